@@ -1,0 +1,64 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
+let package = Package(
+  name: "polyclinic",
+  platforms: [.macOS(.v13)],
+  products: [
+    .executable(name: "polyclinic", targets: ["polyclinic"]),
+    .library(name: "PolyclinicCore", targets: ["PolyclinicCore"]),
+    .library(name: "PolyclinicStore", targets: ["PolyclinicStore"]),
+    .library(name: "PolyclinicServer", targets: ["PolyclinicServer"]),
+    .library(name: "PolyclinicTesting", targets: ["PolyclinicTesting"]),
+    .library(name: "Contacts", targets: ["Contacts"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+  ],
+  targets: [
+    .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
+    .systemLibrary(name: "CFastCGI", pkgConfig: "fcgi", providers: [.apt(["libfcgi-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(
+      name: "PolyclinicCore", resources: [.embedInCode("Strings")], swiftSettings: strict),
+    .target(
+      name: "PolyclinicStore",
+      dependencies: [
+        "CSQLite", "PolyclinicCore", .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "PolyclinicServer",
+      dependencies: [
+        "CArgon2", "CFastCGI", "PolyclinicCore", "PolyclinicStore", "Yams",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      resources: [.embedInCode("Strings")], swiftSettings: strict),
+    .target(
+      name: "PolyclinicTesting",
+      dependencies: ["PolyclinicCore", "PolyclinicStore", "PolyclinicServer"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "polyclinic", dependencies: ["PolyclinicServer", "Contacts"], swiftSettings: strict),
+    .target(
+      name: "Contacts", dependencies: ["PolyclinicCore"], path: "Plugins/Contacts",
+      resources: [.embedInCode("Strings")], swiftSettings: strict),
+    .testTarget(
+      name: "PolyclinicCoreTests", dependencies: ["PolyclinicCore"], swiftSettings: strict),
+    .testTarget(
+      name: "PolyclinicStoreTests", dependencies: ["PolyclinicCore", "PolyclinicStore"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PolyclinicServerTests", dependencies: ["PolyclinicServer", "PolyclinicTesting"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ContactsTests", dependencies: ["Contacts", "PolyclinicTesting"], swiftSettings: strict),
+  ]
+)

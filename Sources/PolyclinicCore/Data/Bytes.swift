@@ -1,0 +1,25 @@
+extension [UInt8] {
+  /// Appends the literal's UTF-8 without making a `String` of it.
+  mutating func append(_ literal: StaticString) {
+    literal.withUTF8Buffer { append(contentsOf: $0) }
+  }
+
+  /// Appends the number in decimal digits.
+  mutating func append(decimal value: Int64) {
+    if value >= 0 && value < 10 { return append(UInt8(ascii: "0") + UInt8(value)) }
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+      var rest = value.magnitude
+      var start = 20
+      repeat {
+        start -= 1
+        digits[start] = UInt8(ascii: "0") + UInt8(rest % 10)
+        rest /= 10
+      } while rest > 0
+      if value < 0 {
+        start -= 1
+        digits[start] = UInt8(ascii: "-")
+      }
+      append(contentsOf: digits[start...])
+    }
+  }
+}

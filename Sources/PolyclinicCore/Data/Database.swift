@@ -1,0 +1,49 @@
+/// Where the portal's data lives. Both calls are synchronous and belong to the calling thread.
+public protocol Database: Sendable {
+  /// Runs `body` on one consistent state of the data, which it cannot change.
+  ///
+  /// Inside a `read` or `write` of the same thread, `body` sees that transaction.
+  func read<Value>(_ body: (Connection) throws -> Value) throws -> Value
+
+  /// Runs `body` in a transaction that is kept whole when `body` returns, and undone whole when it throws.
+  ///
+  /// Writers queue up one behind the other. `body` may run again after a conflict between machines:
+  /// it must not do anything outside its connection. Not to be nested.
+  func write<Value>(_ body: (Connection) throws -> Value) throws -> Value
+}
+
+/// What an engine answered instead of doing what it was asked.
+public struct DatabaseError: Error, Sendable {
+  /// What callers can act upon.
+  public enum Kind: Sendable, Equatable {
+    /// A UNIQUE index or primary key already holds the value.
+    case unique
+    /// A foreign key refers to nothing, or is still referred to.
+    case foreignKey
+    /// Another constraint of the schema (NOT NULL, CHECK, type).
+    case constraint
+    /// Too many writers for too long.
+    case busy
+    /// No room on the disk.
+    case full
+    /// The file may be read but not written.
+    case readOnly
+    /// The file is missing, or another one stands in its place.
+    case missing
+    /// The file is damaged.
+    case corrupt
+    case other
+  }
+
+  public let kind: Kind
+  /// The engine's own extended code.
+  public let code: Int
+  /// Where it happened, without any value of a row: safe to log.
+  public let detail: String
+
+  public init(_ kind: Kind, code: Int, detail: String) {
+    self.kind = kind
+    self.code = code
+    self.detail = detail
+  }
+}

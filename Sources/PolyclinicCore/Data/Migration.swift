@@ -1,0 +1,14 @@
+/// One step of the schema's history: applied once, never changed afterwards, never removed.
+///
+/// A migration runs in a transaction of its own, before any worker starts, and leaves the previous
+/// release working: it adds; it does not rename or remove what that release still uses.
+public struct Migration: Sendable {
+  /// Its place and purpose, such as `0003-add-phone`; unique within the module.
+  public let name: String
+  public let statements: [SQL]
+
+  public init(_ name: StaticString, _ statements: SQL...) {
+    self.name = name.description
+    self.statements = statements
+  }
+}

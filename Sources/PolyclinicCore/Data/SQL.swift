@@ -1,0 +1,135 @@
+/// A statement, or a part of one, whose interpolated values are bound and never become text.
+///
+/// There is no initializer from `String`: what a person typed cannot be taken for SQL.
+/// One text serves every engine: placeholders become `$1`, `$2`, … in order of appearance, and the
+/// words that differ between engines are written as ``Word``.
+public struct SQL: Sendable, ExpressibleByStringInterpolation {
+  /// A value that travels beside the text.
+  public enum Value: Sendable, Equatable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case bytes([UInt8])
+  }
+
+  /// What the engines spell differently.
+  public enum Word: Sendable, Hashable {
+    /// The type of a primary key that counts up and never gives an id twice.
+    case identity
+    /// The type of a 64-bit integer.
+    case integer
+    /// The type of a byte string.
+    case bytes
+    /// What makes a table refuse values of a wrong type.
+    case strict
+    /// A column whose row is this person's data, and goes when the person is erased.
+    case person
+    /// A column for somebody who took part; it is emptied when that person is erased.
+    case actor
+  }
+
+  enum Piece: Sendable {
+    case literal(StaticString)
+    case value(Value)
+    case word(Word)
+  }
+
+  private(set) var pieces: [Piece]
+
+  public init(stringLiteral value: StaticString) { pieces = [.literal(value)] }
+
+  public init(stringInterpolation: StringInterpolation) { pieces = stringInterpolation.pieces }
+
+  /// The text with `$n` placeholders, and the values in their order; `spell` gives an engine's words.
+  public func rendered(_ spell: (Word) -> StaticString) -> (text: String, values: [Value]) {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(256)
+    var values: [Value] = []
+    for piece in pieces {
+      switch piece {
+      case .literal(let text): bytes.append(text)
+      case .word(let word): bytes.append(spell(word))
+      case .value(let value):
+        values.append(value)
+        bytes.append(UInt8(ascii: "$"))
+        bytes.append(decimal: Int64(values.count))
+      }
+    }
+    return (String(decoding: bytes, as: UTF8.self), values)
+  }
+
+  /// Collects literals and bound values.
+  public struct StringInterpolation: StringInterpolationProtocol, Sendable {
+    var pieces: [Piece] = []
+
+    public init(literalCapacity: Int, interpolationCount: Int) {
+      pieces.reserveCapacity(2 * interpolationCount + 1)
+    }
+
+    public mutating func appendLiteral(_ literal: StaticString) {
+      if literal.utf8CodeUnitCount > 0 { pieces.append(.literal(literal)) }
+    }
+
+    private mutating func bind(_ value: Value) { pieces.append(.value(value)) }
+
+    public mutating func appendInterpolation(_ value: String) { bind(.text(value)) }
+    public mutating func appendInterpolation(_ value: String?) {
+      bind(value.map(Value.text) ?? .null)
+    }
+    public mutating func appendInterpolation(_ value: Int) { bind(.integer(Int64(value))) }
+    public mutating func appendInterpolation(_ value: Int64) { bind(.integer(value)) }
+    public mutating func appendInterpolation(_ value: Int?) {
+      bind(value.map { .integer(Int64($0)) } ?? .null)
+    }
+    public mutating func appendInterpolation(_ value: Double) { bind(.real(value)) }
+    /// Binds 1 or 0: the engines' strict tables know no other truth.
+    public mutating func appendInterpolation(_ value: Bool) { bind(.integer(value ? 1 : 0)) }
+    public mutating func appendInterpolation(_ value: [UInt8]) { bind(.bytes(value)) }
+    public mutating func appendInterpolation(_ value: Sealed) { bind(.bytes(value.bytes)) }
+    public mutating func appendInterpolation(_ value: Sealed?) {
+      bind(value.map { .bytes($0.bytes) } ?? .null)
+    }
+    public mutating func appendInterpolation<Record>(_ value: ID<Record>) {
+      bind(.integer(value.rawValue))
+    }
+    public mutating func appendInterpolation<Record>(_ value: ID<Record>?) {
+      bind(value.map { .integer($0.rawValue) } ?? .null)
+    }
+    /// Binds the instant as Unix seconds.
+    public mutating func appendInterpolation(_ value: Instant) { bind(.integer(value.seconds)) }
+    public mutating func appendInterpolation(_ value: Instant?) {
+      bind(value.map { .integer($0.seconds) } ?? .null)
+    }
+    /// Binds the date as `YYYY-MM-DD`.
+    public mutating func appendInterpolation(_ value: CalendarDate) {
+      bind(.text(value.description))
+    }
+    public mutating func appendInterpolation(_ word: Word) { pieces.append(.word(word)) }
+    /// Puts one statement's part into another.
+    public mutating func appendInterpolation(_ part: SQL) { pieces += part.pieces }
+
+    /// Binds the ids of a list for `IN`, such as `WHERE id IN \(list: ids)`; an empty list matches nothing.
+    ///
+    /// The list is padded to a power of two, so that few distinct statements are prepared.
+    public mutating func appendInterpolation<Record>(list ids: [ID<Record>]) {
+      appendInterpolation(list: ids.map { Value.integer($0.rawValue) })
+    }
+    /// Binds the texts of a list for `IN`; an empty list matches nothing.
+    public mutating func appendInterpolation(list texts: [String]) {
+      appendInterpolation(list: texts.map(Value.text))
+    }
+
+    private mutating func appendInterpolation(list values: [Value]) {
+      guard let last = values.last else { return pieces.append(.literal("(NULL)")) }
+      var size = 1
+      while size < values.count { size *= 2 }
+      pieces.append(.literal("("))
+      for index in 0..<size {
+        if index > 0 { pieces.append(.literal(",")) }
+        bind(index < values.count ? values[index] : last)
+      }
+      pieces.append(.literal(")"))
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/// The key of a sentence in a catalog, with the values for its placeholders.
+///
+/// Written as a literal, `"list.empty"`; a module's own catalog is asked first, then the shared one.
+public struct Text: Sendable, Hashable, ExpressibleByStringLiteral {
+  public let key: String
+  public var arguments: [String: String]
+  /// What selects the plural form, and fills `{count}`.
+  public var count: Int?
+
+  public init(stringLiteral key: StaticString) { self.init(key.description) }
+
+  public init(_ key: String, _ arguments: [String: String] = [:], count: Int? = nil) {
+    self.key = key
+    self.arguments = arguments
+    self.count = count
+  }
+}

@@ -1,0 +1,44 @@
+/// What seals and opens one person's data; only the portal hands them out, and records it when the
+/// asker is another person.
+public struct Keys: Sendable {
+  public let person: ID<Person>
+  private let cipher: any Cipher
+
+  public init(person: ID<Person>, cipher: any Cipher) {
+    self.person = person
+    self.cipher = cipher
+  }
+
+  /// Seals bytes for one place: they open under the same name, person and row only.
+  public func seal(_ plain: [UInt8], as name: StaticString, row: Int64) throws -> Sealed {
+    Sealed(try cipher.seal(plain, binding: binding(name, row)))
+  }
+
+  /// Opens what was sealed for this place; throws ``UnsealingError`` for anything else.
+  public func open(_ sealed: Sealed, as name: StaticString, row: Int64) throws -> [UInt8] {
+    try cipher.open(sealed.bytes, binding: binding(name, row))
+  }
+
+  private func binding(_ name: StaticString, _ row: Int64) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(name.utf8CodeUnitCount + 17)
+    bytes.append(name)
+    bytes.append(0)
+    for value in [person.rawValue, row] {
+      withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+    return bytes
+  }
+}
+
+/// Authenticated encryption under one key, with a fresh nonce for each message.
+public protocol Cipher: Sendable {
+  func seal(_ plain: [UInt8], binding: [UInt8]) throws -> [UInt8]
+  /// Throws ``UnsealingError`` when the bytes were not sealed with this key and binding.
+  func open(_ sealed: [UInt8], binding: [UInt8]) throws -> [UInt8]
+}
+
+/// Sealed data does not open: it was changed, moved, or belongs to somebody else.
+public struct UnsealingError: Error, Sendable {
+  public init() {}
+}
