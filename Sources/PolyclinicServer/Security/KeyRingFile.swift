@@ -69,7 +69,8 @@ extension KeyRing {
     var length = 0
     while length < size {
       let count = text.withUnsafeMutableBytes {
-        read(file, UnsafeMutableRawBufferPointer(rebasing: $0[length...]).baseAddress, size - length)
+        read(
+          file, UnsafeMutableRawBufferPointer(rebasing: $0[length...]).baseAddress, size - length)
       }
       if count < 0 && errno == EINTR { continue }
       guard count >= 0 else { throw .unreadable(path: path, errno: errno) }

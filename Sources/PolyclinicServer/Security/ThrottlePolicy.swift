@@ -22,8 +22,7 @@ struct ThrottlePolicy: Sendable, Equatable {
   /// The longest wait.
   let longest: Seconds
 
-  /// Ten minutes apart from the NIST limit of 100 consecutive failures (SP 800-63B, rate limiting):
-  /// one address makes at most some 12 attempts an hour at an account.
+  /// In the long run some twelve attempts an hour at one account from one address.
   static let pair = ThrottlePolicy(free: 5, longest: .minutes(5))
   static let address = ThrottlePolicy(free: 20, longest: .minutes(15))
   static let account = ThrottlePolicy(free: 20, longest: .minutes(1))
@@ -43,12 +42,20 @@ struct ThrottlePolicy: Sendable, Equatable {
 
     /// The failures that are still remembered.
     func remembered(at now: Instant) -> Int {
+      guard !isFromTheFuture(now) else { return 0 }
       let halvings = max(0, (now - updated).count) / ThrottlePolicy.halfLife.count
       return halvings < 10 ? failures >> halvings : 0
     }
 
     /// How long to wait from now on; nil for not at all.
-    func wait(at now: Instant) -> Seconds? { until > now ? until - now : nil }
+    func wait(at now: Instant) -> Seconds? {
+      until > now && !isFromTheFuture(now) ? until - now : nil
+    }
+
+    /// Written while the clock was wrong: it would else hold until the clock gets there.
+    private func isFromTheFuture(_ now: Instant) -> Bool {
+      updated > now + ThrottlePolicy.halfLife
+    }
   }
 
   /// The count after one more failure.
