@@ -48,7 +48,7 @@ import Testing
 
   @Test(arguments: [
     "password83746592", "p@ssw0rd83746592", "iloveyouforever", "letmein letmein2 please",
-    "correct horse battery staple", "Welcome-2024-Welcome", "parolparolparol",
+    "correct horse battery staple", "Welcome-2024-Welcome", "parol123456parol",
     "пароль19850412пароль",
     "люблю тебя мама", "мама мыла раму!", "סיסמה19850412סיסמה", "gfhjkm1985gfhjkm",
     "administrator20",
