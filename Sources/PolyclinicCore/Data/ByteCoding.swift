@@ -54,22 +54,22 @@ public struct ByteWriter: Sendable {
 
 /// Reads what ``ByteWriter`` wrote, in the same order; throws ``DecodingFailure`` where it was not so written.
 public struct ByteReader: Sendable {
-  private let bytes: ArraySlice<UInt8>
+  private let buffer: ArraySlice<UInt8>
   private var position: Int
 
   public init(_ bytes: ArraySlice<UInt8>) {
-    self.bytes = bytes
+    buffer = bytes
     position = bytes.startIndex
   }
 
   public init(_ bytes: [UInt8]) { self.init(bytes[...]) }
 
-  public var isAtEnd: Bool { position == bytes.endIndex }
+  public var isAtEnd: Bool { position == buffer.endIndex }
 
   public mutating func byte() throws -> UInt8 {
-    guard position < bytes.endIndex else { throw DecodingFailure() }
+    guard position < buffer.endIndex else { throw DecodingFailure() }
     defer { position += 1 }
-    return bytes[position]
+    return buffer[position]
   }
 
   public mutating func count() throws -> Int {
@@ -87,16 +87,16 @@ public struct ByteReader: Sendable {
   /// The bytes as a part of what is being read: nothing is copied.
   public mutating func bytes() throws -> ArraySlice<UInt8> {
     let count = try count()
-    guard count <= bytes.endIndex - position else { throw DecodingFailure() }
+    guard count <= buffer.endIndex - position else { throw DecodingFailure() }
     defer { position += count }
-    return bytes[position..<position + count]
+    return buffer[position..<position + count]
   }
 
   public mutating func string() throws -> String { String(decoding: try bytes(), as: UTF8.self) }
 
   public mutating func strings() throws -> [String] {
     let count = try count()
-    guard count <= bytes.count else { throw DecodingFailure() }
+    guard count <= buffer.count else { throw DecodingFailure() }
     var texts: [String] = []
     for _ in 0..<count { texts.append(try string()) }
     return texts

@@ -23,7 +23,7 @@ public struct Form<Draft: Sendable>: Sendable {
     self.blank = blank
     self.fields = fields
     leaves = fields.flatMap(\.leaves)
-    unknown = \.unknown
+    unknown = \Draft.unknown
   }
 
   /// This form with a rule across fields; what is wrong is told at `field`.

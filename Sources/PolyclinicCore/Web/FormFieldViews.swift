@@ -1,16 +1,16 @@
 /// The parts of a form's page.
 extension FormView {
-  func view(_ field: Field<Draft>) -> HTML {
+  func view(_ field: Field<Draft>) throws -> HTML {
     switch field {
     case .single(let single):
-      self.field(
+      try self.field(
         single.control, name: single.control.name, id: single.control.name,
         value: fields[single.control.name])
-    case .rows(let rows): group(rows)
-    case .group(nil, let fields): "\(each: fields, view)"
+    case .rows(let rows): try group(rows)
+    case .group(nil, let fields): "\(try fields.map(view))"
     case .group(let legend?, let fields):
       """
-      <fieldset><legend>\(context.text(legend))</legend>\(each: fields, view)</fieldset>
+      <fieldset><legend>\(context.text(legend))</legend>\(try fields.map(view))</fieldset>
       """
     }
   }
@@ -18,7 +18,7 @@ extension FormView {
   /// One field with its label, hint, error and control.
   func field(
     _ control: Control, name: String, id: String, value: String, isInRow: Bool = false
-  ) -> HTML {
+  ) throws -> HTML {
     let problem = problems.first { $0.field == id }
     let described = describedBy(id, control, problem)
     let error: HTML? = problem.map {
@@ -28,7 +28,7 @@ extension FormView {
       "<p class=\"hint\" id=\"\(id)-hint\">\(context.text($0))</p>"
     }
     let isInvalid: HTML? = problem == nil ? nil : " invalid"
-    let input = self.input(
+    let input = try self.input(
       control, name: name, id: id, value: value,
       attributes: """
         \(attribute: " required", if: control.isRequired && !isInRow)\
@@ -36,16 +36,16 @@ extension FormView {
         """)
     if control.isCheck {
       return """
-        <div class="field check\(isInvalid)">\(error)<div class="choice">\(input)\
-        <label for="\(id)">\(context.text(control.label))</label></div>\(hint)</div>
+        <div class="field check\(isInvalid)">\(input)<label for="\(id)">\
+        \(context.text(control.label))</label>\(hint)\(error)</div>
         """
     }
     let optional: HTML? =
       control.isRequired || isInRow
-      ? nil : " <span class=\"mark\">\(context.text("form.optional"))</span>"
+      ? nil : "<span class=\"mark\">\(context.text("form.optional"))</span>"
     return """
       <div class="field\(isInvalid)"><label for="\(id)">\(context.text(control.label))\(optional)\
-      </label>\(hint)\(error)\(input)</div>
+      </label>\(hint)\(input)\(error)</div>
       """
   }
 
@@ -60,7 +60,7 @@ extension FormView {
 
   private func input(
     _ control: Control, name: String, id: String, value: String, attributes: HTML
-  ) -> HTML {
+  ) throws -> HTML {
     let purpose: HTML? = control.autocomplete.map { " autocomplete=\"\($0)\"" }
     let common: HTML = " id=\"\(id)\" name=\"\(name)\"\(purpose)\(attributes)"
     switch control.kind {
@@ -69,7 +69,7 @@ extension FormView {
       return "<textarea\(common) rows=\"4\" maxlength=\"\(control.limit)\">\n\(value)</textarea>"
     case .check:
       return "<input type=\"checkbox\"\(common) value=\"yes\"\(attribute: " checked", if: !value.isEmpty)>"
-    case .choice(let options): return select(options, control, common, chosen: value)
+    case .choice(let options): return try select(options, control, common, chosen: value)
     case .password: return password(control, id, common)
     case .date:
       return "<input type=\"date\"\(common) value=\"\(value)\" placeholder=\"YYYY-MM-DD\">"
@@ -83,12 +83,8 @@ extension FormView {
 
   private func select(
     _ options: Control.Options, _ control: Control, _ common: HTML, chosen: String
-  ) -> HTML {
-    let offered: [Option]
-    do { offered = try options(context) } catch {
-      // What cannot be offered is no choice: the field says so, and the rest of the form stands.
-      return "<select\(common)><option value=\"\">\(context.text("error.not-available"))</option></select>"
-    }
+  ) throws -> HTML {
+    let offered = try options(context)
     let isKnown = offered.contains { $0.value == chosen }
     let empty: HTML? =
       isKnown && control.isRequired
@@ -103,10 +99,10 @@ extension FormView {
 
   private func password(_ control: Control, _ id: String, _ common: HTML) -> HTML {
     let shown: HTML = """
-      <div class="password"><input type="password"\(common) maxlength="\(control.limit)"\
+      <span class="password"><input type="password"\(common) maxlength="\(control.limit)"\
       \(attribute: " data-strength", if: control.comfort != nil) \
       data-show="\(context.text("form.password.show"))" \
-      data-hide="\(context.text("form.password.hide"))"></div>
+      data-hide="\(context.text("form.password.hide"))"></span>
       """
     guard control.comfort != nil else { return shown }
     return shown + """
@@ -139,8 +135,8 @@ extension FormView {
 
 /// Rows of fields.
 extension FormView {
-  private func group(_ rows: Rows<Draft>) -> HTML {
-    let typed = (try? rows.typed(in: fields)) ?? []
+  private func group(_ rows: Rows<Draft>) throws -> HTML {
+    let typed = try rows.typed(in: fields)
     let blank = Rows<Draft>.TypedRow(values: rows.columns.map { _ in "" }, origin: nil)
     let shown = typed.isEmpty ? [blank] : typed
     let problem = problems.first { $0.field == rows.name }
@@ -148,21 +144,21 @@ extension FormView {
       <fieldset class="rows-group" id="\(rows.name)" tabindex="-1" data-limit="\(rows.limit)">\
       <legend>\(context.text(Text("field.\(rows.name)")))</legend>\
       \(problem.map { "<p class=\"error\" id=\"\(rows.name)-error\">\(context.text($0.text))</p>" })\
-      \(each: shown.enumerated(), { row(rows, $0.element, number: String($0.offset + 1)) })\
-      <template>\(row(rows, blank, number: "{row}"))</template>\
+      \(try shown.enumerated().map { try row(rows, $0.element, number: String($0.offset + 1)) })\
+      <template>\(try row(rows, blank, number: "{row}"))</template>\
       <p class="rows-limit hint" hidden>\
       \(context.text("error.too-many-rows", ["limit": String(rows.limit)]))</p>\
-      <p><button class="button secondary" name="add" value="\(rows.name)" formnovalidate>\
-      \(context.text(Text("field.\(rows.name).add")))</button></p></fieldset>
+      <button class="button secondary" name="add" value="\(rows.name)" formnovalidate>\
+      \(context.text(Text("field.\(rows.name).add")))</button></fieldset>
       """
   }
 
-  private func row(_ rows: Rows<Draft>, _ row: Rows<Draft>.TypedRow, number: String) -> HTML {
-    let columns = zip(rows.columns, row.values).map { column, value in
+  private func row(_ rows: Rows<Draft>, _ row: Rows<Draft>.TypedRow, number: String) throws -> HTML {
+    let columns = try zip(rows.columns, row.values).map { column, value in
       let name = rows.fieldName(column)
       var control = column
       control.label = Text("field.\(name)")
-      return field(control, name: name, id: "\(name)-\(number)", value: value, isInRow: true)
+      return try field(control, name: name, id: "\(name)-\(number)", value: value, isInRow: true)
     }
     return """
       <div class="row"><input type="hidden" name="\(rows.originName)" \

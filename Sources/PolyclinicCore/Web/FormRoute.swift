@@ -72,7 +72,7 @@ struct FormPage<Draft: Sendable>: FormAnswer {
       view.message = "form.carried"
       view.version = carried["version"].isEmpty ? view.version : carried["version"]
     }
-    return page(view, status: 200)
+    return try page(view, status: 200)
   }
 
   func submit(_ context: Context) throws -> Response {
@@ -87,11 +87,11 @@ struct FormPage<Draft: Sendable>: FormAnswer {
     var view = FormView(form: form, fields: fields, context: context)
     view.version = sent["version"]
     view.once = sent["once"]
-    if sent["discard"] == "no" { return page(view, status: 200) }
+    if sent["discard"] == "no" { return try page(view, status: 200) }
     if sent.contains("add") || sent.contains("remove") {
       view.fields = sent
       view.changeRows(adding: sent["add"], removing: sent["remove"])
-      return page(view, status: 200)
+      return try page(view, status: 200)
     }
     return try take(fields, over: draft, view, context)
   }
@@ -101,7 +101,7 @@ struct FormPage<Draft: Sendable>: FormAnswer {
     var view = FormView(form: form, fields: try form.normalized(sent), context: context)
     view.version = sent["version"]
     view.message = reason
-    return page(view, status: status)
+    return try page(view, status: status)
   }
 
   func carried(_ sent: Fields) -> Fields {
@@ -116,17 +116,17 @@ struct FormPage<Draft: Sendable>: FormAnswer {
     var (draft, problems) = try form.read(fields, over: base)
     if !problems.isEmpty {
       view.problems = problems
-      return page(view, status: 422)
+      return try page(view, status: 422)
     }
     do {
       try prepare?(&draft, context)
       return try write(draft, from: version(of: base), view, context)
     } catch Refusal.invalid(let field, let text) {
       view.problems = [Problem(field, text)]
-      return page(view, status: 422)
+      return try page(view, status: 422)
     } catch Refusal.conflict(let text) {
       view.message = text
-      return page(view, status: 409)
+      return try page(view, status: 409)
     }
   }
 
@@ -145,7 +145,7 @@ struct FormPage<Draft: Sendable>: FormAnswer {
         let current = try start(context)
         guard version(of: current) == request.fields["version"], base == request.fields["version"]
         else {
-          return conflict(with: current, view)
+          return try conflict(with: current, view)
         }
       }
       let path = try save(draft, context, connection).resolved(in: context.module)
@@ -156,10 +156,10 @@ struct FormPage<Draft: Sendable>: FormAnswer {
 }
 
 extension FormPage {
-  private func page(_ view: FormView<Draft>, status: Int) -> Response {
+  private func page(_ view: FormView<Draft>, status: Int) throws -> Response {
     let context = view.context
     return .page(
-      Page(title, view.html(submit: submitLabel), back: leaving(context), scripts: view.scripts),
+      Page(title, try view.html(submit: submitLabel), back: leaving(context), scripts: view.scripts),
       status: status)
   }
 
@@ -170,12 +170,12 @@ extension FormPage {
     return .page("form.discard", view.discardQuestion())
   }
 
-  private func conflict(with current: Draft, _ view: FormView<Draft>) -> Response {
+  private func conflict(with current: Draft, _ view: FormView<Draft>) throws -> Response {
     var view = view
     view.version = version(of: current)
     view.other = form.fields(of: current)
     view.message = "form.conflict"
-    return page(view, status: 409)
+    return try page(view, status: 409)
   }
 
   private func version(of draft: Draft) -> String { isVersioned ? form.fingerprint(draft) : "" }

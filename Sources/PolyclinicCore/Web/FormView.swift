@@ -19,11 +19,11 @@ struct FormView<Draft: Sendable> {
   }
 
   /// The whole form, with its summary of errors above.
-  func html(submit: Text, cancel: Text = "form.cancel") -> HTML {
+  func html(submit: Text, cancel: Text = "form.cancel") throws -> HTML {
     """
-    \(summary)\(notice)\(comparison)<form class="form" method="post" \
+    \(summary)\(notice)\(try comparison())<form class="form" method="post" \
     action="\(context.request.path)">\
-    \(hidden)\(each: form.fields, view)<p class="actions">\
+    \(hidden)\(try form.fields.map(view))<p class="actions">\
     <button class="button">\(context.text(submit))</button> \
     <button class="button secondary" name="cancel" value="yes" formnovalidate>\
     \(context.text(cancel))</button></p></form>

@@ -4,7 +4,7 @@
 public struct Path: Sendable, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
   public let description: String
 
-  init(unchecked description: String) { self.description = description }
+  private init(unchecked description: String) { self.description = description }
 
   public init(stringLiteral value: StaticString) { description = value.description }
 
@@ -21,6 +21,9 @@ public struct Path: Sendable, Hashable, ExpressibleByStringInterpolation, Custom
     else { return nil }
     description = text
   }
+
+  /// Takes the path of a request for which a route was found: it is plain by then.
+  package init(checked path: String) { description = path }
 
   public var isAbsolute: Bool { description.utf8.first == UInt8(ascii: "/") }
 

@@ -72,25 +72,44 @@ public struct Response: Sendable {
   }
 }
 
-/// A page's part that is its own: the layout adds the frame.
+/// A page's part that is its own: the layout adds the frame and the heading.
 public struct Page: Sendable {
   public let title: Text
   public let content: HTML
   /// Where "Back" leads; none at the top of a module.
   public var back: Path?
+  /// Buttons beside the heading.
+  public var actions: HTML?
   /// Scripts in `www` that the page is more comfortable with, such as `search.js`.
   public var scripts: [StaticString]
+  public var width: Width
+  /// Whether the content begins with a heading of its own, in place of the title.
+  public var hasOwnHeading: Bool
   /// Seconds after which the page asks for itself again; nil for never.
   public var refresh: Int?
 
+  /// How much of a large screen the page takes.
+  public enum Width: String, Sendable {
+    /// A question or a short form.
+    case narrow
+    /// A list or a long form.
+    case regular
+    /// Cards or a table.
+    case wide
+  }
+
   public init(
-    _ title: Text, _ content: HTML, back: Path? = nil, scripts: [StaticString] = [],
+    _ title: Text, _ content: HTML, back: Path? = nil, actions: HTML? = nil,
+    scripts: [StaticString] = [], width: Width = .regular, hasOwnHeading: Bool = false,
     refresh: Int? = nil
   ) {
     self.title = title
     self.content = content
     self.back = back
+    self.actions = actions
     self.scripts = scripts
+    self.width = width
+    self.hasOwnHeading = hasOwnHeading
     self.refresh = refresh
   }
 }

@@ -60,7 +60,7 @@ public struct Context: Sendable {
   }
 
   /// Today where the clinic is.
-  public var today: CalendarDate { formats.date(of: now) }
+  public var today: CalendarDate { formats.day(of: now) }
 
   /// The `{id}` of the path; throws ``Refusal/notFound`` when it is not a decimal integer.
   public func id<Record>() throws -> ID<Record> {

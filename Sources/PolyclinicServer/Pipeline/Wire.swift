@@ -10,6 +10,7 @@ struct WireRequest {
   var address = ""
   var acceptLanguage = ""
   /// `Sec-Fetch-Site`; nil where the browser does not send it.
+  var userAgent = ""
   var fetchSite: String?
   var origin: String?
   /// What the web server calls this request in its log.

@@ -1,0 +1,2 @@
+public struct Setting: Sendable {}
+public struct Settings: Sendable { public init() {} }
