@@ -1,2 +1,0 @@
-public struct Setting: Sendable {}
-public struct Settings: Sendable { public init() {} }
