@@ -1,0 +1,89 @@
+import PolyclinicCore
+
+/// What the administrator decided, read once and checked whole; all paths in it are absolute.
+struct Configuration: Sendable {
+  /// The file it was read from.
+  var path: String
+  var server: Server
+  var database: Database
+  var vault: Vault
+  var clinic: Clinic
+  /// Nil: messages stay in the portal's own inbox.
+  var mail: Mail?
+  var backup: Backup
+  /// By ISO 3166 alpha-2 code, in capitals; empty where the portal's own list holds.
+  var usefulContacts: [String: [UsefulContact]]
+  /// Every module that is built, on or off.
+  var modules: [ModuleID: ModuleState]
+
+  struct Server: Sendable, Hashable {
+    var origin: Origin
+    /// The path of the Unix socket between nginx and the workers.
+    var socket: String
+    var workers: Int
+    /// Threads of each worker.
+    var threads: Int
+    /// The directory of the files that nginx serves itself.
+    var www: String
+    /// The largest body of a request, in bytes.
+    var maxBodyBytes: Int
+    /// The certificate with its chain, and its private key, in PEM.
+    var certificate: String
+    var certificateKey: String
+  }
+
+  enum Database: Sendable, Hashable {
+    case sqlite(path: String)
+  }
+
+  struct Vault: Sendable, Hashable {
+    var keyFile: String
+  }
+
+  struct Clinic: Sendable, Hashable {
+    var name: String
+    /// At least one; the first is shown to those who ask for none of them.
+    var languages: [Language]
+    /// An IANA name.
+    var timeZone: String
+    /// Whom to ask about the portal; empty when nobody is named.
+    var contact: String
+  }
+
+  struct Mail: Sendable, Hashable {
+    /// A program with its arguments that takes a message on its standard input.
+    var command: String
+    var from: String
+  }
+
+  struct Backup: Sendable, Hashable {
+    var directory: String
+    var every: Seconds
+    /// How many are kept.
+    var keep: Int
+  }
+
+  struct UsefulContact: Sendable, Hashable {
+    var name: String
+    var phone: String?
+    var url: String?
+  }
+
+  struct ModuleState: Sendable, Hashable {
+    /// A module that the file does not name is off.
+    var isEnabled: Bool
+    var settings: Settings
+  }
+
+  /// A module that is built, as far as the configuration has to know it.
+  typealias KnownModule = (id: ModuleID, settings: [Setting])
+}
+
+extension Configuration {
+  /// Where the file is: what `--config` says, else `polyclinic.yaml` in `DATA`, else here.
+  static func location(option: String?, environment: [String: String]) -> String {
+    if let option { return option }
+    guard let data = environment["DATA"], !data.isEmpty else { return "polyclinic.yaml" }
+    return FilePath.join(data, "polyclinic.yaml")
+  }
+}

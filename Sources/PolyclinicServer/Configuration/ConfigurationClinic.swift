@@ -1,0 +1,98 @@
+import Foundation
+import PolyclinicCore
+import Yams
+
+/// The sections about the house itself.
+extension ConfigurationReader {
+  func clinic() -> Configuration.Clinic {
+    let section = root.section("clinic", known: ["name", "languages", "time_zone", "contact"])
+    return Configuration.Clinic(
+      name: section.text("name", limit: 200) ?? "Polyclinic", languages: languages(section),
+      timeZone: timeZone(section), contact: section.text("contact") ?? "")
+  }
+
+  private func languages(_ section: ConfigurationSection) -> [Language] {
+    guard let node = section["languages"] else { return Language.allCases }
+    let known = Language.allCases.map(\.code)
+    guard let items = node.sequence, !items.isEmpty else {
+      section.refuse(
+        "languages", "must be a list of one or more of \(known.joined(separator: ", "))")
+      return Language.allCases
+    }
+    var languages: [Language] = []
+    for item in items {
+      let code = item.scalar?.string ?? ""
+      guard let language = Language(rawValue: code) else {
+        problems.add(
+          "clinic.languages", at: item.mark,
+          "unknown language \"\(code)\".\(Suggestion.sentence(for: code, among: known))")
+        continue
+      }
+      if languages.contains(language) {
+        problems.add("clinic.languages", at: item.mark, "\"\(code)\" stands more than once")
+      } else {
+        languages.append(language)
+      }
+    }
+    return languages
+  }
+
+  private func timeZone(_ section: ConfigurationSection) -> String {
+    guard let name = section.text("time_zone") else {
+      if !section.has("time_zone") {
+        section.refuse("time_zone", "is missing; name the clinic's IANA zone, such as Europe/Minsk")
+      }
+      return "UTC"
+    }
+    guard !Self.isTimeZone(name) else { return name }
+    let nearest = Suggestion.nearest(to: name, among: TimeZone.knownTimeZoneIdentifiers)
+    let remedy = nearest.map { " Did you mean \"\($0)\"?" } ?? " Known: those of the tzdata package"
+    section.refuse("time_zone", "unknown time zone \"\(name)\".\(remedy)")
+    return "UTC"
+  }
+
+  /// Whether Foundation knows the zone; abbreviations and offsets, which it takes too, are none.
+  private static func isTimeZone(_ name: String) -> Bool {
+    if name == "UTC" { return true }
+    // A program linked with -static-stdlib finds no zone before ICU was first used.
+    _ = DateFormatter()
+    return name.contains("/") && TimeZone(identifier: name) != nil
+  }
+
+  func usefulContacts() -> [String: [Configuration.UsefulContact]] {
+    var contacts: [String: [Configuration.UsefulContact]] = [:]
+    let node = root["useful_contacts"]
+    let path = "useful_contacts"
+    for (key, value) in ConfigurationSection.pairs(node, path: path, problems: problems) {
+      let country = key.scalar?.string ?? ""
+      let here = ConfigurationSection.join(path, country)
+      guard country.utf8.count == 2,
+        country.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) })
+      else {
+        problems.add(
+          here, at: key.mark, "must be a country's two capital letters (ISO 3166), such as RU")
+        continue
+      }
+      guard let items = value.sequence else {
+        problems.add(here, at: value.mark, "must be a list of contacts")
+        continue
+      }
+      contacts[country] = items.map { usefulContact($0, path: here) }
+    }
+    return contacts
+  }
+
+  private func usefulContact(_ node: Node, path: String) -> Configuration.UsefulContact {
+    let section = ConfigurationSection(
+      node, path: path, known: ["name", "phone", "url"], problems: problems)
+    if !section.has("name") { section.refuse("name", "is missing") }
+    if !section.has("phone"), !section.has("url") {
+      section.refuse("phone", "is missing; give a phone or a url")
+    }
+    var url: String?
+    if case .text(let text) = section.value("url", .url) { url = text }
+    return Configuration.UsefulContact(
+      name: section.text("name", limit: 200) ?? "", phone: section.text("phone", limit: 50),
+      url: url)
+  }
+}

@@ -1,0 +1,201 @@
+import Glibc
+import PolyclinicCore
+import Yams
+
+extension Configuration {
+  /// Reads and checks a file; throws ``ConfigurationError`` with all that is wrong.
+  ///
+  /// - Parameters:
+  ///   - modules: those that are built; the file may name no other.
+  ///   - environment: `PORT` and `POLYCLINIC_VAULT_KEY_FILE` take the place of what the file says.
+  static func load(
+    _ path: String, modules: [KnownModule], environment: [String: String]
+  ) throws -> Configuration {
+    let path = FilePath.absolute(path)
+    return try parse(
+      try TextFile.read(path), path: path, modules: modules, environment: environment)
+  }
+
+  /// As ``load(_:modules:environment:)``, of a text that would stand at `path`.
+  static func parse(
+    _ text: String, path: String, modules: [KnownModule], environment: [String: String]
+  ) throws -> Configuration {
+    let problems = ConfigurationProblems(source: path)
+    let reader = ConfigurationReader(
+      root: try compose(text, path: path), directory: FilePath.directory(of: path),
+      environment: environment, problems: problems)
+    let configuration = reader.configuration(path: path, modules: modules)
+    guard problems.all.isEmpty else { throw ConfigurationError(problems.all) }
+    return configuration
+  }
+
+  /// The tree of a YAML text, with the place of each node; nil when there is nothing in it.
+  static func compose(_ text: String, path: String) throws -> Node? {
+    let problems = ConfigurationProblems(source: path)
+    do {
+      return try Yams.compose(yaml: text, .default, .default, .utf8)
+    } catch YamlError.scanner(_, let problem, let mark, _) {
+      problems.add("", at: mark, "is not YAML: \(problem)")
+    } catch YamlError.parser(_, let problem, let mark, _) {
+      problems.add("", at: mark, "is not YAML: \(problem)")
+    } catch YamlError.composer(_, let problem, let mark, _) {
+      problems.add("", at: mark, "is not YAML: \(problem)")
+    } catch YamlError.duplicatedKeysInMapping(let keys, let context) {
+      let message = "stands more than once in its section, here first; keep one"
+      problems.add(keys.first ?? "", at: context.mark, message)
+    } catch {
+      problems.add("", at: nil, "is not YAML that can be read")
+    }
+    throw ConfigurationError(problems.all)
+  }
+}
+
+/// Reads the sections one by one; where something is wrong it reports it and goes on with a default.
+struct ConfigurationReader {
+  let root: ConfigurationSection
+  let modules: Node?
+  let directory: String
+  let environment: [String: String]
+  let problems: ConfigurationProblems
+
+  private static let sections = [
+    "server", "database", "vault", "clinic", "mail", "backup", "useful_contacts", "modules",
+  ]
+
+  init(
+    root node: Node?, directory: String, environment: [String: String],
+    problems: ConfigurationProblems
+  ) {
+    root = ConfigurationSection(
+      node, path: "", known: Self.sections, what: "section", problems: problems)
+    modules = root["modules"]
+    self.directory = directory
+    self.environment = environment
+    self.problems = problems
+  }
+
+  func configuration(path: String, modules known: [Configuration.KnownModule]) -> Configuration {
+    Configuration(
+      path: path, server: server(), database: database(), vault: vault(), clinic: clinic(),
+      mail: mail(), backup: backup(), usefulContacts: usefulContacts(),
+      modules: ConfigurationModules(problems: problems).read(modules, known: known))
+  }
+
+  private func server() -> Configuration.Server {
+    let section = root.section(
+      "server",
+      known: [
+        "origin", "listen", "workers", "threads", "www", "max_body_bytes", "certificate",
+        "certificate_key",
+      ])
+    return Configuration.Server(
+      origin: origin(section), socket: socket(section),
+      workers: section.integer("workers", in: 1...64) ?? 2,
+      threads: section.integer("threads", in: 1...64) ?? 4,
+      www: section.text("www").map(absolute) ?? StaticFiles.directory(beside: FilePath.executable),
+      maxBodyBytes: section.integer("max_body_bytes", in: 65_536...67_108_864) ?? 6_291_456,
+      certificate: absolute(section.text("certificate") ?? "certificate/certificate.pem"),
+      certificateKey: absolute(section.text("certificate_key") ?? "certificate/key.pem"))
+  }
+
+  private func origin(_ section: ConfigurationSection) -> Origin {
+    var origin = Origin(host: "localhost", port: 8443)
+    if let text = section.text("origin") {
+      if let given = Origin(text) {
+        origin = given
+      } else {
+        section.refuse(
+          "origin",
+          "must be https:// with a host in lower case and, if need be, a port, and nothing after it"
+        )
+      }
+    }
+    guard let port = environment["PORT"], !port.isEmpty else { return origin }
+    guard let number = Int(port), Origin.ports.contains(number) else {
+      problems.add(variable: "PORT", "must be an integer from 1 to 65535")
+      return origin
+    }
+    origin.port = number
+    return origin
+  }
+
+  private func socket(_ section: ConfigurationSection) -> String {
+    let text = section.text("listen") ?? "unix:run/polyclinic.sock"
+    guard text.hasPrefix("unix:"), text.utf8.count > "unix:".utf8.count else {
+      section.refuse("listen", "must be unix: and the path of a socket; nothing else is secure")
+      return ""
+    }
+    let path = absolute(String(text.dropFirst("unix:".count)))
+    // sun_path of sockaddr_un holds 108 bytes with the final zero.
+    if path.utf8.count > 107 {
+      section.refuse(
+        "listen",
+        "makes a path of \(path.utf8.count) bytes, and a socket's has at most 107; use a shorter one"
+      )
+    }
+    return path
+  }
+
+  private func database() -> Configuration.Database {
+    let section = root.section("database", known: ["url"])
+    let text = section.text("url") ?? "sqlite:data/polyclinic.sqlite"
+    guard text.hasPrefix("sqlite:"), text.utf8.count > "sqlite:".utf8.count else {
+      section.refuse("url", "must be sqlite: and a path; other databases are not built in")
+      return .sqlite(path: "")
+    }
+    return .sqlite(path: absolute(String(text.dropFirst("sqlite:".count))))
+  }
+
+  private func vault() -> Configuration.Vault {
+    let section = root.section("vault", known: ["key_file"])
+    let path = section.text("key_file") ?? "keys/master.key"
+    if let given = environment["POLYCLINIC_VAULT_KEY_FILE"], !given.isEmpty {
+      return Configuration.Vault(keyFile: FilePath.absolute(given))
+    }
+    return Configuration.Vault(keyFile: absolute(path))
+  }
+
+  private func mail() -> Configuration.Mail? {
+    guard root["mail"] != nil else { return nil }
+    let section = root.section("mail", known: ["command", "from"])
+    let command = section.text("command")
+    let from = section.text("from")
+    for key in ["command", "from"] where !section.has(key) {
+      section.refuse(key, "is missing; without mail, leave the whole section out")
+    }
+    if let command, !command.hasPrefix("/") {
+      section.refuse("command", "must begin with the absolute path of a program")
+    }
+    return Configuration.Mail(command: command ?? "", from: from ?? "")
+  }
+
+  private func backup() -> Configuration.Backup {
+    let section = root.section("backup", known: ["directory", "every", "keep"])
+    var every = Seconds.hours(24)
+    if let text = section.text("every") {
+      if let span = Self.span(text), span >= .minutes(1), span <= .days(365) {
+        every = span
+      } else {
+        section.refuse("every", "must be a number with s, m, h or d, from 1m to 365d, such as 24h")
+      }
+    }
+    return Configuration.Backup(
+      directory: absolute(section.text("directory") ?? "backups"), every: every,
+      keep: section.integer("keep", in: 1...10_000) ?? 14)
+  }
+
+  private static func span(_ text: String) -> Seconds? {
+    guard let number = Int(text.dropLast()), (1...100_000_000).contains(number) else { return nil }
+    switch text.last {
+    case "s": return .seconds(number)
+    case "m": return .minutes(number)
+    case "h": return .hours(number)
+    case "d": return .days(number)
+    default: return nil
+    }
+  }
+
+  private func absolute(_ path: String) -> String {
+    FilePath.absolute(FilePath.join(directory, path))
+  }
+}

@@ -1,0 +1,142 @@
+import PolyclinicCore
+import Yams
+
+/// Gathers what is wrong while a configuration is read, so that all of it is told at once.
+final class ConfigurationProblems {
+  let source: String
+  private(set) var all: [ConfigurationProblem] = []
+
+  init(source: String) { self.source = source }
+
+  func add(_ key: String, at mark: Mark?, _ message: String) {
+    let place = mark.map { ConfigurationProblem.Place(line: $0.line, column: $0.column) }
+    all.append(ConfigurationProblem(source: source, place: place, key: key, message: message))
+  }
+
+  /// A problem of an environment variable, which has no line.
+  func add(variable: String, _ message: String) {
+    all.append(ConfigurationProblem(source: variable, place: nil, key: "", message: message))
+  }
+}
+
+/// A mapping of the file whose keys are known: reads them by type, and refuses all others.
+struct ConfigurationSection {
+  /// The path of keys that leads here; empty for the file itself.
+  let path: String
+  let mark: Mark?
+  private let values: [String: Node]
+  private let problems: ConfigurationProblems
+
+  /// Reports every key that is not among `known`; `what` names one of them in that sentence.
+  init(
+    _ node: Node?, path: String, known: [String], what: String = "key",
+    problems: ConfigurationProblems
+  ) {
+    let known = known.sorted()
+    self.path = path
+    self.problems = problems
+    mark = node?.mark
+    var values: [String: Node] = [:]
+    for (key, value) in Self.pairs(node, path: path, problems: problems) {
+      let name = key.scalar?.string ?? ""
+      guard known.contains(name) else {
+        let message = "unknown \(what).\(Suggestion.sentence(for: name, among: known))"
+        problems.add(Self.join(path, name.isEmpty ? "?" : name), at: key.mark, message)
+        continue
+      }
+      values[name] = value
+    }
+    self.values = values
+  }
+
+  /// The entries of a mapping whose keys are data; none, with a report, for anything else.
+  static func pairs(
+    _ node: Node?, path: String, problems: ConfigurationProblems
+  ) -> [(key: Node, value: Node)] {
+    guard let node, !isNull(node) else { return [] }
+    guard let mapping = node.mapping else {
+      problems.add(path, at: node.mark, "must be a mapping of keys to values")
+      return []
+    }
+    return mapping.map { ($0.key, $0.value) }
+  }
+
+  static func join(_ path: String, _ key: String) -> String {
+    path.isEmpty ? key : "\(path).\(key)"
+  }
+
+  /// What stands under the key; nil when it is missing or left empty.
+  subscript(_ key: String) -> Node? {
+    values[key].flatMap { Self.isNull($0) ? nil : $0 }
+  }
+
+  func has(_ key: String) -> Bool { values[key] != nil }
+
+  func section(_ key: String, known: [String], what: String = "key") -> ConfigurationSection {
+    ConfigurationSection(
+      self[key], path: Self.join(path, key), known: known, what: what, problems: problems)
+  }
+
+  /// Reports something about a key, at its value, or at the section when it is missing.
+  func refuse(_ key: String, _ message: String) {
+    problems.add(Self.join(path, key), at: values[key]?.mark ?? mark, message)
+  }
+
+  func text(_ key: String, limit: Int = 500) -> String? {
+    guard case .text(let text) = value(key, .text(limit: limit)) else { return nil }
+    return text
+  }
+
+  func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
+    guard case .integer(let number) = value(key, .integer(range)) else { return nil }
+    return number
+  }
+
+  func boolean(_ key: String) -> Bool? {
+    guard case .boolean(let flag) = value(key, .boolean) else { return nil }
+    return flag
+  }
+
+  /// The value under a key when its kind accepts it; nil, with a report, when not.
+  func value(_ key: String, _ kind: Setting.Kind) -> SettingValue? {
+    guard has(key) else { return nil }
+    guard let node = values[key], let value = Self.read(node, as: kind), kind.accepts(value) else {
+      refuse(key, refusal(key, kind))
+      return nil
+    }
+    return value
+  }
+
+  private func refusal(_ key: String, _ kind: Setting.Kind) -> String {
+    var expected = "must be \(kind.expectation)"
+    if let node = self[key], node.scalar != nil, node.tag != Tag(.str), kind.isWritten {
+      expected += "; put it in quotes"
+    }
+    guard case .choice(let words) = kind, let word = self[key]?.scalar?.string,
+      let nearest = Suggestion.nearest(to: word, among: words)
+    else { return expected }
+    return "\(expected). Did you mean \"\(nearest)\"?"
+  }
+
+  /// A plain `12` is no text and a quoted `"12"` no number: what YAML says counts.
+  private static func read(_ node: Node, as kind: Setting.Kind) -> SettingValue? {
+    guard let scalar = node.scalar else { return nil }
+    switch kind {
+    case .integer: return node.tag == Tag(.int) ? node.int.map(SettingValue.integer) : nil
+    case .boolean: return node.tag == Tag(.bool) ? node.bool.map(SettingValue.boolean) : nil
+    case .text, .choice, .url: return node.tag == Tag(.str) ? .text(scalar.string) : nil
+    }
+  }
+
+  private static func isNull(_ node: Node) -> Bool { node.tag == Tag(.null) }
+}
+
+extension Setting.Kind {
+  /// Whether its values are texts in YAML too.
+  fileprivate var isWritten: Bool {
+    switch self {
+    case .integer, .boolean: false
+    case .text, .choice, .url: true
+    }
+  }
+}

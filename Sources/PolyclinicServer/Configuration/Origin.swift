@@ -1,0 +1,56 @@
+/// The address under which browsers reach the portal: `https`, a host and a port, nothing more.
+struct Origin: Sendable, Hashable, CustomStringConvertible {
+  /// A name in lower-case ASCII, an IPv4 address, or an IPv6 address in brackets.
+  let host: String
+  var port: Int
+
+  init(host: String, port: Int) {
+    self.host = host
+    self.port = port
+  }
+
+  /// Reads `https://host` or `https://host:port`; nil for anything else.
+  init?(_ text: String) {
+    guard text.hasPrefix("https://") else { return nil }
+    var rest = text.dropFirst("https://".count)
+    if rest.last == "/" { rest = rest.dropLast() }
+    var port = 443
+    let bracketed = rest.hasPrefix("[")
+    let end =
+      bracketed ? rest.firstIndex(of: "]").map { rest.index(after: $0) } : rest.firstIndex(of: ":")
+    if let end, end < rest.endIndex {
+      let digits = rest[end...].dropFirst()
+      guard rest[end] == ":", let number = Int(digits), Self.ports.contains(number),
+        digits.allSatisfy(\.isNumber)
+      else { return nil }
+      port = number
+      rest = rest[..<end]
+    }
+    guard Self.isHost(rest) else { return nil }
+    self.init(host: String(rest), port: port)
+  }
+
+  static let ports = 1...65_535
+
+  /// Without the port where it is the usual one, as browsers write an origin (RFC 6454, 6.2).
+  var description: String { port == 443 ? "https://\(host)" : "https://\(host):\(port)" }
+
+  /// Whether only this machine can reach it.
+  var isLocal: Bool { ["localhost", "127.0.0.1", "[::1]"].contains(host) }
+
+  private static func isHost(_ host: Substring) -> Bool {
+    if host.hasPrefix("[") {
+      return host.hasSuffix("]") && host.count > 3
+        && host.dropFirst().dropLast().allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
+    }
+    let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+    return host.utf8.count <= 253
+      && labels.allSatisfy { label in
+        (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
+          && label.utf8.allSatisfy {
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
+              || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: "-")
+          }
+      }
+  }
+}
