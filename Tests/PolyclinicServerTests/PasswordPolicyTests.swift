@@ -31,8 +31,10 @@ import Testing
     "               ", "- - - - - - - - -", "AaAaAaAaAaAaAaAa", "parolparolparol",
     "סיסמהסיסמהסיסמה", "👍👍👍👍👍👍👍👍👍👍👍👍👍👍👍",
   ])
-  func `repeats are refused`(password: String) {
+  func `repeats are refused, however long`(password: String) {
     #expect(policy.problem(with: password, personal: personal) == .repeats)
+    let long = String(repeating: password, count: 1_000 / password.utf8.count)
+    #expect(policy.problem(with: long, personal: personal) == .repeats)
   }
 
   @Test(arguments: [

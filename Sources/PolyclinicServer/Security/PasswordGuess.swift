@@ -6,7 +6,7 @@ import PolyclinicCore
 /// The password is read as the cheapest row of parts, each with its price in bits: a repetition or a
 /// run on a keyboard costs little, however long; a common word costs that of the list it is from, a
 /// name of the person next to nothing; any other letter or sign 4 bits, a digit 3 (log2 10), a
-/// separator 1. Below ``enough`` it is refused, for the kind of part that made it cheap. A phrase of
+/// separator 1, eight in all. Below ``enough`` it is refused, for the kind of part that made it cheap. A phrase of
 /// a few ordinary words is far above.
 struct PasswordGuess {
   /// Only so many points are looked at: who types more has typed enough by then, and a request should
@@ -20,6 +20,7 @@ struct PasswordGuess {
     static let letter = 4
     static let digit = 3
     static let separator = 1
+    static let separators = 8
     static let repetition = 2
     static let run = 4
     static let common = 8
@@ -33,7 +34,7 @@ struct PasswordGuess {
   init(_ password: String, personal: [String]) {
     let (points, separators) = Self.points(of: password)
     var cheapest = [Way?](repeating: nil, count: points.count + 1)
-    cheapest[0] = Way(price: separators * Price.separator)
+    cheapest[0] = Way(price: min(separators * Price.separator, Price.separators))
     let parts = Parts(points, personal: personal)
     for start in points.indices {
       guard let way = cheapest[start] else { continue }

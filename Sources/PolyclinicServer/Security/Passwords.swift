@@ -1,4 +1,5 @@
 import Foundation
+import PolyclinicCore
 import Synchronization
 
 /// Hashes and verifies passwords, a few at a time.
@@ -73,8 +74,8 @@ final class Passwords: Sendable {
 
 /// All places for hashing are taken: the answer is 429, to be tried again after ``retryAfter``.
 struct HashingBusy: Error {
-  /// Seconds; a hash takes some 40 ms, so a place is free long before.
-  static let retryAfter = 1
+  /// A hash takes some 40 ms, so a place is free long before.
+  static let retryAfter = Seconds(1)
 }
 
 /// A password above ``PasswordPolicy/byteLimit``, which the policy refuses before.

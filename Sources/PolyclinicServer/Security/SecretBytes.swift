@@ -4,7 +4,15 @@ extension [UInt8] {
   /// That many bytes from the kernel's generator (`getrandom`), fit for keys and tokens.
   static func random(_ count: Int) -> [UInt8] {
     var generator = SystemRandomNumberGenerator()
-    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count)
+    // Eight at a time: each number is a system call.
+    while bytes.count < count {
+      Swift.withUnsafeBytes(of: generator.next() as UInt64) {
+        bytes.append(contentsOf: $0.prefix(count - bytes.count))
+      }
+    }
+    return bytes
   }
 
   /// Overwrites the bytes in a way that the optimizer does not leave out.
