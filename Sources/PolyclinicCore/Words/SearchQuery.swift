@@ -38,7 +38,8 @@ public struct SearchQuery: Sendable {
 
   /// Whether somebody with this name and these numbers is meant: by the words alone, or by the words
   /// of letters in the name and the digits in a number ("anna 29 12").
-  public func matches(_ name: SearchText, digits numbers: some Sequence<ArraySlice<UInt8>>) -> Bool {
+  public func matches(_ name: SearchText, digits numbers: some Sequence<ArraySlice<UInt8>>) -> Bool
+  {
     if matches(name) { return true }
     guard digits != nil else { return false }
     return lettered.allSatisfy { name.hasWord(startingWith: $0) } && hasDigits(in: numbers)

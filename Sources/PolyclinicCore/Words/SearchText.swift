@@ -47,7 +47,8 @@ public struct SearchText: Sendable, Hashable, Comparable {
   }
 
   private static func bytes(
-    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, startWith prefix: UnsafeBufferPointer<UInt8>
+    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int,
+    startWith prefix: UnsafeBufferPointer<UInt8>
   ) -> Bool {
     var position = start
     for wanted in prefix {
