@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import PolyclinicCore
@@ -40,6 +41,19 @@ import Testing
     #expect(cities.suggestions(in: "FR", language: .english, limit: 9) == [])
     let first = try Cities(Array(file.utf8), limit: 1)
     #expect(first.suggestions(in: "BY", language: .english, limit: 9) == ["Minsk"])
+  }
+
+  @Test func `the list of towns that ships is whole`() throws {
+    let root = URL(filePath: #filePath).appending(path: "../../..").standardized
+    let cities = try Cities(Array(Data(contentsOf: root.appending(path: "www/cities.txt"))))
+    #expect(
+      cities.suggestions(in: "BY", language: .russian, limit: 3) == ["Минск", "Гомель", "Гродно"])
+    #expect(cities.suggestions(in: "IL", language: .hebrew, limit: 1) == ["ירושלים"])
+    #expect(cities.suggestions(in: "FR", language: .english, limit: 1) == ["Paris"])
+    let known = Countries.all.filter {
+      !cities.suggestions(in: $0, language: .english, limit: 1).isEmpty
+    }
+    #expect(known.count > 180)
   }
 
   @Test(arguments: [

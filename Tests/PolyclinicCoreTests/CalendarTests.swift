@@ -32,6 +32,10 @@ import Testing
       ("Asia/Jerusalem", "2026-10-25T01:15", [1_792_880_100, 1_792_883_700], true),
       ("Europe/Minsk", "2026-03-29T02:30", [1_774_740_600], true),
       ("Europe/Minsk", "2026-10-25T02:30", [1_792_884_600], true),
+      // A whole day left out: Samoa crossed the date line.
+      ("Pacific/Apia", "2011-12-30T12:00", [1_325_282_400], false),
+      // A whole day left out: Samoa crossed the date line.
+      ("Pacific/Apia", "2011-12-30T12:00", [1_325_282_400], false),
       ("UTC", "1969-12-31T23:59", [-60], true),
     ] as [(String, String, [Int64], Bool)])
   func `a local time comes once, twice or never`(

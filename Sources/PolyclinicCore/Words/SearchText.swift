@@ -34,13 +34,10 @@ public struct SearchText: Sendable, Hashable, Comparable {
   func hasWord(startingWith prefix: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = prefix.first else { return true }
     return folded.withUnsafeBufferPointer { bytes in
-      var isInside = false
-      for start in bytes.indices {
-        let byte = bytes[start]
-        if byte == first && !isInside && Self.bytes(bytes, from: start, startWith: prefix) {
-          return true
-        }
-        isInside = byte.isPartOfWord
+      for start in bytes.indices where bytes[start] == first {
+        // Looked at only here, since most bytes are not the first of what is searched.
+        if start > 0 && bytes[start - 1].isPartOfWord { continue }
+        if Self.bytes(bytes, from: start, startWith: prefix) { return true }
       }
       return false
     }
