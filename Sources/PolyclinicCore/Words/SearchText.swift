@@ -23,7 +23,7 @@ public struct SearchText: Sendable, Hashable, Comparable {
   /// The text as it was written.
   public var string: String { String(decoding: original, as: UTF8.self) }
 
-  /// Whether one of its words begins with a folded prefix.
+  /// Whether one of its words begins with a prefix, which is folded letters and digits.
   ///
   /// A word begins with any letter or digit that follows none. Hyphens and apostrophes part words and
   /// are skipped within them: O'Brien is found by `bri`, `obr`, and `o` followed by `brien`.
