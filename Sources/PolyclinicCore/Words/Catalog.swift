@@ -24,25 +24,22 @@ public struct Catalog: Sendable {
   func phrases(in language: Language) throws(CatalogError) -> [String: Phrase] {
     var phrases: [String: Phrase] = [:]
     for (index, bytes) in files[language].enumerated() {
-      func error(_ line: Int, _ key: String?, _ reason: String) -> CatalogError {
+      func fault(_ line: Int, _ key: String?, _ reason: String) -> CatalogError {
         CatalogError(language: language, file: index + 1, line: line, key: key, reason: reason)
       }
       let entries: [CatalogReader.Entry<CatalogReader.Value>]
       do { entries = try CatalogReader.entries(of: bytes) } catch {
-        throw CatalogError(
-          language: language, file: index + 1, line: error.line, key: nil, reason: error.reason)
+        throw fault(error.line, nil, error.reason)
       }
       for entry in entries {
         guard Self.isKey(entry.key) else {
-          throw error(entry.line, entry.key, "a key is letters, digits, “.”, “-” and “_”")
+          throw fault(entry.line, entry.key, "a key is letters, digits, “.”, “-” and “_”")
         }
         guard phrases[entry.key] == nil else {
-          throw error(entry.line, entry.key, "the key is there twice")
+          throw fault(entry.line, entry.key, "the key is there twice")
         }
         do { phrases[entry.key] = try Phrase(entry.value, in: language) } catch {
-          throw CatalogError(
-            language: language, file: index + 1, line: entry.line, key: entry.key,
-            reason: error.description)
+          throw fault(entry.line, entry.key, error.description)
         }
       }
     }
@@ -60,12 +57,15 @@ public struct Catalog: Sendable {
 
 /// What is wrong in a catalog's file, and where.
 public struct CatalogError: Error, Equatable, CustomStringConvertible {
+  /// The language of the file.
   public let language: Language
   /// Which of the language's files in the order of the catalog, from 1.
   public let file: Int
+  /// Where in the file, from 1.
   public let line: Int
   /// The phrase, where the fault is in one.
   public let key: String?
+  /// What is wrong, and what would be right.
   public let reason: String
 
   public var description: String {

@@ -64,6 +64,7 @@ public struct Cities: Sendable {
 
 /// A line in a list of towns that is none.
 public struct CitiesError: Error, Equatable, CustomStringConvertible {
+  /// Where in the list, from 1.
   public let line: Int
 
   public var description: String {

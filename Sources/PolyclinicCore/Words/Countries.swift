@@ -35,7 +35,10 @@ public enum Countries {
         (code: code, name: locale.localizedString(forRegionCode: code) ?? code)
       }
       byCode = Dictionary(uniqueKeysWithValues: named.map { ($0.code, $0.name) })
-      sorted = named.sorted { folded($0.name) < folded($1.name) }
+      sorted =
+        named.map { (country: $0, order: SearchText($0.name)) }
+        .sorted { $0.order < $1.order }
+        .map(\.country)
     }
   }
 

@@ -99,7 +99,7 @@ private struct Folding {
 
   private static func isApostrophe(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0x02B9, 0x02BB...0x02BD, 0x02C8, 0x05F3, 0x2018...0x201B, 0x2032, 0xA78C: true
+    case 0x02B9, 0x02BB...0x02BD, 0x02C8, 0x05F3, 0x2018...0x201B, 0x2032: true
     default: false
     }
   }

@@ -5,9 +5,12 @@ import Foundation
 /// Words and order come from Unicode CLDR through Foundation, once a language (some milliseconds, when
 /// it is first used); after that a date is only joined together, without calendar or lock.
 public struct Formats: Sendable {
+  /// Whose words and order are used.
   public let language: Language
+  /// Whose clocks tell the time of a moment.
   public let timeZone: Zone
 
+  /// Costs nothing: what a language needs is made when it is first used.
   public init(language: Language, timeZone: Zone) {
     self.language = language
     self.timeZone = timeZone

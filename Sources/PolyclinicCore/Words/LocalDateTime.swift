@@ -1,5 +1,6 @@
 /// What a calendar and a clock on a wall show together, wherever they hang.
 public struct LocalDateTime: Sendable, Hashable, Comparable, CustomStringConvertible {
+  /// The day.
   public let date: CalendarDate
   /// 0 to 23.
   public let hour: Int

@@ -22,7 +22,8 @@ enum Phrase: Sendable, Equatable {
     switch self {
     case .plain: [(nil, Template.empty)]
     case .template(let template): [(nil, template)]
-    case .plural(let forms): Plural.allCases.compactMap { plural in forms[plural].map { (plural, $0) } }
+    case .plural(let forms):
+      Plural.allCases.compactMap { plural in forms[plural].map { (plural, $0) } }
     }
   }
 

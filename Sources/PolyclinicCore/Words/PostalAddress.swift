@@ -1,12 +1,15 @@
 /// Where somebody lives, and how it is written on an envelope.
 public struct PostalAddress: Sendable, Hashable {
+  /// As it is written there, such as `ul. Lenina`.
   public var street: String
   /// With letter, fraction or flat, such as `12a/3`.
   public var houseNumber: String
+  /// Or village.
   public var city: String
   /// The ISO 3166-1 alpha-2 code, in capitals.
   public var country: String
 
+  /// Any text is taken; nothing is checked.
   public init(street: String, houseNumber: String, city: String, country: String) {
     self.street = street
     self.houseNumber = houseNumber

@@ -8,9 +8,11 @@ public struct SearchQuery: Sendable {
   /// The longest run of at least three digits, spaces, `+`, `-`, `(` and `)` within it left out.
   public let digits: [UInt8]?
 
-  /// At most 200 characters are looked at: nothing longer names anybody.
+  /// At most 200 Unicode scalars are looked at: nothing longer names anybody.
   public init(_ typed: String) {
-    let folded = foldedBytes(String(typed.prefix(200)))
+    var beginning = String.UnicodeScalarView()
+    beginning.append(contentsOf: typed.unicodeScalars.prefix(200))
+    let folded = foldedBytes(String(beginning))
     words = folded.split { !$0.isPartOfWord }.map(Array.init)
     digits = Self.longestRun(in: folded)
   }
@@ -31,14 +33,15 @@ public struct SearchQuery: Sendable {
     lettered.isEmpty && hasDigits(in: numbers)
   }
 
-  /// As ``matches(digits:)-(Sequence<ArraySlice<UInt8>>)``, for numbers that are strings.
+  /// The same for numbers that are strings.
   public func matches(digits numbers: some Sequence<String>) -> Bool {
     matches(digits: numbers.lazy.map { Array($0.utf8)[...] })
   }
 
   /// Whether somebody with this name and these numbers is meant: by the words alone, or by the words
   /// of letters in the name and the digits in a number ("anna 29 12").
-  public func matches(_ name: SearchText, digits numbers: some Sequence<ArraySlice<UInt8>>) -> Bool {
+  public func matches(_ name: SearchText, digits numbers: some Sequence<ArraySlice<UInt8>>) -> Bool
+  {
     if matches(name) { return true }
     guard digits != nil else { return false }
     return lettered.allSatisfy { name.hasWord(startingWith: $0) } && hasDigits(in: numbers)

@@ -23,7 +23,7 @@ public struct SearchText: Sendable, Hashable, Comparable {
   /// The text as it was written.
   public var string: String { String(decoding: original, as: UTF8.self) }
 
-  /// Whether one of its words begins with a folded prefix.
+  /// Whether one of its words begins with a prefix, which is folded letters and digits.
   ///
   /// A word begins with any letter or digit that follows none. Hyphens and apostrophes part words and
   /// are skipped within them: O'Brien is found by `bri`, `obr`, and `o` followed by `brien`.
@@ -34,20 +34,18 @@ public struct SearchText: Sendable, Hashable, Comparable {
   func hasWord(startingWith prefix: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = prefix.first else { return true }
     return folded.withUnsafeBufferPointer { bytes in
-      var isInside = false
-      for start in bytes.indices {
-        let byte = bytes[start]
-        if byte == first && !isInside && Self.bytes(bytes, from: start, startWith: prefix) {
-          return true
-        }
-        isInside = byte.isPartOfWord
+      for start in bytes.indices where bytes[start] == first {
+        // Looked at only here, since most bytes are not the first of what is searched.
+        if start > 0 && bytes[start - 1].isPartOfWord { continue }
+        if Self.bytes(bytes, from: start, startWith: prefix) { return true }
       }
       return false
     }
   }
 
   private static func bytes(
-    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, startWith prefix: UnsafeBufferPointer<UInt8>
+    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int,
+    startWith prefix: UnsafeBufferPointer<UInt8>
   ) -> Bool {
     var position = start
     for wanted in prefix {

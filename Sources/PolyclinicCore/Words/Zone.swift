@@ -16,7 +16,9 @@ public struct Zone: Sendable, Hashable, CustomStringConvertible {
 
   /// Nil when the database of this machine has no such zone; at most 64 characters are looked at.
   public init?(_ identifier: String) {
-    guard identifier.utf8.count <= 64, identifier.utf8.allSatisfy(Self.isAllowed) else { return nil }
+    guard identifier.utf8.count <= 64, identifier.utf8.allSatisfy(Self.isAllowed) else {
+      return nil
+    }
     if identifier == Self.utc.identifier {
       self = .utc
       return
