@@ -30,6 +30,8 @@ struct FileIdentity: Equatable {
 final class DatabaseFile: Sendable {
   let path: String
   let identity: FileIdentity
+  let owner: uid_t
+  let group: gid_t
   /// Keeps the inode from being given to another file. Unlike that of an ordinary descriptor, the
   /// closing of an O_PATH one leaves SQLite's locks on the file alone (open(2), fcntl_locking(2)).
   private let pin: Int32
@@ -37,8 +39,6 @@ final class DatabaseFile: Sendable {
   private static let pathOnly: Int32 = 0o10_000_000
 
   var logPath: String { path + "-wal" }
-  var writersLockPath: String { path + ".lock" }
-  var migrationLockPath: String { path + ".migration.lock" }
 
   /// Throws ``DatabaseError`` of kind `missing` when there is no file or an empty one, which SQLite
   /// would take for a new database.
@@ -54,6 +54,8 @@ final class DatabaseFile: Sendable {
         detail: "no database at \(path) (put it back, restore a backup, or set the portal up)")
     }
     identity = FileIdentity(status)
+    owner = status.st_uid
+    group = status.st_gid
     guard status.st_size > 0 else {
       throw DatabaseError(
         .missing, code: 0,
@@ -71,6 +73,12 @@ final class DatabaseFile: Sendable {
     }
     Glibc.close(descriptor)
   }
+
+  /// Where writers queue up.
+  func writersLock() throws -> FileLock { try FileLock(path + ".lock", beside: self) }
+
+  /// Where those who migrate queue up, for all their transactions together.
+  func migrationLock() throws -> FileLock { try FileLock(path + ".migration.lock", beside: self) }
 
   /// Throws ``DatabaseError`` of kind `missing` unless the path names the file that was opened.
   func verify() throws {

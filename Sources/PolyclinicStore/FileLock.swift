@@ -9,11 +9,17 @@ final class FileLock {
   private let path: String
 
   /// Makes the file where there is none. Throws ``DatabaseError``.
-  init(_ path: String) throws {
+  ///
+  /// What root makes belongs to the owner of `file`, as with SQLite's own files: a command run by
+  /// root must not lock the portal out.
+  init(_ path: String, beside file: DatabaseFile) throws {
     descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     self.path = path
     guard descriptor >= 0 else {
       throw DatabaseError(system: errno, detail: "cannot open \(path)")
+    }
+    guard geteuid() != 0 || fchown(descriptor, file.owner, file.group) == 0 else {
+      throw DatabaseError(system: errno, detail: "cannot give away \(path)")
     }
   }
 

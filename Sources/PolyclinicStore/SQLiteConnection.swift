@@ -11,6 +11,8 @@ final class SQLiteConnection: @unchecked Sendable {
   private var opened: Opened?
   private var access: SQLiteSession.Access?
   private var writersLock: FileLock?
+  private var lastLook: Int?
+  private let uptime: @Sendable () -> Int
   private(set) var isAbandoned = false
 
   private lazy var reading = Connection(Runner(self, .reading))
@@ -21,9 +23,12 @@ final class SQLiteConnection: @unchecked Sendable {
     let log: FileIdentity
   }
 
-  init(to file: DatabaseFile, among siblings: OpenConnections) {
+  init(
+    to file: DatabaseFile, among siblings: OpenConnections, uptime: @escaping @Sendable () -> Int
+  ) {
     self.file = file
     self.siblings = siblings
+    self.uptime = uptime
   }
 
   func belongs(to database: OpenConnections) -> Bool { siblings === database }
@@ -37,7 +42,7 @@ final class SQLiteConnection: @unchecked Sendable {
   /// See ``Database/read(_:)``.
   func read<Value>(_ body: (Connection) throws -> Value) throws -> Value {
     if access != nil { return try body(reading) }
-    try file.verify()
+    try lookForFile()
     let session = try open().session
     return try transaction(for: .reading, on: session) { try body(reading) }
   }
@@ -66,7 +71,7 @@ final class SQLiteConnection: @unchecked Sendable {
 
   private func lock() throws -> FileLock {
     if let writersLock { return writersLock }
-    let lock = try FileLock(file.writersLockPath)
+    let lock = try file.writersLock()
     writersLock = lock
     return lock
   }
@@ -88,6 +93,15 @@ final class SQLiteConnection: @unchecked Sendable {
     // First: whoever closes the last session removes the log, and the next one makes another.
     siblings.remove(self)
     opened = nil
+  }
+
+  /// Looks once a second at most: it takes as long as a small query, and what is read from a file
+  /// that was moved away is still true.
+  private func lookForFile() throws {
+    let now = uptime()
+    if now == lastLook { return }
+    try file.verify()
+    lastLook = now
   }
 
   private func verify(_ opened: Opened) throws {

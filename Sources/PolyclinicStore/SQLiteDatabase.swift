@@ -9,18 +9,24 @@ import PolyclinicCore
 public final class SQLiteDatabase: Database {
   private let file: DatabaseFile
   private let connections = OpenConnections()
+  private let uptime: @Sendable () -> Int
 
   /// How this engine spells ``SQL/Word``.
   public var dialect: Dialect { .sqlite }
 
-  private init(_ file: DatabaseFile) { self.file = file }
+  private init(_ file: DatabaseFile, _ uptime: @escaping @Sendable () -> Int) {
+    self.file = file
+    self.uptime = uptime
+  }
 
   deinit { connections.close() }
 
   /// Makes a new database, which only the user of this process can read: for the explicit first run.
   ///
   /// Throws ``DatabaseError`` when the file exists, whatever it holds.
-  public static func create(_ path: String) throws -> SQLiteDatabase {
+  public static func create(
+    _ path: String, uptime: @escaping @Sendable () -> Int = SQLiteDatabase.uptime
+  ) throws -> SQLiteDatabase {
     try DatabaseFile.create(path)
     do {
       try SQLiteSession.initialize(path)
@@ -29,15 +35,17 @@ public final class SQLiteDatabase: Database {
       unlink(path)
       throw error
     }
-    return try open(path)
+    return try open(path, uptime: uptime)
   }
 
   /// Opens the database that is there; never makes one.
   ///
   /// Throws ``DatabaseError`` with the remedy: `missing` when there is no file, an empty one or
   /// another program's, `corrupt` when it is no database.
-  public static func open(_ path: String) throws -> SQLiteDatabase {
-    let database = SQLiteDatabase(try DatabaseFile(existing: path))
+  public static func open(
+    _ path: String, uptime: @escaping @Sendable () -> Int = SQLiteDatabase.uptime
+  ) throws -> SQLiteDatabase {
+    let database = SQLiteDatabase(try DatabaseFile(existing: path), uptime)
     try database.read { _ in }
     return database
   }
@@ -78,10 +86,20 @@ public final class SQLiteDatabase: Database {
 
   /// Runs `body` while no other process migrates: the lock of ``Migrator``.
   func migrating<Value>(_ body: () throws -> Value) throws -> Value {
-    try FileLock(file.migrationLockPath).hold(body)
+    try file.migrationLock().hold(body)
+  }
+
+  /// Whole seconds on a clock that nobody sets: before a read, the file's place is looked at once in
+  /// each of them (before and after each write always).
+  public static func uptime() -> Int {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+    return time.tv_sec
   }
 
   private var connection: SQLiteConnection {
-    ThreadConnections.current.connection(of: connections, to: file)
+    ThreadConnections.current.connection(of: connections) {
+      SQLiteConnection(to: file, among: connections, uptime: uptime)
+    }
   }
 }

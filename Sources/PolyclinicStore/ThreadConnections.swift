@@ -26,10 +26,12 @@ final class ThreadConnections {
   }
 
   /// The thread's connection to the database of these connections; made with its first use.
-  func connection(of open: OpenConnections, to file: DatabaseFile) -> SQLiteConnection {
+  func connection(
+    of open: OpenConnections, orMake make: () -> SQLiteConnection
+  ) -> SQLiteConnection {
     for connection in connections where connection.belongs(to: open) { return connection }
     connections.removeAll { $0.isAbandoned }
-    let new = SQLiteConnection(to: file, among: open)
+    let new = make()
     connections.append(new)
     return new
   }

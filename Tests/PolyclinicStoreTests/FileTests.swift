@@ -1,6 +1,7 @@
 import Foundation
 import PolyclinicCore
 import PolyclinicStore
+import Synchronization
 import Testing
 
 @Suite struct FileTests {
@@ -14,6 +15,21 @@ import Testing
     for suffix in ["", "-wal", "-shm", ".lock"] {
       let attributes = try FileManager.default.attributesOfItem(atPath: fixture.path + suffix)
       #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+  }
+
+  @Test func `what root makes beside the file belongs to the file's owner`() throws {
+    try fixture.database().close()
+    let nobody: uid_t = geteuid() == 0 ? 65_534 : geteuid()
+    #expect(chown(fixture.path, nobody, gid_t.max) == 0)
+    for suffix in [".lock", ".migration.lock"] {
+      unlink(fixture.path + suffix)
+    }
+    let database = try SQLiteDatabase.open(fixture.path)
+    try Migrator(database, []).migrate(at: Instant(0))
+    for suffix in ["-wal", "-shm", ".lock", ".migration.lock"] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: fixture.path + suffix)
+      #expect((attributes[.ownerAccountID] as? NSNumber)?.uint32Value == nobody)
     }
   }
 
@@ -39,6 +55,18 @@ import Testing
     #expect(kind { try database.add("lost") } == .missing)
     #expect(kind { _ = try database.names() } == .missing)
     #expect(!FileManager.default.fileExists(atPath: fixture.path))
+  }
+
+  @Test func `the file is looked for before a read once a second`() throws {
+    try fixture.database().close()
+    let seconds = Atomic(1)
+    let database = try SQLiteDatabase.open(fixture.path) { seconds.load(ordering: .relaxed) }
+    try fixture.move("test.sqlite", to: "away")
+    #expect(try database.names() == [])
+    seconds.store(2, ordering: .relaxed)
+    for _ in 0..<2 { #expect(kind { _ = try database.names() } == .missing) }
+    try fixture.move("away", to: "test.sqlite")
+    #expect(try database.names() == [])
   }
 
   @Test func `a write during which the file goes is not acknowledged`() throws {

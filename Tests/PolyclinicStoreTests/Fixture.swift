@@ -1,6 +1,7 @@
 import Foundation
 import PolyclinicCore
 import PolyclinicStore
+import Synchronization
 import Testing
 
 /// A directory of its own for a test's database, gone with the last reference to it.
@@ -22,7 +23,8 @@ final class Fixture {
 
   /// A new database with people, notes about them, and a table of unique names.
   func database() throws -> SQLiteDatabase {
-    let database = try SQLiteDatabase.create(path)
+    let clock = Clock()
+    let database = try SQLiteDatabase.create(path) { clock.next() }
     try database.write { connection in
       try connection.run("CREATE TABLE people (id_person \(.identity)) \(.strict)")
       try connection.run(
@@ -77,6 +79,13 @@ func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) t
   }
   group.wait()
   if let error = errors.first { throw error }
+}
+
+/// Seconds that pass with each look at them.
+private final class Clock: Sendable {
+  private let seconds = Atomic(0)
+
+  func next() -> Int { seconds.add(1, ordering: .relaxed).newValue }
 }
 
 private final class Errors: @unchecked Sendable {
