@@ -34,7 +34,7 @@
     const count = surprising(text, known);
     if (count < 9) return 1;
     if (count < 14) return 2;
-    return count < 20 ? 3 : 4;
+    return count < 18 ? 3 : 4;
   };
 
   const ownWords = (form, input) =>

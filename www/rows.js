@@ -2,7 +2,7 @@
 (() => {
   'use strict';
 
-  const numbered = ['id', 'for', 'value', 'aria-describedby', 'aria-labelledby'];
+  const numbered = ['id', 'for', 'value', 'aria-label', 'aria-labelledby', 'aria-describedby'];
 
   const serve = (group) => {
     const template = group.querySelector('template');
@@ -13,7 +13,8 @@
     const all = () => Array.from(group.querySelectorAll('.row'));
     const first = (row) => row.querySelector('select, input:not([type="hidden"]), textarea');
 
-    // Ids end in the row's number, from 1, and so do the names of errors: method_value-2-error.
+    // Ids, labels and the remove buttons' values bear the row's number, from 1:
+    // method_value-2, method_value-2-error, "Remove 2", method-2.
     const renumber = () => {
       const rows = all();
       rows.forEach((row, index) => {
