@@ -26,16 +26,18 @@ public struct Installation: Sendable {
   ) throws {
     let shared = try Phrasebook(Catalog.shared + Catalog.server)
     phrasebook = shared
-    members = try builtIn.map { module in
-      Member(
-        module: module, settings: settings(module.id),
-        phrasebook: try shared.preceded(by: module.catalog), isBuiltIn: true, isEnabled: true)
-    } + plugins.map { module in
-      Member(
-        module: module, settings: settings(module.id),
-        phrasebook: try shared.preceded(by: module.catalog), isBuiltIn: false,
-        isEnabled: isEnabled(module.id))
-    }
+    members =
+      try builtIn.map { module in
+        Member(
+          module: module, settings: settings(module.id),
+          phrasebook: try shared.preceded(by: module.catalog), isBuiltIn: true, isEnabled: true)
+      }
+      + plugins.map { module in
+        Member(
+          module: module, settings: settings(module.id),
+          phrasebook: try shared.preceded(by: module.catalog), isBuiltIn: false,
+          isEnabled: isEnabled(module.id))
+      }
     enabled = members.filter(\.isEnabled)
     try Self.check(members)
     router = try Router(enabled)

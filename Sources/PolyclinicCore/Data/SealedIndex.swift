@@ -200,7 +200,11 @@ extension SealedIndex {
     var (low, high) = (0, chunk.items.count)
     while low < high {
       let middle = (low + high) / 2
-      if precedes(try Self.entry(chunk.items[middle]), entry) { low = middle + 1 } else { high = middle }
+      if precedes(try Self.entry(chunk.items[middle]), entry) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
     }
     return low
   }

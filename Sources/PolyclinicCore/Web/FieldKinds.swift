@@ -24,7 +24,8 @@ extension Field {
     string(value, Control(name, .email), required, 254, "email", hint, nil) { address in
       let parts = address.split(separator: "@", omittingEmptySubsequences: false)
       guard parts.count == 2, !parts[0].isEmpty, parts[1].utf8.count > 2,
-        !address.contains(where: \.isWhitespace), !parts[1].hasPrefix("."), !parts[1].hasSuffix("."),
+        !address.contains(where: \.isWhitespace), !parts[1].hasPrefix("."),
+        !parts[1].hasSuffix("."),
         !parts[1].contains("..")
       else { return "error.email" }
       return nil

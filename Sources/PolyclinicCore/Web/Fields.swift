@@ -57,7 +57,8 @@ public struct Fields: Sendable, Equatable {
       guard pairs.count < limit else { return nil }
       let equals = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
       guard let name = Self.decoded(part[..<equals]),
-        let value = Self.decoded(equals < part.endIndex ? part[equals...].dropFirst() : part[equals...])
+        let value = Self.decoded(
+          equals < part.endIndex ? part[equals...].dropFirst() : part[equals...])
       else { return nil }
       pairs.append(Pair(name: name, value: value))
     }
@@ -71,7 +72,8 @@ public struct Fields: Sendable, Equatable {
       switch byte {
       case UInt8(ascii: "+"): plain.append(UInt8(ascii: " "))
       case UInt8(ascii: "%"):
-        guard let high = rest.next().flatMap(hexadecimal), let low = rest.next().flatMap(hexadecimal)
+        guard let high = rest.next().flatMap(hexadecimal),
+          let low = rest.next().flatMap(hexadecimal)
         else { return nil }
         plain.append(high << 4 | low)
       default: plain.append(byte)

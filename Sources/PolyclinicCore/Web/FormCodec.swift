@@ -70,7 +70,9 @@ extension Form {
         expected = index + 1
         if try leaves[index].take(value, into: &draft) { continue }
       }
-      if let unknown { draft[keyPath: unknown].items.append(.init(name: name, value: Array(value))) }
+      if let unknown {
+        draft[keyPath: unknown].items.append(.init(name: name, value: Array(value)))
+      }
     }
     return draft
   }

@@ -68,7 +68,8 @@ extension FormView {
       // A line's end right behind the tag is dropped by browsers: this one, not the person's.
       return "<textarea\(common) rows=\"4\" maxlength=\"\(control.limit)\">\n\(value)</textarea>"
     case .check:
-      return "<input type=\"checkbox\"\(common) value=\"yes\"\(attribute: " checked", if: !value.isEmpty)>"
+      return
+        "<input type=\"checkbox\"\(common) value=\"yes\"\(attribute: " checked", if: !value.isEmpty)>"
     case .choice(let options): return try select(options, control, common, chosen: value)
     case .password: return password(control, id, common)
     case .date:
@@ -153,7 +154,8 @@ extension FormView {
       """
   }
 
-  private func row(_ rows: Rows<Draft>, _ row: Rows<Draft>.TypedRow, number: String) throws -> HTML {
+  private func row(_ rows: Rows<Draft>, _ row: Rows<Draft>.TypedRow, number: String) throws -> HTML
+  {
     let columns = try zip(rows.columns, row.values).map { column, value in
       let name = rows.fieldName(column)
       var control = column

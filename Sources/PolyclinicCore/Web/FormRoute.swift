@@ -159,7 +159,8 @@ extension FormPage {
   private func page(_ view: FormView<Draft>, status: Int) throws -> Response {
     let context = view.context
     return .page(
-      Page(title, try view.html(submit: submitLabel), back: leaving(context), scripts: view.scripts),
+      Page(
+        title, try view.html(submit: submitLabel), back: leaving(context), scripts: view.scripts),
       status: status)
   }
 

@@ -58,7 +58,8 @@ public struct Response: Sendable {
   }
 
   /// A file that the browser saves under `name`.
-  public static func download(_ bytes: [UInt8], type: StaticString, name: StaticString) -> Response {
+  public static func download(_ bytes: [UInt8], type: StaticString, name: StaticString) -> Response
+  {
     Response(
       200, .bytes(bytes, type: type),
       headers: [Header("Content-Disposition", "attachment; filename=\"\(name)\"")])

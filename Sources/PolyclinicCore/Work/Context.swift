@@ -1,5 +1,5 @@
 /// One request's world.
-public struct Context: Sendable {
+public struct Context {
   public let portal: Portal
   public let module: ModuleID
   public let request: Request
@@ -9,7 +9,8 @@ public struct Context: Sendable {
   /// Who signed in; nil where nobody did.
   public let visitor: Visitor?
   private let personKeys: Keys?
-  let submissions: any Submissions
+  /// What the server keeps for this request's forms.
+  package let submissions: any Submissions
 
   public init(
     portal: Portal, module: ModuleID, request: Request, language: Language, formats: Formats,
@@ -86,7 +87,7 @@ public struct Context: Sendable {
 }
 
 /// What the server keeps for forms: tokens against forgery, and answers already given.
-public protocol Submissions: Sendable {
+public protocol Submissions: AnyObject {
   /// Bound to the session; differs in each answer.
   var antiForgeryToken: String { get }
   /// What was typed into this form before the visitor had to sign in again; asked for once.
@@ -96,7 +97,8 @@ public protocol Submissions: Sendable {
   /// A token for a form that is taken once.
   func makeOnce() -> String
   /// Where the same form, sent before, led to; nil when it was not.
-  func earlierAnswer(to fields: Fields, of request: Request, on connection: Connection) throws -> Path?
+  func earlierAnswer(to fields: Fields, of request: Request, on connection: Connection) throws
+    -> Path?
   /// Keeps where this form led to, in the transaction that saved it.
   func remember(_ answer: Path, to fields: Fields, of request: Request, on connection: Connection)
     throws

@@ -12,7 +12,8 @@ extension Profile {
       .email(\.email, "email", required: true, hint: "field.email.hint")),
     .section(
       "profile.section.person",
-      .text(\.name, "name", required: true, limit: 100, autocomplete: "given-name", rule: nameProblem),
+      .text(
+        \.name, "name", required: true, limit: 100, autocomplete: "given-name", rule: nameProblem),
       .text(
         \.patronymic, "patronymic", limit: 100, autocomplete: "additional-name", rule: nameProblem),
       .text(

@@ -53,7 +53,8 @@ extension AccountsModule {
   func setUp(
     _ registration: Registration, _ context: Context, _ connection: Connection
   ) throws -> Path {
-    guard try OneTimeLink.useSetup(context.request.parameters["token"], at: context.now, on: connection)
+    guard
+      try OneTimeLink.useSetup(context.request.parameters["token"], at: context.now, on: connection)
     else { throw Refusal.notFound }
     try enroll(registration, roles: [.patient, .administrator], wanted: nil, context, connection)
     return "/admin"

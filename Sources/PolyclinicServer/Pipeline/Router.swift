@@ -97,6 +97,7 @@ struct Router: Sendable {
 
   /// A parameter's segment holds no encoded byte: whoever sends one means something else.
   private static func isPlain(_ segment: String) -> Bool {
-    !segment.isEmpty && segment.utf8.allSatisfy { $0 != UInt8(ascii: "%") && $0 > 0x20 && $0 < 0x7F }
+    !segment.isEmpty
+      && segment.utf8.allSatisfy { $0 != UInt8(ascii: "%") && $0 > 0x20 && $0 < 0x7F }
   }
 }

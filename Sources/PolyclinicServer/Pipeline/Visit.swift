@@ -55,13 +55,15 @@ final class Visit: Submissions {
 /// Signing in and out.
 extension Visit {
   /// Begins a new session in place of whatever this browser had.
-  func signIn(_ keys: Keys, on connection: Connection) throws {
+  @discardableResult
+  func signIn(_ keys: Keys, on connection: Connection) throws -> Token {
     if let session { _ = try front.sessions.end(session.id, of: session.person, on: connection) }
     let token = try front.sessions.begin(
       for: keys, device: Device.name(of: wire.userAgent), at: now, on: connection)
     signedInPerson = keys.person
     setCookie(Cookies.session, token.text)
     removeCookie(AntiForgery.visitorCookie)
+    return token
   }
 
   /// Ends this browser's session, and has the browser forget what it keeps of the portal.
@@ -103,7 +105,7 @@ extension Visit {
         String(decoding: $0.bytes(0), as: UTF8.self)
       }
     }
-    guard let load = text.flatMap({ front.carriedForms.open($0, for: session.person) }),
+    guard let load = try text.flatMap({ try front.carriedForms.open($0, for: session.person) }),
       load.path == path
     else { return nil }
     try front.database.write { connection in

@@ -53,13 +53,12 @@ struct AnsweredForms: Sendable {
   /// What stands for the form: nil when it carries no token of its own.
   func mark(of fields: Fields, at path: Path) -> [UInt8]? {
     guard !fields["once"].isEmpty else { return nil }
-    var code = HMAC<SHA256>(key: key)
+    var bytes = ByteWriter()
     let pairs = fields.without(["csrf"]).pairs
     for text in [path.description] + pairs.flatMap({ [$0.name, $0.value] }) {
-      withUnsafeBytes(of: text.utf8.count) { code.update(bufferPointer: $0) }
-      code.update(data: Array(text.utf8))
+      bytes.write(text)
     }
-    return Array(code.finalize())
+    return Array(HMAC<SHA256>.authenticationCode(for: bytes.bytes, using: key))
   }
 
   static func purge(at now: Instant, on connection: Connection) throws {

@@ -1,4 +1,3 @@
-import Crypto
 import PolyclinicCore
 
 /// Carries a form that was sent after its session had ended through the sign-in page, so that
@@ -9,9 +8,9 @@ struct Carrier: Sendable {
   /// More than this is not carried: it would not fit into a form's field.
   static let limit = 100_000
 
-  private let key: SymmetricKey
+  private let cipher: AESCipher
 
-  init(_ vault: Vault) { key = vault.derived("carried-forms") }
+  init(_ vault: Vault) { cipher = AESCipher(vault.derived("carried-forms")) }
 
   /// A form on its way.
   struct Load: Equatable {
@@ -28,21 +27,19 @@ struct Carrier: Sendable {
       bytes.write(pair.value)
     }
     guard bytes.bytes.count <= Self.limit else { return nil }
-    let box = try AES.GCM.seal(bytes.bytes, using: key, authenticating: binding(person))
-    return box.combined.map { Base64.url.text(Array($0)) }
+    return Base64.url.text(try cipher.seal(bytes.bytes, binding: binding(person)))
   }
 
   /// The form that was sealed for this person; nil for another's, and for what is no form at all.
-  func open(_ text: String, for person: ID<Person>) -> Load? {
+  func open(_ text: String, for person: ID<Person>) throws -> Load? {
     guard let sealed = Base64.url.decoded(text.utf8) else { return nil }
     do {
-      let box = try AES.GCM.SealedBox(combined: sealed)
-      var reader = ByteReader(Array(try AES.GCM.open(box, using: key, authenticating: binding(person))))
+      var reader = ByteReader(try cipher.open(sealed, binding: binding(person)))
       guard let path = Path(local: try reader.string()) else { return nil }
       var fields = Fields()
       while !reader.isAtEnd { fields.append(try reader.string(), try reader.string()) }
       return Load(path: path, fields: fields)
-    } catch {
+    } catch is UnsealingError {
       // Made by another key or for another person: to this visitor there is no such form.
       return nil
     }

@@ -77,12 +77,21 @@ struct Sessions: Sendable {
     return token
   }
 
+  /// Keeps a form, sealed by ``Carrier``, for its page to take up again.
+  func carry(_ form: String, in session: Token, on connection: Connection) throws {
+    try connection.run(
+      """
+      UPDATE sessions SET carried = \(Array(form.utf8)) WHERE token_hash = \(session.hash)
+      """)
+  }
+
   /// Notes that a page was looked at.
   func touch(_ session: Session, at now: Instant, on connection: Connection) throws {
     try connection.run("UPDATE sessions SET seen_at = \(now) WHERE id_session = \(session.id)")
   }
 
-  func end(_ session: ID<Session>, of person: ID<Person>, on connection: Connection) throws -> Bool {
+  func end(_ session: ID<Session>, of person: ID<Person>, on connection: Connection) throws -> Bool
+  {
     try connection.run(
       "DELETE FROM sessions WHERE id_session = \(session) AND person = \(person)") > 0
   }
