@@ -2,7 +2,7 @@ import Glibc
 import PolyclinicCore
 
 /// What a process of the portal is there for.
-enum Role: String, Codable, Sendable {
+enum ProcessRole: String, Codable, Sendable {
   case worker, jobs, migration
 }
 
@@ -13,7 +13,7 @@ struct Child {
   }
 
   let pid: pid_t
-  let role: Role
+  let role: ProcessRole
   let number: Int
   /// Which reload it belongs to: those of one generation were started from one program.
   let generation: Int
@@ -30,7 +30,7 @@ struct Child {
 
 /// A place that one process after another fills.
 struct Post {
-  let role: Role
+  let role: ProcessRole
   let number: Int
   private(set) var restarts = 0
   /// When the next process is to be started; nil while one is there.
@@ -40,7 +40,7 @@ struct Post {
   /// A process that lived at least this long has not died of its start.
   static let settled = Duration.seconds(5)
 
-  init(_ role: Role, _ number: Int, startsAt: SuspendingClock.Instant) {
+  init(_ role: ProcessRole, _ number: Int, startsAt: SuspendingClock.Instant) {
     self.role = role
     self.number = number
     self.startsAt = startsAt

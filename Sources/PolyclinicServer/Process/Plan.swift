@@ -14,7 +14,7 @@ struct Plan: Sendable {
   var drainWithin = Duration.seconds(30)
   var migratedWithin = Duration.seconds(600)
 
-  func arguments(of role: Role) -> [String] {
+  func arguments(of role: ProcessRole) -> [String] {
     switch role {
     case .worker: workerArguments
     case .jobs: jobsArguments
@@ -22,7 +22,7 @@ struct Plan: Sendable {
     }
   }
 
-  func patience(with role: Role) -> Duration {
+  func patience(with role: ProcessRole) -> Duration {
     role == .migration ? migratedWithin : readyWithin
   }
 }

@@ -30,7 +30,7 @@ struct ProcessStatus: Codable, Equatable, Sendable {
   }
 
   struct Entry: Codable, Equatable, Sendable {
-    var role: Role
+    var role: ProcessRole
     var number: Int
     var state: State
     var generation: Int
@@ -73,10 +73,10 @@ extension ProcessStatus {
   }
 
   private struct Place: Hashable {
-    let role: Role
+    let role: ProcessRole
     let number: Int
 
-    init(_ role: Role, _ number: Int) {
+    init(_ role: ProcessRole, _ number: Int) {
       self.role = role
       self.number = number
     }

@@ -196,7 +196,7 @@ extension Supervisor {
     }
   }
 
-  func start(_ role: Role, _ number: Int, generation: Int) throws {
+  func start(_ role: ProcessRole, _ number: Int, generation: Int) throws {
     let channel = try Channel()
     defer { channel.closeFar() }
     do {
