@@ -9,6 +9,7 @@ public protocol Database: Sendable {
   ///
   /// Writers queue up one behind the other. `body` may run again after a conflict between machines:
   /// it must not do anything outside its connection. Not to be nested.
+  @discardableResult
   func write<Value>(_ body: (Connection) throws -> Value) throws -> Value
 }
 

@@ -7,7 +7,8 @@ public struct Text: Sendable, Hashable, ExpressibleByStringLiteral {
   /// What selects the plural form, and fills `{count}`.
   public var count: Int?
 
-  public init(stringLiteral key: StaticString) { self.init(key.description) }
+  /// The literal is used where it lies in the program: nothing is copied.
+  public init(stringLiteral key: String) { self.init(key) }
 
   public init(_ key: String, _ arguments: [String: String] = [:], count: Int? = nil) {
     self.key = key

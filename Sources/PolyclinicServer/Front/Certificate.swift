@@ -22,7 +22,7 @@ struct Certificate {
   }
 
   private func make(environment: [String: String]) throws {
-    let openssl = try Program.find("openssl", environment: environment)
+    let openssl = try Executable.find("openssl", environment: environment)
     let child = try ChildProcess.spawn(
       "openssl", openssl,
       [

@@ -28,7 +28,7 @@ struct ChildProcess {
     let code = withStrings([program] + arguments) { words in
       withStrings(variables) { posix_spawn(&id, program, nil, &attributes, words, $0) }
     }
-    guard code == 0 else { throw SystemError("start", program, code: code) }
+    guard code == 0 else { throw SystemError("start", code, on: program) }
     return ChildProcess(name: name, id: id)
   }
 

@@ -64,7 +64,7 @@ struct DataDirectory {
       (path, mode_t(0o710)), (FilePath.directory(of: socket), 0o2750), (nginxDirectory, 0o2750),
     ] {
       guard chown(directory, 0, group) == 0, chmod(directory, mode) == 0 else {
-        throw SystemError("open to \(user)", directory)
+        throw SystemError("chown", on: directory)
       }
     }
   }
@@ -75,15 +75,15 @@ struct DataDirectory {
     switch errno {
     case EEXIST:
       var status = stat()
-      guard stat(path, &status) == 0 else { throw SystemError("make", path) }
+      guard stat(path, &status) == 0 else { throw SystemError("make", on: path) }
       guard status.st_mode & S_IFMT == S_IFDIR else {
-        throw SystemError("make", path, code: ENOTDIR)
+        throw SystemError("make", ENOTDIR, on: path)
       }
     case ENOENT:
       try makeDirectory(FilePath.directory(of: path))
-      guard mkdir(path, 0o700) == 0 else { throw SystemError("make", path) }
+      guard mkdir(path, 0o700) == 0 else { throw SystemError("make", on: path) }
     default:
-      throw SystemError("make", path)
+      throw SystemError("make", on: path)
     }
   }
 

@@ -8,7 +8,7 @@ struct FirstRunError: Error, CustomStringConvertible {
 }
 
 /// Other programs, found as a shell finds them.
-enum Program {
+enum Executable {
   /// The path of a program in `PATH` or where Debian keeps those of administrators.
   ///
   /// Throws ``FirstRunError`` when there is none.
@@ -46,7 +46,7 @@ struct FirstRun {
     let configuration = try Configuration.load(
       data.configurationPath, modules: modules, environment: environment)
     try PortCheck.requireFree(configuration.server.origin)
-    let nginx = try Program.find("nginx", environment: environment)
+    let nginx = try Executable.find("nginx", environment: environment)
     try data.makeParts(of: configuration, environment: environment)
     try prepare(configuration)
     let link = try administratorLink(configuration)

@@ -4,7 +4,7 @@ import Glibc
 final class Foreground {
   private var children: [ChildProcess] = []
   private let say: (String) -> Void
-  private let signals = SignalSet([SIGINT, SIGTERM, SIGHUP, SIGCHLD])
+  private let signals = SignalSet(SIGINT, SIGTERM, SIGHUP, SIGCHLD)
 
   /// How long a child may take to end: the supervisor gives its workers 30 seconds.
   private static let patience = 45
@@ -33,7 +33,7 @@ final class Foreground {
   func run(until isReady: () -> Bool, then announce: () -> Void) -> Int32 {
     var isAnnounced = false
     while true {
-      switch signals.wait(milliseconds: isAnnounced ? 60_000 : 50) {
+      switch signals.wait(atMost: .milliseconds(isAnnounced ? 60_000 : 50)) {
       case nil where !isAnnounced && isReady():
         isAnnounced = true
         announce()
@@ -66,36 +66,11 @@ final class Foreground {
       child.send(SIGTERM)
       var waited = 0
       while child.ended() == nil {
-        let signal = signals.wait(milliseconds: 1_000)
+        let signal = signals.wait(atMost: .milliseconds(1_000))
         if signal == nil { waited += 1 }
         if waited >= Self.patience || signal == SIGINT || signal == SIGTERM { child.send(SIGKILL) }
       }
     }
     children = []
-  }
-}
-
-/// Signals that are waited for instead of interrupting.
-struct SignalSet {
-  private var set = sigset_t()
-
-  init(_ signals: [Int32]) {
-    sigemptyset(&set)
-    for signal in signals { sigaddset(&set, signal) }
-  }
-
-  /// In this thread and those it starts; a child gets none of it.
-  func block() {
-    var set = set
-    pthread_sigmask(SIG_BLOCK, &set, nil)
-  }
-
-  /// The next of them; nil when none came in that time.
-  func wait(milliseconds: Int) -> Int32? {
-    var set = set
-    var limit = timespec(
-      tv_sec: milliseconds / 1_000, tv_nsec: milliseconds % 1_000 * 1_000_000)
-    let signal = sigtimedwait(&set, nil, &limit)
-    return signal > 0 ? signal : nil
   }
 }

@@ -5,7 +5,7 @@ enum PortCheck {
   /// Throws ``FirstRunError`` when another program listens on the port, or this user may not.
   static func requireFree(_ origin: Origin) throws {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    guard descriptor >= 0 else { throw SystemError("open", "a socket") }
+    guard descriptor >= 0 else { throw SystemError("open", on: "a socket") }
     defer { close(descriptor) }
     // nginx sets it too: a connection that has just ended does not hold the port.
     var on: Int32 = 1
@@ -20,7 +20,7 @@ enum PortCheck {
       throw FirstRunError(
         "This user may not listen on port \(origin.port). Take one above 1023: make run PORT=8443")
     default:
-      throw SystemError("listen on", "port \(origin.port)")
+      throw SystemError("listen on", on: "port \(origin.port)")
     }
   }
 

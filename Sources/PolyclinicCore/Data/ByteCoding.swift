@@ -1,0 +1,126 @@
+/// Writes values one behind the other, each that varies in length preceded by it.
+public struct ByteWriter: Sendable {
+  public private(set) var bytes: [UInt8] = []
+
+  public init() {}
+
+  public mutating func write(_ byte: UInt8) { bytes.append(byte) }
+
+  /// Writes a number that is not negative in groups of seven bits, the lowest first (LEB128).
+  public mutating func write(count: Int) {
+    var rest = UInt64(max(0, count))
+    while rest >= 0x80 {
+      bytes.append(UInt8(rest & 0x7F) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+
+  /// Writes any number, small ones of either sign in few bytes (zigzag).
+  public mutating func write(_ number: Int64) {
+    var rest = UInt64(bitPattern: (number << 1) ^ (number >> 63))
+    while rest >= 0x80 {
+      bytes.append(UInt8(rest & 0x7F) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+
+  public mutating func write<Record>(_ id: ID<Record>) { write(id.rawValue) }
+
+  public mutating func write(_ value: some Collection<UInt8>) {
+    write(count: value.count)
+    bytes.append(contentsOf: value)
+  }
+
+  public mutating func write(_ text: String) {
+    var text = text
+    text.withUTF8 { utf8 in
+      write(count: utf8.count)
+      bytes.append(contentsOf: utf8)
+    }
+  }
+
+  public mutating func write(_ texts: [String]) {
+    write(count: texts.count)
+    for text in texts { write(text) }
+  }
+
+  public mutating func write(_ day: MonthDay?) {
+    write(UInt8(day?.month ?? 0))
+    write(UInt8(day?.day ?? 0))
+  }
+}
+
+/// Reads what ``ByteWriter`` wrote, in the same order; throws ``DecodingFailure`` where it was not so written.
+public struct ByteReader: Sendable {
+  private let buffer: ArraySlice<UInt8>
+  private var position: Int
+
+  public init(_ bytes: ArraySlice<UInt8>) {
+    buffer = bytes
+    position = bytes.startIndex
+  }
+
+  public init(_ bytes: [UInt8]) { self.init(bytes[...]) }
+
+  public var isAtEnd: Bool { position == buffer.endIndex }
+
+  public mutating func byte() throws -> UInt8 {
+    guard position < buffer.endIndex else { throw DecodingFailure() }
+    defer { position += 1 }
+    return buffer[position]
+  }
+
+  public mutating func count() throws -> Int {
+    guard let count = Int(exactly: try varint()) else { throw DecodingFailure() }
+    return count
+  }
+
+  public mutating func integer() throws -> Int64 {
+    let zigzag = try varint()
+    return Int64(bitPattern: zigzag >> 1) ^ -Int64(bitPattern: zigzag & 1)
+  }
+
+  public mutating func id<Record>() throws -> ID<Record> { ID(try integer()) }
+
+  /// The bytes as a part of what is being read: nothing is copied.
+  public mutating func bytes() throws -> ArraySlice<UInt8> {
+    let count = try count()
+    guard count <= buffer.endIndex - position else { throw DecodingFailure() }
+    defer { position += count }
+    return buffer[position..<position + count]
+  }
+
+  public mutating func string() throws -> String { String(decoding: try bytes(), as: UTF8.self) }
+
+  public mutating func strings() throws -> [String] {
+    let count = try count()
+    guard count <= buffer.count else { throw DecodingFailure() }
+    var texts: [String] = []
+    for _ in 0..<count { texts.append(try string()) }
+    return texts
+  }
+
+  public mutating func monthDay() throws -> MonthDay? {
+    let (month, day) = (try byte(), try byte())
+    return month == 0 ? nil : MonthDay(month: Int(month), day: Int(day))
+  }
+
+  private mutating func varint() throws -> UInt64 {
+    var value: UInt64 = 0
+    var shift: UInt64 = 0
+    while true {
+      let byte = try byte()
+      value |= UInt64(byte & 0x7F) << shift
+      if byte & 0x80 == 0 { return value }
+      shift += 7
+      guard shift < 64 else { throw DecodingFailure() }
+    }
+  }
+}
+
+/// Stored bytes are not of the shape that they should have.
+public struct DecodingFailure: Error, Sendable {
+  public init() {}
+}

@@ -1,0 +1,69 @@
+/// Some of an index's entries, in order, each in its own bytes: a version, then every entry behind its length.
+struct IndexChunk {
+  /// How many entries a chunk is made with: fifty names of a page stand in one or two.
+  static let size = 128
+
+  var items: [ArraySlice<UInt8>] = []
+
+  private static let version: UInt8 = 1
+
+  init(items: [ArraySlice<UInt8>] = []) { self.items = items }
+
+  init(_ bytes: [UInt8]) throws {
+    var reader = ByteReader(bytes)
+    guard try reader.byte() == Self.version else { throw DecodingFailure() }
+    items.reserveCapacity(Self.size)
+    while !reader.isAtEnd { items.append(try reader.bytes()) }
+  }
+
+  var bytes: [UInt8] {
+    var writer = ByteWriter()
+    writer.write(Self.version)
+    for item in items { writer.write(item) }
+    return writer.bytes
+  }
+
+  /// Itself while it is not too large, else its two halves.
+  var pieces: [IndexChunk] {
+    guard items.count > Self.size * 3 / 2 else { return [self] }
+    let middle = items.count / 2
+    return [IndexChunk(items: Array(items[..<middle])), IndexChunk(items: Array(items[middle...]))]
+  }
+}
+
+/// The chunks of one person's index, in the order of their entries.
+struct IndexDirectory {
+  var chunks: [(number: Int64, count: Int)] = []
+  private var nextNumber: Int64 = 1
+
+  private static let version: UInt8 = 1
+
+  init() {}
+
+  init(_ bytes: [UInt8]) throws {
+    var reader = ByteReader(bytes)
+    guard try reader.byte() == Self.version else { throw DecodingFailure() }
+    nextNumber = try reader.integer()
+    while !reader.isAtEnd { chunks.append((try reader.integer(), try reader.count())) }
+  }
+
+  var bytes: [UInt8] {
+    var writer = ByteWriter()
+    writer.write(Self.version)
+    writer.write(nextNumber)
+    for chunk in chunks {
+      writer.write(chunk.number)
+      writer.write(count: chunk.count)
+    }
+    return writer.bytes
+  }
+
+  /// How many entries there are in all chunks.
+  var total: Int { chunks.reduce(0) { $0 + $1.count } }
+
+  /// A number that no chunk of this person ever had.
+  mutating func takeNumber() -> Int64 {
+    defer { nextNumber += 1 }
+    return nextNumber
+  }
+}

@@ -1,0 +1,44 @@
+/// What a module keeps about people: said to them on the privacy page, and handed out on request.
+///
+/// Erasure needs no word here: each row of a person's data refers to the person and goes along.
+public struct PersonalData: Sendable {
+  /// One kind of data that is kept.
+  public struct Kept: Sendable {
+    /// What it is.
+    public let what: Text
+    /// How long it is kept.
+    public let until: Text
+    /// Who sees it besides the person.
+    public let seenBy: Text
+    /// Whether only the person's keys open it.
+    public let isSealed: Bool
+
+    /// Data that only the person's keys open.
+    public static func sealed(
+      _ what: Text, until: Text, seenBy: Text = "privacy.seen-by-nobody"
+    ) -> Kept {
+      Kept(what: what, until: until, seenBy: seenBy, isSealed: true)
+    }
+
+    /// Data that stands readable in the database.
+    public static func plain(
+      _ what: Text, until: Text, seenBy: Text = "privacy.seen-by-administrators"
+    ) -> Kept {
+      Kept(what: what, until: until, seenBy: seenBy, isSealed: false)
+    }
+  }
+
+  public typealias Export = @Sendable (Keys, Connection) throws -> JSON
+
+  public let kept: [Kept]
+  /// All of the person's data of this module.
+  public let export: Export
+
+  public init(_ kept: Kept..., export: @escaping Export) {
+    self.kept = kept
+    self.export = export
+  }
+
+  /// For a module that knows nothing about anybody.
+  public static let none = PersonalData(export: { _, _ in .object([]) })
+}

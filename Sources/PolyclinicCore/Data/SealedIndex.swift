@@ -1,0 +1,257 @@
+/// What a list, a search or a chart needs of a record, and no more.
+///
+/// `<` is the order of the list; entries that it does not tell apart stand in the order of their ids.
+public protocol SealedEntry: Sendable, Comparable {
+  associatedtype Record
+  var id: ID<Record> { get }
+  init(from bytes: inout ByteReader) throws
+  func write(to bytes: inout ByteWriter)
+}
+
+/// A page's share of a list.
+public struct Slice<Entry: Sendable>: Sendable {
+  public let entries: [Entry]
+  /// How many there are on all pages.
+  public let total: Int
+  /// The page at hand, from 1.
+  public let page: Int
+  public let pageCount: Int
+
+  public init(entries: [Entry], total: Int, page: Int, pageCount: Int) {
+    self.entries = entries
+    self.total = total
+    self.page = page
+    self.pageCount = pageCount
+  }
+
+  public var isEmpty: Bool { entries.isEmpty }
+}
+
+/// One person's entries in order, sealed in chunks: lists and searches open a few chunks instead of
+/// every record, and whoever has the database sees nothing but counts.
+///
+/// It changes in the transaction of the record, and can be made anew from the records. A directory
+/// (chunk 0) tells the chunks in order with their counts, so that any page costs the same.
+public struct SealedIndex<Entry: SealedEntry>: Sendable {
+  public static var pageSize: Int { 50 }
+
+  private let table: SQL
+  private let name: StaticString
+
+  /// `table` is the index's own table, made by ``schema``; its name never changes.
+  public init(_ table: StaticString) {
+    self.table = SQL(stringLiteral: table)
+    name = table
+  }
+
+  /// What a migration runs to make the table.
+  public var schema: SQL {
+    """
+    CREATE TABLE \(table) (
+      person \(.person), chunk \(.integer) NOT NULL, entries \(.integer) NOT NULL,
+      sealed \(.bytes) NOT NULL, PRIMARY KEY (person, chunk)
+    ) \(.strict)
+    """
+  }
+
+  /// The entries of one page, from 1; the last page for a number behind it.
+  public func page(_ number: Int, by keys: Keys, on connection: Connection) throws -> Slice<Entry> {
+    let directory = try directory(by: keys, on: connection)
+    let total = directory.total
+    let (page, pageCount) = Self.bounds(of: number, total: total)
+    var first = (page - 1) * Self.pageSize
+    var entries: [Entry] = []
+    entries.reserveCapacity(min(total, Self.pageSize))
+    for chunk in directory.chunks where entries.count < Self.pageSize {
+      if first >= chunk.count {
+        first -= chunk.count
+        continue
+      }
+      let items = try open(chunk.number, by: keys, on: connection).items
+      for item in items[first...].prefix(Self.pageSize - entries.count) {
+        entries.append(try Self.entry(item))
+      }
+      first = 0
+    }
+    return Slice(entries: entries, total: total, page: page, pageCount: pageCount)
+  }
+
+  /// One page of the entries that fit, in order. Opens every chunk of the person.
+  public func filter(
+    by keys: Keys, on connection: Connection, page number: Int, _ isIncluded: (Entry) -> Bool
+  ) throws -> Slice<Entry> {
+    var found: [Entry] = []
+    try forEach(by: keys, on: connection) { if isIncluded($0) { found.append($0) } }
+    let (page, pageCount) = Self.bounds(of: number, total: found.count)
+    let entries = found.dropFirst((page - 1) * Self.pageSize).prefix(Self.pageSize)
+    return Slice(
+      entries: Array(entries), total: found.count, page: page, pageCount: pageCount)
+  }
+
+  /// Calls `body` for each entry, in order.
+  public func forEach(
+    by keys: Keys, on connection: Connection, _ body: (Entry) throws -> Void
+  ) throws {
+    for chunk in try directory(by: keys, on: connection).chunks {
+      for item in try open(chunk.number, by: keys, on: connection).items {
+        try body(Self.entry(item))
+      }
+    }
+  }
+
+  /// Puts a new entry into its place.
+  public func put(_ entry: Entry, by keys: Keys, on connection: Connection) throws {
+    var directory = try directory(by: keys, on: connection)
+    let place = try place(of: entry, in: directory, by: keys, on: connection)
+    var chunk =
+      try place.map { try open(directory.chunks[$0].number, by: keys, on: connection) }
+      ?? IndexChunk()
+    chunk.items.insert(Self.item(entry), at: try Self.position(of: entry, in: chunk))
+    let pieces = chunk.pieces
+    let number = place.map { directory.chunks[$0].number } ?? directory.takeNumber()
+    var described = [(number: number, count: pieces[0].items.count)]
+    try store(pieces[0], as: number, by: keys, on: connection)
+    for piece in pieces.dropFirst() {
+      let number = directory.takeNumber()
+      described.append((number, piece.items.count))
+      try store(piece, as: number, by: keys, on: connection)
+    }
+    let replaced = place.map { $0..<$0 + 1 } ?? 0..<0
+    directory.chunks.replaceSubrange(replaced, with: described)
+    try store(directory, by: keys, on: connection)
+  }
+
+  /// Takes an entry out; one that is not there is no mistake.
+  public func remove(_ entry: Entry, by keys: Keys, on connection: Connection) throws {
+    var directory = try directory(by: keys, on: connection)
+    guard let place = try place(of: entry, in: directory, by: keys, on: connection) else { return }
+    let number = directory.chunks[place].number
+    var chunk = try open(number, by: keys, on: connection)
+    let position = try Self.position(of: entry, in: chunk)
+    guard position < chunk.items.count, try Self.entry(chunk.items[position]).id == entry.id else {
+      return
+    }
+    chunk.items.remove(at: position)
+    if chunk.items.isEmpty {
+      directory.chunks.remove(at: place)
+      try connection.run(
+        "DELETE FROM \(table) WHERE person = \(keys.person) AND chunk = \(number)")
+    } else {
+      directory.chunks[place].count = chunk.items.count
+      try store(chunk, as: number, by: keys, on: connection)
+    }
+    try store(directory, by: keys, on: connection)
+  }
+
+  /// Makes the person's index anew from all entries, in any order.
+  public func rebuild(_ entries: [Entry], by keys: Keys, on connection: Connection) throws {
+    try connection.run("DELETE FROM \(table) WHERE person = \(keys.person)")
+    var directory = IndexDirectory()
+    let sorted = entries.sorted(by: Self.precedes).map(Self.item)
+    for start in stride(from: 0, to: sorted.count, by: IndexChunk.size) {
+      let chunk = IndexChunk(items: Array(sorted[start...].prefix(IndexChunk.size)))
+      let number = directory.takeNumber()
+      directory.chunks.append((number, chunk.items.count))
+      try store(chunk, as: number, by: keys, on: connection)
+    }
+    try store(directory, by: keys, on: connection)
+  }
+}
+
+extension SealedIndex {
+  private static func bounds(of number: Int, total: Int) -> (page: Int, pageCount: Int) {
+    let pageCount = max(1, (total + pageSize - 1) / pageSize)
+    return (min(max(1, number), pageCount), pageCount)
+  }
+
+  private static func precedes(_ one: Entry, _ other: Entry) -> Bool {
+    if one < other { return true }
+    return !(other < one) && one.id < other.id
+  }
+
+  private static func item(_ entry: Entry) -> ArraySlice<UInt8> {
+    var bytes = ByteWriter()
+    entry.write(to: &bytes)
+    return bytes.bytes[...]
+  }
+
+  private static func entry(_ item: ArraySlice<UInt8>) throws -> Entry {
+    var reader = ByteReader(item)
+    return try Entry(from: &reader)
+  }
+
+  /// The place of the last chunk that does not begin behind the entry; nil when there is no chunk.
+  private func place(
+    of entry: Entry, in directory: IndexDirectory, by keys: Keys, on connection: Connection
+  ) throws -> Int? {
+    if directory.chunks.isEmpty { return nil }
+    var (low, high) = (0, directory.chunks.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      let chunk = try open(directory.chunks[middle].number, by: keys, on: connection)
+      guard let first = try chunk.items.first.map(Self.entry) else { throw DecodingFailure() }
+      if Self.precedes(entry, first) { high = middle } else { low = middle }
+    }
+    return low
+  }
+
+  /// Where the entry stands in the chunk, or would stand.
+  private static func position(of entry: Entry, in chunk: IndexChunk) throws -> Int {
+    var (low, high) = (0, chunk.items.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if precedes(try Self.entry(chunk.items[middle]), entry) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return low
+  }
+
+  private func directory(by keys: Keys, on connection: Connection) throws -> IndexDirectory {
+    let sealed = try sealed(0, of: keys.person, on: connection)
+    guard let sealed else { return IndexDirectory() }
+    return try IndexDirectory(keys.open(sealed, as: name, row: 0))
+  }
+
+  private func open(
+    _ number: Int64, by keys: Keys, on connection: Connection
+  ) throws -> IndexChunk {
+    let sealed = try sealed(number, of: keys.person, on: connection)
+    guard let sealed else { throw DecodingFailure() }
+    return try IndexChunk(keys.open(sealed, as: name, row: number))
+  }
+
+  private func sealed(
+    _ number: Int64, of person: ID<Person>, on connection: Connection
+  ) throws -> Sealed? {
+    try connection.row(
+      "SELECT sealed FROM \(table) WHERE person = \(person) AND chunk = \(number)"
+    ) { $0.sealed(0) }
+  }
+
+  private func store(
+    _ chunk: IndexChunk, as number: Int64, by keys: Keys, on connection: Connection
+  ) throws {
+    try store(chunk.bytes, as: number, count: chunk.items.count, by: keys, on: connection)
+  }
+
+  private func store(
+    _ directory: IndexDirectory, by keys: Keys, on connection: Connection
+  ) throws {
+    try store(directory.bytes, as: 0, count: directory.total, by: keys, on: connection)
+  }
+
+  private func store(
+    _ bytes: [UInt8], as number: Int64, count: Int, by keys: Keys, on connection: Connection
+  ) throws {
+    let sealed = try keys.seal(bytes, as: name, row: number)
+    try connection.run(
+      """
+      INSERT INTO \(table) (person, chunk, entries, sealed)
+      VALUES (\(keys.person), \(number), \(count), \(sealed))
+      ON CONFLICT (person, chunk) DO UPDATE SET entries = excluded.entries, sealed = excluded.sealed
+      """)
+  }
+}

@@ -1,0 +1,38 @@
+/// A module's share in "Recently deleted": what was deleted can be taken back for thirty days.
+public struct Trash: Sendable {
+  /// Something deleted.
+  public struct Item: Sendable {
+    public let id: Int64
+    public let title: String
+    public let deletedAt: Instant
+
+    public init(id: Int64, title: String, deletedAt: Instant) {
+      self.id = id
+      self.title = title
+      self.deletedAt = deletedAt
+    }
+  }
+
+  public static let keptFor = Seconds.days(30)
+
+  /// What the person has deleted, the latest first.
+  public let list: @Sendable (Keys, Connection) throws -> [Item]
+  /// Takes one back and says where it stands; throws ``Refusal/notFound`` when it is not there.
+  public let restore: @Sendable (Int64, Keys, Connection) throws -> Path
+  /// Removes one for good; throws ``Refusal/notFound`` when it is not there.
+  public let purge: @Sendable (Int64, Keys, Connection) throws -> Void
+  /// Removes for good what anybody deleted before that moment.
+  public let purgeAll: @Sendable (_ before: Instant, Connection) throws -> Void
+
+  public init(
+    list: @escaping @Sendable (Keys, Connection) throws -> [Item],
+    restore: @escaping @Sendable (Int64, Keys, Connection) throws -> Path,
+    purge: @escaping @Sendable (Int64, Keys, Connection) throws -> Void,
+    purgeAll: @escaping @Sendable (_ before: Instant, Connection) throws -> Void
+  ) {
+    self.list = list
+    self.restore = restore
+    self.purge = purge
+    self.purgeAll = purgeAll
+  }
+}

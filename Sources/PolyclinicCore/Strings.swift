@@ -1,0 +1,6 @@
+extension Catalog {
+  /// The words that all modules share: forms, errors, and how long data is kept.
+  package static let shared = Catalog(
+    en: [PackageResources.shared_en_json], ru: [PackageResources.shared_ru_json],
+    he: [PackageResources.shared_he_json])
+}

@@ -1,0 +1,83 @@
+/// What one field shows and accepts, told once for the page, for the browser and for the reader.
+public struct Control: Sendable {
+  public let name: String
+  public var kind: Kind
+  public var label: Text
+  /// A sentence below the label.
+  public var hint: Text?
+  public var isRequired = false
+  /// The most that is taken, in Unicode scalars.
+  public var limit = 200
+  /// The purpose of the field (WCAG 2.2, 1.3.5), such as `family-name`.
+  public var autocomplete: StaticString?
+  /// What comfort scripts act upon, such as `data-strength`.
+  public var comfort: Comfort?
+
+  /// How a field is entered.
+  public enum Kind: Sendable {
+    case text
+    /// Several lines.
+    case lines
+    case email
+    case telephone
+    case date
+    case number
+    /// Never shown again once it was typed.
+    case password
+    /// Ticked or not.
+    case check
+    /// One of several.
+    case choice(Options)
+  }
+
+  /// What may be chosen, in order, in the visitor's language.
+  public typealias Options = @Sendable (Context) throws -> [Option]
+
+  /// What makes a text field more comfortable.
+  public enum Comfort: Sendable {
+    /// Suggests these as one types; anything else is accepted as well.
+    case suggestions(@Sendable (Context) -> [String], script: StaticString, source: StaticString)
+    /// Shows how strong a new password is while it is typed.
+    case strength
+  }
+
+  public init(_ name: String, _ kind: Kind) {
+    self.name = name
+    self.kind = kind
+    label = Text("field.\(name)")
+  }
+
+  var isPassword: Bool { if case .password = kind { true } else { false } }
+  var isCheck: Bool { if case .check = kind { true } else { false } }
+  var isChoice: Bool { if case .choice = kind { true } else { false } }
+}
+
+/// One thing to choose: what is sent, and what is read.
+public struct Option: Sendable {
+  public let value: String
+  public let label: Label
+
+  /// What stands on the page.
+  public enum Label: Sendable {
+    case text(Text)
+    /// Already in the visitor's language.
+    case verbatim(String)
+  }
+
+  public init(_ value: String, _ label: Label) {
+    self.value = value
+    self.label = label
+  }
+}
+
+/// What is wrong with one field, in words.
+public struct Problem: Sendable, Equatable {
+  /// The field's name; for a row's field its name, a hyphen and the row's number from 1.
+  public let field: String
+  public let text: Text
+
+  public init(_ field: String, _ text: Text) {
+    self.field = field
+    self.text = text
+  }
+}

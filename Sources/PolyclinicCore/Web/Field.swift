@@ -1,0 +1,119 @@
+/// A part of a form: a field, rows of fields, or a group of both.
+public indirect enum Field<Draft: Sendable>: Sendable {
+  case single(Single<Draft>)
+  case rows(Rows<Draft>)
+  case group(Text?, [Field<Draft>])
+
+  /// The same part for a draft that holds this one's draft.
+  func within<Whole: Sendable>(
+    get: @escaping @Sendable (Whole) -> Draft, set: @escaping @Sendable (inout Whole, Draft) -> Void
+  ) -> Field<Whole> {
+    switch self {
+    case .single(let single): .single(single.within(get: get, set: set))
+    case .rows(let rows): .rows(rows.within(get: get, set: set))
+    case .group(let legend, let fields):
+      .group(legend, fields.map { $0.within(get: get, set: set) })
+    }
+  }
+}
+
+/// One field of a draft: how its value is written as text, and read from it.
+public struct Single<Draft: Sendable>: Sendable {
+  var control: Control
+  /// The value as it is typed and stored.
+  let text: @Sendable (Draft) -> String
+  /// Takes what was typed; what is wrong with it, if anything.
+  let read: @Sendable (inout Draft, String) -> Text?
+  /// Takes what was stored, without a rule; false for what this release does not know.
+  let open: @Sendable (inout Draft, String) -> Bool
+  let json: @Sendable (Draft) -> JSON
+
+  /// A field whose value is parsed from text: nil from `parse` is not understood, and told by `misread`.
+  init<Value>(
+    _ control: Control, _ value: WritableKeyPath<Draft, Value> & Sendable,
+    print: @escaping @Sendable (Value) -> String,
+    parse: @escaping @Sendable (String) -> Value?,
+    misread: Text = "error.not-understood",
+    json: @escaping @Sendable (Value) -> JSON,
+    rule: (@Sendable (Value) -> Text?)? = nil
+  ) {
+    self.control = control
+    self.text = { print($0[keyPath: value]) }
+    self.json = { json($0[keyPath: value]) }
+    let open: @Sendable (inout Draft, String) -> Bool = { draft, text in
+      guard let parsed = parse(text) else { return false }
+      draft[keyPath: value] = parsed
+      return true
+    }
+    self.open = open
+    self.read = { draft, text in
+      if let problem = typedProblem(in: text, for: control) { return problem }
+      guard open(&draft, text) else { return misread }
+      return text.isEmpty ? nil : rule?(draft[keyPath: value])
+    }
+  }
+
+  private init(
+    control: Control, text: @escaping @Sendable (Draft) -> String,
+    read: @escaping @Sendable (inout Draft, String) -> Text?,
+    open: @escaping @Sendable (inout Draft, String) -> Bool,
+    json: @escaping @Sendable (Draft) -> JSON
+  ) {
+    self.control = control
+    self.text = text
+    self.read = read
+    self.open = open
+    self.json = json
+  }
+
+  func within<Whole: Sendable>(
+    get: @escaping @Sendable (Whole) -> Draft, set: @escaping @Sendable (inout Whole, Draft) -> Void
+  ) -> Single<Whole> {
+    let (text, read, open, json) = (text, read, open, json)
+    return Single<Whole>(
+      control: control,
+      text: { text(get($0)) },
+      read: { whole, typed in
+        var draft = get(whole)
+        let problem = read(&draft, typed)
+        set(&whole, draft)
+        return problem
+      },
+      open: { whole, stored in
+        var draft = get(whole)
+        let isKnown = open(&draft, stored)
+        set(&whole, draft)
+        return isKnown
+      },
+      json: { json(get($0)) })
+  }
+}
+
+/// The rules that hold for whatever is typed: required, not too long, no invisible controls.
+private func typedProblem(in text: String, for control: Control) -> Text? {
+  if text.isEmpty {
+    guard control.isRequired else { return nil }
+    return control.isCheck ? "error.must-be-ticked" : "error.required"
+  }
+  var length = 0
+  for scalar in text.unicodeScalars {
+    length += 1
+    if isInvisibleControl(scalar), !(scalar == "\n" && control.takesLines) {
+      return "error.control-characters"
+    }
+  }
+  return length > control.limit
+    ? Text("error.too-long", ["limit": String(control.limit)]) : nil
+}
+
+/// Control characters, and those that turn the direction of the text behind them (Unicode, UAX 9).
+private func isInvisibleControl(_ scalar: Unicode.Scalar) -> Bool {
+  switch scalar.value {
+  case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069, 0xFFF9...0xFFFB: true
+  default: false
+  }
+}
+
+extension Control {
+  fileprivate var takesLines: Bool { if case .lines = kind { true } else { false } }
+}

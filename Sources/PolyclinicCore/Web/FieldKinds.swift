@@ -1,0 +1,144 @@
+extension Field {
+  /// One line of text; spaces around it are dropped. `rule` says what is wrong with one that was typed.
+  public static func text(
+    _ value: WritableKeyPath<Draft, String> & Sendable, _ name: String, required: Bool = false,
+    limit: Int = 200, autocomplete: StaticString? = nil, hint: Text? = nil,
+    comfort: Control.Comfort? = nil, rule: (@Sendable (String) -> Text?)? = nil
+  ) -> Field {
+    string(value, Control(name, .text), required, limit, autocomplete, hint, comfort, rule)
+  }
+
+  /// Several lines of text.
+  public static func lines(
+    _ value: WritableKeyPath<Draft, String> & Sendable, _ name: String, required: Bool = false,
+    limit: Int = 5_000, autocomplete: StaticString? = nil, hint: Text? = nil
+  ) -> Field {
+    string(value, Control(name, .lines), required, limit, autocomplete, hint, nil, nil)
+  }
+
+  /// An e-mail address: something, an `@`, and a domain (WHATWG HTML, valid e-mail address, loosely).
+  public static func email(
+    _ value: WritableKeyPath<Draft, String> & Sendable, _ name: String, required: Bool = false,
+    hint: Text? = nil
+  ) -> Field {
+    string(value, Control(name, .email), required, 254, "email", hint, nil) { address in
+      let parts = address.split(separator: "@", omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[0].isEmpty, parts[1].utf8.count > 2,
+        !address.contains(where: \.isWhitespace), !parts[1].hasPrefix("."),
+        !parts[1].hasSuffix("."),
+        !parts[1].contains("..")
+      else { return "error.email" }
+      return nil
+    }
+  }
+
+  /// A telephone number, as people write it: at least three digits, with `+ ( ) - . /` and spaces.
+  public static func telephone(
+    _ value: WritableKeyPath<Draft, String> & Sendable, _ name: String, required: Bool = false,
+    hint: Text? = nil
+  ) -> Field {
+    string(value, Control(name, .telephone), required, 40, "tel", hint, nil) { number in
+      let isWritten = number.allSatisfy { $0.isNumber || " +()-./".contains($0) }
+      return isWritten && number.filter(\.isNumber).count >= 3 ? nil : "error.telephone"
+    }
+  }
+
+  /// A password: taken as it is, spaces and all, and never sent back to the browser.
+  public static func password(
+    _ value: WritableKeyPath<Draft, String> & Sendable, _ name: String,
+    autocomplete: StaticString, hint: Text? = nil, comfort: Control.Comfort? = nil
+  ) -> Field {
+    string(value, Control(name, .password), true, 1_024, autocomplete, hint, comfort, nil)
+  }
+
+  /// A day, `YYYY-MM-DD`. `rule` says what is wrong with one that exists.
+  public static func date(
+    _ value: WritableKeyPath<Draft, CalendarDate?> & Sendable, _ name: String,
+    required: Bool = false, autocomplete: StaticString? = nil, hint: Text? = nil,
+    rule: (@Sendable (CalendarDate) -> Text?)? = nil
+  ) -> Field {
+    var control = Control(name, .date)
+    control.isRequired = required
+    control.limit = 10
+    control.autocomplete = autocomplete
+    control.hint = hint
+    return .single(
+      Single(
+        control, value,
+        print: { $0?.description ?? "" },
+        parse: { $0.isEmpty ? .some(nil) : CalendarDate($0).map(Optional.some) },
+        misread: "error.date",
+        json: { $0.map { .string($0.description) } ?? .null },
+        rule: { date in date.flatMap { rule?($0) } }))
+  }
+
+  /// One of the cases, each read as the text `NAME.case`.
+  public static func choice<Value: RawRepresentable<String> & CaseIterable & Sendable>(
+    _ value: WritableKeyPath<Draft, Value> & Sendable, _ name: String, hint: Text? = nil
+  ) -> Field {
+    let values = Value.allCases.map(\.rawValue)
+    var control = Control(
+      name, .choice { _ in values.map { Option($0, .text(Text("\(name).\($0)"))) } })
+    control.isRequired = true
+    control.hint = hint
+    return .single(
+      Single(
+        control, value, print: \.rawValue, parse: Value.init(rawValue:), misread: "error.choice",
+        json: { .string($0.rawValue) }))
+  }
+
+  /// One of what `options` offers at that moment; empty where nothing was chosen.
+  public static func choice(
+    _ value: WritableKeyPath<Draft, String> & Sendable, _ name: String, required: Bool = false,
+    autocomplete: StaticString? = nil, hint: Text? = nil, options: @escaping Control.Options
+  ) -> Field {
+    var control = Control(name, .choice(options))
+    control.autocomplete = autocomplete
+    return string(value, control, required, 100, autocomplete, hint, nil, nil)
+  }
+
+  /// A box to tick; a required one must be ticked.
+  public static func check(
+    _ value: WritableKeyPath<Draft, Bool> & Sendable, _ name: String, required: Bool = false,
+    hint: Text? = nil
+  ) -> Field {
+    var control = Control(name, .check)
+    control.isRequired = required
+    control.hint = hint
+    return .single(
+      Single(
+        control, value, print: { $0 ? "yes" : "" }, parse: { !$0.isEmpty },
+        json: { .boolean($0) }))
+  }
+
+  /// The fields of a part of the draft.
+  public static func part<Part: Sendable>(
+    _ part: WritableKeyPath<Draft, Part> & Sendable, _ form: Form<Part>
+  ) -> Field {
+    .group(
+      nil,
+      form.fields.map { field in
+        field.within(get: { $0[keyPath: part] }, set: { $0[keyPath: part] = $1 })
+      })
+  }
+
+  /// Fields that belong together, under a heading.
+  public static func section(_ legend: Text, _ fields: Field...) -> Field {
+    .group(legend, fields)
+  }
+
+  private static func string(
+    _ value: WritableKeyPath<Draft, String> & Sendable, _ plain: Control, _ required: Bool,
+    _ limit: Int, _ autocomplete: StaticString?, _ hint: Text?, _ comfort: Control.Comfort?,
+    _ rule: (@Sendable (String) -> Text?)?
+  ) -> Field {
+    var control = plain
+    control.isRequired = required
+    control.limit = limit
+    control.autocomplete = autocomplete
+    control.hint = hint
+    control.comfort = comfort
+    return .single(
+      Single(control, value, print: { $0 }, parse: { $0 }, json: { .string($0) }, rule: rule))
+  }
+}

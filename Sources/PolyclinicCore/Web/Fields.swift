@@ -1,0 +1,94 @@
+/// Named values in the order in which they were sent: a query, or the fields of a form.
+public struct Fields: Sendable, Equatable {
+  public private(set) var pairs: [Pair]
+
+  /// One name and its value.
+  public struct Pair: Sendable, Equatable {
+    public let name: String
+    public let value: String
+  }
+
+  public init(_ pairs: KeyValuePairs<String, String> = [:]) {
+    self.pairs = pairs.map { Pair(name: $0.key, value: $0.value) }
+  }
+
+  /// The first value of that name; empty when there is none.
+  public subscript(name: String) -> String {
+    pairs.first { $0.name == name }?.value ?? ""
+  }
+
+  public func contains(_ name: String) -> Bool { pairs.contains { $0.name == name } }
+
+  /// All values of that name, in order.
+  public func all(_ name: String) -> [String] {
+    pairs.lazy.filter { $0.name == name }.map(\.value)
+  }
+
+  public mutating func append(_ name: String, _ value: String) {
+    pairs.append(Pair(name: name, value: value))
+  }
+
+  /// Removes the value at `index` of each of the names.
+  mutating func remove(_ index: Int, from names: [String]) {
+    for name in names {
+      let places = pairs.indices.filter { pairs[$0].name == name }
+      if places.indices.contains(index) { pairs.remove(at: places[index]) }
+    }
+  }
+
+  /// Without the fields whose names are given.
+  public func without(_ names: Set<String>) -> Fields {
+    var rest = self
+    rest.pairs.removeAll { names.contains($0.name) }
+    return rest
+  }
+
+  /// The page asked for by `page`, from 1; 1 where it is absent or not a number.
+  public var page: Int {
+    guard let number = Int(self["page"]), (1...10_000_000).contains(number) else { return 1 }
+    return number
+  }
+
+  /// Reads `application/x-www-form-urlencoded` (WHATWG URL, 5.1), strictly: nil for a broken percent
+  /// sign, for what is not UTF-8, and for more than `limit` pairs.
+  public init?(urlencoded bytes: some RandomAccessCollection<UInt8>, limit: Int = 1_000) {
+    pairs = []
+    for part in bytes.split(separator: UInt8(ascii: "&")) {
+      guard pairs.count < limit else { return nil }
+      let equals = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
+      guard let name = Self.decoded(part[..<equals]),
+        let value = Self.decoded(
+          equals < part.endIndex ? part[equals...].dropFirst() : part[equals...])
+      else { return nil }
+      pairs.append(Pair(name: name, value: value))
+    }
+  }
+
+  private static func decoded(_ bytes: some Collection<UInt8>) -> String? {
+    var plain: [UInt8] = []
+    plain.reserveCapacity(bytes.count)
+    var rest = bytes.makeIterator()
+    while let byte = rest.next() {
+      switch byte {
+      case UInt8(ascii: "+"): plain.append(UInt8(ascii: " "))
+      case UInt8(ascii: "%"):
+        guard let high = rest.next().flatMap(hexadecimal),
+          let low = rest.next().flatMap(hexadecimal)
+        else { return nil }
+        plain.append(high << 4 | low)
+      default: plain.append(byte)
+      }
+    }
+    return String(validating: plain, as: UTF8.self)
+  }
+}
+
+/// The value of one hexadecimal digit.
+func hexadecimal(_ digit: UInt8) -> UInt8? {
+  switch digit {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+  case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+  case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+  default: nil
+  }
+}

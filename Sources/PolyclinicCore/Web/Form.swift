@@ -1,0 +1,150 @@
+/// The fields of a record, declared once: for the page, for what a browser sends back, for JSON, and
+/// for what is sealed.
+public struct Form<Draft: Sendable>: Sendable {
+  /// A draft in which nothing is filled in.
+  public let blank: Draft
+  let fields: [Field<Draft>]
+  /// All fields and rows, groups opened, in order.
+  let leaves: [Field<Draft>]
+  private(set) var rules: [Rule] = []
+  /// Where what other releases stored is kept; nil for a form that is never stored.
+  let unknown: (WritableKeyPath<Draft, UnknownFields> & Sendable)?
+
+  typealias Rule = @Sendable (Draft) -> Problem?
+
+  public init(_ blank: Draft, _ fields: Field<Draft>...) {
+    self.blank = blank
+    self.fields = fields
+    leaves = fields.flatMap(\.leaves)
+    unknown = nil
+  }
+
+  public init(_ blank: Draft, _ fields: Field<Draft>...) where Draft: Resealable {
+    self.blank = blank
+    self.fields = fields
+    leaves = fields.flatMap(\.leaves)
+    unknown = \Draft.unknown
+  }
+
+  /// This form with a rule across fields; what is wrong is told at `field`.
+  public func requiring(_ field: String, _ rule: @escaping @Sendable (Draft) -> Text?) -> Form {
+    var form = self
+    form.rules.append { draft in rule(draft).map { Problem(field, $0) } }
+    return form
+  }
+
+  /// All fields that stand alone, groups opened, in order.
+  var singles: [Single<Draft>] {
+    leaves.compactMap { if case .single(let single) = $0 { single } else { nil } }
+  }
+
+  /// What a browser would send back of this draft, untouched; passwords are left out.
+  public func fields(of draft: Draft) -> Fields {
+    var sent = Fields()
+    for leaf in leaves {
+      switch leaf {
+      case .single(let single):
+        let text = single.control.isPassword ? "" : single.text(draft)
+        if !single.control.isCheck || !text.isEmpty { sent.append(single.control.name, text) }
+      case .rows(let rows):
+        for (index, row) in rows.texts(draft).enumerated() {
+          sent.append(rows.originName, String(index))
+          for (column, text) in zip(rows.columns, row) { sent.append(rows.fieldName(column), text) }
+        }
+      case .group: break
+      }
+    }
+    return sent
+  }
+
+  /// What was sent, in the shape of ``fields(of:)``: this form's fields alone, spaces around them
+  /// and empty rows dropped.
+  ///
+  /// Throws ``Refusal/malformed`` when a field that stands alone is repeated, or rows are ragged.
+  func normalized(_ sent: Fields) throws -> Fields {
+    var fields = Fields()
+    for leaf in leaves {
+      switch leaf {
+      case .single(let single):
+        let control = single.control
+        let values = sent.all(control.name)
+        guard values.count < 2 else { throw Refusal.malformed }
+        let text = normalizedText(values.first ?? "", of: control)
+        if !control.isCheck || !text.isEmpty { fields.append(control.name, text) }
+      case .rows(let rows):
+        for row in try rows.typed(in: sent) where !rows.isEmpty(row) {
+          fields.append(rows.originName, row.origin.map(String.init) ?? "")
+          for (column, text) in zip(rows.columns, row.values) {
+            fields.append(rows.fieldName(column), text)
+          }
+        }
+      case .group: break
+      }
+    }
+    return fields
+  }
+
+  /// Reads what was sent over `base`, so that what the form does not show stays as it was.
+  ///
+  /// `sent` is normalized. With problems, the draft is not to be used.
+  func read(_ sent: Fields, over base: Draft) throws -> (draft: Draft, problems: [Problem]) {
+    var draft = base
+    var problems: [Problem] = []
+    for leaf in leaves {
+      switch leaf {
+      case .single(let single):
+        if let text = single.read(&draft, sent[single.control.name]) {
+          problems.append(Problem(single.control.name, text))
+        }
+      case .rows(let rows): problems += rows.read(&draft, try rows.typed(in: sent))
+      case .group: break
+      }
+    }
+    if problems.isEmpty { problems = rules.compactMap { $0(draft) } }
+    return (draft, problems)
+  }
+
+  /// What was sent without its passwords: fit to be shown again or kept for a while.
+  func withoutPasswords(_ sent: Fields) -> Fields {
+    sent.without(Set(singles.lazy.map(\.control).filter(\.isPassword).map(\.name)))
+  }
+}
+
+extension Field {
+  fileprivate var leaves: [Field] {
+    if case .group(_, let fields) = self { fields.flatMap(\.leaves) } else { [self] }
+  }
+}
+
+extension Rows {
+  /// The rows that were sent; throws ``Refusal/malformed`` when their columns differ in length.
+  func typed(in sent: Fields) throws -> [TypedRow] {
+    let values = columns.map { column in
+      sent.all(fieldName(column)).map { normalizedText($0, of: column) }
+    }
+    let count = values.first?.count ?? 0
+    guard values.allSatisfy({ $0.count == count }) else { throw Refusal.malformed }
+    let origins = sent.all(originName)
+    return (0..<count).map { index in
+      TypedRow(
+        values: values.map { $0[index] },
+        origin: origins.count == count ? Int(origins[index]) : nil)
+    }
+  }
+
+  /// Whether nothing is typed in the row; what is merely chosen does not count.
+  func isEmpty(_ row: TypedRow) -> Bool {
+    zip(columns, row.values).allSatisfy { $0.isChoice || $1.isEmpty }
+  }
+}
+
+/// What was typed, without spaces around it, with `\n` for a line's end; a password as it is.
+private func normalizedText(_ text: String, of control: Control) -> String {
+  if control.isPassword { return text }
+  let lines = text.contains("\r") ? text.replacing("\r\n", with: "\n") : text
+  let isBlank = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
+  var rest = Substring(lines).unicodeScalars
+  while let first = rest.first, isBlank(first) { rest.removeFirst() }
+  while let last = rest.last, isBlank(last) { rest.removeLast() }
+  return String(rest)
+}

@@ -1,0 +1,197 @@
+/// The parts of a form's page.
+extension FormView {
+  func view(_ field: Field<Draft>) throws -> HTML {
+    switch field {
+    case .single(let single):
+      try self.field(
+        single.control, name: single.control.name, id: single.control.name,
+        value: fields[single.control.name])
+    case .rows(let rows): try group(rows)
+    case .group(nil, let fields): "\(try fields.map(view))"
+    case .group(let legend?, let fields):
+      """
+      <fieldset><legend>\(context.text(legend))</legend>\(try fields.map(view))</fieldset>
+      """
+    }
+  }
+
+  /// One field with its label, hint, error and control.
+  func field(
+    _ control: Control, name: String, id: String, value: String, isInRow: Bool = false
+  ) throws -> HTML {
+    let problem = problems.first { $0.field == id }
+    let described = describedBy(id, control, problem)
+    let error: HTML? = problem.map {
+      "<p class=\"error\" id=\"\(id)-error\">\(context.text($0.text))</p>"
+    }
+    let hint: HTML? = control.hint.map {
+      "<p class=\"hint\" id=\"\(id)-hint\">\(context.text($0))</p>"
+    }
+    let isInvalid: HTML? = problem == nil ? nil : " invalid"
+    let input = try self.input(
+      control, name: name, id: id, value: value,
+      attributes: """
+        \(attribute: " required", if: control.isRequired && !isInRow)\
+        \(attribute: " aria-invalid=\"true\"", if: problem != nil)\(described)
+        """)
+    if control.isCheck {
+      return """
+        <div class="field check\(isInvalid)">\(input)<label for="\(id)">\
+        \(context.text(control.label))</label>\(hint)\(error)</div>
+        """
+    }
+    let optional: HTML? =
+      control.isRequired || isInRow
+      ? nil : "<span class=\"mark\">\(context.text("form.optional"))</span>"
+    return """
+      <div class="field\(isInvalid)"><label for="\(id)">\(context.text(control.label))\(optional)\
+      </label>\(hint)\(input)\(error)</div>
+      """
+  }
+
+  private func describedBy(_ id: String, _ control: Control, _ problem: Problem?) -> HTML? {
+    switch (control.hint, problem) {
+    case (nil, nil): nil
+    case (_, nil): " aria-describedby=\"\(id)-hint\""
+    case (nil, _): " aria-describedby=\"\(id)-error\""
+    default: " aria-describedby=\"\(id)-hint \(id)-error\""
+    }
+  }
+
+  private func input(
+    _ control: Control, name: String, id: String, value: String, attributes: HTML
+  ) throws -> HTML {
+    let purpose: HTML? = control.autocomplete.map { " autocomplete=\"\($0)\"" }
+    let common: HTML = " id=\"\(id)\" name=\"\(name)\"\(purpose)\(attributes)"
+    switch control.kind {
+    case .lines:
+      // A line's end right behind the tag is dropped by browsers: this one, not the person's.
+      return "<textarea\(common) rows=\"4\" maxlength=\"\(control.limit)\">\n\(value)</textarea>"
+    case .check:
+      return
+        "<input type=\"checkbox\"\(common) value=\"yes\"\(attribute: " checked", if: !value.isEmpty)>"
+    case .choice(let options): return try select(options, control, common, chosen: value)
+    case .password: return password(control, id, common)
+    case .date:
+      return "<input type=\"date\"\(common) value=\"\(value)\" placeholder=\"YYYY-MM-DD\">"
+    case .text, .email, .telephone, .number:
+      return """
+        <input type="\(control.inputType)"\(common) value="\(value)" \
+        maxlength="\(control.limit)"\(suggestions(control, id))
+        """
+    }
+  }
+
+  private func select(
+    _ options: Control.Options, _ control: Control, _ common: HTML, chosen: String
+  ) throws -> HTML {
+    let offered = try options(context)
+    let isKnown = offered.contains { $0.value == chosen }
+    let empty: HTML? =
+      isKnown && control.isRequired
+      ? nil
+      : "<option value=\"\">\(context.text(control.isRequired ? "form.choose" : "form.none"))</option>"
+    return """
+      <select\(common)>\(empty)\(each: offered, { option in
+        "<option value=\"\(option.value)\"\(attribute: " selected", if: option.value == chosen)>\(label(option))</option>"
+      })</select>
+      """
+  }
+
+  private func password(_ control: Control, _ id: String, _ common: HTML) -> HTML {
+    let shown: HTML = """
+      <span class="password"><input type="password"\(common) maxlength="\(control.limit)"\
+      \(attribute: " data-strength", if: control.comfort != nil) \
+      data-show="\(context.text("form.password.show"))" \
+      data-hide="\(context.text("form.password.hide"))"></span>
+      """
+    guard control.comfort != nil else { return shown }
+    return shown + """
+      <p class="strength" role="status" data-strength-for="\(id)" \
+      data-short="\(context.text("form.strength.short"))" \
+      data-weak="\(context.text("form.strength.weak"))" \
+      data-fair="\(context.text("form.strength.fair"))" \
+      data-good="\(context.text("form.strength.good"))" \
+      data-strong="\(context.text("form.strength.strong"))"></p>
+      """
+  }
+
+  /// Closes the input's tag, with a list of suggestions behind it where there are some.
+  private func suggestions(_ control: Control, _ id: String) -> HTML {
+    guard case .suggestions(let words, _, let source) = control.comfort else { return ">" }
+    return """
+       list="\(id)-suggestions" data-cities="\(context.submissions.asset(source))">\
+      <datalist id="\(id)-suggestions">\(each: words(context), { "<option value=\"\($0)\">" })\
+      </datalist>
+      """
+  }
+
+  func label(_ option: Option) -> String {
+    switch option.label {
+    case .text(let text): context.text(text)
+    case .verbatim(let text): text
+    }
+  }
+}
+
+/// Rows of fields.
+extension FormView {
+  private func group(_ rows: Rows<Draft>) throws -> HTML {
+    let typed = try rows.typed(in: fields)
+    let blank = Rows<Draft>.TypedRow(values: rows.columns.map { _ in "" }, origin: nil)
+    let shown = typed.isEmpty ? [blank] : typed
+    let problem = problems.first { $0.field == rows.name }
+    return """
+      <fieldset class="rows-group" id="\(rows.name)" tabindex="-1" data-limit="\(rows.limit)">\
+      <legend>\(context.text(Text("field.\(rows.name)")))</legend>\
+      \(problem.map { "<p class=\"error\" id=\"\(rows.name)-error\">\(context.text($0.text))</p>" })\
+      \(try shown.enumerated().map { try row(rows, $0.element, number: String($0.offset + 1)) })\
+      <template>\(try row(rows, blank, number: "{row}"))</template>\
+      <p class="rows-limit hint" hidden>\
+      \(context.text("error.too-many-rows", ["limit": String(rows.limit)]))</p>\
+      <button class="button secondary" name="add" value="\(rows.name)" formnovalidate>\
+      \(context.text(Text("field.\(rows.name).add")))</button></fieldset>
+      """
+  }
+
+  private func row(_ rows: Rows<Draft>, _ row: Rows<Draft>.TypedRow, number: String) throws -> HTML
+  {
+    let columns = try zip(rows.columns, row.values).map { column, value in
+      let name = rows.fieldName(column)
+      var control = column
+      control.label = Text("field.\(name)")
+      return try field(control, name: name, id: "\(name)-\(number)", value: value, isInRow: true)
+    }
+    return """
+      <div class="row"><input type="hidden" name="\(rows.originName)" \
+      value="\(row.origin.map(String.init) ?? "")">\(columns)\
+      <button class="button plain danger" name="remove" value="\(rows.name)-\(number)" \
+      formnovalidate>\(context.text("form.remove")) <span class="hidden-text">\
+      \(context.text(Text("field.\(rows.name)"))) <span data-row-number>\(number)</span></span>\
+      </button></div>
+      """
+  }
+
+  /// Adds an empty row to the group named, or removes the row named such as `method-2`.
+  mutating func changeRows(adding name: String, removing row: String) {
+    for case .rows(let rows) in form.leaves {
+      if rows.name == name {
+        fields.append(rows.originName, "")
+        for column in rows.columns { fields.append(rows.fieldName(column), "") }
+      }
+      if row.hasPrefix(rows.name + "-"), let number = Int(row.dropFirst(rows.name.utf8.count + 1)) {
+        fields.remove(number - 1, from: [rows.originName] + rows.columns.map(rows.fieldName))
+      }
+    }
+  }
+}
+
+extension Control {
+  fileprivate var inputType: StaticString {
+    switch kind {
+    case .email: "email"
+    case .telephone: "tel"
+    default: "text"
+    }
+  }
+}

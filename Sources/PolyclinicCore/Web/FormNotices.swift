@@ -1,0 +1,71 @@
+/// What stands above a form that is shown again.
+extension FormView {
+  /// All errors, each a link to its field.
+  var summary: HTML? {
+    if problems.isEmpty { return nil }
+    return """
+      <div class="summary" role="alert" tabindex="-1" autofocus><h2>\(context.text("form.summary", count: problems.count))</h2>\
+      <ul>\(each: problems, { "<li><a href=\"#\($0.field)\">\(context.text($0.text))</a></li>" })\
+      </ul></div>
+      """
+  }
+
+  var notice: HTML? {
+    message.map {
+      "<div class=\"notice warning\" role=\"alert\"><p>\(context.text($0))</p></div>"
+    }
+  }
+
+  /// Field by field, what is stored now and what was typed, where they differ.
+  func comparison() throws -> HTML? {
+    guard let other else { return nil }
+    let rows: [HTML] = try form.leaves.compactMap { leaf in
+      let (label, names) = described(leaf)
+      let stored = try shown(other, names, leaf)
+      let typed = try shown(fields, names, leaf)
+      guard stored != typed else { return nil }
+      return """
+        <tr class="differs"><th scope="row">\(context.text(label))</th>\
+        <td data-label="\(context.text("form.conflict.stored"))">\(stored)</td>\
+        <td data-label="\(context.text("form.conflict.yours"))">\(typed)</td></tr>
+        """
+    }
+    return """
+      <div class="scroll" tabindex="0" role="region" aria-label="\(context.text("form.conflict.title"))">\
+      <table class="compare stack"><thead><tr><th scope="col">\(context.text("form.conflict.field"))</th>\
+      <th scope="col">\(context.text("form.conflict.stored"))</th>\
+      <th scope="col">\(context.text("form.conflict.yours"))</th></tr></thead>\
+      <tbody>\(rows)</tbody></table></div>
+      """
+  }
+
+  private func described(_ leaf: Field<Draft>) -> (Text, [String]) {
+    switch leaf {
+    case .single(let single): (single.control.label, [single.control.name])
+    case .rows(let rows): (Text("field.\(rows.name)"), rows.columns.map(rows.fieldName))
+    case .group: ("", [])
+    }
+  }
+
+  /// The values as they are read: a choice by its label, rows one after another.
+  private func shown(_ fields: Fields, _ names: [String], _ leaf: Field<Draft>) throws -> String {
+    switch leaf {
+    case .single(let single): try shown(fields[names[0]], of: single.control)
+    case .rows(let rows):
+      try rows.typed(in: fields).map { row in
+        try zip(rows.columns, row.values).map { try shown($1, of: $0) }.joined(separator: " ")
+      }.joined(separator: ", ")
+    case .group: ""
+    }
+  }
+
+  private func shown(_ value: String, of control: Control) throws -> String {
+    switch control.kind {
+    case .password: ""
+    case .check: context.text(value.isEmpty ? "form.no" : "form.yes")
+    case .choice(let options):
+      try options(context).first { $0.value == value }.map(label) ?? value
+    default: value
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/// A form as it stands on a page: its fields with what is typed in them, and what is wrong.
+struct FormView<Draft: Sendable> {
+  let form: Form<Draft>
+  var fields: Fields
+  let context: Context
+  var problems: [Problem] = []
+  /// Said above the form: why it is shown again.
+  var message: Text?
+  /// The state that the form was filled in from; empty for something new.
+  var version = ""
+  var once = ""
+  /// The state that somebody else has saved meanwhile.
+  var other: Fields?
+
+  init(form: Form<Draft>, fields: Fields, context: Context) {
+    self.form = form
+    self.fields = fields
+    self.context = context
+  }
+
+  /// The whole form, with its summary of errors above.
+  func html(submit: Text, cancel: Text = "form.cancel") throws -> HTML {
+    """
+    \(summary)\(notice)\(try comparison())<form class="form" method="post" \
+    action="\(context.request.path)">\
+    \(enterSaves)\(hidden)\(try form.fields.map(view))<p class="actions">\
+    <button class="button">\(context.text(submit))</button> \
+    <button class="button secondary" name="cancel" value="yes" formnovalidate>\
+    \(context.text(cancel))</button></p></form>
+    """
+  }
+
+  /// The scripts that make its fields more comfortable.
+  var scripts: [StaticString] {
+    var scripts: [StaticString] = []
+    if hasRows { scripts.append("rows.js") }
+    let controls = form.singles.map(\.control)
+    if controls.contains(where: \.isPassword) { scripts.append("password.js") }
+    for case .suggestions(_, let script, _) in controls.compactMap(\.comfort) {
+      scripts.append(script)
+    }
+    return scripts
+  }
+
+  /// "Discard?", with all that was typed kept for No.
+  func discardQuestion() -> HTML {
+    """
+    <form class="question" method="post" action="\(context.request.path)">\
+    <p>\(context.text("form.discard.question"))</p>\
+    \(hidden)\(each: fields.pairs, { hiddenInput($0.name, $0.value) })<p class="actions">\
+    <button class="button danger" name="discard" value="yes">\(context.text("form.yes"))</button> \
+    <button class="button secondary" name="discard" value="no">\(context.text("form.no"))</button>\
+    </p></form>
+    """
+  }
+
+  /// The first button is what Enter presses: without this one it would be that of the first row.
+  private var enterSaves: HTML? {
+    hasRows ? "<button class=\"hidden-text\" tabindex=\"-1\" aria-hidden=\"true\"></button>" : nil
+  }
+
+  private var hasRows: Bool {
+    form.leaves.contains { if case .rows = $0 { true } else { false } }
+  }
+
+  private var hidden: HTML {
+    """
+    \(context.hiddenFields())\
+    <input type="hidden" name="once" value="\(once.isEmpty ? context.submissions.makeOnce() : once)">\
+    \(version.isEmpty ? nil : hiddenInput("version", version))
+    """
+  }
+
+  private func hiddenInput(_ name: String, _ value: String) -> HTML {
+    "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">"
+  }
+}

@@ -1,0 +1,121 @@
+/// A place in this portal; interpolated values are percent-encoded as one segment.
+///
+/// `"/contacts/\(id)"` is absolute; `"\(id)/edit"` and `""` belong to the module that says it.
+public struct Path: Sendable, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
+  public let description: String
+
+  private init(unchecked description: String) { self.description = description }
+
+  public init(stringLiteral value: StaticString) { description = value.description }
+
+  public init(stringInterpolation: StringInterpolation) {
+    description = stringInterpolation.text
+  }
+
+  /// Takes a path that a browser sent back, such as `?next=`: only a local one, else nil.
+  ///
+  /// It begins with one slash, holds no backslash and no control character (OWASP, unvalidated redirects).
+  public init?(local text: String) {
+    guard text.hasPrefix("/"), !text.hasPrefix("//"), text.utf8.count <= 2_000,
+      text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0 != "\\" && $0.value < 0x7F })
+    else { return nil }
+    description = text
+  }
+
+  /// Takes the path of a request for which a route was found: it is plain by then.
+  package init(checked path: String) { description = path }
+
+  public var isAbsolute: Bool { description.utf8.first == UInt8(ascii: "/") }
+
+  /// The absolute path of what a module calls by a relative one.
+  public func resolved(in module: ModuleID) -> Path {
+    if isAbsolute { return self }
+    return Path(
+      unchecked: description.isEmpty ? "/\(module)" : "/\(module)/\(description)")
+  }
+
+  /// This path with each `{name}` replaced by its value.
+  func filled(with parameters: [String: String]) -> Path {
+    var text = description
+    for (name, value) in parameters {
+      text = text.replacing("{\(name)}", with: percentEncoded(value))
+    }
+    return Path(unchecked: text)
+  }
+
+  /// This path with a query of percent-encoded pairs.
+  public func query(_ pairs: KeyValuePairs<String, String>) -> Path {
+    var text = description
+    for (index, pair) in pairs.enumerated() {
+      text += index == 0 ? "?" : "&"
+      text += percentEncoded(pair.key) + "=" + percentEncoded(pair.value)
+    }
+    return Path(unchecked: text)
+  }
+
+  /// Collects literals and percent-encoded segments.
+  public struct StringInterpolation: StringInterpolationProtocol, Sendable {
+    var text = ""
+
+    public init(literalCapacity: Int, interpolationCount: Int) {
+      text.reserveCapacity(literalCapacity + 8 * interpolationCount)
+    }
+
+    public mutating func appendLiteral(_ literal: StaticString) { text += literal.description }
+    public mutating func appendInterpolation(_ number: Int) { text += String(number) }
+    public mutating func appendInterpolation<Record>(_ id: ID<Record>) { text += id.description }
+    public mutating func appendInterpolation(_ id: ModuleID) { text += id.rawValue }
+    public mutating func appendInterpolation(_ segment: String) { text += percentEncoded(segment) }
+    public mutating func appendInterpolation(_ path: Path) { text += path.description }
+  }
+}
+
+/// The text with all but RFC 3986's unreserved characters percent-encoded.
+func percentEncoded(_ text: String) -> String {
+  let hexadecimal = Array("0123456789ABCDEF".utf8)
+  var bytes: [UInt8] = []
+  bytes.reserveCapacity(text.utf8.count)
+  for byte in text.utf8 {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "_"), UInt8(ascii: "~"):
+      bytes.append(byte)
+    default:
+      bytes += [UInt8(ascii: "%"), hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 15)]]
+    }
+  }
+  return String(decoding: bytes, as: UTF8.self)
+}
+
+/// An address outside the portal of a kind that cannot run anything: `https:`, `http:`, `tel:`, `mailto:`.
+public struct OutsideLink: Sendable, Hashable, CustomStringConvertible {
+  public let description: String
+
+  /// A telephone number as `tel:` (RFC 3966), of its digits and a leading plus; nil without a digit.
+  public static func telephone(_ number: String) -> OutsideLink? {
+    let digits = number.filter { ("0"..."9").contains($0) }
+    guard !digits.isEmpty else { return nil }
+    let plus = number.first { !$0.isWhitespace } == "+" ? "+" : ""
+    return OutsideLink(description: "tel:" + plus + digits)
+  }
+
+  /// A mail address as `mailto:` (RFC 6068); nil when it has no `@` between two parts.
+  public static func mail(_ address: String) -> OutsideLink? {
+    let parts = address.split(separator: "@", omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
+    return OutsideLink(
+      description: "mailto:\(percentEncoded(String(parts[0])))@\(percentEncoded(String(parts[1])))")
+  }
+
+  /// An address that begins with `https://` or `http://` and holds no space or control character;
+  /// one without a scheme is taken for `https`. Nil for anything else.
+  public static func web(_ address: String) -> OutsideLink? {
+    let lowered = address.lowercased()
+    let hasScheme = lowered.hasPrefix("https://") || lowered.hasPrefix("http://")
+    guard hasScheme || (address.contains(".") && !address.contains(":")),
+      address.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F && $0 != "\\" })
+    else { return nil }
+    return OutsideLink(description: hasScheme ? address : "https://" + address)
+  }
+}

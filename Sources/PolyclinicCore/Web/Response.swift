@@ -1,0 +1,118 @@
+/// What a handler answers: most often a page, which the layout frames, or the way to another.
+public struct Response: Sendable {
+  public var status: Int
+  public var headers: [Header] = []
+  public var body: Body
+
+  /// One header field (RFC 9110, 5).
+  public struct Header: Sendable, Equatable {
+    public let name: StaticString
+    public let value: String
+
+    public init(_ name: StaticString, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+
+    public static func == (one: Header, other: Header) -> Bool {
+      one.name.description == other.name.description && one.value == other.value
+    }
+  }
+
+  /// What follows the header fields.
+  public enum Body: Sendable {
+    /// Framed by the layout, in the visitor's language.
+    case page(Page)
+    /// Sent as it is, with this media type.
+    case bytes([UInt8], type: StaticString)
+    case none
+  }
+
+  public init(_ status: Int, _ body: Body = .none, headers: [Header] = []) {
+    self.status = status
+    self.body = body
+    self.headers = headers
+  }
+
+  /// A page with its heading and content.
+  public static func page(_ title: Text, _ content: HTML, status: Int = 200) -> Response {
+    Response(status, .page(Page(title, content)))
+  }
+
+  public static func page(_ page: Page, status: Int = 200) -> Response {
+    Response(status, .page(page))
+  }
+
+  /// 303 See Other: the browser fetches that page next. A relative path is the module's own.
+  public static func redirect(to path: Path) -> Response {
+    Response(303, headers: [Header("Location", path.description)])
+  }
+
+  /// Plain text in UTF-8.
+  public static func text(_ text: String, status: Int = 200) -> Response {
+    Response(status, .bytes(Array(text.utf8), type: "text/plain; charset=utf-8"))
+  }
+
+  public static func json(_ value: JSON, status: Int = 200) -> Response {
+    Response(status, .bytes(value.encoded, type: "application/json"))
+  }
+
+  /// A file that the browser saves under `name`.
+  public static func download(_ bytes: [UInt8], type: StaticString, name: StaticString) -> Response
+  {
+    Response(
+      200, .bytes(bytes, type: type),
+      headers: [Header("Content-Disposition", "attachment; filename=\"\(name)\"")])
+  }
+
+  /// This answer with one more header field.
+  public func adding(_ header: Header) -> Response {
+    var answer = self
+    answer.headers.append(header)
+    return answer
+  }
+}
+
+/// A page's part that is its own: the layout adds the frame and the heading.
+public struct Page: Sendable {
+  public let title: Text
+  public let content: HTML
+  /// Where "Back" leads; none at the top of a module.
+  public var back: Path?
+  /// Buttons beside the heading.
+  public var actions: HTML?
+  /// Scripts in `www` that the page is more comfortable with, such as `search.js`.
+  public var scripts: [StaticString]
+  public var width: Width
+  /// Whether the content begins with a heading of its own, in place of the title.
+  public var hasOwnHeading: Bool
+  /// Seconds after which the page asks for itself again; nil for never.
+  public var refresh: Int?
+
+  /// How much of a large screen the page takes.
+  public enum Width: String, Sendable {
+    /// A question or a short form.
+    case narrow
+    /// A list or a long form.
+    case regular
+    /// Cards or a table.
+    case wide
+    /// A few words in the middle: what cannot be shown, and why.
+    case outside
+  }
+
+  public init(
+    _ title: Text, _ content: HTML, back: Path? = nil, actions: HTML? = nil,
+    scripts: [StaticString] = [], width: Width = .regular, hasOwnHeading: Bool = false,
+    refresh: Int? = nil
+  ) {
+    self.title = title
+    self.content = content
+    self.back = back
+    self.actions = actions
+    self.scripts = scripts
+    self.width = width
+    self.hasOwnHeading = hasOwnHeading
+    self.refresh = refresh
+  }
+}

@@ -1,0 +1,72 @@
+/// Who may use a route.
+public enum Access: Sendable, Equatable {
+  case everyone
+  case signedIn
+  case role(Role)
+}
+
+/// What somebody may do beyond what everyone who signed in may: be a patient.
+public enum Role: String, Sendable, CaseIterable {
+  case patient
+  case doctor
+  case receptionist
+  case administrator
+}
+
+/// An address of a module and what it answers, by method; any other method is 405 by itself.
+public struct Route: Sendable {
+  public typealias Handler = @Sendable (Context) throws -> Response
+
+  /// The path below the module's own; `{name}` stands for one segment.
+  public let pattern: String
+  public let access: Access
+  public let answer: Answer
+
+  /// How a route answers.
+  public enum Answer: Sendable {
+    case get(Handler)
+    case post(Handler)
+    /// A page with a form, and what happens when it is sent.
+    case form(any FormAnswer)
+  }
+
+  init(_ pattern: StaticString, access: Access, answer: Answer) {
+    self.pattern = pattern.description
+    self.access = access
+    self.answer = answer
+  }
+
+  /// A page.
+  public static func get(
+    _ path: StaticString, access: Access = .signedIn, _ handler: @escaping Handler
+  ) -> Route {
+    Route(path, access: access, answer: .get(handler))
+  }
+
+  /// A bare button: it changes something, and leads to a page.
+  public static func post(
+    _ path: StaticString, access: Access = .signedIn, _ handler: @escaping Handler
+  ) -> Route {
+    Route(path, access: access, answer: .post(handler))
+  }
+
+  public var methods: [Request.Method] {
+    switch answer {
+    case .get: [.get]
+    case .post: [.post]
+    case .form: [.get, .post]
+    }
+  }
+}
+
+/// A form's page as the pipeline sees it.
+public protocol FormAnswer: Sendable {
+  /// The page with the form.
+  func show(_ context: Context) throws -> Response
+  /// Takes what was sent.
+  func submit(_ context: Context) throws -> Response
+  /// The page with the form as it was sent, and why nothing was saved.
+  func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response
+  /// What of the sent fields may be kept while the visitor signs in again: never a password.
+  func carried(_ sent: Fields) -> Fields
+}

@@ -1,0 +1,112 @@
+/// Fields that repeat: each row is a draft of its own, and rows can be added and removed.
+public struct Rows<Draft: Sendable>: Sendable {
+  /// What a row's fields begin with: `method` makes `method_type` and `method_value`.
+  let name: String
+  let limit: Int
+  /// The controls of one row, named without the prefix.
+  let columns: [Control]
+  /// Each row's values as text, in the order of the columns.
+  let texts: @Sendable (Draft) -> [[String]]
+  /// Takes rows as they were typed. A row that came from the draft names its place there, so that
+  /// what other releases stored in it stays with it.
+  let read: @Sendable (inout Draft, [TypedRow]) -> [Problem]
+  let encode: @Sendable (Draft) -> [[UInt8]]
+  let decode: @Sendable (inout Draft, [[UInt8]]) throws -> Void
+  let json: @Sendable (Draft) -> JSON
+
+  /// A row as it was typed.
+  struct TypedRow: Sendable {
+    var values: [String]
+    /// The row's place in the draft, from 0; nil for a new one.
+    var origin: Int?
+  }
+
+  /// The row's field as it is called in the page: `method_value`.
+  func fieldName(_ column: Control) -> String { "\(name)_\(column.name)" }
+
+  /// The hidden field that names the place a row came from.
+  var originName: String { "\(name)_row" }
+
+  init<Row: Sendable>(
+    _ rows: WritableKeyPath<Draft, [Row]> & Sendable, _ name: String, limit: Int, of form: Form<Row>
+  ) {
+    self.name = name
+    self.limit = limit
+    let singles = form.singles
+    columns = singles.map(\.control)
+    texts = { draft in draft[keyPath: rows].map { row in singles.map { $0.text(row) } } }
+    encode = { draft in draft[keyPath: rows].map(form.encoded) }
+    decode = { draft, encoded in draft[keyPath: rows] = try encoded.map(form.decoded) }
+    json = { draft in .array(draft[keyPath: rows].map(form.json)) }
+    read = { draft, typed in
+      let stored = draft[keyPath: rows]
+      var problems: [Problem] = []
+      if typed.count > limit {
+        problems.append(Problem(name, Text("error.too-many-rows", ["limit": String(limit)])))
+      }
+      draft[keyPath: rows] = typed.enumerated().map { index, typedRow in
+        let origin = typedRow.origin.flatMap { stored.indices.contains($0) ? stored[$0] : nil }
+        var row = origin ?? form.blank
+        for (single, value) in zip(singles, typedRow.values) {
+          if let text = single.read(&row, value) {
+            problems.append(Problem("\(name)_\(single.control.name)-\(index + 1)", text))
+          }
+        }
+        return row
+      }
+      return problems
+    }
+  }
+
+  private init(
+    name: String, limit: Int, columns: [Control],
+    texts: @escaping @Sendable (Draft) -> [[String]],
+    read: @escaping @Sendable (inout Draft, [TypedRow]) -> [Problem],
+    encode: @escaping @Sendable (Draft) -> [[UInt8]],
+    decode: @escaping @Sendable (inout Draft, [[UInt8]]) throws -> Void,
+    json: @escaping @Sendable (Draft) -> JSON
+  ) {
+    self.name = name
+    self.limit = limit
+    self.columns = columns
+    self.texts = texts
+    self.read = read
+    self.encode = encode
+    self.decode = decode
+    self.json = json
+  }
+
+  func within<Whole: Sendable>(
+    get: @escaping @Sendable (Whole) -> Draft, set: @escaping @Sendable (inout Whole, Draft) -> Void
+  ) -> Rows<Whole> {
+    let (texts, read, encode, decode, json) = (texts, read, encode, decode, json)
+    return Rows<Whole>(
+      name: name, limit: limit, columns: columns,
+      texts: { texts(get($0)) },
+      read: { whole, rows in
+        var draft = get(whole)
+        let problems = read(
+          &draft, rows.map { Rows<Draft>.TypedRow(values: $0.values, origin: $0.origin) })
+        set(&whole, draft)
+        return problems
+      },
+      encode: { encode(get($0)) },
+      decode: { whole, rows in
+        var draft = get(whole)
+        try decode(&draft, rows)
+        set(&whole, draft)
+      },
+      json: { json(get($0)) })
+  }
+}
+
+extension Field {
+  /// Rows of another form's fields, at most `limit`; their member in JSON is the name with an `s`.
+  ///
+  /// A row in which nothing is typed is left out.
+  public static func rows<Row: Sendable>(
+    _ rows: WritableKeyPath<Draft, [Row]> & Sendable, _ name: String, limit: Int, of form: Form<Row>
+  ) -> Field {
+    .rows(Rows(rows, name, limit: limit, of: form))
+  }
+}

@@ -1,0 +1,69 @@
+/// What somebody typed into a search field, folded once.
+///
+/// Each word of it has to begin a word of what is found, in any order. A run of three or more digits
+/// may instead stand anywhere in a telephone number. Nothing but punctuation matches all.
+public struct SearchQuery: Sendable {
+  /// Folded, without punctuation.
+  public let words: [[UInt8]]
+  /// The longest run of at least three digits, spaces, `+`, `-`, `(` and `)` within it left out.
+  public let digits: [UInt8]?
+
+  /// At most 200 Unicode scalars are looked at: nothing longer names anybody.
+  public init(_ typed: String) {
+    var beginning = String.UnicodeScalarView()
+    beginning.append(contentsOf: typed.unicodeScalars.prefix(200))
+    let folded = foldedBytes(String(beginning))
+    words = folded.split { !$0.isPartOfWord }.map(Array.init)
+    digits = Self.longestRun(in: folded)
+  }
+
+  /// Whether it asks for nothing, and so matches all.
+  public var isEmpty: Bool { words.isEmpty }
+
+  /// Whether every word begins a word of the text.
+  public func matches(_ text: SearchText) -> Bool {
+    for word in words where !text.hasWord(startingWith: word) { return false }
+    return true
+  }
+
+  /// Whether only digits were typed, and one of the numbers, given as bare digits, has them.
+  ///
+  /// With letters beside them they say nothing alone: see ``matches(_:digits:)``.
+  public func matches(digits numbers: some Sequence<ArraySlice<UInt8>>) -> Bool {
+    lettered.isEmpty && hasDigits(in: numbers)
+  }
+
+  /// The same for numbers that are strings.
+  public func matches(digits numbers: some Sequence<String>) -> Bool {
+    matches(digits: numbers.lazy.map { Array($0.utf8)[...] })
+  }
+
+  /// Whether somebody with this name and these numbers is meant: by the words alone, or by the words
+  /// of letters in the name and the digits in a number ("anna 29 12").
+  public func matches(_ name: SearchText, digits numbers: some Sequence<ArraySlice<UInt8>>) -> Bool
+  {
+    if matches(name) { return true }
+    guard digits != nil else { return false }
+    return lettered.allSatisfy { name.hasWord(startingWith: $0) } && hasDigits(in: numbers)
+  }
+
+  private var lettered: [[UInt8]] { words.filter { !$0.allSatisfy(\.isASCIIDigit) } }
+
+  private func hasDigits(in numbers: some Sequence<ArraySlice<UInt8>>) -> Bool {
+    guard let digits else { return false }
+    return numbers.contains { Self.contains(digits, in: $0) }
+  }
+
+  private static func contains(_ wanted: [UInt8], in number: ArraySlice<UInt8>) -> Bool {
+    guard number.count >= wanted.count else { return false }
+    return (number.startIndex...(number.endIndex - wanted.count)).contains { start in
+      number[start..<(start + wanted.count)].elementsEqual(wanted)
+    }
+  }
+
+  private static func longestRun(in folded: [UInt8]) -> [UInt8]? {
+    let runs = folded.split { !($0.isASCIIDigit || " +-()".utf8.contains($0)) }
+    let longest = runs.map { $0.filter(\.isASCIIDigit) }.max { $0.count < $1.count }
+    return longest.flatMap { $0.count >= 3 ? $0 : nil }
+  }
+}

@@ -1,0 +1,105 @@
+/// One request's world.
+public struct Context {
+  public let portal: Portal
+  public let module: ModuleID
+  public let request: Request
+  public let language: Language
+  /// Formats of the visitor's language and time zone.
+  public let formats: Formats
+  /// Who signed in; nil where nobody did.
+  public let visitor: Visitor?
+  private let personKeys: Keys?
+  /// What the server keeps for this request's forms.
+  package let submissions: any Submissions
+
+  public init(
+    portal: Portal, module: ModuleID, request: Request, language: Language, formats: Formats,
+    visitor: Visitor?, keys: Keys?, submissions: any Submissions
+  ) {
+    self.portal = portal
+    self.module = module
+    self.request = request
+    self.language = language
+    self.formats = formats
+    self.visitor = visitor
+    personKeys = keys
+    self.submissions = submissions
+  }
+
+  public var database: any Database { portal.database }
+  public var now: Instant { portal.now }
+
+  /// The keys of the person whom the page is about; throws ``Refusal/signedOut`` where nobody signed in.
+  public var keys: Keys {
+    get throws {
+      guard let personKeys else { throw Refusal.signedOut }
+      return personKeys
+    }
+  }
+
+  /// Who signed in; throws ``Refusal/signedOut`` where nobody did.
+  public func signedIn() throws -> Visitor {
+    guard let visitor else { throw Refusal.signedOut }
+    return visitor
+  }
+
+  /// The sentence in the visitor's language.
+  public func text(_ text: Text) -> String { portal.string(text, in: language) }
+
+  /// The sentence with its placeholders filled.
+  public func text(_ text: Text, _ arguments: [String: String]) -> String {
+    var text = text
+    text.arguments = arguments
+    return portal.string(text, in: language)
+  }
+
+  /// The sentence in the plural form that the language has for this number.
+  public func text(_ text: Text, count: Int) -> String {
+    var text = text
+    text.count = count
+    return portal.string(text, in: language)
+  }
+
+  /// Today where the clinic is.
+  public var today: CalendarDate { formats.day(of: now) }
+
+  /// The `{id}` of the path; throws ``Refusal/notFound`` when it is not a decimal integer.
+  public func id<Record>() throws -> ID<Record> {
+    guard let id = request.parameters["id"].flatMap(ID<Record>.init) else { throw Refusal.notFound }
+    return id
+  }
+
+  /// A bare button: a form of its own that sends nothing but the wish.
+  public func button(_ label: Text, posts path: Path, style: StaticString = "button") -> HTML {
+    """
+    <form method="post" action="\(path)" class="inline">\(hiddenFields())\
+    <button class="\(style)">\(text(label))</button></form>
+    """
+  }
+
+  /// What every form that changes something carries: the anti-forgery token, and whose it is.
+  public func hiddenFields() -> HTML {
+    """
+    <input type="hidden" name="csrf" value="\(submissions.antiForgeryToken)">\
+    \(visitor.map { "<input type=\"hidden\" name=\"person\" value=\"\($0.person)\">" })
+    """
+  }
+}
+
+/// What the server keeps for forms: tokens against forgery, and answers already given.
+public protocol Submissions: AnyObject {
+  /// Bound to the session; differs in each answer.
+  var antiForgeryToken: String { get }
+  /// What was typed into this form before the visitor had to sign in again; asked for once.
+  func carriedFields() throws -> Fields?
+  /// Where a file of `www` is served, with its content's hash in the name.
+  func asset(_ name: StaticString) -> Path
+  /// A token for a form that is taken once.
+  func makeOnce() -> String
+  /// Where the same form, sent before, led to; nil when it was not.
+  func earlierAnswer(to fields: Fields, of request: Request, on connection: Connection) throws
+    -> Path?
+  /// Keeps where this form led to, in the transaction that saved it.
+  func remember(_ answer: Path, to fields: Fields, of request: Request, on connection: Connection)
+    throws
+}

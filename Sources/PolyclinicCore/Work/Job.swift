@@ -1,0 +1,25 @@
+/// Work that is done without anybody asking, in the `jobs` process.
+public struct Job: Sendable {
+  /// Unique within the module.
+  public let name: String
+  /// Does what is due, and returns when it next wants to run.
+  public let run: @Sendable (Portal) throws -> Instant
+
+  public init(_ name: StaticString, _ run: @escaping @Sendable (Portal) throws -> Instant) {
+    self.name = name.description
+    self.run = run
+  }
+}
+
+/// A question about a module's own health, asked by `polyclinic module doctor` and `/readyz`.
+public struct HealthCheck: Sendable {
+  /// Unique within the module.
+  public let name: String
+  /// Returns what is wrong, in words for the administrator; nil when all is well.
+  public let run: @Sendable (Portal) throws -> String?
+
+  public init(_ name: StaticString, _ run: @escaping @Sendable (Portal) throws -> String?) {
+    self.name = name.description
+    self.run = run
+  }
+}

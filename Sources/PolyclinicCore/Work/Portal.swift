@@ -1,0 +1,82 @@
+/// The portal as one module sees it, also where there is no request: jobs and checks get it.
+public struct Portal: Sendable {
+  public let database: any Database
+  public let settings: Settings
+  /// What the administrator calls the clinic.
+  public let clinic: Clinic
+  private let clock: @Sendable () -> Instant
+  private let keyHolder: any KeyHolder
+  private let phrasebook: Phrasebook
+
+  public init(
+    database: any Database, settings: Settings, clinic: Clinic, keyHolder: any KeyHolder,
+    phrasebook: Phrasebook, clock: @escaping @Sendable () -> Instant
+  ) {
+    self.database = database
+    self.settings = settings
+    self.clinic = clinic
+    self.keyHolder = keyHolder
+    self.phrasebook = phrasebook
+    self.clock = clock
+  }
+
+  public var now: Instant { clock() }
+
+  /// The keys of others, for a reason that those others read in their access log.
+  ///
+  /// Throws ``Refusal/forbidden`` when the visitor's work does not give this reason. To be called in
+  /// a `write`: the access is recorded in its transaction. People who do not exist are left out.
+  public func keys(
+    of people: [ID<Person>], for reason: AccessReason, asking visitor: Visitor,
+    on connection: Connection
+  ) throws -> [ID<Person>: Keys] {
+    try keyHolder.keys(of: people, for: reason, asking: visitor, at: now, on: connection)
+  }
+
+  public func string(_ text: Text, in language: Language) -> String {
+    phrasebook.string(text, in: language)
+  }
+}
+
+/// What the administrator says of the clinic in the configuration.
+public struct Clinic: Sendable {
+  public let name: String
+  public let languages: [Language]
+  /// An IANA time zone.
+  public let timeZone: String
+  /// How to reach whoever answers for the data.
+  public let contact: String
+
+  public init(name: String, languages: [Language], timeZone: String, contact: String) {
+    self.name = name
+    self.languages = languages
+    self.timeZone = timeZone
+    self.contact = contact
+  }
+}
+
+/// Why somebody looks at another's data; the other reads it.
+public enum AccessReason: String, Sendable, CaseIterable {
+  case administration
+}
+
+/// Hands out the keys of others; the server's vault is one.
+public protocol KeyHolder: Sendable {
+  func keys(
+    of people: [ID<Person>], for reason: AccessReason, asking visitor: Visitor, at now: Instant,
+    on connection: Connection
+  ) throws -> [ID<Person>: Keys]
+}
+
+/// Who signed in.
+public struct Visitor: Sendable {
+  public let person: ID<Person>
+  public let name: String
+  public let roles: Set<Role>
+
+  public init(person: ID<Person>, name: String, roles: Set<Role>) {
+    self.person = person
+    self.name = name
+    self.roles = roles
+  }
+}

@@ -1,0 +1,159 @@
+import PolyclinicCore
+
+/// What a person signs in with, and what the person may do.
+struct Account {
+  let person: ID<Person>
+  let loginHash: [UInt8]
+  let password: String
+  var state: State
+  var roles: Set<Role>
+  /// A role that waits for an administrator's approval.
+  var wantedRole: Role?
+
+  enum State: String {
+    case active
+    case suspended
+  }
+
+  /// The roles as they are stored; a patient is everyone who signs in.
+  static func roles(_ text: String) -> Set<Role> {
+    Set(text.split(separator: ",").compactMap { Role(rawValue: String($0)) }).union([.patient])
+  }
+
+  static func text(of roles: Set<Role>) -> String {
+    roles.map(\.rawValue).sorted().joined(separator: ",")
+  }
+}
+
+/// Finding accounts. Logins and e-mails are found by their HMAC alone.
+extension Account {
+  private static let columns: SQL = "person, login_hash, password, state, roles, wanted_role"
+
+  private static func read(_ row: Row) -> Account {
+    Account(
+      person: row.id(0), loginHash: row.bytes(1), password: row.string(2),
+      state: State(rawValue: row.string(3)) ?? .suspended, roles: roles(row.string(4)),
+      wantedRole: Role(rawValue: row.string(5)))
+  }
+
+  static func loginHash(_ login: String, _ vault: Vault) -> [UInt8] {
+    vault.lookup("login", folded(login))
+  }
+
+  static func emailHash(_ email: String, _ vault: Vault) -> [UInt8] {
+    vault.lookup("email", folded(email))
+  }
+
+  /// The account of a login; or of an e-mail, where only one account has it.
+  static func find(_ typed: String, _ vault: Vault, on connection: Connection) throws -> Account? {
+    guard typed.contains("@") else {
+      let hash = loginHash(typed, vault)
+      return try connection.row(
+        "SELECT \(columns) FROM accounts WHERE login_hash = \(hash)", read)
+    }
+    let hash = emailHash(typed, vault)
+    let found = try connection.rows(
+      "SELECT \(columns) FROM accounts WHERE email_hash = \(hash) LIMIT 2", read)
+    return found.count == 1 ? found.first : nil
+  }
+
+  static func find(_ person: ID<Person>, on connection: Connection) throws -> Account? {
+    try connection.row("SELECT \(columns) FROM accounts WHERE person = \(person)", read)
+  }
+
+  /// All accounts, in the order of their making.
+  static func all(on connection: Connection) throws -> [Account] {
+    try connection.rows("SELECT \(columns) FROM accounts ORDER BY person", read)
+  }
+
+  /// Whether nobody administrates this portal yet.
+  static func lacksAdministrator(on connection: Connection) throws -> Bool {
+    try !all(on: connection).contains { $0.roles.contains(.administrator) }
+  }
+}
+
+/// Changing accounts.
+extension Account {
+  /// What a new account is made of.
+  struct New {
+    var profile: Profile
+    var passwordHash: String
+    var roles: Set<Role> = [.patient]
+    var wantedRole: Role?
+    var language: Language
+    var consentVersion: Int
+  }
+
+  /// Stores a new person with profile and account, and returns the person's keys.
+  ///
+  /// Throws ``Refusal/invalid(_:_:)`` for `login` when it is taken.
+  static func insert(
+    _ new: New, at now: Instant, _ vault: Vault, on connection: Connection
+  ) throws -> Keys {
+    let erasureID = Vault.newErasureID()
+    let wrapped = try vault.newPersonKey(erasureID: erasureID)
+    let person: ID<Person> = try connection.insert(
+      """
+      INSERT INTO people (wrapped_key, erasure_id, created_at)
+      VALUES (\(wrapped), \(erasureID), \(now)) RETURNING id_person
+      """)
+    let keys = try vault.keys(of: person, wrapped: wrapped, erasureID: erasureID)
+    try new.profile.save(by: keys, on: connection)
+    try refusingTakenLogin {
+      try connection.run(
+        """
+        INSERT INTO accounts (person, login_hash, email_hash, password, state, roles, wanted_role,
+          language, consent_version, consented_at, created_at)
+        VALUES (\(person), \(loginHash(new.profile.login, vault)),
+          \(emailHash(new.profile.email, vault)), \(new.passwordHash), 'active',
+          \(text(of: new.roles)), \(new.wantedRole?.rawValue ?? ""), \(new.language.code),
+          \(new.consentVersion), \(now), \(now))
+        """)
+    }
+    return keys
+  }
+
+  /// Keeps by what the account is found after login or e-mail have changed.
+  static func rename(
+    _ person: ID<Person>, to profile: Profile, _ vault: Vault, on connection: Connection
+  ) throws {
+    try refusingTakenLogin {
+      try connection.run(
+        """
+        UPDATE accounts SET login_hash = \(loginHash(profile.login, vault)),
+          email_hash = \(emailHash(profile.email, vault)) WHERE person = \(person)
+        """)
+    }
+  }
+
+  private static func refusingTakenLogin(_ change: () throws -> Void) throws {
+    do { try change() } catch let error as DatabaseError where error.kind == .unique {
+      throw Refusal.invalid("login", "error.login-taken")
+    }
+  }
+
+  static func setPassword(
+    _ hash: String, of person: ID<Person>, on connection: Connection
+  ) throws {
+    try connection.run("UPDATE accounts SET password = \(hash) WHERE person = \(person)")
+  }
+
+  static func setLanguage(
+    _ language: Language, of person: ID<Person>, on connection: Connection
+  ) throws {
+    try connection.run("UPDATE accounts SET language = \(language.code) WHERE person = \(person)")
+  }
+
+  /// Stores state and roles; throws ``Refusal/conflict(_:)`` rather than leave nobody to administrate.
+  func save(on connection: Connection) throws {
+    try connection.run(
+      """
+      UPDATE accounts SET state = \(state.rawValue), roles = \(Self.text(of: roles)),
+        wanted_role = \(wantedRole?.rawValue ?? "") WHERE person = \(person)
+      """)
+    let isAdministrated = try Self.all(on: connection).contains {
+      $0.state == .active && $0.roles.contains(.administrator)
+    }
+    if !isAdministrated { throw Refusal.conflict("error.last-administrator") }
+  }
+}

@@ -1,0 +1,127 @@
+import PolyclinicCore
+
+/// People and how they sign in: built in, and written like any other module.
+struct AccountsModule: Module {
+  let id: ModuleID = "account"
+  var title: Text { "profile.title" }
+  var catalog: Catalog { .accounts }
+  var migrations: [Migration] { Self.schema }
+
+  var routes: [Route] {
+    let signIn = SignInPage()
+    return [
+      .get("/login", access: .everyone, signIn.show),
+      .post("/login", access: .everyone, signIn.submit),
+      .post("/logout", access: .everyone, signOut),
+      .form(
+        "/register", Registration.form, title: "register.title", cancel: "/", access: .everyone,
+        submit: "register.submit", prepare: prepare, save: register),
+      .form(
+        "/setup/{token}", Registration.form, title: "setup.title", cancel: "/", access: .everyone,
+        submit: "register.submit", start: startSetUp, prepare: prepare, save: setUp),
+      .form(
+        "/reset/{token}", NewPassword.form, title: "reset.title", cancel: "/login",
+        access: .everyone, start: startReset, prepare: prepareReset, save: reset),
+      .post("/language", access: .everyone, chooseLanguage),
+      .get("/privacy", access: .everyone, PrivacyPage.show),
+      .get("", showProfile),
+      .form(
+        "edit", Profile.form, title: "profile.edit", cancel: "", load: loadProfile,
+        save: saveProfile),
+      .form(
+        "password", PasswordChange.form, title: "password.title", cancel: "",
+        prepare: prepareChange, save: changePassword),
+      .get("sessions", listSessions),
+      .post("sessions/{id}/end", endSession),
+      .post("sessions/end-others", endOtherSessions),
+      .get("deleted", DeletedPage.show),
+      .post("deleted/restore", DeletedPage.restore),
+      .post("deleted/purge", DeletedPage.purge),
+      .get("access-log", showAccessLog),
+    ]
+  }
+
+  var cards: [Card] { [Card("approval.title", approval)] }
+
+  var jobs: [Job] { [Job("purge", purge)] }
+
+  var personalData: PersonalData {
+    PersonalData(
+      .sealed(
+        "privacy.profile", until: "privacy.until-erased", seenBy: "privacy.seen-by-administrators"),
+      .plain("privacy.account", until: "privacy.until-erased"),
+      .sealed("privacy.sessions", until: "privacy.until-session"),
+      .sealed("privacy.access-log", until: "privacy.until-erased"),
+      export: export)
+  }
+
+  private func export(_ keys: Keys, _ connection: Connection) throws -> JSON {
+    guard let profile = try Profile.find(by: keys, on: connection) else { return .null }
+    return Profile.form.json(profile)
+  }
+
+  /// Deletes what has run out; everything here would have no effect any more.
+  private func purge(_ portal: Portal) throws -> Instant {
+    let now = portal.now
+    try portal.database.write { connection in
+      try Sessions.purge(at: now, on: connection)
+      try AnsweredForms.purge(at: now, on: connection)
+      try Throttle.purge(now: now, on: connection)
+      try OneTimeLink.purge(at: now, on: connection)
+    }
+    return now + .hours(1)
+  }
+}
+
+extension AccountsModule {
+  func signOut(_ context: Context) throws -> Response {
+    try context.database.write { try context.visit?.signOut(on: $0) }
+    return .redirect(to: "/")
+  }
+
+  func chooseLanguage(_ context: Context) throws -> Response {
+    let fields = context.request.fields
+    guard let language = Language(rawValue: fields["language"]),
+      context.portal.clinic.languages.contains(language)
+    else { throw Refusal.malformed }
+    context.visit?.speak(language)
+    if let visitor = context.visitor {
+      try context.database.write {
+        try Account.setLanguage(language, of: visitor.person, on: $0)
+      }
+    }
+    return .redirect(to: Path(local: fields["next"]) ?? "/")
+  }
+
+  /// Told on the dashboard while a role waits for approval.
+  func approval(_ context: Context) throws -> HTML? {
+    let visitor = try context.signedIn()
+    let account = try context.database.read { try Account.find(visitor.person, on: $0) }
+    guard let wanted = account?.wantedRole else { return nil }
+    return "<p>\(context.text(Text("approval.\(wanted.rawValue)")))</p>"
+  }
+
+  func showAccessLog(_ context: Context) throws -> Response {
+    let front = try context.front()
+    let accesses = try context.database.read {
+      try KeyCabinet(front.vault).accesses(to: context.keys, on: $0)
+    }
+    let rows: [HTML] = accesses.map { access in
+      """
+      <li><div class="item"><span><strong>\(access.looker)</strong> \
+      <span class="badge">\(context.text(Text("role.\(access.role)")))</span>\
+      <span class="secondary-text">\(context.formats.dateTime(access.hour)) · \
+      \(context.text(Text("access.reason.\(access.reason)"))) · \
+      \(context.text("access.count", count: access.count))</span></span></div></li>
+      """
+    }
+    let list: HTML =
+      rows.isEmpty
+      ? "<div class=\"empty\"><p>\(context.text("access.empty"))</p></div>"
+      : "<ul class=\"rows\">\(rows)</ul>"
+    return .page(
+      Page(
+        "access.title", "<p class=\"lead\">\(context.text("access.lead"))</p>\(list)",
+        back: "/account"))
+  }
+}

@@ -1,0 +1,89 @@
+import PolyclinicCore
+
+/// "Recently deleted": what of all modules can still be taken back.
+enum DeletedPage {
+  static func show(_ context: Context) throws -> Response {
+    let front = try context.front()
+    let lists: [HTML] = try front.installation.enabled.compactMap { member in
+      guard let trash = member.module.trash else { return nil }
+      let items = try context.database.read { try trash.list(context.keys, $0) }
+      guard !items.isEmpty else { return nil }
+      let title = member.phrasebook.string(member.module.title, in: context.language)
+      return """
+        <h2>\(title)</h2><ul class="rows">\(each: items, { row($0, member.module.id, context) })</ul>
+        """
+    }
+    let empty: HTML? =
+      lists.isEmpty ? "<div class=\"empty\"><p>\(context.text("deleted.empty"))</p></div>" : nil
+    return .page(
+      Page(
+        "deleted.title",
+        "<p class=\"lead\">\(context.text("deleted.lead"))</p>\(lists)\(empty)", back: "/account"))
+  }
+
+  private static func row(_ item: Trash.Item, _ module: ModuleID, _ context: Context) -> HTML {
+    let deleted = context.formats.date(context.formats.day(of: item.deletedAt))
+    let until = context.formats.date(context.formats.day(of: item.deletedAt + Trash.keptFor))
+    let hidden: HTML = """
+      \(context.hiddenFields())<input type="hidden" name="module" value="\(module.rawValue)">\
+      <input type="hidden" name="item" value="\(item.id)">
+      """
+    return """
+      <li><div class="item"><span><strong><bdi>\(item.title)</bdi></strong>\
+      <span class="secondary-text">\
+      \(context.text("deleted.when", ["deleted": deleted, "until": until]))</span></span>\
+      <div class="actions"><form method="post" action="/account/deleted/restore">\(hidden)\
+      <button class="button secondary small">\(context.text("deleted.restore"))\
+      <span class="hidden-text"> \(item.title)</span></button></form>\
+      <form method="post" action="/account/deleted/purge">\(hidden)\
+      <button class="button plain danger small">\(context.text("deleted.purge"))\
+      <span class="hidden-text"> \(item.title)</span></button></form></div></div></li>
+      """
+  }
+
+  static func restore(_ context: Context) throws -> Response {
+    let (member, trash, item) = try target(context)
+    let path = try context.database.write { try trash.restore(item, context.keys, $0) }
+    return .redirect(to: path.resolved(in: member.module.id))
+  }
+
+  /// Asks first: nothing brings back what is purged.
+  static func purge(_ context: Context) throws -> Response {
+    let (member, trash, item) = try target(context)
+    guard context.request.fields["confirm"] == "yes" else {
+      return ask(member, item, context)
+    }
+    try context.database.write { try trash.purge(item, context.keys, $0) }
+    return .redirect(to: "/account/deleted")
+  }
+
+  private static func ask(
+    _ member: Installation.Member, _ item: Int64, _ context: Context
+  ) -> Response {
+    .page(
+      Page(
+        "deleted.purge.title",
+        """
+        <p>\(context.text("deleted.purge.question"))</p>\
+        <form class="actions" method="post" action="/account/deleted/purge">\
+        \(context.hiddenFields())\
+        <input type="hidden" name="module" value="\(member.module.id.rawValue)">\
+        <input type="hidden" name="item" value="\(item)">\
+        <button class="button danger" name="confirm" value="yes">\(context.text("form.yes"))</button>\
+        <a class="button secondary" href="/account/deleted">\(context.text("form.no"))</a></form>
+        """,
+        width: .narrow))
+  }
+
+  private static func target(
+    _ context: Context
+  ) throws -> (Installation.Member, Trash, Int64) {
+    let fields = context.request.fields
+    guard
+      let member = try context.front().installation.enabled.first(where: {
+        $0.module.id.rawValue == fields["module"]
+      }), let trash = member.module.trash, let item = ID<Trash.Item>(fields["item"])
+    else { throw Refusal.notFound }
+    return (member, trash, item.rawValue)
+  }
+}

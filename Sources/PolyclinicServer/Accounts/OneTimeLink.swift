@@ -1,0 +1,67 @@
+import PolyclinicCore
+
+/// Addresses that work once: to become the first administrator, or to set a lost password anew.
+enum OneTimeLink {
+  /// How long a link works.
+  static let lifetime = Seconds.hours(24)
+
+  /// A new address for whoever is to administrate this portal; earlier ones stop working.
+  static func makeSetup(at now: Instant, on connection: Connection) throws -> Path {
+    let token = Token.random()
+    try connection.run("DELETE FROM setup_links")
+    try connection.run(
+      """
+      INSERT INTO setup_links (token_hash, expires_at) VALUES (\(token.hash), \(now + lifetime))
+      """)
+    return "/setup/\(token.text)"
+  }
+
+  static func isSetup(_ text: String?, at now: Instant, on connection: Connection) throws -> Bool {
+    guard let token = text.flatMap(Token.init) else { return false }
+    return try connection.integer(
+      "SELECT 1 FROM setup_links WHERE token_hash = \(token.hash) AND expires_at > \(now)") != nil
+  }
+
+  /// Uses the address up; false when it does not work any more.
+  static func useSetup(_ text: String?, at now: Instant, on connection: Connection) throws -> Bool {
+    guard let token = text.flatMap(Token.init) else { return false }
+    return try connection.run(
+      "DELETE FROM setup_links WHERE token_hash = \(token.hash) AND expires_at > \(now)") > 0
+  }
+
+  /// A new address at which this person sets a password; earlier ones stop working.
+  static func makeReset(
+    for person: ID<Person>, at now: Instant, on connection: Connection
+  ) throws -> Path {
+    let token = Token.random()
+    try connection.run("DELETE FROM password_links WHERE person = \(person)")
+    try connection.run(
+      """
+      INSERT INTO password_links (token_hash, person, expires_at)
+      VALUES (\(token.hash), \(person), \(now + lifetime))
+      """)
+    return "/reset/\(token.text)"
+  }
+
+  /// Whose password the address sets; nil when it does not work any more.
+  static func person(
+    of text: String?, at now: Instant, on connection: Connection
+  ) throws -> ID<Person>? {
+    guard let token = text.flatMap(Token.init) else { return nil }
+    return try connection.row(
+      """
+      SELECT person FROM password_links
+      WHERE token_hash = \(token.hash) AND expires_at > \(now)
+      """
+    ) { $0.id(0) }
+  }
+
+  static func forgetResets(of person: ID<Person>, on connection: Connection) throws {
+    try connection.run("DELETE FROM password_links WHERE person = \(person)")
+  }
+
+  static func purge(at now: Instant, on connection: Connection) throws {
+    try connection.run("DELETE FROM setup_links WHERE expires_at <= \(now)")
+    try connection.run("DELETE FROM password_links WHERE expires_at <= \(now)")
+  }
+}

@@ -1,0 +1,98 @@
+import PolyclinicCore
+
+/// A password set by a one-time link.
+struct NewPassword: Sendable {
+  var password = ""
+  var passwordConfirm = ""
+  var passwordHash = ""
+
+  static let form = Form<NewPassword>(
+    NewPassword(),
+    .password(
+      \.password, "password", autocomplete: "new-password", hint: "field.password.hint",
+      comfort: .strength),
+    .password(\.passwordConfirm, "password_confirm", autocomplete: "new-password")
+  ).requiring("password_confirm") {
+    $0.password == $0.passwordConfirm ? nil : "error.password-confirm"
+  }
+}
+
+/// A password changed by who knows the old one.
+struct PasswordChange: Sendable {
+  var current = ""
+  var new = NewPassword()
+
+  static let form = Form<PasswordChange>(
+    PasswordChange(),
+    .password(\.current, "current_password", autocomplete: "current-password"),
+    .part(\.new, NewPassword.form)
+  ).requiring("password_confirm") {
+    $0.new.password == $0.new.passwordConfirm ? nil : "error.password-confirm"
+  }
+}
+
+extension AccountsModule {
+  func prepareChange(_ change: inout PasswordChange, _ context: Context) throws {
+    guard let visit = context.visit else { throw Refusal.notFound }
+    let visitor = try context.signedIn()
+    let profile = try loadProfile(context)
+    let attempt = SignInAttempt(visit: visit)
+    switch try attempt.run(login: profile.login, password: change.current) {
+    case .signedIn: break
+    case .wrong, .suspended: throw Refusal.invalid("current_password", "error.current-password")
+    case .wait(let span):
+      throw Refusal.invalid("current_password", Text("error.wait", count: Int(span.count)))
+    }
+    change.new.passwordHash = try visit.front.hashed(
+      change.new.password, personal: profile.personalWords + [visitor.name])
+  }
+
+  /// Sets the password and ends all other sessions; this one gets a new token.
+  func changePassword(
+    _ change: PasswordChange, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    guard let visit = context.visit else { throw Refusal.notFound }
+    let keys = try context.keys
+    try Account.setPassword(change.new.passwordHash, of: keys.person, on: connection)
+    try OneTimeLink.forgetResets(of: keys.person, on: connection)
+    try visit.front.sessions.endAll(of: keys.person, on: connection)
+    try visit.signIn(keys, on: connection)
+    return Path("/account").query(["changed": "password"])
+  }
+
+  func startReset(_ context: Context) throws -> NewPassword {
+    let person = try context.database.read {
+      try OneTimeLink.person(of: context.request.parameters["token"], at: context.now, on: $0)
+    }
+    if person == nil { throw Refusal.notFound }
+    return NewPassword()
+  }
+
+  func prepareReset(_ draft: inout NewPassword, _ context: Context) throws {
+    draft.passwordHash = try context.front().hashed(draft.password, personal: [])
+  }
+
+  /// Sets the password, ends all sessions and signs in.
+  func reset(
+    _ draft: NewPassword, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    let token = context.request.parameters["token"]
+    let front = try context.front()
+    guard let person = try OneTimeLink.person(of: token, at: context.now, on: connection),
+      let keys = try KeyCabinet(front.vault).keys(of: person, on: connection)
+    else { throw Refusal.notFound }
+    try Account.setPassword(draft.passwordHash, of: person, on: connection)
+    try OneTimeLink.forgetResets(of: person, on: connection)
+    try front.sessions.endAll(of: person, on: connection)
+    try context.visit?.signIn(keys, on: connection)
+    return "/"
+  }
+
+  func startSetUp(_ context: Context) throws -> Registration {
+    let isValid = try context.database.read {
+      try OneTimeLink.isSetup(context.request.parameters["token"], at: context.now, on: $0)
+    }
+    if !isValid { throw Refusal.notFound }
+    return Registration()
+  }
+}

@@ -1,0 +1,55 @@
+import PolyclinicCore
+
+/// Who a person is and how to reach them.
+struct Profile: Resealable, Equatable {
+  var login = ""
+  var email = ""
+  var name = ""
+  var patronymic = ""
+  var surname = ""
+  var birthDate: CalendarDate?
+  var sex = ""
+  var phone = ""
+  var street = ""
+  var houseNumber = ""
+  var city = ""
+  var country = ""
+  var unknown = UnknownFields()
+
+  /// How others read the person's name.
+  var displayName: String { "\(name) \(surname)" }
+
+  var address: PostalAddress {
+    PostalAddress(street: street, houseNumber: houseNumber, city: city, country: country)
+  }
+
+  /// What others know of the person: not to be found in a password.
+  var personalWords: [String] { [login, email, name, patronymic, surname] }
+}
+
+extension Profile {
+  private static let slot = Slot("profiles.sealed", form)
+
+  static func find(by keys: Keys, on connection: Connection) throws -> Profile? {
+    try connection.row("SELECT sealed FROM profiles WHERE person = \(keys.person)") {
+      try slot.open($0.sealed(0), row: keys.person, by: keys)
+    }
+  }
+
+  /// Stores the profile, in place of an earlier one.
+  func save(by keys: Keys, on connection: Connection) throws {
+    let name = try keys.seal(Array(displayName.utf8), as: "profiles.sealed_name", row: 0)
+    let sealed = try Self.slot.seal(self, row: keys.person, by: keys)
+    try connection.run(
+      """
+      INSERT INTO profiles (person, sealed_name, sealed) VALUES (\(keys.person), \(name), \(sealed))
+      ON CONFLICT (person) DO UPDATE
+        SET sealed_name = excluded.sealed_name, sealed = excluded.sealed
+      """)
+  }
+
+  static func openName(_ sealed: Sealed, by keys: Keys) throws -> String {
+    let name = try keys.open(sealed, as: "profiles.sealed_name", row: 0)
+    return String(decoding: name, as: UTF8.self)
+  }
+}

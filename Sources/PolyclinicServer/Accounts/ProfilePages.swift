@@ -1,0 +1,131 @@
+import PolyclinicCore
+
+extension AccountsModule {
+  func loadProfile(_ context: Context) throws -> Profile {
+    let profile = try context.database.read { try Profile.find(by: context.keys, on: $0) }
+    guard let profile else { throw Refusal.notFound }
+    return profile
+  }
+
+  func saveProfile(
+    _ profile: Profile, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    let keys = try context.keys
+    try profile.save(by: keys, on: connection)
+    try Account.rename(keys.person, to: profile, context.front().vault, on: connection)
+    return Path("/account").query(["changed": "profile"])
+  }
+
+  func showProfile(_ context: Context) throws -> Response {
+    let profile = try loadProfile(context)
+    let visitor = try context.signedIn()
+    let roles = visitor.roles.map { context.text(Text("role.\($0.rawValue)")) }.sorted()
+    let birthDate = profile.birthDate.map { context.formats.date($0) } ?? ""
+    let sex = profile.sex.isEmpty ? "" : context.text(Text("sex.\(profile.sex)"))
+    let lines = profile.address.lines(in: context.language)
+    let facts: [(Text, String)] = [
+      ("field.name", [profile.name, profile.patronymic, profile.surname].joinedNames),
+      ("field.login", profile.login), ("field.email", profile.email),
+      ("field.phone", profile.phone), ("field.birth_date", birthDate), ("field.sex", sex),
+      ("profile.section.address", lines.joined(separator: "\n")),
+      ("field.roles", roles.joined(separator: ", ")),
+    ]
+    let details: [HTML] = facts.filter { !$0.1.isEmpty }.map { fact in
+      "<div><dt>\(context.text(fact.0))</dt><dd class=\"lines\"><bdi>\(fact.1)</bdi></dd></div>"
+    }
+    return .page(
+      Page(
+        "profile.title",
+        """
+        \(changed(context))<dl class="details">\(details)</dl>\
+        <h2>\(context.text("profile.more"))</h2><ul class="rows">\
+        \(entry("/account/password", "password.title", "password.about", context))\
+        \(entry("/account/sessions", "sessions.title", "sessions.about", context))\
+        \(entry("/account/deleted", "deleted.title", "deleted.about", context))\
+        \(entry("/account/access-log", "access.title", "access.about", context))</ul>
+        """,
+        actions: """
+          <a class="button secondary" href="/account/edit">\(context.text("profile.edit"))</a>
+          """))
+  }
+
+  private func entry(_ path: Path, _ title: Text, _ about: Text, _ context: Context) -> HTML {
+    """
+    <li><a href="\(path)"><span><strong>\(context.text(title))</strong>\
+    <span class="secondary-text">\(context.text(about))</span></span></a></li>
+    """
+  }
+
+  /// What was saved a moment ago.
+  private func changed(_ context: Context) -> HTML? {
+    let text: Text
+    switch context.request.query["changed"] {
+    case "profile": text = "profile.saved"
+    case "password": text = "password.saved"
+    default: return nil
+    }
+    return "<div class=\"notice success\" role=\"status\"><p>\(context.text(text))</p></div>"
+  }
+}
+
+extension [String] {
+  /// The parts of a name that there are, one behind the other.
+  fileprivate var joinedNames: String { filter { !$0.isEmpty }.joined(separator: " ") }
+}
+
+extension AccountsModule {
+  func listSessions(_ context: Context) throws -> Response {
+    guard let visit = context.visit else { throw Refusal.notFound }
+    let sessions = try context.database.read {
+      try visit.front.sessions.list(by: context.keys, at: context.now, on: $0)
+    }
+    let rows: [HTML] = sessions.map { session in
+      let isThis = session.id == visit.session?.id
+      let mark: HTML? =
+        isThis ? " <span class=\"badge ok\">\(context.text("sessions.this"))</span>" : nil
+      let end: HTML? =
+        isThis
+        ? nil
+        : """
+        <div class="actions">\(context.button(
+          "sessions.end", posts: "/account/sessions/\(session.id)/end",
+          style: "button secondary small"))</div>
+        """
+      let device = session.device.isEmpty ? context.text("sessions.unknown") : session.device
+      return """
+        <li><div class="item"><span><strong>\(device)</strong>\(mark)\
+        <span class="secondary-text">\
+        \(context.text("sessions.seen", ["time": context.formats.dateTime(session.seenAt)]))\
+        </span></span>\(end)</div></li>
+        """
+    }
+    let others: HTML? =
+      sessions.count < 2
+      ? nil
+      : """
+      <div class="actions">\(context.button(
+        "sessions.end-others", posts: "/account/sessions/end-others", style: "button danger secondary"))</div>
+      """
+    return .page(
+      Page("sessions.title", "<ul class=\"rows\">\(rows)</ul>\(others)", back: "/account"))
+  }
+
+  func endSession(_ context: Context) throws -> Response {
+    let id: ID<Sessions.Session> = try context.id()
+    let front = try context.front()
+    let isEnded = try context.database.write {
+      try front.sessions.end(id, of: try context.keys.person, on: $0)
+    }
+    if !isEnded { throw Refusal.notFound }
+    return .redirect(to: "/account/sessions")
+  }
+
+  func endOtherSessions(_ context: Context) throws -> Response {
+    guard let visit = context.visit else { throw Refusal.notFound }
+    try context.database.write {
+      try visit.front.sessions.endAll(
+        of: try context.keys.person, except: visit.session?.id, on: $0)
+    }
+    return .redirect(to: "/account/sessions")
+  }
+}

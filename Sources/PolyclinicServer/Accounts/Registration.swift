@@ -1,0 +1,96 @@
+import PolyclinicCore
+
+/// What somebody fills in to become known to the portal.
+struct Registration: Sendable {
+  var profile = Profile()
+  var password = ""
+  var passwordConfirm = ""
+  var role = WantedRole.patient
+  var consent = false
+  /// The password's hash: made before the transaction, since it takes long.
+  var passwordHash = ""
+
+  /// As what somebody registers; a doctor waits for approval.
+  enum WantedRole: String, CaseIterable, Sendable {
+    case patient
+    case doctor
+  }
+
+  static let form = Form<Registration>(
+    Registration(),
+    .part(\.profile, Profile.form),
+    .section(
+      "register.section.role", .choice(\.role, "role", hint: "field.role.hint")),
+    .section(
+      "register.section.password",
+      .password(
+        \.password, "password", autocomplete: "new-password", hint: "field.password.hint",
+        comfort: .strength),
+      .password(\.passwordConfirm, "password_confirm", autocomplete: "new-password")),
+    .check(\.consent, "consent", required: true, hint: "field.consent.hint")
+  ).requiring("password_confirm") {
+    $0.password == $0.passwordConfirm ? nil : "error.password-confirm"
+  }
+}
+
+extension AccountsModule {
+  /// Judges and hashes the password before the transaction.
+  func prepare(_ registration: inout Registration, _ context: Context) throws {
+    let front = try context.front()
+    registration.passwordHash = try front.hashed(
+      registration.password, personal: registration.profile.personalWords)
+  }
+
+  func register(
+    _ registration: Registration, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    let wanted: Role? = registration.role == .doctor ? .doctor : nil
+    try enroll(registration, roles: [.patient], wanted: wanted, context, connection)
+    return "/"
+  }
+
+  /// As ``register(_:_:_:)``, by the link that makes the first administrator.
+  func setUp(
+    _ registration: Registration, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    guard
+      try OneTimeLink.useSetup(context.request.parameters["token"], at: context.now, on: connection)
+    else { throw Refusal.notFound }
+    try enroll(registration, roles: [.patient, .administrator], wanted: nil, context, connection)
+    return "/admin"
+  }
+
+  private func enroll(
+    _ registration: Registration, roles: Set<Role>, wanted: Role?, _ context: Context,
+    _ connection: Connection
+  ) throws {
+    let front = try context.front()
+    let new = Account.New(
+      profile: registration.profile, passwordHash: registration.passwordHash, roles: roles,
+      wantedRole: wanted, language: context.language, consentVersion: PrivacyPage.version)
+    let keys = try Account.insert(new, at: context.now, front.vault, on: connection)
+    try context.visit?.signIn(keys, on: connection)
+  }
+}
+
+extension Front {
+  /// The hash of a new password; throws ``Refusal/invalid(_:_:)`` for `password` with the reason why
+  /// it is not accepted.
+  func hashed(_ password: String, personal: [String]) throws -> String {
+    if let problem = passwordPolicy.problem(with: password, personal: personal) {
+      throw Refusal.invalid("password", problem.text)
+    }
+    return try passwords.hash(password)
+  }
+}
+
+extension Context {
+  /// The server's side of this request; nil only outside the server's own pipeline.
+  var visit: Visit? { submissions as? Visit }
+
+  /// What the server's own modules work with.
+  func front() throws -> Front {
+    guard let visit else { throw Refusal.notFound }
+    return visit.front
+  }
+}

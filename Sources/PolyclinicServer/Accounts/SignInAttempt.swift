@@ -1,0 +1,66 @@
+import PolyclinicCore
+
+/// Somebody says who they are: throttled, compared in a time that tells nothing, and counted.
+struct SignInAttempt {
+  enum Outcome {
+    case signedIn(Keys, Account)
+    /// The login is unknown or the password is another: which, is not told.
+    case wrong
+    /// Told only to who knows the password.
+    case suspended
+    case wait(Seconds)
+  }
+
+  let visit: Visit
+  private var front: Front { visit.front }
+
+  /// Throws ``HashingBusy`` when too many passwords are being compared.
+  func run(login: String, password: String) throws -> Outcome {
+    let typed = String(login.prefix(254))
+    let account = try front.database.read { try Account.find(typed, front.vault, on: $0) }
+    // The same count whether the account was found by its login or its e-mail.
+    let counted = hexadecimalText(account?.loginHash ?? Account.loginHash(typed, front.vault))
+    if let wait = try front.database.read({ connection in
+      try front.throttle.check(
+        login: counted, address: visit.wire.address, now: visit.now, on: connection)
+    }) {
+      return .wait(wait)
+    }
+    guard try matches(password, account), let account else {
+      try front.database.write { connection in
+        try front.throttle.recordFailure(
+          login: counted, address: visit.wire.address, now: visit.now, on: connection)
+      }
+      return .wrong
+    }
+    if account.state == .suspended { return .suspended }
+    return try accept(account, password, counted)
+  }
+
+  private func accept(
+    _ account: Account, _ password: String, _ counted: String
+  ) throws -> Outcome {
+    let newHash =
+      front.passwords.needsRehash(account.password) ? try front.passwords.hash(password) : nil
+    let keys = try front.database.write { connection in
+      try front.throttle.recordSuccess(
+        login: counted, address: visit.wire.address, now: visit.now, on: connection)
+      if let newHash { try Account.setPassword(newHash, of: account.person, on: connection) }
+      return try KeyCabinet(front.vault).keys(of: account.person, on: connection)
+    }
+    return keys.map { .signedIn($0, account) } ?? .wrong
+  }
+
+  private func matches(_ password: String, _ account: Account?) throws -> Bool {
+    guard let account else {
+      try front.passwords.verifyDecoy(password)
+      return false
+    }
+    return try front.passwords.verify(password, against: account.password)
+  }
+
+  private func hexadecimalText(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef")
+    return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+  }
+}

@@ -1,0 +1,113 @@
+import PolyclinicCore
+
+/// The page on which people sign in, also the one that carries a form over the end of a session.
+struct SignInPage: Sendable {
+  /// What the page is shown with.
+  struct Content {
+    var login = ""
+    var next = ""
+    var carried = ""
+    /// Why it is shown again.
+    var problem: Text?
+    /// Said above it, when nothing went wrong.
+    var message: Text?
+  }
+
+  func show(_ context: Context) throws -> Response {
+    if context.visitor != nil { return .redirect(to: "/") }
+    return page(Content(next: context.request.query["next"]), context, status: 200)
+  }
+
+  func submit(_ context: Context) throws -> Response {
+    guard let visit = context.visit else { throw Refusal.notFound }
+    let fields = context.request.fields
+    var content = Content(
+      login: fields["login"], next: fields["next"], carried: fields["carried"])
+    let attempt = SignInAttempt(visit: visit)
+    switch try attempt.run(login: fields["login"], password: fields["password"]) {
+    case .signedIn(let keys, let account):
+      return try welcome(keys, account, content, context, visit)
+    case .wrong:
+      content.problem = "error.sign-in"
+      return page(content, context, status: 422)
+    case .suspended:
+      content.problem = "error.suspended"
+      return page(content, context, status: 422)
+    case .wait(let span):
+      content.problem = Text("error.wait", count: Int(span.count))
+      return page(content, context, status: 429)
+        .adding(.init("Retry-After", String(span.count)))
+    }
+  }
+
+  /// The answer to a visitor without a session: a page leads here and back, a form is carried along.
+  static func interrupting(
+    _ route: Route, _ context: Context, _ visit: Visit
+  ) throws -> Response {
+    let request = context.request
+    guard request.method != .get else {
+      let next = request.path.description == "/" ? "" : request.path.description
+      let target: Path = next.isEmpty ? "/login" : Path("/login").query(["next": next])
+      return .redirect(to: target)
+    }
+    var content = Content(next: request.path.description, message: "sign-in.ended")
+    if case .form(let form) = route.answer, let person = ID<Person>(request.fields["person"]) {
+      var kept = form.carried(request.fields)
+      kept.append("version", request.fields["version"])
+      let load = Carrier.Load(path: request.path, fields: kept)
+      content.carried = try visit.front.carriedForms.seal(load, for: person) ?? ""
+    }
+    return SignInPage().page(content, context, status: 401)
+  }
+
+  /// To the form that was carried, to the page that was asked for, or to where people land.
+  private func welcome(
+    _ keys: Keys, _ account: Account, _ content: Content, _ context: Context, _ visit: Visit
+  ) throws -> Response {
+    let load = try visit.front.carriedForms.open(content.carried, for: account.person)
+    try context.database.write { connection in
+      let session = try visit.signIn(keys, on: connection)
+      if load != nil {
+        try visit.front.sessions.carry(content.carried, in: session, on: connection)
+      }
+    }
+    if let load { return .redirect(to: load.path) }
+    if let next = Path(local: content.next), next.description != "/login" {
+      return .redirect(to: next)
+    }
+    return .redirect(to: account.roles.contains(.administrator) ? "/admin" : "/")
+  }
+
+  private func page(_ content: Content, _ context: Context, status: Int) -> Response {
+    let text = { (text: Text) in context.text(text) }
+    let summary: HTML? = content.problem.map {
+      """
+      <div class="summary" role="alert" tabindex="-1" autofocus><h2>\(text($0))</h2>\
+      <ul><li><a href="#login">\(text("sign-in.again"))</a></li></ul></div>
+      """
+    }
+    let message: HTML? = content.message.map {
+      "<div class=\"notice warning\" role=\"alert\"><p>\(text($0))</p></div>"
+    }
+    return .page(
+      Page(
+        "sign-in.title",
+        """
+        \(summary)\(message)<form class="form" method="post" action="/login">\
+        \(context.hiddenFields())<input type="hidden" name="next" value="\(content.next)">\
+        <input type="hidden" name="carried" value="\(content.carried)">\
+        <div class="field"><label for="login">\(text("field.login-or-email"))</label>\
+        <input id="login" name="login" value="\(content.login)" autocomplete="username" \
+        autocapitalize="none" spellcheck="false" maxlength="254" required></div>\
+        <div class="field"><label for="password">\(text("field.password"))</label>\
+        <span class="password"><input id="password" name="password" type="password" \
+        autocomplete="current-password" maxlength="1024" required \
+        data-show="\(text("form.password.show"))" data-hide="\(text("form.password.hide"))"></span>\
+        </div><p class="actions"><button class="button">\(text("sign-in.submit"))</button></p></form>\
+        <p class="below">\(text("sign-in.new")) <a href="/register">\(text("register.link"))</a></p>\
+        <p class="below">\(text("sign-in.lost"))</p>
+        """,
+        scripts: ["password.js"], width: .narrow),
+      status: status)
+  }
+}

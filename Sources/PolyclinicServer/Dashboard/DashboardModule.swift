@@ -1,0 +1,108 @@
+import Logging
+import PolyclinicCore
+
+/// The home page: the cards of all modules when signed in, else what this portal is.
+struct DashboardModule: Module {
+  let id: ModuleID = "home"
+  var title: Text { "dashboard.title" }
+  var catalog: Catalog { .dashboard }
+  var personalData: PersonalData { .none }
+  var links: [Link] { [Link("dashboard.title", to: "/")] }
+
+  var routes: [Route] {
+    [
+      .get("/", access: .everyone, show),
+      .get("/robots.txt", access: .everyone) { _ in .text("User-agent: *\nDisallow: /\n") },
+      .get("/manifest.webmanifest", access: .everyone, manifest),
+      .get("/.well-known/change-password", access: .everyone) { _ in
+        .redirect(to: "/account/password")
+      },
+      .get("/.well-known/security.txt", access: .everyone, securityText),
+    ]
+  }
+
+  private func show(_ context: Context) throws -> Response {
+    guard let visitor = context.visitor else { return welcome(context) }
+    let front = try context.front()
+    let cards: [HTML] = front.installation.enabled.flatMap { member in
+      member.module.cards.compactMap { card($0, member, context) }
+    }
+    let content: HTML =
+      cards.isEmpty
+      ? "<div class=\"empty\"><p>\(context.text("dashboard.empty"))</p></div>"
+      : "<div class=\"cards\">\(cards)</div>"
+    let title = Text("dashboard.greeting", ["name": visitor.name])
+    return .page(Page(title, content, width: .wide))
+  }
+
+  /// One that throws says that it is not available, and takes nothing else along.
+  private func card(_ card: Card, _ member: Installation.Member, _ context: Context) -> HTML? {
+    let title = member.phrasebook.string(card.title, in: context.language)
+    let content: HTML?
+    do {
+      content = try card.content(context.within(member))
+    } catch {
+      Logger(label: "card").error(
+        "a card failed",
+        metadata: ["module": "\(member.module.id)", "type": "\(type(of: error))"])
+      content = "<p class=\"muted\">\(context.text("error.not-available"))</p>"
+    }
+    return content.map { "<section class=\"card\"><h2>\(title)</h2>\($0)</section>" }
+  }
+
+  private func welcome(_ context: Context) -> Response {
+    let points: [HTML] = ["private", "together", "free"].map { point in
+      """
+      <li><h2>\(context.text(Text("welcome.\(point).title")))</h2>\
+      <p>\(context.text(Text("welcome.\(point).text")))</p></li>
+      """
+    }
+    return .page(
+      Page(
+        "welcome.title",
+        """
+        <section class="hero"><div><h1>\(context.text("welcome.title"))</h1>\
+        <p class="lead">\(context.text("welcome.lead", ["clinic": context.portal.clinic.name]))</p>\
+        <p class="actions"><a class="button" href="/register">\(context.text("register.link"))</a>\
+        <a class="button secondary" href="/login">\(context.text("frame.sign-in"))</a></p>\
+        </div></section><ul class="points">\(points)</ul>
+        """,
+        width: .wide, hasOwnHeading: true))
+  }
+
+  /// What makes the portal installable (W3C Web Application Manifest).
+  private func manifest(_ context: Context) throws -> Response {
+    let assets = try context.front().assets
+    let name = context.portal.clinic.name
+    func icon(_ file: String, _ sizes: String, _ type: String) -> JSON {
+      [
+        "src": .string(assets.path(of: file).description), "sizes": .string(sizes),
+        "type": .string(type),
+      ]
+    }
+    let manifest: JSON = [
+      "name": .string(name), "short_name": .string(name), "start_url": "/", "scope": "/",
+      "display": "standalone", "lang": .string(context.language.code),
+      "icons": [
+        icon("icon.svg", "any", "image/svg+xml"), icon("icon-192.png", "192x192", "image/png"),
+        icon("icon-512.png", "512x512", "image/png"),
+      ],
+    ]
+    return Response(200, .bytes(manifest.encoded, type: "application/manifest+json"))
+  }
+
+  /// Whom to tell of a weakness (RFC 9116).
+  private func securityText(_ context: Context) -> Response {
+    let expires = context.formats.day(of: context.now + .days(180))
+    let contact = context.portal.clinic.contact
+    let address = contact.contains("@") && !contact.contains(" ") ? "mailto:" + contact : contact
+    return .text("Contact: \(address)\nExpires: \(expires)T00:00:00Z\n")
+  }
+}
+
+extension Context {
+  /// This request as another module sees it.
+  func within(_ member: Installation.Member) -> Context {
+    visit?.context(for: member, request) ?? self
+  }
+}

@@ -1,0 +1,76 @@
+import PolyclinicCore
+
+/// The modules of this portal, checked once, then immutable.
+public struct Installation: Sendable {
+  /// A module as it is installed here.
+  struct Member: Sendable {
+    let module: any Module
+    let settings: Settings
+    let phrasebook: Phrasebook
+    let isBuiltIn: Bool
+    let isEnabled: Bool
+  }
+
+  /// All modules, the built-in ones first.
+  let members: [Member]
+  /// Those that are switched on.
+  let enabled: [Member]
+  let router: Router
+  /// The words that all modules share.
+  let phrasebook: Phrasebook
+
+  /// Throws ``InstallationError`` or `CatalogError` when the modules' lists contradict one another.
+  init(
+    builtIn: [any Module], plugins: [any Module], isEnabled: (ModuleID) -> Bool,
+    settings: (ModuleID) -> Settings
+  ) throws {
+    let shared = try Phrasebook(Catalog.shared + Catalog.server)
+    phrasebook = shared
+    members =
+      try builtIn.map { module in
+        Member(
+          module: module, settings: settings(module.id),
+          phrasebook: try shared.preceded(by: module.catalog), isBuiltIn: true, isEnabled: true)
+      }
+      + plugins.map { module in
+        Member(
+          module: module, settings: settings(module.id),
+          phrasebook: try shared.preceded(by: module.catalog), isBuiltIn: false,
+          isEnabled: isEnabled(module.id))
+      }
+    enabled = members.filter(\.isEnabled)
+    try Self.check(members)
+    router = try Router(enabled)
+  }
+
+  /// The schema's whole history, also that of modules that are switched off.
+  var migrations: [(module: String, migrations: [Migration])] {
+    members.map { ($0.module.id.rawValue, $0.module.migrations) }
+  }
+
+  private static func check(_ members: [Member]) throws {
+    var known: Set<ModuleID> = []
+    for member in members {
+      let id = member.module.id
+      guard ModuleID.isValid(id.rawValue) else {
+        throw InstallationError("“\(id)” is no module id: use lower-case words joined by hyphens")
+      }
+      guard known.insert(id).inserted else {
+        throw InstallationError("two modules are called “\(id)”: remove one from the list")
+      }
+      if let route = member.module.routes.first(where: { $0.pattern.hasPrefix("/") }),
+        !member.isBuiltIn
+      {
+        throw InstallationError(
+          "the module “\(id)” claims \(route.pattern): a module's paths are relative to its own")
+      }
+    }
+  }
+}
+
+/// The modules' lists contradict one another; says how, for the developer.
+struct InstallationError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,34 @@
+import Crypto
+import Foundation
+import PolyclinicCore
+
+/// The files of `www`, each served under a name with its content's hash, so that browsers keep it for
+/// ever and still never see an old one.
+struct Assets: Sendable {
+  private let paths: [String: Path]
+  /// The large towns that a form suggests where no script can look for them.
+  let cities: Cities
+
+  /// Reads the directory's files. A missing directory is an error: pages without their style sheet help nobody.
+  init(directory: String) throws {
+    var paths: [String: Path] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: directory) {
+      guard let dot = name.lastIndex(of: "."),
+        let content = FileManager.default.contents(atPath: directory + "/" + name)
+      else { continue }
+      let hash = SHA256.hash(data: content).prefix(5).map { byte in
+        let digits = String(byte, radix: 16)
+        return digits.count < 2 ? "0" + digits : digits
+      }.joined()
+      let stem = String(name[..<dot])
+      let type = String(name[name.index(after: dot)...])
+      paths[name] = "/assets/\(stem).\(hash).\(type)"
+    }
+    self.paths = paths
+    let list = FileManager.default.contents(atPath: directory + "/cities.txt") ?? Data()
+    cities = try Cities(Array(list), limit: 4_000)
+  }
+
+  /// Where a file is served; under its plain name when it is not there, so that the web server says so.
+  func path(of name: String) -> Path { paths[name] ?? "/assets/\(name)" }
+}

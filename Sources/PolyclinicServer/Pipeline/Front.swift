@@ -1,0 +1,69 @@
+import PolyclinicCore
+
+/// All that the threads of a worker share: made at start, immutable from then on.
+final class Front: Sendable {
+  let installation: Installation
+  let site: Site
+  let database: any Database
+  let vault: Vault
+  let sessions: Sessions
+  let answeredForms: AnsweredForms
+  let antiForgery: AntiForgery
+  let passwords: Passwords
+  let passwordPolicy: PasswordPolicy
+  let throttle: Throttle
+  let assets: Assets
+  let clock: @Sendable () -> Instant
+  private let carrier: Carrier
+  private let zone: Zone
+
+  /// What is configured about the site as a whole.
+  struct Site: Sendable {
+    /// Such as `https://localhost:8443`.
+    let origin: String
+    let clinic: Clinic
+  }
+
+  init(
+    installation: Installation, site: Site, database: any Database, vault: Vault,
+    passwords: Passwords, assets: Assets, clock: @escaping @Sendable () -> Instant
+  ) {
+    self.installation = installation
+    self.site = site
+    self.database = database
+    self.vault = vault
+    self.passwords = passwords
+    self.assets = assets
+    self.clock = clock
+    sessions = Sessions(vault)
+    answeredForms = AnsweredForms(vault)
+    antiForgery = AntiForgery(vault)
+    passwordPolicy = PasswordPolicy(portalName: site.clinic.name)
+    throttle = Throttle(vault)
+    carrier = Carrier(vault)
+    zone = Zone(site.clinic.timeZone) ?? .utc
+  }
+
+  var carriedForms: Carrier { carrier }
+
+  /// The host and port that requests must be for.
+  var host: Substring { site.origin.drop { $0 != ":" }.dropFirst(3) }
+
+  func formats(_ language: Language) -> Formats { Formats(language: language, timeZone: zone) }
+
+  /// The portal as a module sees it.
+  func portal(for member: Installation.Member) -> Portal {
+    Portal(
+      database: database, settings: member.settings, clinic: site.clinic,
+      keyHolder: KeyCabinet(vault), phrasebook: member.phrasebook, clock: clock)
+  }
+
+  /// The language that a visitor's browser asks for, of those that the clinic speaks.
+  func preferredLanguage(cookie: String?, acceptLanguage: String) -> Language {
+    let offered = site.clinic.languages
+    if let chosen = cookie.flatMap(Language.init(rawValue:)), offered.contains(chosen) {
+      return chosen
+    }
+    return Language.preferred(acceptLanguage, among: offered) ?? offered.first ?? .english
+  }
+}

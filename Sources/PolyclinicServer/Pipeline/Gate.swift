@@ -1,0 +1,91 @@
+import PolyclinicCore
+
+/// Lets a request through to its handler, or says why not: host, access, body, origin, anti-forgery.
+struct Gate {
+  /// The most that a form without files may weigh, in bytes.
+  static let bodyLimit = 512 * 1_024
+  /// The most that a path with its query may weigh, in bytes.
+  static let targetLimit = 8_000
+
+  let visit: Visit
+  private var wire: WireRequest { visit.wire }
+
+  /// Why a request goes no further.
+  enum Rejection: Error, Equatable {
+    /// 421: for another host.
+    case misdirected
+    /// 400
+    case malformed
+    /// 414
+    case targetTooLong
+    /// 413
+    case bodyTooLarge
+    /// 415
+    case unsupportedMediaType
+    /// 403: sent by a page of another site.
+    case crossSite
+    /// 403: the form's token was not given to this session.
+    case forged
+    /// 409: the form was opened by another person than is signed in now.
+    case otherPerson
+    /// Nobody is signed in.
+    case signedOut
+    /// 403: a role is missing.
+    case forbidden
+  }
+
+  /// What can be refused before it is known what was asked for.
+  func checkTarget() throws(Rejection) {
+    guard !wire.isMalformed else { throw .malformed }
+    guard wire.host == visit.front.host else { throw .misdirected }
+    guard wire.target.utf8.count <= Self.targetLimit else { throw .targetTooLong }
+  }
+
+  func checkAccess(_ access: Access) throws(Rejection) {
+    switch access {
+    case .everyone: return
+    case .signedIn: guard visit.session != nil else { throw .signedOut }
+    case .role(let role):
+      guard let session = visit.session else { throw .signedOut }
+      guard session.visitor.roles.contains(role) else { throw .forbidden }
+    }
+  }
+
+  /// The pairs of the query.
+  func query() throws(Rejection) -> Fields {
+    if wire.query.isEmpty { return Fields() }
+    guard let fields = Fields(urlencoded: Array(wire.query.utf8)) else { throw .malformed }
+    return fields
+  }
+
+  /// What was sent with a POST.
+  func fields() throws(Rejection) -> Fields {
+    let type = wire.contentType.prefix { $0 != ";" && $0 != " " }.lowercased()
+    guard type == "application/x-www-form-urlencoded" else { throw .unsupportedMediaType }
+    switch wire.readBody(Self.bodyLimit) {
+    case .tooLarge: throw .bodyTooLarge
+    case .incomplete: throw .malformed
+    case .bytes(let bytes):
+      guard let fields = Fields(urlencoded: bytes) else { throw .malformed }
+      return fields
+    }
+  }
+
+  /// What browsers say of where a change comes from.
+  func checkOrigin() throws(Rejection) {
+    let check = SiteCheck(origin: visit.front.site.origin)
+    guard check.allows(method: wire.method, fetchSite: wire.fetchSite, origin: wire.origin) else {
+      throw .crossSite
+    }
+  }
+
+  /// Whether the form was given to this session, and is about the person of this session.
+  func checkForm(_ fields: Fields) throws(Rejection) {
+    if let session = visit.session, fields.contains("person"),
+      fields["person"] != session.person.description
+    {
+      throw .otherPerson
+    }
+    guard visit.accepts(fields["csrf"]) else { throw .forged }
+  }
+}

@@ -1,0 +1,147 @@
+import PolyclinicCore
+
+/// One request on its way through the pipeline: whose it is, and what its answer sets.
+final class Visit: Submissions {
+  let front: Front
+  let wire: WireRequest
+  let now: Instant
+  private(set) var session: Sessions.Session?
+  private(set) var language: Language
+  /// Header fields that the answer gets whatever it is: cookies by their name.
+  private var cookies: [(name: String, header: String)] = []
+  private(set) var clearsSiteData = false
+  private var signedInPerson: ID<Person>?
+  private var visitorToken: Token?
+
+  init(_ wire: WireRequest, _ front: Front) {
+    self.wire = wire
+    self.front = front
+    now = front.clock()
+    language = front.preferredLanguage(
+      cookie: Cookies.value(Cookies.language, in: wire.cookies),
+      acceptLanguage: wire.acceptLanguage)
+    visitorToken = Cookies.value(AntiForgery.visitorCookie, in: wire.cookies).flatMap(Token.init)
+  }
+
+  /// Looks up who is signed in; a session that has ended counts as none.
+  func identify() throws {
+    guard let cookie = Cookies.value(Cookies.session, in: wire.cookies) else { return }
+    guard let token = Token(cookie) else { return }
+    session = try front.database.read { try front.sessions.find(token, at: now, on: $0) }
+    if let spoken = session?.language, front.site.clinic.languages.contains(spoken) {
+      language = spoken
+    }
+  }
+
+  /// The cookies to be set, each as a `Set-Cookie` value.
+  var setCookies: [String] { cookies.map(\.header) }
+
+  func setCookie(_ name: String, _ value: String, age: Seconds? = nil) {
+    cookies.removeAll { $0.name == name }
+    cookies.append((name, Cookies.set(name, value, age: age)))
+  }
+
+  private func removeCookie(_ name: String) {
+    cookies.removeAll { $0.name == name }
+    cookies.append((name, Cookies.removing(name)))
+  }
+
+  func speak(_ language: Language) {
+    self.language = language
+    setCookie(Cookies.language, language.code, age: .days(365))
+  }
+}
+
+/// Signing in and out.
+extension Visit {
+  /// Begins a new session in place of whatever this browser had.
+  @discardableResult
+  func signIn(_ keys: Keys, on connection: Connection) throws -> Token {
+    if let session { _ = try front.sessions.end(session.id, of: session.person, on: connection) }
+    let token = try front.sessions.begin(
+      for: keys, device: Device.name(of: wire.userAgent), at: now, on: connection)
+    signedInPerson = keys.person
+    setCookie(Cookies.session, token.text)
+    removeCookie(AntiForgery.visitorCookie)
+    return token
+  }
+
+  /// Ends this browser's session, and has the browser forget what it keeps of the portal.
+  func signOut(on connection: Connection) throws {
+    if let session { _ = try front.sessions.end(session.id, of: session.person, on: connection) }
+    removeCookie(Cookies.session)
+    clearsSiteData = true
+  }
+}
+
+/// What forms need of the server.
+extension Visit {
+  private var holder: AntiForgery.Holder {
+    if let session { return .session(session.tokenHash) }
+    let token = visitorToken ?? .random()
+    if visitorToken == nil {
+      visitorToken = token
+      setCookie(AntiForgery.visitorCookie, token.text)
+    }
+    return .visitor(token)
+  }
+
+  var antiForgeryToken: String { front.antiForgery.token(for: holder) }
+
+  /// Whether a form's token was given to this browser.
+  func accepts(_ token: String) -> Bool {
+    if session == nil, visitorToken == nil { return false }
+    return front.antiForgery.accepts(token, from: holder)
+  }
+
+  func asset(_ name: StaticString) -> Path { front.assets.path(of: name.description) }
+
+  func makeOnce() -> String { Token.random().text }
+
+  func carriedFields() throws -> Fields? {
+    guard let session, session.carries, let path = Path(local: wire.path) else { return nil }
+    let text = try front.database.read { connection in
+      try connection.row("SELECT carried FROM sessions WHERE id_session = \(session.id)") {
+        String(decoding: $0.bytes(0), as: UTF8.self)
+      }
+    }
+    guard let load = try text.flatMap({ try front.carriedForms.open($0, for: session.person) }),
+      load.path == path
+    else { return nil }
+    try front.database.write { connection in
+      try connection.run("UPDATE sessions SET carried = NULL WHERE id_session = \(session.id)")
+    }
+    return load.fields
+  }
+
+  func earlierAnswer(
+    to fields: Fields, of request: Request, on connection: Connection
+  ) throws -> Path? {
+    guard let mark = front.answeredForms.mark(of: fields, at: request.path),
+      let answer = try front.answeredForms.find(mark, on: connection)
+    else { return nil }
+    // Whoever sends all of it again, password and all, is who was signed in by it.
+    if let person = answer.signedIn, session == nil,
+      let keys = try KeyCabinet(front.vault).keys(of: person, on: connection)
+    {
+      try signIn(keys, on: connection)
+    }
+    return answer.path
+  }
+
+  func remember(
+    _ answer: Path, to fields: Fields, of request: Request, on connection: Connection
+  ) throws {
+    guard let mark = front.answeredForms.mark(of: fields, at: request.path) else { return }
+    try front.answeredForms.insert(
+      mark, AnsweredForms.Answer(path: answer, signedIn: signedInPerson), at: now, on: connection)
+  }
+}
+
+extension WireRequest {
+  /// The target without its query.
+  var path: String { String(target.prefix { $0 != "?" }) }
+
+  /// The target's query, without the question mark.
+  var query: Substring { target.drop { $0 != "?" }.dropFirst() }
+}

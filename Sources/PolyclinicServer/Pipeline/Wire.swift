@@ -1,0 +1,37 @@
+/// A request as the web server handed it over: nothing in it is checked yet.
+struct WireRequest {
+  var method = "GET"
+  /// The path and query as the browser sent them.
+  var target = "/"
+  var host = ""
+  var cookies = ""
+  var contentType = ""
+  /// The peer's address.
+  var address = ""
+  var acceptLanguage = ""
+  /// `Sec-Fetch-Site`; nil where the browser does not send it.
+  var userAgent = ""
+  var fetchSite: String?
+  var origin: String?
+  /// What the web server calls this request in its log.
+  var id = ""
+  /// Whether a header that may appear once appeared more often, or was not UTF-8.
+  var isMalformed = false
+  /// Reads the body up to a number of bytes.
+  var readBody: (Int) -> WireBody = { _ in .bytes([]) }
+}
+
+/// What there is of a request's body.
+enum WireBody {
+  case bytes([UInt8])
+  case tooLarge
+  /// It ended before the length that was announced.
+  case incomplete
+}
+
+/// An answer on its way to the web server.
+struct WireResponse {
+  var status: Int
+  var headers: [(name: StaticString, value: String)] = []
+  var body: [UInt8] = []
+}

@@ -1,0 +1,67 @@
+import Crypto
+import PolyclinicCore
+
+/// Forms that were taken, so that the same one sent twice is one record and gets the same answer.
+///
+/// Kept is an HMAC of all that was sent: a form sent again with other content is another form.
+struct AnsweredForms: Sendable {
+  static let migration = Migration(
+    "0005-answered-forms",
+    """
+    CREATE TABLE answered_forms (
+      form \(.bytes) NOT NULL PRIMARY KEY,
+      answer TEXT NOT NULL,
+      signed_in \(.actor),
+      answered_at \(.integer) NOT NULL
+    ) \(.strict)
+    """,
+    "CREATE INDEX answered_forms_answered_at ON answered_forms (answered_at)",
+    "CREATE INDEX answered_forms_signed_in ON answered_forms (signed_in)")
+
+  /// How long a form can be sent again.
+  static let keptFor = Seconds.days(2)
+
+  /// Where a form led to.
+  struct Answer {
+    let path: Path
+    /// Who was signed in by it, as by a registration.
+    let signedIn: ID<Person>?
+  }
+
+  private let key: SymmetricKey
+
+  init(_ vault: Vault) { key = vault.derived("answered-forms") }
+
+  func find(_ form: [UInt8], on connection: Connection) throws -> Answer? {
+    try connection.row("SELECT answer, signed_in FROM answered_forms WHERE form = \(form)") { row in
+      Path(local: row.string(0)).map {
+        Answer(path: $0, signedIn: row.isNull(1) ? nil : row.id(1))
+      }
+    } ?? nil
+  }
+
+  func insert(
+    _ form: [UInt8], _ answer: Answer, at now: Instant, on connection: Connection
+  ) throws {
+    try connection.run(
+      """
+      INSERT INTO answered_forms (form, answer, signed_in, answered_at)
+      VALUES (\(form), \(answer.path.description), \(answer.signedIn), \(now))
+      """)
+  }
+
+  /// What stands for the form: nil when it carries no token of its own.
+  func mark(of fields: Fields, at path: Path) -> [UInt8]? {
+    guard !fields["once"].isEmpty else { return nil }
+    var bytes = ByteWriter()
+    let pairs = fields.without(["csrf"]).pairs
+    for text in [path.description] + pairs.flatMap({ [$0.name, $0.value] }) {
+      bytes.write(text)
+    }
+    return Array(HMAC<SHA256>.authenticationCode(for: bytes.bytes, using: key))
+  }
+
+  static func purge(at now: Instant, on connection: Connection) throws {
+    try connection.run("DELETE FROM answered_forms WHERE answered_at <= \(now - keptFor)")
+  }
+}

@@ -1,0 +1,102 @@
+import Crypto
+import Foundation
+import PolyclinicCore
+
+/// The installation's master keys, which live in a file outside the database and its backups.
+///
+/// The newest key wraps what is new. Older ones stay as long as something in the database or in a
+/// backup names them.
+struct KeyRing: Sendable {
+  /// One master key.
+  struct Key: Sendable {
+    let id: ID
+    let created: CalendarDate
+    let secret: SymmetricKey
+  }
+
+  /// The random number by which wrapped values name their master key.
+  struct ID: Sendable, Hashable, CustomStringConvertible {
+    let rawValue: UInt32
+
+    /// Eight hexadecimal digits, as in the key file.
+    var description: String {
+      let digits = String(rawValue, radix: 16)
+      return String(repeating: "0", count: 8 - digits.utf8.count) + digits
+    }
+  }
+
+  /// The key that wraps new values.
+  let newest: Key
+  /// All others, the oldest first.
+  let older: [Key]
+  /// The file that the keys came from, for messages.
+  let path: String
+
+  /// The key of that id; nil when the ring does not hold it.
+  subscript(id: ID) -> Key? {
+    newest.id == id ? newest : older.first { $0.id == id }
+  }
+
+  /// The ids of all keys, the newest last.
+  var ids: [ID] { older.map(\.id) + [newest.id] }
+}
+
+extension KeyRing.Key {
+  /// A new random key.
+  static func random(created: CalendarDate) -> KeyRing.Key {
+    KeyRing.Key(
+      id: KeyRing.ID(rawValue: .random(in: .min ... .max)), created: created,
+      secret: SymmetricKey(size: .bits256))
+  }
+}
+
+/// Why there are no master keys. Each text names the remedy, and none quotes the file.
+enum KeyRingError: Error, Equatable, CustomStringConvertible {
+  case missing(path: String)
+  case unreadable(path: String, errno: Int32)
+  /// Others than the owner have rights to the file.
+  case exposed(path: String, mode: UInt32)
+  /// The file belongs neither to the user of this process nor to root.
+  case foreign(path: String, owner: UInt32)
+  case malformed(path: String, line: Int, Flaw)
+  case alreadyThere(path: String)
+  case unwritable(path: String, errno: Int32)
+
+  /// What is wrong with the file's text.
+  enum Flaw: String, Sendable {
+    case notAKeyRing = "it does not begin with “polyclinic key ring 1”"
+    case newerFormat = "it was written by a newer release"
+    case notAKey = "this line is not a key"
+    case mistyped = "this key does not match its check: a character was changed or lost"
+    case duplicate = "this key's id stands in an earlier line too"
+    case truncated = "the file ends too early"
+    case trailing = "there is something after the end"
+  }
+
+  var description: String {
+    switch self {
+    case .missing(let path):
+      "The key file \(path) is missing. Put it back from where its copy is kept safe: what it "
+        + "encrypts cannot be read with any other."
+    case .unreadable(let path, let code):
+      "The key file \(path) cannot be read (\(reason(code))). Give this user the right to read it "
+        + "and to enter its directory."
+    case .exposed(let path, let mode):
+      "The key file \(path) is open to other users (mode \(String(mode, radix: 8))). "
+        + "Run: chmod 600 \(path)"
+    case .foreign(let path, let owner):
+      "The key file \(path) belongs to user \(owner), who could replace it. Give it to the user "
+        + "that runs the portal, or to root: chown USER \(path)"
+    case .malformed(let path, let line, let flaw):
+      "The key file \(path) is damaged, line \(line): \(flaw.rawValue). Put it back from where its "
+        + "copy is kept safe."
+    case .alreadyThere(let path):
+      "The key file \(path) exists already and is not overwritten."
+    case .unwritable(let path, let code):
+      "The key file \(path) cannot be written (\(reason(code))). Give this user the right to write "
+        + "to its directory."
+    }
+  }
+
+  private func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
+}

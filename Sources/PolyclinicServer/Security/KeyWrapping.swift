@@ -1,0 +1,40 @@
+import Crypto
+import Foundation
+import PolyclinicCore
+
+/// Wrapped keys: version 1, the master key's id in four bytes, nonce, ciphertext, tag (AES-256-GCM).
+extension KeyRing {
+  private static let version: UInt8 = 1
+  private static let headerLength = 5
+
+  /// Encrypts a key under the newest master key; it comes back for the same binding only.
+  func wrap(_ key: SymmetricKey, binding: [UInt8]) throws -> [UInt8] {
+    var plain = key.withUnsafeBytes(Array.init)
+    defer { plain.wipe() }
+    let header = Self.header(newest.id)
+    return header + (try AESCipher.seal(plain, under: newest.secret, binding: header + binding))
+  }
+
+  /// The key that ``wrap(_:binding:)`` was given.
+  ///
+  /// Throws ``VaultError/unknownMasterKey(_:path:)`` when the ring does not hold the key it names,
+  /// and `UnsealingError` when the bytes were changed or wrapped for something else.
+  func unwrap(_ wrapped: [UInt8], binding: [UInt8]) throws -> SymmetricKey {
+    guard let id = Self.masterKey(of: wrapped) else { throw UnsealingError() }
+    guard let master = self[id] else { throw VaultError.unknownMasterKey(id, path: path) }
+    var plain = try AESCipher.open(
+      wrapped[Self.headerLength...], under: master.secret, binding: Self.header(id) + binding)
+    defer { plain.resetBytes(in: 0..<plain.count) }
+    return SymmetricKey(data: plain)
+  }
+
+  /// The master key that a wrapped key names; nil when the bytes are not a wrapped key.
+  static func masterKey(of wrapped: [UInt8]) -> ID? {
+    guard wrapped.count > headerLength, wrapped[0] == version else { return nil }
+    return ID(rawValue: wrapped[1..<headerLength].reduce(0) { $0 << 8 | UInt32($1) })
+  }
+
+  private static func header(_ id: ID) -> [UInt8] {
+    [version] + withUnsafeBytes(of: id.rawValue.bigEndian, Array.init)
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import PolyclinicCore
+import Synchronization
+
+/// Hashes and verifies passwords, a few at a time.
+///
+/// Passwords are normalized to NFKC first (NIST SP 800-63B, for passwords in Unicode), so that the
+/// same one typed on another keyboard or system is the same. What is longer than
+/// ``PasswordPolicy/byteLimit`` is never hashed.
+final class Passwords: Sendable {
+  private static let saltLength = 16
+  private static let tagLength = 32
+
+  private let cost: Argon2id
+  private let places: Mutex<Int>
+
+  /// `places` is how many hashes may run at once in this process, each with its own memory.
+  init(places: Int = 2, cost: Argon2id = .current) {
+    self.cost = cost
+    self.places = Mutex(places)
+  }
+
+  /// What is stored of a password; throws ``PasswordTooLong`` and ``HashingBusy``.
+  func hash(_ password: String) throws -> String {
+    guard let bytes = normalized(password) else { throw PasswordTooLong() }
+    return try inPlace {
+      let salt: [UInt8] = .random(Self.saltLength)
+      let tag = try cost.tag(of: bytes, salt: salt, length: Self.tagLength)
+      return PasswordHash(cost: cost, salt: salt, tag: tag).text
+    }
+  }
+
+  /// Whether this is the password that was stored; throws ``HashingBusy``, and ``MalformedHash`` when
+  /// what is stored is not a hash.
+  func verify(_ password: String, against stored: String) throws -> Bool {
+    guard let stored = PasswordHash(stored) else { throw MalformedHash() }
+    guard let bytes = normalized(password) else { return false }
+    return try inPlace {
+      try stored.cost.tag(of: bytes, salt: stored.salt, length: stored.tag.count)
+        .isSame(as: stored.tag)
+    }
+  }
+
+  /// Takes as long as ``verify(_:against:)``, for a login that nobody has; throws ``HashingBusy``.
+  func verifyDecoy(_ password: String) throws {
+    guard let bytes = normalized(password) else { return }
+    _ = try inPlace {
+      try cost.tag(of: bytes, salt: .random(Self.saltLength), length: Self.tagLength)
+    }
+  }
+
+  /// Whether a password that was just verified should be hashed anew: the costs have risen since.
+  func needsRehash(_ stored: String) -> Bool {
+    guard let stored = PasswordHash(stored) else { return true }
+    return stored.cost != cost || stored.tag.count < Self.tagLength
+      || stored.salt.count < Self.saltLength
+  }
+
+  /// Runs `body` in one of the places; throws ``HashingBusy`` at once when all are taken.
+  func inPlace<Value>(_ body: () throws -> Value) throws -> Value {
+    try places.withLock { free in
+      guard free > 0 else { throw HashingBusy() }
+      free -= 1
+    }
+    defer { places.withLock { $0 += 1 } }
+    return try body()
+  }
+
+  private func normalized(_ password: String) -> [UInt8]? {
+    guard password.utf8.count <= PasswordPolicy.byteLimit else { return nil }
+    return Array(password.precomposedStringWithCompatibilityMapping.utf8)
+  }
+}
+
+/// All places for hashing are taken: the answer is 429, to be tried again after ``retryAfter``.
+struct HashingBusy: Error {
+  /// A hash takes some 40 ms, so a place is free long before.
+  static let retryAfter = Seconds(1)
+}
+
+/// A password above ``PasswordPolicy/byteLimit``, which the policy refuses before.
+struct PasswordTooLong: Error {}
+
+/// What is stored in place of a password's hash is not one.
+struct MalformedHash: Error {}

@@ -1,0 +1,133 @@
+import Foundation
+import PolyclinicCore
+
+/// Slows guessing at passwords down, by account and by address, over all processes and restarts.
+///
+/// The database keeps an HMAC in place of each login and address. See ``ThrottlePolicy`` for the rule.
+struct Throttle: Sendable {
+  static let migrations: [Migration] = [
+    Migration(
+      "0002-throttle",
+      """
+      CREATE TABLE throttle (
+        subject \(.bytes) NOT NULL PRIMARY KEY,
+        failures \(.integer) NOT NULL,
+        until \(.integer) NOT NULL,
+        updated_at \(.integer) NOT NULL
+      ) \(.strict)
+      """,
+      "CREATE INDEX throttle_updated_at ON throttle (updated_at)",
+      """
+      CREATE TABLE known_addresses (
+        account \(.bytes) NOT NULL,
+        address \(.bytes) NOT NULL,
+        seen_at \(.integer) NOT NULL,
+        PRIMARY KEY (account, address)
+      ) \(.strict)
+      """)
+  ]
+
+  /// How long an address stays known without a sign-in from it.
+  static let knownFor = Seconds.days(180)
+
+  private let vault: Vault
+
+  init(_ vault: Vault) { self.vault = vault }
+
+  /// How long this attempt has to wait; nil when it may be made now.
+  ///
+  /// `login` is folded, and the account's own login where it was found by its e-mail: otherwise each
+  /// account would have two counts. `address` is the peer's, as text.
+  func check(
+    login: String, address: String, now: Instant, on connection: Connection
+  ) throws -> Seconds? {
+    let subjects = Subjects(login: login, address: address, vault)
+    let counts = try counts(of: subjects, on: connection)
+    let pair = counts[subjects.pair]?.wait(at: now)
+    let others = [subjects.address, subjects.account].compactMap { counts[$0]?.wait(at: now) }
+    guard let longest = others.max(), try !isKnown(subjects, at: now, on: connection) else {
+      return pair
+    }
+    return max(longest, pair ?? longest)
+  }
+
+  /// Counts a wrong password, or a login that nobody has.
+  func recordFailure(
+    login: String, address: String, now: Instant, on connection: Connection
+  ) throws {
+    let subjects = Subjects(login: login, address: address, vault)
+    let counts = try counts(of: subjects, on: connection)
+    let policies: [([UInt8], ThrottlePolicy)] = [
+      (subjects.pair, .pair), (subjects.address, .address), (subjects.account, .account),
+    ]
+    for (subject, policy) in policies {
+      let count = policy.count(after: counts[subject] ?? .init(), failureAt: now)
+      try connection.run(
+        """
+        INSERT INTO throttle (subject, failures, until, updated_at)
+        VALUES (\(subject), \(count.failures), \(count.until), \(count.updated))
+        ON CONFLICT (subject) DO UPDATE SET failures = excluded.failures, until = excluded.until,
+          updated_at = excluded.updated_at
+        """)
+    }
+  }
+
+  /// Forgets the pair's failures and makes the address known to the account.
+  ///
+  /// The counts of address and account stay: who has an account could otherwise clear the former by
+  /// signing in between guesses, and a success of the right person says nothing about the guesser.
+  func recordSuccess(
+    login: String, address: String, now: Instant, on connection: Connection
+  ) throws {
+    let subjects = Subjects(login: login, address: address, vault)
+    try connection.run("DELETE FROM throttle WHERE subject = \(subjects.pair)")
+    try connection.run(
+      """
+      INSERT INTO known_addresses (account, address, seen_at)
+      VALUES (\(subjects.account), \(subjects.pair), \(now))
+      ON CONFLICT (account, address) DO UPDATE SET seen_at = excluded.seen_at
+      """)
+  }
+
+  /// Deletes what is kept about an account: when its person is erased, or its password was reset.
+  func forget(login: String, on connection: Connection) throws {
+    let account = Subjects.account(login, vault)
+    try connection.run("DELETE FROM throttle WHERE subject = \(account)")
+    try connection.run("DELETE FROM known_addresses WHERE account = \(account)")
+  }
+
+  /// Deletes what has no effect any more; for a job, some times a day.
+  static func purge(now: Instant, on connection: Connection) throws {
+    let forgotten = now - ThrottlePolicy.forgetting
+    try connection.run("DELETE FROM throttle WHERE updated_at < \(forgotten)")
+    try connection.run("DELETE FROM known_addresses WHERE seen_at < \(now - knownFor)")
+  }
+
+  private func counts(
+    of subjects: Subjects, on connection: Connection
+  ) throws -> [[UInt8]: ThrottlePolicy.Count] {
+    let rows = try connection.rows(
+      """
+      SELECT subject, failures, until, updated_at FROM throttle
+      WHERE subject IN (\(subjects.pair), \(subjects.address), \(subjects.account))
+      """
+    ) { row in
+      let count = ThrottlePolicy.Count(
+        failures: row.int(1), until: row.instant(2), updated: row.instant(3))
+      return (row.bytes(0), count)
+    }
+    return Dictionary(rows, uniquingKeysWith: { one, _ in one })
+  }
+
+  private func isKnown(
+    _ subjects: Subjects, at now: Instant, on connection: Connection
+  ) throws -> Bool {
+    let seen = try connection.row(
+      """
+      SELECT seen_at FROM known_addresses
+      WHERE account = \(subjects.account) AND address = \(subjects.pair)
+      """
+    ) { $0.instant(0) }
+    return seen.map { $0 > now - Self.knownFor } ?? false
+  }
+}

@@ -1,0 +1,29 @@
+import Crypto
+
+/// A secret of 256 random bits that somebody carries: a session's, a one-time link's, an API client's.
+///
+/// Only ``hash`` is stored: whoever reads the database cannot sign in with it.
+struct Token: Sendable, CustomStringConvertible {
+  private static let length = 32
+
+  /// 43 characters of base64url.
+  let text: String
+  /// The SHA-256 of the random bytes. A token has too many bits to be guessed, so none slower is needed.
+  let hash: [UInt8]
+
+  private init(bytes: [UInt8]) {
+    text = Base64.url.text(bytes)
+    hash = Array(SHA256.hash(data: bytes))
+  }
+
+  static func random() -> Token { Token(bytes: .random(length)) }
+
+  /// Nil when the text cannot be a token.
+  init?(_ text: String) {
+    guard let bytes = Base64.url.decoded(text.utf8), bytes.count == Self.length else { return nil }
+    self.init(bytes: bytes)
+  }
+
+  /// Says nothing of the secret, so that it does not get into a log by accident.
+  var description: String { "Token" }
+}

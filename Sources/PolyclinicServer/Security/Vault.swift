@@ -1,0 +1,68 @@
+import Crypto
+import PolyclinicCore
+
+/// All keys of the installation: the master keys, the people's data keys they wrap, and the random
+/// lookup key from which everything else is derived.
+///
+/// Nothing in it changes after start-up: all threads share one.
+final class Vault: Sendable {
+  /// A random name of this installation, 16 bytes: it tells apart databases that share a key file.
+  let installation: [UInt8]
+  private let ring: KeyRing
+  private let lookupKey: SymmetricKey
+
+  init(ring: KeyRing, installation: [UInt8], lookupKey: SymmetricKey) {
+    self.ring = ring
+    self.installation = installation
+    self.lookupKey = lookupKey
+  }
+
+  /// A new data key for the person of this erasure id, wrapped: what `people.wrapped_key` holds.
+  func newPersonKey(erasureID: [UInt8]) throws -> [UInt8] {
+    try ring.wrap(SymmetricKey(size: .bits256), binding: Self.binding(erasureID))
+  }
+
+  /// The person's keys, from their row in `people`.
+  ///
+  /// Throws `UnsealingError` when the two columns do not belong together, and
+  /// ``VaultError/unknownMasterKey(_:path:)``.
+  func keys(of person: ID<Person>, wrapped: [UInt8], erasureID: [UInt8]) throws -> Keys {
+    let key = try ring.unwrap(wrapped, binding: Self.binding(erasureID))
+    return Keys(person: person, cipher: AESCipher(key))
+  }
+
+  /// By what a login, an e-mail or an address is found: one HMAC-SHA-256 of purpose and whole text.
+  ///
+  /// The caller folds the text; equal texts under different purposes are not seen to be equal.
+  func lookup(_ purpose: StaticString, _ text: String) -> [UInt8] {
+    var code = HMAC<SHA256>(key: lookupKey)
+    purpose.withUTF8Buffer { code.update(data: $0) }
+    code.update(data: [0])
+    code.update(data: Array(text.utf8))
+    return Array(code.finalize())
+  }
+
+  /// A key of its own for each purpose, the same in all processes and after each start (HKDF-SHA-256).
+  ///
+  /// Takes about 5 µs: derive once and keep it.
+  func derived(_ purpose: StaticString) -> SymmetricKey {
+    purpose.withUTF8Buffer {
+      HKDF<SHA256>.deriveKey(
+        inputKeyMaterial: lookupKey, salt: installation, info: $0, outputByteCount: 32)
+    }
+  }
+
+  private static func binding(_ erasureID: [UInt8]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(name: "person-key\0")
+    return bytes + erasureID
+  }
+}
+
+extension Vault {
+  /// The length of an erasure id and of the installation's name: 128 random bits, never given twice.
+  static let idLength = 16
+
+  /// A new random erasure id: it outlives the person, so that a restored backup forgets them too.
+  static func newErasureID() -> [UInt8] { .random(idLength) }
+}

@@ -1,0 +1,99 @@
+import Crypto
+import PolyclinicCore
+
+extension Vault {
+  /// The tables that everything else refers to: the accounts' module begins its own list with these.
+  static let migrations: [Migration] = [
+    Migration(
+      "0001-people",
+      """
+      CREATE TABLE installation (
+        name TEXT NOT NULL PRIMARY KEY,
+        value \(.bytes) NOT NULL
+      ) \(.strict)
+      """,
+      """
+      CREATE TABLE people (
+        id_person \(.identity),
+        wrapped_key \(.bytes) NOT NULL,
+        erasure_id \(.bytes) NOT NULL UNIQUE,
+        created_at \(.integer) NOT NULL
+      ) \(.strict)
+      """,
+      """
+      CREATE TABLE erasures (
+        erasure_id \(.bytes) NOT NULL PRIMARY KEY,
+        erased_at \(.integer) NOT NULL
+      ) \(.strict)
+      """)
+  ]
+
+  /// Gives a new database its installation: a random name, a random lookup key wrapped by the newest
+  /// master key, and a value by which the key file is recognized.
+  ///
+  /// Throws `DatabaseError` of kind `.unique` where there is one already.
+  static func establish(ring: KeyRing, on connection: Connection) throws -> Vault {
+    let installation: [UInt8] = .random(idLength)
+    let lookupKey = SymmetricKey(size: .bits256)
+    let wrapped = try ring.wrap(lookupKey, binding: lookupBinding(installation))
+    try insert(.installation, installation, on: connection)
+    try insert(.lookupKey, wrapped, on: connection)
+    try insert(.masterKeyCheck, check(ring.newest, installation), on: connection)
+    return Vault(ring: ring, installation: installation, lookupKey: lookupKey)
+  }
+
+  /// The vault of a database that ``establish(ring:on:)`` was called on.
+  ///
+  /// Throws ``VaultError`` when the key file is not this database's, or the record is incomplete.
+  static func open(ring: KeyRing, on connection: Connection) throws -> Vault {
+    guard let installation = try value(.installation, on: connection),
+      let wrapped = try value(.lookupKey, on: connection),
+      let check = try value(.masterKeyCheck, on: connection)
+    else { throw VaultError.notEstablished }
+    guard let id = KeyRing.masterKey(of: wrapped) else { throw VaultError.damaged }
+    guard let master = ring[id] else {
+      throw VaultError.unknownMasterKey(id, path: ring.path)
+    }
+    guard Self.check(master, installation).isSame(as: check) else {
+      throw VaultError.wrongMasterKey(id, path: ring.path)
+    }
+    do {
+      let lookupKey = try ring.unwrap(wrapped, binding: lookupBinding(installation))
+      return Vault(ring: ring, installation: installation, lookupKey: lookupKey)
+    } catch is UnsealingError {
+      throw VaultError.damaged
+    }
+  }
+
+  /// The rows of `installation`.
+  private enum Name: String {
+    case installation = "installation"
+    case lookupKey = "lookup-key"
+    case masterKeyCheck = "master-key-check"
+  }
+
+  private static func insert(_ name: Name, _ value: [UInt8], on connection: Connection) throws {
+    try connection.run(
+      "INSERT INTO installation (name, value) VALUES (\(name.rawValue), \(value))")
+  }
+
+  private static func value(_ name: Name, on connection: Connection) throws -> [UInt8]? {
+    try connection.row("SELECT value FROM installation WHERE name = \(name.rawValue)") {
+      $0.bytes(0)
+    }
+  }
+
+  /// What tells a master key from another one of the same id, and nothing about the key.
+  private static func check(_ master: KeyRing.Key, _ installation: [UInt8]) -> [UInt8] {
+    HKDF<SHA256>.deriveKey(
+      inputKeyMaterial: master.secret, salt: installation, info: Array("master-key-check".utf8),
+      outputByteCount: 16
+    ).withUnsafeBytes(Array.init)
+  }
+
+  private static func lookupBinding(_ installation: [UInt8]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(name: "lookup-key\0")
+    return bytes + installation
+  }
+}

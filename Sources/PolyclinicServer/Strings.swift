@@ -1,0 +1,17 @@
+import PolyclinicCore
+
+extension Catalog {
+  /// The words of frame and error pages.
+  static let server = Catalog(
+    en: [PackageResources.front_en_json], ru: [PackageResources.front_ru_json],
+    he: [PackageResources.front_he_json])
+
+  static let accounts = Catalog(
+    en: [PackageResources.accounts_en_json, PackageResources.privacy_en_json],
+    ru: [PackageResources.accounts_ru_json, PackageResources.privacy_ru_json],
+    he: [PackageResources.accounts_he_json, PackageResources.privacy_he_json])
+
+  static let dashboard = Catalog(
+    en: [PackageResources.dashboard_en_json], ru: [PackageResources.dashboard_ru_json],
+    he: [PackageResources.dashboard_he_json])
+}

@@ -1,0 +1,50 @@
+import CSQLite
+import Glibc
+import PolyclinicCore
+
+extension DatabaseError {
+  /// What SQLite's extended result code means to callers (sqlite.org/rescode.html).
+  init(sqlite code: Int32, detail: String) {
+    self.init(Self.kind(ofSQLite: code), code: Int(code), detail: detail)
+  }
+
+  /// What a failed system call on one of the database's files means to callers.
+  init(system code: Int32, detail: String) {
+    let reason = String(cString: strerror(code))
+    self.init(Self.kind(ofSystem: code), code: Int(code), detail: "\(detail): \(reason)")
+  }
+
+  /// The caller broke a rule of ``Database``.
+  static func misuse(_ detail: String) -> DatabaseError {
+    DatabaseError(.other, code: Int(SQLITE_MISUSE), detail: detail)
+  }
+
+  private static func kind(ofSQLite code: Int32) -> Kind {
+    switch code {
+    // SQLITE_CONSTRAINT_PRIMARYKEY, _UNIQUE, _ROWID; _FOREIGNKEY; SQLITE_READONLY_DBMOVED: the
+    // header makes them by arithmetic that is not imported.
+    case 1555, 2067, 2579: return .unique
+    case 787: return .foreignKey
+    case 1032: return .missing
+    default: break
+    }
+    switch code & 0xFF {
+    case SQLITE_CONSTRAINT: return .constraint
+    case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: return .busy
+    case SQLITE_FULL: return .full
+    case SQLITE_READONLY, SQLITE_PERM: return .readOnly
+    case SQLITE_CANTOPEN: return .missing
+    case SQLITE_CORRUPT, SQLITE_NOTADB: return .corrupt
+    default: return .other
+    }
+  }
+
+  private static func kind(ofSystem code: Int32) -> Kind {
+    switch code {
+    case ENOENT, ENOTDIR: .missing
+    case EACCES, EPERM, EROFS: .readOnly
+    case ENOSPC, EDQUOT: .full
+    default: .other
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import Crypto
+import PolyclinicCore
+
+/// Brings the schema up to what the modules ask for, and remembers what it did in `migrations`.
+///
+/// A module's migrations run in the order of their names. Those that only a newer release knows are
+/// taken for granted, as long as they come after all that this one knows.
+public struct Migrator: Sendable {
+  /// One migration of one module.
+  public struct Step: Sendable, Equatable, CustomStringConvertible {
+    public let module: String
+    public let name: String
+
+    public var description: String { "\(module) \(name)" }
+  }
+
+  private struct Pending {
+    let step: Step
+    let statements: [SQL]
+    let digest: [UInt8]
+  }
+
+  private let database: SQLiteDatabase
+  private let modules: [(module: String, migrations: [Migration])]
+
+  /// Takes the modules in the order in which they depend on each other's tables.
+  public init(
+    _ database: SQLiteDatabase, _ modules: [(module: String, migrations: [Migration])]
+  ) {
+    self.database = database
+    self.modules = modules
+  }
+
+  /// What ``migrate(at:)`` would run. Throws ``MigrationError`` for a history that does not fit.
+  public func pending() throws -> [Step] {
+    try database.read { try remaining(on: $0).map(\.step) }
+  }
+
+  /// Runs what is pending, each migration in a transaction of its own, and returns what ran.
+  ///
+  /// Only one process migrates at a time; the others wait and find nothing left to do. Throws
+  /// ``MigrationError``, with the migrations before the failing one kept.
+  @discardableResult
+  public func migrate(at now: Instant) throws -> [Step] {
+    try database.migrating {
+      _ = try database.write { connection in
+        try connection.run(
+          """
+          CREATE TABLE IF NOT EXISTS migrations (
+            module TEXT NOT NULL,
+            name TEXT NOT NULL,
+            digest \(.bytes) NOT NULL,
+            applied_at \(.integer) NOT NULL,
+            PRIMARY KEY (module, name)
+          ) \(.strict)
+          """)
+      }
+      let pending = try database.read { try remaining(on: $0) }
+      for migration in pending { try apply(migration, at: now) }
+      return pending.map(\.step)
+    }
+  }
+
+  private func apply(_ pending: Pending, at now: Instant) throws {
+    let step = pending.step
+    do {
+      try database.write { connection in
+        for statement in pending.statements { try connection.run(statement) }
+        try connection.run(
+          """
+          INSERT INTO migrations (module, name, digest, applied_at)
+          VALUES (\(step.module), \(step.name), \(pending.digest), \(now))
+          """)
+      }
+    } catch {
+      throw MigrationError(module: step.module, name: step.name, reason: .failed(error))
+    }
+  }
+
+  private func remaining(on connection: Connection) throws -> [Pending] {
+    try verifyNames()
+    let applied = try applied(on: connection)
+    return try modules.flatMap { module, migrations in
+      try remaining(migrations, of: module, applied: applied[module] ?? [:])
+    }
+  }
+
+  private func remaining(
+    _ migrations: [Migration], of module: String, applied: [String: [UInt8]]
+  ) throws -> [Pending] {
+    let known = Set(migrations.map(\.name))
+    let removed = applied.keys.filter { !known.contains($0) && $0 < migrations.last?.name ?? "" }
+    if let name = removed.min() {
+      throw MigrationError(module: module, name: name, reason: .removed)
+    }
+    var pending: [Pending] = []
+    for migration in migrations {
+      let digest = digest(of: migration)
+      if let before = applied[migration.name] {
+        guard before == digest else {
+          throw MigrationError(module: module, name: migration.name, reason: .changed)
+        }
+        continue
+      }
+      if let last = applied.keys.max(), migration.name < last {
+        throw MigrationError(module: module, name: migration.name, reason: .outOfOrder)
+      }
+      let step = Step(module: module, name: migration.name)
+      pending.append(Pending(step: step, statements: migration.statements, digest: digest))
+    }
+    return pending
+  }
+
+  private func verifyNames() throws {
+    var seen: Set<String> = []
+    for (module, migrations) in modules {
+      guard seen.insert(module).inserted else {
+        throw MigrationError(module: module, name: "", reason: .duplicate)
+      }
+      for (one, next) in zip(migrations, migrations.dropFirst()) where one.name >= next.name {
+        let reason = one.name == next.name ? MigrationError.Reason.duplicate : .outOfOrder
+        throw MigrationError(module: module, name: next.name, reason: reason)
+      }
+    }
+  }
+
+  /// The digests of what was applied, by module and name.
+  private func applied(on connection: Connection) throws -> [String: [String: [UInt8]]] {
+    guard try connection.integer(database.dialect.hasTable("migrations")) == 1 else { return [:] }
+    var applied: [String: [String: [UInt8]]] = [:]
+    _ = try connection.rows("SELECT module, name, digest FROM migrations") { row in
+      applied[row.string(0), default: [:]][row.string(1)] = row.bytes(2)
+    }
+    return applied
+  }
+
+  /// Over the text that SQLite gets, on every engine: a history can move from one to another.
+  private func digest(of migration: Migration) -> [UInt8] {
+    var hash = SHA256()
+    for statement in migration.statements {
+      hash.update(data: Array(statement.rendered(Dialect.inSQLite).text.utf8))
+      hash.update(data: [0])
+    }
+    return Array(hash.finalize())
+  }
+}

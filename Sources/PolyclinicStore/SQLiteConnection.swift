@@ -1,0 +1,162 @@
+import PolyclinicCore
+
+/// One thread's way to the database: opened when it is first needed, and again after a failure that
+/// its session might not get over.
+///
+/// Unchecked: only the thread that it belongs to uses it, until that thread ends or nobody uses the
+/// database any more.
+final class SQLiteConnection: @unchecked Sendable {
+  private let file: DatabaseFile
+  private let siblings: OpenConnections
+  private var opened: Opened?
+  private var access: SQLiteSession.Access?
+  private var writersLock: FileLock?
+  private var lastLook: Int?
+  private let uptime: @Sendable () -> Int
+
+  private lazy var reading = Connection(Runner(self, .reading))
+  private lazy var writing = Connection(Runner(self, .writing))
+
+  private struct Opened {
+    let session: SQLiteSession
+    let log: FileIdentity
+  }
+
+  init(
+    to file: DatabaseFile, among siblings: OpenConnections, uptime: @escaping @Sendable () -> Int
+  ) {
+    self.file = file
+    self.siblings = siblings
+    self.uptime = uptime
+  }
+
+  func belongs(to database: OpenConnections) -> Bool { siblings === database }
+
+  /// Whether its database was closed.
+  var isAbandoned: Bool { siblings.isClosed }
+
+  /// Ends the session that ``OpenConnections`` has let go of.
+  func endSession() { opened = nil }
+
+  /// See ``Database/read(_:)``.
+  func read<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    if access != nil { return try body(reading) }
+    try lookForFile()
+    let session = try open().session
+    return try transaction(for: .reading, on: session) { try body(reading) }
+  }
+
+  /// See ``Database/write(_:)``.
+  func write<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    try outsideTransactions { session in
+      let value = try transaction(for: .writing, on: session) { try body(writing) }
+      // Whoever moved the files meanwhile may have taken the commit along: it is not acknowledged.
+      try verify(try open())
+      return value
+    }
+  }
+
+  /// Runs `body` while nobody else writes. Throws ``DatabaseError`` within a transaction.
+  func outsideTransactions<Value>(_ body: (SQLiteSession) throws -> Value) throws -> Value {
+    guard access == nil else {
+      throw DatabaseError.misuse("a write inside a transaction of the same thread")
+    }
+    return try lock().hold {
+      let opened = try open()
+      try verify(opened)
+      return try body(opened.session)
+    }
+  }
+
+  private func lock() throws -> FileLock {
+    if let writersLock { return writersLock }
+    let lock = try file.writersLock()
+    writersLock = lock
+    return lock
+  }
+
+  private func open() throws -> Opened {
+    if let opened { return opened }
+    try file.verify()
+    try siblings.verifyLog(at: file.logPath)
+    let session = try SQLiteSession(opening: file.path)
+    try file.verify()
+    guard let log = FileIdentity(path: file.logPath) else { throw OpenConnections.lostLog }
+    try siblings.add(self, log: log)
+    let new = Opened(session: session, log: log)
+    opened = new
+    return new
+  }
+
+  /// Ends the session; the next use opens another.
+  func discard() {
+    // Taken out first: the last session to end removes the log, and the next one makes another.
+    if siblings.remove(self) { endSession() }
+  }
+
+  /// Looks once a second at most: it takes as long as a small query, and what is read from a file
+  /// that was moved away is still true.
+  private func lookForFile() throws {
+    let now = uptime()
+    if now == lastLook { return }
+    try file.verify()
+    lastLook = now
+  }
+
+  private func verify(_ opened: Opened) throws {
+    try file.verify()
+    guard FileIdentity(path: file.logPath) == opened.log else { throw OpenConnections.lostLog }
+  }
+
+  private func transaction<Value>(
+    for access: SQLiteSession.Access, on session: SQLiteSession, _ body: () throws -> Value
+  ) throws -> Value {
+    do {
+      try session.begin(access)
+      self.access = access
+      defer { self.access = nil }
+      let value = try body()
+      try session.commit()
+      return value
+    } catch {
+      end(session, after: error)
+      throw error
+    }
+  }
+
+  /// Leaves no transaction open: where it cannot be rolled back, closing the session does it.
+  private func end(_ session: SQLiteSession, after error: any Error) {
+    do {
+      try session.rollBack()
+    } catch {
+      return discard()
+    }
+    switch (error as? DatabaseError)?.kind {
+    case .corrupt, .missing, .other: discard()
+    default: break
+    }
+  }
+
+  /// What a ``Connection`` of this thread runs its statements by.
+  private final class Runner: StatementRunner {
+    private unowned let connection: SQLiteConnection
+    private let access: SQLiteSession.Access
+
+    init(_ connection: SQLiteConnection, _ access: SQLiteSession.Access) {
+      self.connection = connection
+      self.access = access
+    }
+
+    func run(_ statement: SQL, _ body: (Row) throws -> Void) throws -> Int {
+      guard let current = connection.access, access == .reading || current == .writing,
+        let session = connection.opened?.session
+      else { throw DatabaseError.misuse("a connection used after its transaction") }
+      // SQLite undoes the whole transaction when a disk is full: whoever caught that error must not
+      // have the rest kept statement by statement.
+      guard session.isInTransaction else {
+        throw DatabaseError.misuse("the transaction was undone after an earlier error")
+      }
+      return try session.run(statement, for: access, body)
+    }
+  }
+}

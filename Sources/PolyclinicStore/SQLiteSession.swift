@@ -1,0 +1,134 @@
+import CSQLite
+import PolyclinicCore
+
+/// An open handle of SQLite with its compiled statements, and the transaction that it is in.
+final class SQLiteSession {
+  private enum Pragma {
+    /// "Poly" in ASCII, in the file's header: tells our databases from other ones.
+    static let applicationID = 0x506F_6C79
+    /// Foreign keys are off in SQLite unless asked for; FULL keeps what was acknowledged when the
+    /// power goes; deleted health data is overwritten; a damaged schema runs no functions.
+    static let settings = [
+      "PRAGMA foreign_keys = ON", "PRAGMA synchronous = FULL", "PRAGMA secure_delete = ON",
+      "PRAGMA trusted_schema = OFF", "PRAGMA temp_store = MEMORY",
+    ]
+  }
+
+  /// How long SQLite waits for locks that the queue of writers does not cover, such as those of a
+  /// recovery or of somebody's `sqlite3` shell. Milliseconds.
+  private static let busyTimeout: Int32 = 5_000
+
+  private let handle: OpaquePointer
+  private var statements: StatementCache
+  private let beginRead: PreparedStatement
+  private let beginWrite: PreparedStatement
+  private let commitAny: PreparedStatement
+  private let rollbackAny: PreparedStatement
+
+  /// Opens the file. Throws ``DatabaseError``, of kind `missing` when the file is not one of ours.
+  init(opening path: String) throws {
+    let handle = try Self.open(path)
+    do {
+      for setting in Pragma.settings { _ = try Self.answer(to: setting, on: handle) }
+      let application = try Self.answer(to: "PRAGMA application_id", on: handle)
+      guard application == String(Pragma.applicationID) else {
+        throw DatabaseError(
+          .missing, code: 0, detail: "\(path) is not a database of this portal (put that one back)")
+      }
+      try Self.keepLog(of: path, on: handle)
+      beginRead = try PreparedStatement("BEGIN", lasting: true, on: handle)
+      beginWrite = try PreparedStatement("BEGIN IMMEDIATE", lasting: true, on: handle)
+      commitAny = try PreparedStatement("COMMIT", lasting: true, on: handle)
+      rollbackAny = try PreparedStatement("ROLLBACK", lasting: true, on: handle)
+      // The first read opens the write-ahead log, whose file is compared from then on.
+      _ = try Self.answer(to: "SELECT count(*) FROM sqlite_schema", on: handle)
+    } catch {
+      sqlite3_close_v2(handle)
+      throw error
+    }
+    statements = StatementCache(handle)
+    self.handle = handle
+  }
+
+  // With _v2 the handle lives until the last statement, which is released just after this.
+  deinit { sqlite3_close_v2(handle) }
+
+  /// Turns an empty file into a database of ours without tables.
+  static func initialize(_ path: String) throws {
+    let handle = try open(path)
+    defer { sqlite3_close_v2(handle) }
+    _ = try answer(to: "PRAGMA application_id = \(Pragma.applicationID)", on: handle)
+    try keepLog(of: path, on: handle)
+  }
+
+  private static func open(_ path: String) throws -> OpaquePointer {
+    var handle: OpaquePointer?
+    // Never with CREATE: an empty new file would pass for the old one. A handle stays in one thread.
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let code = sqlite3_open_v2(path, &handle, flags, nil)
+    guard code == SQLITE_OK, let handle else {
+      sqlite3_close_v2(handle)
+      throw DatabaseError(
+        sqlite: code, detail: "\(String(cString: sqlite3_errstr(code))), opening \(path)")
+    }
+    sqlite3_busy_timeout(handle, busyTimeout)
+    return handle
+  }
+
+  /// Has a write-ahead log kept, which the file remembers; a copy made by VACUUM INTO does not.
+  private static func keepLog(of path: String, on handle: OpaquePointer) throws {
+    guard try answer(to: "PRAGMA journal_mode = WAL", on: handle) == "wal" else {
+      throw DatabaseError(.other, code: 0, detail: "\(path) does not take a write-ahead log")
+    }
+  }
+
+  private static func answer(to text: String, on handle: OpaquePointer) throws -> String {
+    var answer = ""
+    _ = try PreparedStatement(text, lasting: false, on: handle).run { answer = $0.string(0) }
+    return answer
+  }
+
+  /// Whether a transaction is open. SQLite closes one by itself after some errors.
+  var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+  /// What a transaction is for.
+  enum Access { case reading, writing }
+
+  /// Starts a transaction: one that sees a single state of the data, or the only one to change it.
+  func begin(_ access: Access) throws {
+    switch access {
+    case .reading: _ = try beginRead.run()
+    case .writing: _ = try beginWrite.run()
+    }
+  }
+
+  /// Keeps what the transaction did. Throws ``DatabaseError``, and leaves the transaction open.
+  func commit() throws { _ = try commitAny.run() }
+
+  /// Undoes the transaction, unless SQLite has done so already.
+  func rollBack() throws {
+    if isInTransaction { _ = try rollbackAny.run() }
+  }
+
+  /// Runs the statement, calls `body` for each row, and returns how many rows were changed.
+  func run(_ sql: SQL, for access: Access, _ body: (Row) throws -> Void) throws -> Int {
+    let (text, values) = sql.rendered(Dialect.inSQLite)
+    let statement = try statements.statement(text)
+    guard access == .writing || statement.isReadOnly else {
+      throw DatabaseError(
+        .readOnly, code: Int(SQLITE_READONLY), detail: "a read was to run \(text)")
+    }
+    statement.isRunning = true
+    defer { statement.isRunning = false }
+    return try statement.run(values, body)
+  }
+
+  /// Moves the log's content into the database file and empties the log, where deleted data would
+  /// stay readable. Throws ``DatabaseError`` of kind `busy` when somebody reads for too long.
+  func emptyLog() throws {
+    // The first of its three columns says whether it was kept from finishing.
+    guard try Self.answer(to: "PRAGMA wal_checkpoint(TRUNCATE)", on: handle) == "0" else {
+      throw DatabaseError(.busy, code: Int(SQLITE_BUSY), detail: "a reader holds the log")
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import PolyclinicCore
+import Testing
+
+@Suite struct FoldingTests {
+  @Test(arguments: [
+    ("", ""), ("   ", ""), ("\u{0}\t\n", ""),
+    ("Anna Maria", "anna maria"), ("  Anna \t\n Maria ", "anna maria"),
+    ("É", "e"), ("E\u{301}", "e"), ("Zoë Åström", "zoe astrom"), ("Straße", "strasse"),
+    ("STRAẞE", "strasse"), ("Łódź", "lodz"), ("Søren Æbelø", "soren aebelo"), ("Đorđe", "dorde"),
+    ("Þór", "thor"), ("Œuvre", "oeuvre"), ("ﬁn", "fin"), ("Nguyễn", "nguyen"),
+    ("İstanbul", "istanbul"), ("Işık", "isik"), ("ılık", "ilik"),
+    ("Ёлкин Йод", "елкин иод"), ("Їжак", "іжак"), ("Ўладзь", "уладзь"), ("ГРИГОРЬЕВ", "григорьев"),
+    ("Ѓорѓи Ќосе", "горги косе"), ("Ә́лия", "әлия"),
+    ("Αθήνα", "αθηνα"), ("ΟΔΥΣΣΕΥΣ", "οδυσσευσ"), ("Οδυσσεύς", "οδυσσευσ"),
+    ("שָׁלוֹם", "שלום"), ("בֵּן־גּוּרְיוֹן", "בן-גוריון"), ("צ׳רניחובסקי", "צ'רניחובסקי"),
+    ("مُحَمَّد", "محمد"), ("أحمد", "احمد"),
+    ("ＡＢＣ　１２３", "abc 123"), ("ｶﾞ", "カ\u{3099}"), ("٠١٢٣", "0123"), ("०१२", "012"),
+    ("O’Brien", "o'brien"), ("O`Brien", "o'brien"), ("Anna–Maria", "anna-maria"),
+    ("«Анна»", "анна"),
+    ("a\u{200B}b\u{202E}c\u{AD}d", "abcd"), ("🦊 Fox", "🦊 fox"), ("李小龍", "李小龍"),
+    ("Åsa\u{A0}X", "asa x"),
+  ])
+  func `case, accents, width and spacing do not count`(text: String, plain: String) {
+    #expect(Array(folded(text).unicodeScalars) == Array(plain.unicodeScalars))
+    #expect(folded(plain) == folded(text))
+  }
+
+  @Test func `folding twice changes nothing in any script`() {
+    for value in UInt32(0)..<0x3_0000 {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let once = folded("a\(String(Character(scalar)))b")
+      #expect(folded(once) == once, "U+\(String(value, radix: 16))")
+    }
+  }
+
+  @Test func `the quick way through Cyrillic and Hebrew ends where the thorough one does`() {
+    for value in Array(UInt32(0x0400)...0x045F) + Array(0x05D0...0x05EA) {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      // The old Korean vowel is beyond the quick way, and takes the whole text with it.
+      #expect(folded("\(scalar)ᅡ") == folded("\(scalar)") + "ᅡ", "U+\(String(value, radix: 16))")
+    }
+  }
+
+  @Test(arguments: [
+    ("Anna Petrova", "pet ann", true), ("Anna Petrova", "tro", false), ("Anna Petrova", "", true),
+    ("Anna Petrova", " -'!? ", true), ("Anna Petrova", "anna petrova x", false),
+    ("Anna", "annabel", false), ("", "a", false), ("", "", true),
+    ("O'Brien", "bri", true), ("O'Brien", "obr", true), ("O'Brien", "O’Brien", true),
+    ("O’Brien", "o'b", true), ("OBrien", "bri", false), ("O''Brien", "obrien", true),
+    ("Saint-Denis", "denis", true), ("Saint-Denis", "saintd", true), ("Saint-Denis", "tden", false),
+    ("Анна-Мария Ёлкина", "ЕЛКИНА мар", true), ("Łukasz Żółty", "zol luk", true),
+    ("שָׁרָה בן־גוריון", "גוריון שרה", true), ("李小龍", "李小", true), ("李小龍", "小", false),
+    ("Dr. Who (senior)", "sen who", true), ("a1b2", "1b", false), ("Ward 12", "12", true),
+    ("نجيب محفوظ", "مح", true), ("e\u{301}a", "éa", true),
+  ])
+  func `each typed word begins a word of the name`(name: String, typed: String, found: Bool) {
+    #expect(SearchQuery(typed).matches(SearchText(name)) == found)
+  }
+
+  @Test(arguments: [
+    ("291", true), ("29 12", true), ("+375 (29) 123-45", true), ("29", false), ("999", false),
+    ("anna", false), ("anna 291", false), ("", false), ("٢٩١", true), ("3752912345678", false),
+  ])
+  func `three digits or more are found within a number`(typed: String, found: Bool) {
+    let query = SearchQuery(typed)
+    #expect(query.matches(digits: ["1", "", "375291234567"]) == found)
+    #expect(query.matches(digits: [Array("375291234567".utf8)[...]]) == found)
+  }
+
+  @Test func `letters beside digits belong to the name`() {
+    let anna = SearchText("Anna Petrova")
+    let numbers = [Array("375291234567".utf8)[...]]
+    #expect(SearchQuery("anna 29 12").matches(anna, digits: numbers))
+    #expect(SearchQuery("pet").matches(anna, digits: numbers))
+    #expect(!SearchQuery("boris 2912").matches(anna, digits: numbers))
+    #expect(!SearchQuery("anna 999").matches(anna, digits: numbers))
+    #expect(!SearchQuery("anna 29").matches(anna, digits: numbers))
+  }
+
+  @Test func `a very long query is cut, not refused`() {
+    let query = SearchQuery(String(repeating: "a", count: 1_000_000))
+    #expect(query.words.map(\.count) == [200])
+  }
+
+  @Test func `texts sort by what is folded, then by what was written`() {
+    let names = ["Zoë", "émile", "Emile", "anna", "Ann", ""].map { SearchText($0) }
+    #expect(names.sorted().map(\.string) == ["", "Ann", "anna", "Emile", "émile", "Zoë"])
+    #expect(!(names[0] < names[0]))
+  }
+
+  @Test func `slices of one buffer do as well as texts`() {
+    let buffer = Array("xxÉmileemilexx".utf8)
+    let text = SearchText(original: buffer[2..<8], folded: buffer[8..<13])
+    #expect(text == SearchText("Émile"))
+    #expect(text.hashValue == SearchText("Émile").hashValue)
+    #expect(text.string == "Émile")
+    #expect(text.hasWord(startingWith: Array("em".utf8)))
+    #expect(!text.hasWord(startingWith: Array("emilex".utf8)))
+    #expect(text.hasWord(startingWith: []))
+  }
+}

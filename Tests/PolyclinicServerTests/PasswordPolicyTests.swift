@@ -1,0 +1,95 @@
+import Testing
+
+@testable import PolyclinicServer
+
+@Suite struct PasswordPolicyTests {
+  let policy = PasswordPolicy(portalName: "Polyclinic №7 of Brest")
+  let personal = ["anna.petrova", "Anna", "Petrova", "a.petrova85@mail.example"]
+
+  @Test(arguments: [
+    "correct donkey lamp staple", "mein Hund heißt Waldemar", "корабль лиловый чайник утёс",
+    "ארבע כוסות תה חם ביער", "x7Kq9vTz2mWp4Ls", "837465920174635", "violet-kettle-runs-uphill",
+    "I swim at 6 with my two cats", "🐢🚲🌵🎷🧦🍋🪁🧊🎈🥁🦔🧭🪴🫖🪗", "小さな青い魚が川を泳いで海へ行く",
+  ])
+  func `a phrase that nobody tries first is accepted`(password: String) {
+    #expect(policy.problem(with: password, personal: personal) == nil)
+  }
+
+  @Test func `length is counted in code points, up to 1 KiB of UTF-8`() {
+    #expect(policy.problem(with: "x7Kq9vTz2mWp4L", personal: []) == .tooShort)
+    #expect(policy.problem(with: "", personal: []) == .tooShort)
+    #expect(policy.problem(with: "e\u{301}x7Kq9vTz2mWp4", personal: []) == .tooShort)
+    let phrase = "violet kettle runs uphill "
+    #expect(
+      policy.problem(with: phrase + String(repeating: "б", count: 500), personal: []) == .tooLong)
+    #expect(policy.problem(with: phrase + String(repeating: "б", count: 499), personal: []) == nil)
+  }
+
+  @Test(arguments: [
+    "aaaaaaaaaaaaaaa", "abababababababab", "xq7xq7xq7xq7xq7xq7", "kot!kot!kot!kot!",
+    "ааааааааааааааааа",
+    "               ", "- - - - - - - - -", "AaAaAaAaAaAaAaAa", "parolparolparol",
+    "סיסמהסיסמהסיסמה", "👍👍👍👍👍👍👍👍👍👍👍👍👍👍👍",
+  ])
+  func `repeats are refused, however long`(password: String) {
+    #expect(policy.problem(with: password, personal: personal) == .repeats)
+    let long = String(repeating: password, count: 1_000 / password.utf8.count)
+    #expect(policy.problem(with: long, personal: personal) == .repeats)
+  }
+
+  @Test(arguments: [
+    "qwertyuiopasdfgh", "QwertyUiopAsdfgh", "1234567890123456", "987654321098765",
+    "abcdefghijklmnop",
+    "zyxwvutsrqponmlk", "1qaz2wsx3edc4rfv", "йцукенгшщзхъфыва", "абвгдеёжзийклмно",
+    "שדגכעיחלךףזסבהנמ",
+    "qwerty 123456 asdfgh", "qwertz12345asdfgh", "אבגדהוזחטיכלמנסע", "!@#$%^&*()!@#$%^",
+  ])
+  func `runs of alphabet, digits and keyboards are refused`(password: String) {
+    #expect(policy.problem(with: password, personal: personal) == .sequence)
+  }
+
+  @Test(arguments: [
+    "password83746592", "p@ssw0rd83746592", "iloveyouforever", "letmein letmein2 please",
+    "correct horse battery staple", "Welcome-2024-Welcome", "parol123456parol",
+    "пароль19850412пароль",
+    "люблю тебя мама", "мама мыла раму!", "סיסמה19850412סיסמה", "gfhjkm1985gfhjkm",
+    "administrator20",
+    "to be or not to be",
+  ])
+  func `common words, repeated or with digits, are refused`(password: String) {
+    #expect(policy.problem(with: password, personal: personal) == .common)
+  }
+
+  @Test(arguments: [
+    "annapetrova1985", "Anna.Petrova.85", "petrovaannapetrova", "avortepanna1985",
+    "petrova85petrova85",
+    "polyclinicbrest", "BrestPolyclinic7", "ANNAPETROVA!!!!!",
+  ])
+  func `what is made of the person's or the portal's names is refused`(password: String) {
+    #expect(policy.problem(with: password, personal: personal) == .personal)
+  }
+
+  @Test func `a name with something of one's own is accepted`() {
+    #expect(policy.problem(with: "Anna counts purple geese", personal: personal) == nil)
+  }
+
+  @Test func `a password of any content is judged in bounded work`() {
+    for password in ["\0", "a", "ab", "\u{FDFA}", "\u{200F}", "\u{301}"] {
+      let long = String(repeating: password, count: 1_000 / password.utf8.count)
+      _ = policy.problem(with: long, personal: [long])
+    }
+  }
+
+  @Test(arguments: [
+    ("short", 0), ("aaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 1), ("abcdefghijklmnopqrst", 1),
+    ("x7Kq9vTz2mWp4Ls", 2), ("violet kettle runs up", 3), ("violet kettle runs uphill twice", 4),
+  ])
+  func `strength rises with what is neither repeated nor in order`(password: String, level: Int) {
+    #expect(PasswordPolicy.strength(password) == level)
+  }
+
+  @Test func `each reason has a key of its own`() {
+    #expect(PasswordPolicy.Problem.tooShort.text.key == "password.too-short")
+    #expect(Set(PasswordPolicy.Problem.allCases.map(\.text.key)).count == 6)
+  }
+}

@@ -1,0 +1,225 @@
+import Foundation
+import PolyclinicCore
+import PolyclinicStore
+import Synchronization
+import Testing
+
+@Suite struct FileTests {
+  let fixture: Fixture
+
+  init() throws { fixture = try Fixture() }
+
+  @Test func `a new database is readable by its owner alone`() throws {
+    let database = try fixture.database()
+    try database.add("a")
+    for suffix in ["", "-wal", "-shm", ".lock"] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: fixture.path + suffix)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+  }
+
+  @Test func `what root makes beside the file belongs to the file's owner`() throws {
+    try fixture.database().close()
+    let nobody: uid_t = geteuid() == 0 ? 65_534 : geteuid()
+    #expect(chown(fixture.path, nobody, gid_t.max) == 0)
+    for suffix in [".lock", ".migration.lock"] {
+      unlink(fixture.path + suffix)
+    }
+    let database = try SQLiteDatabase.open(fixture.path)
+    try Migrator(database, []).migrate(at: Instant(0))
+    for suffix in ["-wal", "-shm", ".lock", ".migration.lock"] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: fixture.path + suffix)
+      #expect((attributes[.ownerAccountID] as? NSNumber)?.uint32Value == nobody)
+    }
+  }
+
+  @Test func `nothing is created over a file and nothing opened where there is none`() throws {
+    #expect(kind { _ = try SQLiteDatabase.open(fixture.path) } == .missing)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.directory) == [])
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: fixture.path))
+    #expect(throws: DatabaseError.self) { try SQLiteDatabase.create(fixture.path) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: fixture.path)) == Data("mine".utf8))
+  }
+
+  @Test func `a database behind a link is served until the link leads elsewhere`() throws {
+    try fixture.database().close()
+    let link = fixture.directory + "/link"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: fixture.path)
+    let database = try SQLiteDatabase.open(link)
+    try database.add("a")
+    try FileManager.default.removeItem(atPath: link)
+    #expect(kind { try database.add("lost") } == .missing)
+    let other = try Fixture()
+    _ = try other.database()
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: other.path)
+    #expect(kind { try database.add("lost") } == .missing)
+  }
+
+  @Test func `an opened database holds what was written before`() throws {
+    let database = try fixture.database()
+    try database.add("a")
+    database.close()
+    #expect(throws: DatabaseError.self) { try database.names() }
+    #expect(try SQLiteDatabase.open(fixture.path).names() == ["a"])
+  }
+
+  @Test func `writes to an unlinked file are not acknowledged`() throws {
+    let database = try fixture.database()
+    try FileManager.default.removeItem(atPath: fixture.path)
+    #expect(kind { try database.add("lost") } == .missing)
+    #expect(kind { _ = try database.names() } == .missing)
+    #expect(!FileManager.default.fileExists(atPath: fixture.path))
+  }
+
+  @Test func `the file is looked for before a read once a second`() throws {
+    try fixture.database().close()
+    let seconds = Atomic(1)
+    let database = try SQLiteDatabase.open(fixture.path) { seconds.load(ordering: .relaxed) }
+    try fixture.move("test.sqlite", to: "away")
+    #expect(try database.names() == [])
+    seconds.store(2, ordering: .relaxed)
+    for _ in 0..<2 { #expect(kind { _ = try database.names() } == .missing) }
+    try fixture.move("away", to: "test.sqlite")
+    #expect(try database.names() == [])
+  }
+
+  @Test func `a write during which the file goes is not acknowledged`() throws {
+    let database = try fixture.database()
+    let refused = kind {
+      try database.write { connection in
+        try connection.run("INSERT INTO names VALUES (\("lost"))")
+        try fixture.move("test.sqlite", to: "away")
+      }
+    }
+    #expect(refused == .missing)
+  }
+
+  @Test func `a file that was moved away and back serves again`() throws {
+    let database = try fixture.database()
+    try database.add("before")
+    for files in [["test.sqlite"], ["test.sqlite", "test.sqlite-wal", "test.sqlite-shm"]] {
+      for file in files { try fixture.move(file, to: file + ".away") }
+      #expect(kind { try database.add("between") } == .missing)
+      try onThreads(1) { _ in #expect(kind { _ = try database.names() } == .missing) }
+      for file in files { try fixture.move(file + ".away", to: file) }
+      #expect(try database.names() == ["before"])
+      try onThreads(1) { _ in
+        let names = try database.names()
+        #expect(names == ["before"])
+      }
+    }
+    try database.add("after")
+    #expect(try database.names() == ["after", "before"])
+  }
+
+  @Test func `an empty file and another database are not taken for it`() throws {
+    let database = try fixture.database()
+    try fixture.move("test.sqlite", to: "away")
+    #expect(FileManager.default.createFile(atPath: fixture.path, contents: nil))
+    #expect(kind { try database.add("lost") } == .missing)
+    #expect(kind { _ = try database.names() } == .missing)
+    #expect(kind { _ = try SQLiteDatabase.open(fixture.path) } == .missing)
+
+    try FileManager.default.removeItem(atPath: fixture.path)
+    let other = try Fixture()
+    _ = try other.database()
+    try FileManager.default.copyItem(atPath: other.path, toPath: fixture.path)
+    try onThreads(2) { _ in #expect(kind { try database.add("lost") } == .missing) }
+  }
+
+  @Test func `commits to a log that was removed are not acknowledged and reads go on`() throws {
+    let database = try fixture.database()
+    try database.add("a")
+    try FileManager.default.removeItem(atPath: fixture.path + "-wal")
+    #expect(kind { try database.add("lost") } == .missing)
+    try onThreads(1) { _ in #expect(kind { try database.add("lost") } == .missing) }
+    #expect(try database.names() == ["a"])
+  }
+
+  @Test func `threads that come and go one after the other are served`() throws {
+    let path = fixture.path
+    try fixture.database().close()
+    let database = try SQLiteDatabase.open(path)
+    for number in 0..<20 { try onThreads(1) { _ in try database.add("\(number)") } }
+    #expect(try database.names().count == 20)
+  }
+
+  @Test func `a file without a log, such as a copy, gets one when it is opened`() throws {
+    try fixture.database().close()
+    let file = try #require(FileHandle(forUpdatingAtPath: fixture.path))
+    // Read and write version: 2 with a write-ahead log, 1 without (sqlite.org/fileformat2.html).
+    try file.seek(toOffset: 18)
+    try file.write(contentsOf: Data([1, 1]))
+    try file.close()
+    let database = try SQLiteDatabase.open(fixture.path)
+    try database.add("a")
+    #expect(FileManager.default.fileExists(atPath: fixture.path + "-wal"))
+  }
+
+  @Test func `a database of another program is not taken for ours`() throws {
+    try fixture.database().close()
+    let file = try #require(FileHandle(forUpdatingAtPath: fixture.path))
+    // The application id (sqlite.org/fileformat2.html).
+    try file.seek(toOffset: 68)
+    try file.write(contentsOf: Data([0, 0, 0, 0]))
+    try file.close()
+    #expect(kind { _ = try SQLiteDatabase.open(fixture.path) } == .missing)
+  }
+
+  @Test func `a damaged header is corrupt`() throws {
+    try fixture.database().close()
+    let file = try #require(FileHandle(forUpdatingAtPath: fixture.path))
+    try file.write(contentsOf: Data("not a database at all".utf8))
+    try file.close()
+    #expect(kind { _ = try SQLiteDatabase.open(fixture.path) } == .corrupt)
+  }
+
+  @Test func `damage to a page is found`() throws {
+    try fixture.database().close()
+    let file = try #require(FileHandle(forUpdatingAtPath: fixture.path))
+    try file.seek(toOffset: 4_096)
+    try file.write(contentsOf: Data(repeating: 0xA5, count: 64))
+    try file.close()
+    let database = try SQLiteDatabase.open(fixture.path)
+    var findings: [String] = []
+    let refused = kind { findings = try database.integrityCheck() }
+    #expect(refused == .corrupt || !findings.isEmpty)
+  }
+
+  @Test func `a full disk refuses writes and lets reads go on until there is room again`() throws {
+    let database = try fixture.database()
+    try database.add("a")
+    func limit(_ pages: SQL) throws {
+      _ = try database.read { try $0.run("PRAGMA max_page_count = \(pages)") }
+    }
+    let long = String(repeating: "x", count: 100_000)
+    try limit("8")
+    #expect(kind { try database.add(long) } == .full)
+    let swallowed = kind {
+      try database.write { connection in
+        #expect(kind { try connection.run("INSERT INTO names VALUES (\(long))") } == .full)
+        try connection.run("INSERT INTO names VALUES (\("b"))")
+      }
+    }
+    #expect(swallowed != nil || kind { _ = try database.names() } == nil)
+    #expect(try database.names().first == "a")
+    try limit("1000000")
+    try database.add(long)
+    #expect(try database.names().contains(long))
+  }
+
+  @Test func `emptying the log leaves nothing in it`() throws {
+    let database = try fixture.database()
+    try database.add("erased")
+    _ = try database.write { try $0.run("DELETE FROM names") }
+    try database.checkpointTruncate()
+    for suffix in ["", "-wal"] {
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: fixture.path + suffix))
+      #expect(bytes.range(of: Data("erased".utf8)) == nil)
+      #expect(suffix == "" || bytes.isEmpty)
+    }
+    #expect(throws: DatabaseError.self) {
+      try database.read { _ in try database.checkpointTruncate() }
+    }
+  }
+}

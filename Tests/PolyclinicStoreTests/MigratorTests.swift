@@ -1,0 +1,110 @@
+import PolyclinicCore
+import PolyclinicStore
+import Testing
+
+@Suite struct MigratorTests {
+  let fixture: Fixture
+  let database: SQLiteDatabase
+  let now = Instant(1_700_000_000)
+
+  let first = Migration(
+    "0001-begin", "CREATE TABLE pets (id_pet \(.identity)) \(.strict)",
+    "CREATE INDEX pets_by_id ON pets (id_pet)")
+  let second = Migration("0002-add-name", "ALTER TABLE pets ADD COLUMN name TEXT")
+  let third = Migration("0003-add-age", "ALTER TABLE pets ADD COLUMN age \(.integer)")
+
+  init() throws {
+    fixture = try Fixture()
+    database = try fixture.database()
+  }
+
+  private func migrator(_ migrations: Migration...) -> Migrator {
+    Migrator(database, [("pets", migrations)])
+  }
+
+  /// What kept `body` from migrating, and which migration it was about.
+  private func failure(_ body: () throws -> Void) -> String? {
+    do {
+      try body()
+      return nil
+    } catch let error as MigrationError {
+      return "\(error.reason) \(error.module) \(error.name)"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func `each migration runs once, in order, and is recorded`() throws {
+    #expect(try migrator(first, second).pending().map(\.name) == ["0001-begin", "0002-add-name"])
+    #expect(try migrator(first).migrate(at: now).map(\.name) == ["0001-begin"])
+    #expect(try migrator(first, second).migrate(at: now).map(\.name) == ["0002-add-name"])
+    #expect(try migrator(first, second).migrate(at: now) == [])
+    #expect(try migrator(first, second).pending() == [])
+    let recorded = try database.read { connection in
+      try connection.rows("SELECT module, name, digest, applied_at FROM migrations") { row in
+        #expect(row.bytes(2).count == 32)
+        #expect(row.instant(3) == now)
+        return row.string(0) + " " + row.string(1)
+      }
+    }
+    #expect(recorded.sorted() == ["pets 0001-begin", "pets 0002-add-name"])
+  }
+
+  @Test func `modules migrate in their order`() throws {
+    let owner = Migration(
+      "0001-begin", "CREATE TABLE vets (pet \(.integer) REFERENCES pets(id_pet)) \(.strict)")
+    let ran = try Migrator(database, [("pets", [first, second]), ("vets", [owner])])
+      .migrate(at: now)
+    #expect(ran.map(\.description) == ["pets 0001-begin", "pets 0002-add-name", "vets 0001-begin"])
+  }
+
+  @Test func `a changed migration is refused with its name and the remedy`() throws {
+    try migrator(first).migrate(at: now)
+    let changed = Migration("0001-begin", "CREATE TABLE pets (id_pet \(.integer)) \(.strict)")
+    #expect(failure { _ = try migrator(changed, second).pending() } == "changed pets 0001-begin")
+    let error = #expect(throws: MigrationError.self) {
+      try migrator(changed, second).migrate(at: now)
+    }
+    #expect(error?.description.contains("new migration") == true)
+  }
+
+  @Test func `later migrations of a newer release are taken for granted`() throws {
+    try migrator(first, second, third).migrate(at: now)
+    #expect(try migrator(first, second).migrate(at: now) == [])
+    #expect(try Migrator(database, []).migrate(at: now) == [])
+  }
+
+  @Test func `a migration that was removed from between is refused`() throws {
+    try migrator(first, second, third).migrate(at: now)
+    #expect(failure { _ = try migrator(first, third).pending() } == "removed pets 0002-add-name")
+  }
+
+  @Test func `duplicates and what is out of order are refused`() throws {
+    #expect(failure { _ = try migrator(first, first).pending() } == "duplicate pets 0001-begin")
+    #expect(failure { _ = try migrator(second, first).pending() } == "outOfOrder pets 0001-begin")
+    let twice = Migrator(database, [("pets", [first]), ("pets", [second])])
+    #expect(failure { _ = try twice.pending() } == "duplicate pets ")
+    try migrator(first, third).migrate(at: now)
+    #expect(
+      failure { try migrator(first, second, third).migrate(at: now) }
+        == "outOfOrder pets 0002-add-name")
+  }
+
+  @Test func `a failing migration leaves nothing behind and those before it stay`() throws {
+    let broken = Migration(
+      "0002-broken", "CREATE TABLE half (x TEXT)", "CREATE TABLE pets (x TEXT)")
+    let error = #expect(throws: MigrationError.self) {
+      try migrator(first, broken).migrate(at: now)
+    }
+    #expect(error?.name == "0002-broken")
+    #expect(try migrator(first, second).migrate(at: now).map(\.name) == ["0002-add-name"])
+    #expect(throws: DatabaseError.self) { try database.read { try $0.run("SELECT x FROM half") } }
+  }
+
+  @Test func `of several that migrate at once one does it`() throws {
+    let migrator = migrator(first, second, third)
+    let now = now
+    try onThreads(4) { _ in _ = try migrator.migrate(at: now) }
+    #expect(try migrator.pending() == [])
+  }
+}

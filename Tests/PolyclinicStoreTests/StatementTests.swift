@@ -1,0 +1,78 @@
+import PolyclinicCore
+import PolyclinicStore
+import Testing
+
+@Suite struct StatementTests {
+  let fixture: Fixture
+  let database: SQLiteDatabase
+
+  init() throws {
+    fixture = try Fixture()
+    database = try fixture.database()
+  }
+
+  @Test func `the rows of a statement survive a run of the same statement inside`() throws {
+    for name in ["a", "b", "c"] { try database.add(name) }
+    func all(_ connection: Connection, depth: Int) throws -> [String] {
+      try connection.rows("SELECT name FROM names ORDER BY name") { row in
+        let below = depth > 0 ? try all(connection, depth: depth - 1) : []
+        #expect(depth == 0 || below.count == 3)
+        return row.string(0)
+      }
+    }
+    #expect(try database.read { try all($0, depth: 2) } == ["a", "b", "c"])
+  }
+
+  @Test func `rows go on while others are written and statements are thrown out of the cache`()
+    throws
+  {
+    for name in ["a", "b"] { try database.add(name) }
+    let read = try database.write { connection in
+      try connection.rows("SELECT name FROM names WHERE name < \("d") ORDER BY name") { row in
+        for columns in 1...300 {
+          var many: SQL = "SELECT 0"
+          for column in 1...columns { many = "\(many), \(column)" }
+          try #require(connection.integer(many) == 0)
+        }
+        return row.string(0)
+      }
+    }
+    #expect(read == ["a", "b"])
+  }
+
+  @Test func `a row's error passes through and the statement can run again`() throws {
+    struct Stop: Error {}
+    try database.add("a")
+    try database.read { connection in
+      #expect(throws: Stop.self) {
+        try connection.rows("SELECT name FROM names") { _ in throw Stop() }
+      }
+      let names = try connection.rows("SELECT name FROM names") { $0.string(0) }
+      #expect(names == ["a"])
+    }
+  }
+
+  @Test func `a statement that was prepared before the schema changed goes on`() throws {
+    try database.add("a")
+    #expect(try database.read { try $0.rows("SELECT * FROM names") { $0.string(0) } } == ["a"])
+    _ = try database.write { try $0.run("ALTER TABLE names ADD COLUMN more TEXT") }
+    #expect(try database.read { try $0.rows("SELECT * FROM names") { $0.isNull(1) } } == [true])
+  }
+
+  @Test func `what is no single statement is refused`() throws {
+    let refused: [SQL] = ["", "SELECT 1; SELECT 2", "SELECT ?", "SELECT $2", "SELECT :name"]
+    for statement in refused {
+      #expect(throws: DatabaseError.self) { try database.read { try $0.run(statement) } }
+    }
+    #expect(try database.read { try $0.integer("SELECT 1;\n") } == 1)
+  }
+
+  @Test func `an error names the statement and no value`() throws {
+    let error = #expect(throws: DatabaseError.self) {
+      for _ in 0..<2 { try database.add("secret") }
+    }
+    #expect(error?.detail.contains("INSERT INTO names (name) VALUES ($1)") == true)
+    #expect(error?.detail.contains("names.name") == true)
+    #expect(error?.detail.contains("secret") == false)
+  }
+}

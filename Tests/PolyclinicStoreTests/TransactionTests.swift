@@ -1,0 +1,102 @@
+import PolyclinicCore
+import PolyclinicStore
+import Testing
+
+@Suite struct TransactionTests {
+  struct Stop: Error {}
+
+  let fixture: Fixture
+  let database: SQLiteDatabase
+
+  init() throws {
+    fixture = try Fixture()
+    database = try fixture.database()
+  }
+
+  @Test func `what a throwing write did is undone whole`() throws {
+    #expect(throws: Stop.self) {
+      try database.write { connection in
+        try connection.run("INSERT INTO names VALUES (\("a"))")
+        throw Stop()
+      }
+    }
+    #expect(try database.names() == [])
+    try database.add("a")
+    #expect(try database.names() == ["a"])
+  }
+
+  @Test func `a read changes nothing`() throws {
+    for statement: SQL in ["INSERT INTO names VALUES ('a')", "DROP TABLE names"] {
+      #expect(kind { try database.read { _ = try $0.run(statement) } } == .readOnly)
+    }
+    try database.write { _ in
+      let nested = kind { try database.read { _ = try $0.run("DELETE FROM names") } }
+      #expect(nested == .readOnly)
+    }
+    #expect(try database.names() == [])
+  }
+
+  @Test func `a read inside a write sees what was written so far`() throws {
+    try database.write { connection in
+      try connection.run("INSERT INTO names VALUES (\("a"))")
+      #expect(try database.names() == ["a"])
+    }
+  }
+
+  @Test func `a read sees one state while others write`() throws {
+    let database = database
+    try database.read { connection in
+      #expect(try connection.integer("SELECT count(*) FROM names") == 0)
+      try onThreads(1) { _ in try database.add("a") }
+      #expect(try connection.integer("SELECT count(*) FROM names") == 0)
+      #expect(try database.names() == [])
+    }
+    #expect(try database.names() == ["a"])
+  }
+
+  @Test func `a write inside a transaction is refused and harms nothing`() throws {
+    try database.write { connection in
+      #expect(throws: DatabaseError.self) { try database.add("inner") }
+      try connection.run("INSERT INTO names VALUES (\("outer"))")
+    }
+    #expect(throws: DatabaseError.self) { try database.read { _ in try database.add("nested") } }
+    #expect(try database.names() == ["outer"])
+  }
+
+  @Test func `a connection kept beyond its transaction is refused`() throws {
+    var kept: Connection?
+    try database.write { kept = $0 }
+    let escaped = try #require(kept)
+    #expect(throws: DatabaseError.self) { try escaped.run("DELETE FROM names") }
+    _ = try database.read { _ in
+      #expect(throws: DatabaseError.self) { try escaped.run("DELETE FROM names") }
+    }
+  }
+
+  @Test func `after a statement ended the transaction nothing more is kept`() throws {
+    #expect(throws: DatabaseError.self) {
+      try database.write { connection in
+        try connection.run("ROLLBACK")
+        try connection.run("INSERT INTO names VALUES (\("a"))")
+      }
+    }
+    #expect(try database.names() == [])
+  }
+
+  @Test func `writers on two threads lose nothing`() throws {
+    let database = database
+    try onThreads(2) { thread in
+      for number in 0..<200 { try database.add("\(thread)-\(number)") }
+    }
+    #expect(try database.names().count == 400)
+  }
+
+  @Test func `of many who want one name one gets it`() throws {
+    let database = database
+    try onThreads(8) { _ in
+      let refused = kind { try database.add("the one") }
+      #expect(refused == nil || refused == .unique)
+    }
+    #expect(try database.names() == ["the one"])
+  }
+}
