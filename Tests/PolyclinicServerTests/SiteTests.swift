@@ -97,7 +97,7 @@ import Testing
       let configuration = try configuration(server, directory: directory)
       let environment = ProcessInfo.processInfo.environment
       try data.makeParts(of: configuration, environment: environment)
-      let nginx = try Program.find("nginx", environment: environment)
+      let nginx = try Executable.find("nginx", environment: environment)
       let check = try ChildProcess.spawn(
         "nginx", nginx, ["-t", "-q", "-e", "stderr", "-c", data.nginxPath],
         environment: environment)
