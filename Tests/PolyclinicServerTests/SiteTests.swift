@@ -1,4 +1,5 @@
 import Foundation
+import PolyclinicCore
 import Testing
 
 @testable import PolyclinicServer
@@ -61,6 +62,15 @@ import Testing
     ).text()
     #expect(text.contains("default ru;"))
     #expect(!text.contains("he he;"))
+  }
+
+  @Test func `each of nginx's own pages is there in each language`() {
+    let root = FilePath.absolute(#filePath + "/../../..")
+    for code in NginxFrame.pages {
+      for language in Language.allCases {
+        #expect(FilePath.exists("\(root)/www/errors/\(code).\(language.code).html"))
+      }
+    }
   }
 
   @Test func `a path that nginx or systemd would read as something else is refused`() throws {
