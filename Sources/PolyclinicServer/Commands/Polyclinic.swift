@@ -26,24 +26,21 @@ public enum Polyclinic {
   private static func end(with error: any Error) -> Never {
     switch error {
     case let code as ExitCode: exit(code.rawValue)
-    case let error as ConfigurationError:
+    case is ConfigurationError, is Misuse:
       say("\(error)")
       exit(2)
-    case let error as Misuse:
-      say(error.description)
-      exit(2)
-    default:
-      let isUsage = RootCommand.exitCode(for: error) == .validationFailure
-      guard isUsage || RootCommand.exitCode(for: error) == .success else {
-        say("polyclinic: \(error)")
-        exit(1)
-      }
-      if isUsage {
-        say(RootCommand.fullMessage(for: error))
-        exit(2)
-      }
+    default: break
+    }
+    switch RootCommand.exitCode(for: error) {
+    case .success:
       print(RootCommand.fullMessage(for: error))
       exit(0)
+    case .validationFailure:
+      say(RootCommand.fullMessage(for: error))
+      exit(2)
+    default:
+      say("polyclinic: \(error)")
+      exit(1)
     }
   }
 
