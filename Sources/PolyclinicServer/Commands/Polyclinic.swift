@@ -12,14 +12,14 @@ public enum Polyclinic {
   /// configuration).
   public static func main(_ modules: [any Module]) -> Never {
     LineLogHandler.bootstrap(level: .info)
-    $modules.withValue(modules) {
-      do {
+    do {
+      try $modules.withValue(modules) {
         var command = try RootCommand.parseAsRoot()
         try command.run()
-        exit(0)
-      } catch {
-        end(with: error)
       }
+      exit(0)
+    } catch {
+      end(with: error)
     }
   }
 
