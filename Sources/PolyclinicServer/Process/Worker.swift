@@ -16,11 +16,7 @@ struct Worker: Sendable {
   ///
   /// Call it from the main thread, before any other thread exists: they inherit which signals wait.
   func run() -> Int32 {
-    let ending = SignalSet(SIGTERM, SIGINT)
-    ending.block()
-    signal(SIGPIPE, SIG_IGN)
-    do {
-      let lifeline = Lifeline()
+    Supervised.run(log: log) { lifeline, ending in
       try lifeline?.whenSupervisorEnds {
         kill(getpid(), SIGTERM)
         poll(nil, 0, 30_000)
@@ -35,10 +31,6 @@ struct Worker: Sendable {
       _ = ending.wait()
       listener.drain()
       log.info("drained")
-      return 0
-    } catch {
-      log.critical("cannot start", metadata: ["reason": "\(error)"])
-      return 1
     }
   }
 
