@@ -23,7 +23,7 @@ struct FormView<Draft: Sendable> {
     """
     \(summary)\(notice)\(try comparison())<form class="form" method="post" \
     action="\(context.request.path)">\
-    \(hidden)\(try form.fields.map(view))<p class="actions">\
+    \(enterSaves)\(hidden)\(try form.fields.map(view))<p class="actions">\
     <button class="button">\(context.text(submit))</button> \
     <button class="button secondary" name="cancel" value="yes" formnovalidate>\
     \(context.text(cancel))</button></p></form>
@@ -33,9 +33,7 @@ struct FormView<Draft: Sendable> {
   /// The scripts that make its fields more comfortable.
   var scripts: [StaticString] {
     var scripts: [StaticString] = []
-    if form.leaves.contains(where: { if case .rows = $0 { true } else { false } }) {
-      scripts.append("rows.js")
-    }
+    if hasRows { scripts.append("rows.js") }
     let controls = form.singles.map(\.control)
     if controls.contains(where: \.isPassword) { scripts.append("password.js") }
     for case .suggestions(_, let script, _) in controls.compactMap(\.comfort) {
@@ -54,6 +52,15 @@ struct FormView<Draft: Sendable> {
     <button class="button secondary" name="discard" value="no">\(context.text("form.no"))</button>\
     </p></form>
     """
+  }
+
+  /// Enter presses a form's first button: without this one, that which removes the first row.
+  private var enterSaves: HTML? {
+    hasRows ? "<button class=\"hidden-text\" tabindex=\"-1\" aria-hidden=\"true\"></button>" : nil
+  }
+
+  private var hasRows: Bool {
+    form.leaves.contains { if case .rows = $0 { true } else { false } }
   }
 
   private var hidden: HTML {
