@@ -12,7 +12,7 @@ package struct Assembly {
   /// The modules, checked against one another.
   func installation() throws -> Installation {
     try Installation(
-      builtIn: [DashboardModule(), AccountsModule()], plugins: plugins, isEnabled: isEnabled,
+      builtIn: [DashboardModule(), AccountsModule(), HealthModule()], plugins: plugins, isEnabled: isEnabled,
       settings: settings)
   }
 
