@@ -108,7 +108,7 @@ extension FormView {
     guard control.comfort != nil else { return shown }
     return shown + """
       <p class="strength" role="status" data-strength-for="\(id)" \
-      data-short="\(context.text("form.strength.short"))" \
+      data-short="\(context.text("form.strength.short", ["n": "{n}"]))" \
       data-weak="\(context.text("form.strength.weak"))" \
       data-fair="\(context.text("form.strength.fair"))" \
       data-good="\(context.text("form.strength.good"))" \
