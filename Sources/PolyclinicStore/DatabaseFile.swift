@@ -29,6 +29,8 @@ struct FileIdentity: Equatable {
 /// database is taken up by a new process only.
 final class DatabaseFile: Sendable {
   let path: String
+  /// The file's own path: SQLite keeps the log beside the file, not beside a link to it.
+  private let resolvedPath: String
   let identity: FileIdentity
   let owner: uid_t
   let group: gid_t
@@ -38,7 +40,7 @@ final class DatabaseFile: Sendable {
   /// Linux's O_PATH, which the Glibc module does not import (asm-generic/fcntl.h).
   private static let pathOnly: Int32 = 0o10_000_000
 
-  var logPath: String { path + "-wal" }
+  var logPath: String { resolvedPath + "-wal" }
 
   /// Throws ``DatabaseError`` of kind `missing` when there is no file or an empty one, which SQLite
   /// would take for a new database.
@@ -46,13 +48,15 @@ final class DatabaseFile: Sendable {
     pin = Glibc.open(path, Self.pathOnly | O_CLOEXEC)
     self.path = path
     var status = stat()
-    guard pin >= 0, fstat(pin, &status) == 0 else {
+    guard pin >= 0, fstat(pin, &status) == 0, let resolved = realpath(path, nil) else {
       let code = errno
       if pin >= 0 { Glibc.close(pin) }
       throw DatabaseError(
         system: code,
         detail: "no database at \(path) (put it back, restore a backup, or set the portal up)")
     }
+    defer { free(resolved) }
+    resolvedPath = String(cString: resolved)
     identity = FileIdentity(status)
     owner = status.st_uid
     group = status.st_gid
@@ -75,10 +79,12 @@ final class DatabaseFile: Sendable {
   }
 
   /// Where writers queue up.
-  func writersLock() throws -> FileLock { try FileLock(path + ".lock", beside: self) }
+  func writersLock() throws -> FileLock { try FileLock(resolvedPath + ".lock", beside: self) }
 
   /// Where those who migrate queue up, for all their transactions together.
-  func migrationLock() throws -> FileLock { try FileLock(path + ".migration.lock", beside: self) }
+  func migrationLock() throws -> FileLock {
+    try FileLock(resolvedPath + ".migration.lock", beside: self)
+  }
 
   /// Throws ``DatabaseError`` of kind `missing` unless the path names the file that was opened.
   func verify() throws {

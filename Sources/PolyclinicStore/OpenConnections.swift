@@ -32,9 +32,13 @@ final class OpenConnections: Sendable {
     }
   }
 
-  func remove(_ connection: SQLiteConnection) {
-    state.withLock { $0.connections[ObjectIdentifier(connection)] = nil }
+  /// Whether it was there: only who takes a connection out may end its session, since a thread may
+  /// end while ``close()`` runs.
+  func remove(_ connection: SQLiteConnection) -> Bool {
+    state.withLock { $0.connections.removeValue(forKey: ObjectIdentifier(connection)) != nil }
   }
+
+  var isClosed: Bool { state.withLock { $0.isClosed } }
 
   /// Closes all connections, and lets no new one open. No thread may be in a transaction.
   func close() {
@@ -43,7 +47,7 @@ final class OpenConnections: Sendable {
       defer { state.connections = [:] }
       return Array(state.connections.values)
     }
-    for connection in connections { connection.close() }
+    for connection in connections { connection.endSession() }
   }
 
   /// Writing cannot go on: the log that the connections write to is no longer the database's.

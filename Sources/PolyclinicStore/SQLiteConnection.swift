@@ -13,7 +13,6 @@ final class SQLiteConnection: @unchecked Sendable {
   private var writersLock: FileLock?
   private var lastLook: Int?
   private let uptime: @Sendable () -> Int
-  private(set) var isAbandoned = false
 
   private lazy var reading = Connection(Runner(self, .reading))
   private lazy var writing = Connection(Runner(self, .writing))
@@ -33,11 +32,11 @@ final class SQLiteConnection: @unchecked Sendable {
 
   func belongs(to database: OpenConnections) -> Bool { siblings === database }
 
-  /// Closes it for good.
-  func close() {
-    isAbandoned = true
-    discard()
-  }
+  /// Whether its database was closed.
+  var isAbandoned: Bool { siblings.isClosed }
+
+  /// Ends the session that ``OpenConnections`` has let go of.
+  func endSession() { opened = nil }
 
   /// See ``Database/read(_:)``.
   func read<Value>(_ body: (Connection) throws -> Value) throws -> Value {
@@ -89,10 +88,10 @@ final class SQLiteConnection: @unchecked Sendable {
     return new
   }
 
-  private func discard() {
-    // First: whoever closes the last session removes the log, and the next one makes another.
-    siblings.remove(self)
-    opened = nil
+  /// Ends the session; the next use opens another.
+  func discard() {
+    // Taken out first: the last session to end removes the log, and the next one makes another.
+    if siblings.remove(self) { endSession() }
   }
 
   /// Looks once a second at most: it takes as long as a small query, and what is read from a file

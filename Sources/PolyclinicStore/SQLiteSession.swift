@@ -25,21 +25,23 @@ final class SQLiteSession {
   private let commitAny: PreparedStatement
   private let rollbackAny: PreparedStatement
 
-  /// Opens the file, which must be one of ours unless it is just being made.
+  /// Opens the file. Throws ``DatabaseError``, of kind `missing` when the file is not one of ours.
   init(opening path: String) throws {
     let handle = try Self.open(path)
     do {
-      for setting in Pragma.settings { try Self.execute(setting, on: handle) }
-      guard try Self.integer("PRAGMA application_id", on: handle) == Pragma.applicationID else {
+      for setting in Pragma.settings { _ = try Self.answer(to: setting, on: handle) }
+      let application = try Self.answer(to: "PRAGMA application_id", on: handle)
+      guard application == String(Pragma.applicationID) else {
         throw DatabaseError(
           .missing, code: 0, detail: "\(path) is not a database of this portal (put that one back)")
       }
+      try Self.keepLog(of: path, on: handle)
       beginRead = try PreparedStatement("BEGIN", lasting: true, on: handle)
       beginWrite = try PreparedStatement("BEGIN IMMEDIATE", lasting: true, on: handle)
       commitAny = try PreparedStatement("COMMIT", lasting: true, on: handle)
       rollbackAny = try PreparedStatement("ROLLBACK", lasting: true, on: handle)
       // The first read opens the write-ahead log, whose file is compared from then on.
-      _ = try Self.integer("SELECT count(*) FROM sqlite_schema", on: handle)
+      _ = try Self.answer(to: "SELECT count(*) FROM sqlite_schema", on: handle)
     } catch {
       sqlite3_close_v2(handle)
       throw error
@@ -55,8 +57,8 @@ final class SQLiteSession {
   static func initialize(_ path: String) throws {
     let handle = try open(path)
     defer { sqlite3_close_v2(handle) }
-    try execute("PRAGMA application_id = \(Pragma.applicationID)", on: handle)
-    try execute("PRAGMA journal_mode = WAL", on: handle)
+    _ = try answer(to: "PRAGMA application_id = \(Pragma.applicationID)", on: handle)
+    try keepLog(of: path, on: handle)
   }
 
   private static func open(_ path: String) throws -> OpaquePointer {
@@ -73,14 +75,17 @@ final class SQLiteSession {
     return handle
   }
 
-  private static func execute(_ text: String, on handle: OpaquePointer) throws {
-    _ = try PreparedStatement(text, lasting: false, on: handle).run()
+  /// Has a write-ahead log kept, which the file remembers; a copy made by VACUUM INTO does not.
+  private static func keepLog(of path: String, on handle: OpaquePointer) throws {
+    guard try answer(to: "PRAGMA journal_mode = WAL", on: handle) == "wal" else {
+      throw DatabaseError(.other, code: 0, detail: "\(path) does not take a write-ahead log")
+    }
   }
 
-  private static func integer(_ text: String, on handle: OpaquePointer) throws -> Int {
-    var value = 0
-    _ = try PreparedStatement(text, lasting: false, on: handle).run { value = $0.int(0) }
-    return value
+  private static func answer(to text: String, on handle: OpaquePointer) throws -> String {
+    var answer = ""
+    _ = try PreparedStatement(text, lasting: false, on: handle).run { answer = $0.string(0) }
+    return answer
   }
 
   /// Whether a transaction is open. SQLite closes one by itself after some errors.
@@ -121,11 +126,8 @@ final class SQLiteSession {
   /// Moves the log's content into the database file and empties the log, where deleted data would
   /// stay readable. Throws ``DatabaseError`` of kind `busy` when somebody reads for too long.
   func emptyLog() throws {
-    var isBusy = false
-    let checkpoint = try PreparedStatement(
-      "PRAGMA wal_checkpoint(TRUNCATE)", lasting: false, on: handle)
-    _ = try checkpoint.run { isBusy = $0.bool(0) }
-    if isBusy {
+    // The first of its three columns says whether it was kept from finishing.
+    guard try Self.answer(to: "PRAGMA wal_checkpoint(TRUNCATE)", on: handle) == "0" else {
       throw DatabaseError(.busy, code: Int(SQLITE_BUSY), detail: "a reader holds the log")
     }
   }

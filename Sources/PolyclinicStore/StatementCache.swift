@@ -14,8 +14,6 @@ struct StatementCache {
     statements.reserveCapacity(Self.capacity)
   }
 
-  var count: Int { statements.count }
-
   /// A compiled statement that nobody is running at the moment; throws ``DatabaseError``.
   mutating func statement(_ text: String) throws -> PreparedStatement {
     clock += 1

@@ -9,7 +9,7 @@ final class ThreadConnections {
     let code = pthread_key_create(&key) { pointer in
       guard let pointer else { return }
       let ended = Unmanaged<ThreadConnections>.fromOpaque(pointer).takeRetainedValue()
-      for connection in ended.connections { connection.close() }
+      for connection in ended.connections { connection.discard() }
     }
     precondition(code == 0, "no thread-specific key left: a library in this process took all 1024")
     return key

@@ -41,6 +41,20 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: fixture.path)) == Data("mine".utf8))
   }
 
+  @Test func `a database behind a link is served until the link leads elsewhere`() throws {
+    try fixture.database().close()
+    let link = fixture.directory + "/link"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: fixture.path)
+    let database = try SQLiteDatabase.open(link)
+    try database.add("a")
+    try FileManager.default.removeItem(atPath: link)
+    #expect(kind { try database.add("lost") } == .missing)
+    let other = try Fixture()
+    _ = try other.database()
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: other.path)
+    #expect(kind { try database.add("lost") } == .missing)
+  }
+
   @Test func `an opened database holds what was written before`() throws {
     let database = try fixture.database()
     try database.add("a")
@@ -111,7 +125,6 @@ import Testing
     _ = try other.database()
     try FileManager.default.copyItem(atPath: other.path, toPath: fixture.path)
     try onThreads(2) { _ in #expect(kind { try database.add("lost") } == .missing) }
-    #expect(try SQLiteDatabase.open(fixture.path).names() == [])
   }
 
   @Test func `commits to a log that was removed are not acknowledged and reads go on`() throws {
@@ -129,6 +142,28 @@ import Testing
     let database = try SQLiteDatabase.open(path)
     for number in 0..<20 { try onThreads(1) { _ in try database.add("\(number)") } }
     #expect(try database.names().count == 20)
+  }
+
+  @Test func `a file without a log, such as a copy, gets one when it is opened`() throws {
+    try fixture.database().close()
+    let file = try #require(FileHandle(forUpdatingAtPath: fixture.path))
+    // Read and write version: 2 with a write-ahead log, 1 without (sqlite.org/fileformat2.html).
+    try file.seek(toOffset: 18)
+    try file.write(contentsOf: Data([1, 1]))
+    try file.close()
+    let database = try SQLiteDatabase.open(fixture.path)
+    try database.add("a")
+    #expect(FileManager.default.fileExists(atPath: fixture.path + "-wal"))
+  }
+
+  @Test func `a database of another program is not taken for ours`() throws {
+    try fixture.database().close()
+    let file = try #require(FileHandle(forUpdatingAtPath: fixture.path))
+    // The application id (sqlite.org/fileformat2.html).
+    try file.seek(toOffset: 68)
+    try file.write(contentsOf: Data([0, 0, 0, 0]))
+    try file.close()
+    #expect(kind { _ = try SQLiteDatabase.open(fixture.path) } == .missing)
   }
 
   @Test func `a damaged header is corrupt`() throws {

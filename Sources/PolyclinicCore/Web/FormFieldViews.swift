@@ -126,7 +126,7 @@ extension FormView {
       """
   }
 
-  func label(_ option: Option) -> String {
+  func label(_ option: Choice) -> String {
     switch option.label {
     case .text(let text): context.text(text)
     case .verbatim(let text): text

@@ -4,7 +4,7 @@ extension FormView {
   var summary: HTML? {
     if problems.isEmpty { return nil }
     return """
-      <div class="summary" role="alert" tabindex="-1"><h2>\(context.text("form.summary", count: problems.count))</h2>\
+      <div class="summary" role="alert" tabindex="-1" autofocus><h2>\(context.text("form.summary", count: problems.count))</h2>\
       <ul>\(each: problems, { "<li><a href=\"#\($0.field)\">\(context.text($0.text))</a></li>" })\
       </ul></div>
       """

@@ -97,6 +97,8 @@ public struct Page: Sendable {
     case regular
     /// Cards or a table.
     case wide
+    /// A few words in the middle: what cannot be shown, and why.
+    case outside
   }
 
   public init(

@@ -110,6 +110,9 @@ public struct Settings: Sendable, Hashable {
   /// The value in force; nil for a key that the module does not declare.
   public subscript(_ key: String) -> SettingValue? { values[key] }
 
+  /// The keys of all declared settings, in alphabetical order.
+  public var keys: [String] { values.keys.sorted() }
+
   /// An integer setting; throws ``UndeclaredSetting`` when there is none of that key.
   public func integer(_ key: String) throws -> Int {
     guard case .integer(let value) = values[key] else { throw UndeclaredSetting(key: key) }

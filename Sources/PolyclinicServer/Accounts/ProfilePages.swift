@@ -103,8 +103,8 @@ extension AccountsModule {
       sessions.count < 2
       ? nil
       : """
-      <p class="actions">\(context.button(
-        "sessions.end-others", posts: "/account/sessions/end-others", style: "button danger secondary"))</p>
+      <div class="actions">\(context.button(
+        "sessions.end-others", posts: "/account/sessions/end-others", style: "button danger secondary"))</div>
       """
     return .page(
       Page("sessions.title", "<ul class=\"rows\">\(rows)</ul>\(others)", back: "/account"))

@@ -82,7 +82,7 @@ struct SignInPage: Sendable {
     let text = { (text: Text) in context.text(text) }
     let summary: HTML? = content.problem.map {
       """
-      <div class="summary" role="alert" tabindex="-1"><h2>\(text($0))</h2>\
+      <div class="summary" role="alert" tabindex="-1" autofocus><h2>\(text($0))</h2>\
       <ul><li><a href="#login">\(text("sign-in.again"))</a></li></ul></div>
       """
     }

@@ -52,7 +52,7 @@ extension ConfigurationReader {
   }
 
   /// Whether Foundation knows the zone; abbreviations and offsets, which it takes too, are none.
-  private static func isTimeZone(_ name: String) -> Bool {
+  static func isTimeZone(_ name: String) -> Bool {
     if name == "UTC" { return true }
     // A program linked with -static-stdlib finds no zone before ICU was first used.
     _ = DateFormatter()

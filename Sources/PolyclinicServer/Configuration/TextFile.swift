@@ -39,20 +39,20 @@ enum TextFile {
   /// Puts a new text in the place of a file's, at once or not at all: its mode and owner stay, a
   /// link stays a link. Throws ``SystemError``, and leaves the old text then.
   static func replace(_ text: String, at path: String) throws {
-    guard let path = FilePath.real(path) else { throw SystemError("open", path) }
+    guard let path = FilePath.real(path) else { throw SystemError("open", on: path) }
     var old = stat()
-    guard stat(path, &old) == 0 else { throw SystemError("stat", path) }
+    guard stat(path, &old) == 0 else { throw SystemError("stat", on: path) }
     // Who may not write the file may still write its directory: a rename would go round that.
-    guard access(path, W_OK) == 0 else { throw SystemError("write", path) }
+    guard access(path, W_OK) == 0 else { throw SystemError("write", on: path) }
     let temporary = path + ".\(getpid()).new"
     do {
       try write(text, at: temporary, mode: old.st_mode & 0o7777) { descriptor in
         let mine = old.st_uid == geteuid() && old.st_gid == getegid()
         guard mine || fchown(descriptor, old.st_uid, old.st_gid) == 0 else {
-          throw SystemError("chown", temporary)
+          throw SystemError("chown", on: temporary)
         }
       }
-      guard rename(temporary, path) == 0 else { throw SystemError("rename", path) }
+      guard rename(temporary, path) == 0 else { throw SystemError("rename", on: path) }
     } catch {
       unlink(temporary)
       throw error
@@ -64,43 +64,27 @@ enum TextFile {
     _ text: String, at path: String, mode: mode_t, _ prepare: (Int32) throws -> Void
   ) throws {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw SystemError("create", path) }
+    guard descriptor >= 0 else { throw SystemError("create", on: path) }
     defer { close(descriptor) }
     try prepare(descriptor)
-    guard fchmod(descriptor, mode) == 0 else { throw SystemError("chmod", path) }
+    guard fchmod(descriptor, mode) == 0 else { throw SystemError("chmod", on: path) }
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw SystemError("write", path) }
+      guard count > 0 else { throw SystemError("write", on: path) }
       rest = rest.dropFirst(count)
     }
-    guard fsync(descriptor) == 0 else { throw SystemError("fsync", path) }
+    guard fsync(descriptor) == 0 else { throw SystemError("fsync", on: path) }
   }
 
   /// Without it, a power cut could bring the old name back.
   private static func synchronize(_ directory: String) throws {
     let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw SystemError("open", directory) }
+    guard descriptor >= 0 else { throw SystemError("open", on: directory) }
     defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw SystemError("fsync", directory) }
+    guard fsync(descriptor) == 0 else { throw SystemError("fsync", on: directory) }
   }
 
   private static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
-}
-
-/// The operating system refused something.
-struct SystemError: Error, CustomStringConvertible {
-  let code: Int32
-  let description: String
-
-  /// Takes the reason from `errno`, so it is made right after the call that failed.
-  init(_ action: String, _ subject: String) {
-    self.init(action, subject, code: errno)
-  }
-
-  init(_ action: String, _ subject: String, code: Int32) {
-    self.code = code
-    description = "cannot \(action) \(subject): \(String(cString: strerror(code)))"
-  }
 }

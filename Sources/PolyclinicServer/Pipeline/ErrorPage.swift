@@ -34,6 +34,7 @@ enum ErrorPage {
   static func response(_ status: Int, _ visit: Visit, _ text: Text? = nil) -> Response {
     let words = visit.front.installation.phrasebook
     let explanation = words.string(text ?? Text("error.\(status).text"), in: visit.language)
+    let title = Text("error.\(status).title")
     let reference: HTML? =
       status < 500 || visit.wire.id.isEmpty
       ? nil
@@ -43,11 +44,13 @@ enum ErrorPage {
       """
     return .page(
       Page(
-        Text("error.\(status).title"),
+        title,
         """
+        <p class="status">\(status)</p><h1>\(words.string(title, in: visit.language))</h1>\
         <p class="lead">\(explanation)</p>\(reference)<p class="actions">\
         <a class="button" href="/">\(words.string("error.home", in: visit.language))</a></p>
-        """),
+        """,
+        width: .outside, hasOwnHeading: true),
       status: status)
   }
 }

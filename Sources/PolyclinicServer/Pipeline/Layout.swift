@@ -53,6 +53,7 @@ struct Layout {
       <meta name="color-scheme" content="light dark">
       \(refresh)<title>\(title) · \(clinic)</title>
       <link rel="icon" href="\(assets.path(of: "icon.svg"))" type="image/svg+xml">
+      <link rel="icon" href="/favicon.ico" sizes="48x48">
       <link rel="apple-touch-icon" href="\(assets.path(of: "apple-touch-icon.png"))">
       <link rel="manifest" href="/manifest.webmanifest">
       <link rel="stylesheet" href="\(assets.path(of: "style.css"))">
@@ -122,8 +123,8 @@ struct Layout {
     }
     return """
       <details class="account"><summary>\
-      <span class="initial" aria-hidden="true">\(String(visitor.name.prefix(1)))</span>\
-      <span class="name">\(visitor.name)</span></summary>
+      <span class="who"><span class="initial" aria-hidden="true">\(String(visitor.name.prefix(1)))\
+      </span><span class="name">\(visitor.name)</span></span></summary>
       <div class="menu"><ul><li><a href="/account">\(text("frame.profile"))</a></li>\
       <li><a href="/account/sessions">\(text("frame.sessions"))</a></li>\
       <li><a href="/account/deleted">\(text("frame.deleted"))</a></li></ul>

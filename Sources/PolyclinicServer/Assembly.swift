@@ -1,0 +1,37 @@
+import PolyclinicCore
+import PolyclinicStore
+
+/// Puts an installation together: the modules, the database with its schema, the vault.
+package struct Assembly {
+  /// The modules of the list, in its order.
+  let plugins: [any Module]
+  let isEnabled: (ModuleID) -> Bool
+  let settings: (ModuleID) -> Settings
+  let site: Front.Site
+
+  /// The modules, checked against one another.
+  func installation() throws -> Installation {
+    try Installation(
+      builtIn: [DashboardModule(), AccountsModule()], plugins: plugins, isEnabled: isEnabled,
+      settings: settings)
+  }
+
+  /// What the threads of a worker share. The database has its schema by now.
+  func front(
+    _ installation: Installation, database: any Database, ring: KeyRing, passwords: Passwords,
+    assets: Assets, clock: @escaping @Sendable () -> Instant
+  ) throws -> Front {
+    let vault = try database.read { try Vault.open(ring: ring, on: $0) }
+    return Front(
+      installation: installation, site: site, database: database, vault: vault,
+      passwords: passwords, assets: assets, clock: clock)
+  }
+
+  /// Gives a new database its schema and its keys.
+  static func establish(
+    _ database: SQLiteDatabase, _ installation: Installation, ring: KeyRing, at now: Instant
+  ) throws {
+    _ = try Migrator(database, installation.migrations).migrate(at: now)
+    _ = try database.write { try Vault.establish(ring: ring, on: $0) }
+  }
+}

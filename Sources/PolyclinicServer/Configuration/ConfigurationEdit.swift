@@ -1,0 +1,134 @@
+import Glibc
+import PolyclinicCore
+import Yams
+
+/// Switches one module on or off in the configuration file, and leaves every other byte as it is.
+struct ConfigurationEdit {
+  let path: String
+  let modules: [Configuration.KnownModule]
+  let environment: [String: String]
+
+  /// What became of the file.
+  enum Outcome: Equatable {
+    case changed
+    /// It said so already.
+    case unchanged
+    /// It may not be written by this user, or not safely by a program: words for the administrator.
+    case left(instruction: String)
+  }
+
+  /// Throws ``ConfigurationError`` when the file cannot be used as it is or does not know the
+  /// module, and ``SystemError`` when it cannot be replaced for another reason than a lack of rights.
+  func set(_ module: String, isEnabled: Bool) throws -> Outcome {
+    let text = try TextFile.read(path)
+    guard let changed = try self.text(text, with: module, isEnabled: isEnabled) else {
+      return .left(instruction: instruction(module, isEnabled))
+    }
+    guard changed != text else { return .unchanged }
+    do {
+      try TextFile.replace(changed, at: path)
+      return .changed
+    } catch let error as SystemError where [EACCES, EPERM, EROFS].contains(error.code) {
+      return .left(instruction: "\(error). \(instruction(module, isEnabled))")
+    }
+  }
+
+  private func instruction(_ module: String, _ isEnabled: Bool) -> String {
+    """
+    In \(path), under "modules:", write
+
+      \(module): { enabled: \(isEnabled) }
+
+    keep the settings that stand there, and then run "polyclinic reload".
+    """
+  }
+
+  /// The changed text, which loads and says what was asked and nothing else; nil when there is none.
+  func text(_ text: String, with module: String, isEnabled: Bool) throws -> String? {
+    guard let id = modules.map(\.id).first(where: { $0.rawValue == module }) else {
+      let known = modules.map(\.id.rawValue).sorted()
+      throw ConfigurationError(
+        "modules.\(module)",
+        "unknown module.\(Suggestion.sentence(for: module, among: known))")
+    }
+    let before = try parse(text)
+    guard before.modules[id]?.isEnabled != isEnabled else { return text }
+    let root = try Configuration.compose(text, path: path)
+    let edit = ModuleEdit(text: MarkedText(text), root: root)
+    guard let changed = edit.set(id, to: isEnabled) else { return nil }
+    var expected = before.modules
+    expected[id]?.isEnabled = isEnabled
+    do {
+      return try parse(changed).modules == expected ? changed : nil
+    } catch is ConfigurationError {
+      return nil
+    }
+  }
+
+  private func parse(_ text: String) throws -> Configuration {
+    try Configuration.parse(text, path: path, modules: modules, environment: environment)
+  }
+}
+
+/// Finds the word to change, or the place of a new line, in the tree of the file.
+private struct ModuleEdit {
+  let text: MarkedText
+  let root: Node?
+
+  func set(_ id: ModuleID, to isEnabled: Bool) -> String? {
+    let modules = root?.mapping?["modules"]
+    guard let state = modules?.mapping?[id.rawValue] else {
+      return insert("\(id): { enabled: \(isEnabled) }", into: modules)
+    }
+    guard let word = state.mapping?["enabled"]?.scalar, let mark = word.mark,
+      let start = text.index(of: mark),
+      text.text.unicodeScalars[start...].starts(with: word.string.unicodeScalars)
+    else { return nil }
+    let end = text.text.unicodeScalars.index(
+      start, offsetBy: word.string.unicodeScalars.count)
+    return text.replacing(start..<end, with: String(isEnabled))
+  }
+
+  private func insert(_ line: String, into modules: Node?) -> String? {
+    let key = root?.mapping?.first { $0.key.scalar?.string == "modules" }?.key
+    guard let key else { return insertSection(line) }
+    if let mapping = modules?.mapping {
+      if let flow = insert(line, intoFlow: mapping) { return flow }
+      guard let first = mapping.first?.key.mark else { return nil }
+      return insert(line, after: key, indent: first.column - 1)
+    }
+    return insert(line, after: key, indent: (key.mark?.column ?? 1) + 1)
+  }
+
+  /// A line of its own right below a key, above the comments of what follows.
+  private func insert(_ line: String, after key: Node, indent: Int) -> String? {
+    guard let mark = key.mark else { return nil }
+    let line = String(repeating: " ", count: indent) + line
+    if let start = text.lineAfter(mark) {
+      return text.replacing(start..<start, with: line + text.lineBreak)
+    }
+    let end = text.text.endIndex
+    return text.replacing(end..<end, with: text.lineBreak + line + text.lineBreak)
+  }
+
+  /// Right after the opening brace; nil when there is none.
+  private func insert(_ entry: String, intoFlow mapping: Node.Mapping) -> String? {
+    guard let mark = mapping.mark, let brace = text.index(of: mark), brace < text.text.endIndex,
+      text.text.unicodeScalars[brace] == "{"
+    else { return nil }
+    let place = text.text.unicodeScalars.index(after: brace)
+    return text.replacing(place..<place, with: mapping.isEmpty ? " \(entry) " : " \(entry),")
+  }
+
+  private func insertSection(_ line: String) -> String? {
+    if let mapping = root?.mapping,
+      let flow = insert("modules: { \(line) }", intoFlow: mapping)
+    {
+      return flow
+    }
+    let end = text.text.endIndex
+    let endsLine = text.text.isEmpty || text.text.hasSuffix(text.lineBreak)
+    let section = "modules:\(text.lineBreak)  \(line)\(text.lineBreak)"
+    return text.replacing(end..<end, with: (endsLine ? "" : text.lineBreak) + section)
+  }
+}

@@ -1,0 +1,113 @@
+import PolyclinicCore
+
+extension Configuration {
+  /// The configuration in force as YAML, with what is secret masked.
+  var listing: String {
+    var lines = serverLines + houseLines
+    if let mail {
+      lines += [
+        "mail:", "  command: \(Self.quoted(mail.command))", "  from: \(Self.quoted(mail.from))",
+      ]
+    }
+    lines += [
+      "backup:", "  directory: \(Self.quoted(backup.directory))",
+      "  every: \"\(backup.every.count)s\"",
+      "  keep: \(backup.keep)",
+    ]
+    lines += usefulContactLines + moduleLines
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private var serverLines: [String] {
+    [
+      "server:",
+      "  origin: \(Self.quoted(server.origin.description))",
+      "  listen: \(Self.quoted("unix:" + server.socket))",
+      "  workers: \(server.workers)",
+      "  threads: \(server.threads)",
+      "  www: \(Self.quoted(server.www))",
+      "  max_body_bytes: \(server.maxBodyBytes)",
+      "  certificate: \(Self.quoted(server.certificate))",
+      "  certificate_key: \(Self.quoted(server.certificateKey))",
+    ]
+  }
+
+  private var houseLines: [String] {
+    let url =
+      switch database {
+      case .sqlite(let path): "sqlite:" + path
+      }
+    return [
+      "database:",
+      "  url: \(Self.quoted(url))",
+      "vault:",
+      "  key_file: \(Self.quoted(vault.keyFile))",
+      "clinic:",
+      "  name: \(Self.quoted(clinic.name))",
+      "  languages: [\(clinic.languages.map(\.code).joined(separator: ", "))]",
+      "  time_zone: \(Self.quoted(clinic.timeZone))",
+      "  contact: \(Self.quoted(clinic.contact))",
+    ]
+  }
+
+  private var usefulContactLines: [String] {
+    guard !usefulContacts.isEmpty else { return [] }
+    var lines = ["useful_contacts:"]
+    for (country, contacts) in usefulContacts.sorted(by: { $0.key < $1.key }) {
+      lines.append("  \"\(country)\":")
+      for contact in contacts {
+        var fields = ["name: \(Self.quoted(contact.name))"]
+        if let phone = contact.phone { fields.append("phone: \(Self.quoted(phone))") }
+        if let url = contact.url { fields.append("url: \(Self.quoted(url))") }
+        lines.append("    - { \(fields.joined(separator: ", ")) }")
+      }
+    }
+    return lines
+  }
+
+  private var moduleLines: [String] {
+    guard !modules.isEmpty else { return [] }
+    var lines = ["modules:"]
+    for (id, state) in modules.sorted(by: { $0.key < $1.key }) {
+      lines.append("  \(id):")
+      lines.append("    enabled: \(state.isEnabled)")
+      for key in state.settings.keys {
+        lines.append("    \(key): \(value(state.settings[key]))")
+      }
+    }
+    return lines
+  }
+
+  private func value(_ value: SettingValue?) -> String {
+    switch value {
+    case .integer(let number): String(number)
+    case .boolean(let flag): String(flag)
+    case .text(let text): Self.quoted(Self.masked(text))
+    case nil: "null"
+    }
+  }
+
+  /// An address whose query, which may carry an access key, is not shown.
+  private static func masked(_ text: String) -> String {
+    guard text.hasPrefix("https://") || text.hasPrefix("http://"),
+      let query = text.firstIndex(of: "?")
+    else { return text }
+    return text[..<query] + "?…"
+  }
+
+  /// A double-quoted YAML scalar (YAML 1.1, 5.6).
+  static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case _ where scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value):
+        let digits = String(scalar.value, radix: 16)
+        result += "\\x" + String(repeating: "0", count: 2 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}

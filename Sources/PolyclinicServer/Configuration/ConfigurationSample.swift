@@ -1,0 +1,52 @@
+import PolyclinicCore
+
+extension Configuration {
+  /// The file that a first run writes: every module that is built, on, with its defaults named.
+  static func sample(modules: [KnownModule], timeZone: String) -> String {
+    """
+    # Polyclinic's configuration. Relative paths are relative to this file.
+    # After a change: polyclinic check, then polyclinic reload.
+
+    server:
+      origin: "https://localhost:8443"        # how browsers reach the portal
+      listen: "unix:run/polyclinic.sock"      # where nginx reaches it
+      workers: 2
+      threads: 4                              # of each worker
+
+    database:
+      url: "sqlite:data/polyclinic.sqlite"
+
+    vault:
+      key_file: "keys/master.key"             # keep a copy elsewhere: nothing opens without it
+
+    clinic:
+      name: "Polyclinic"
+      languages: [en, ru, he]                 # the first is for those who ask for none of them
+      time_zone: "\(timeZone)"
+      contact: ""                             # whom to ask about the portal and its data
+
+    backup:
+      directory: "backups"
+      every: "24h"
+      keep: 14
+
+    # A module that is not named here is off.
+    modules:
+    \(modules.map(sampleLine).joined(separator: "\n"))
+
+    """
+  }
+
+  private static func sampleLine(_ module: KnownModule) -> String {
+    let settings = module.settings.map { setting in
+      let value =
+        switch setting.defaultValue {
+        case .integer(let number): String(number)
+        case .boolean(let flag): String(flag)
+        case .text(let text): quoted(text)
+        }
+      return "\(setting.key): \(value)"
+    }
+    return "  \(module.id): { \((["enabled: true"] + settings).joined(separator: ", ")) }"
+  }
+}

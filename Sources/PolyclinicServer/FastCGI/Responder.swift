@@ -1,0 +1,7 @@
+/// Answers requests in one thread, which made it and alone calls it: so it may own that thread's
+/// database connection.
+protocol Responder: AnyObject {
+  /// Appends the whole answer to `out`, which comes empty: a CGI head with `Status:`, an empty
+  /// line, the body.
+  func respond(to request: borrowing FastCGIRequest, into out: inout [UInt8])
+}

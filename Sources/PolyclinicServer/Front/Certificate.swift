@@ -1,0 +1,56 @@
+/// The certificate of a first run: signed by itself, so browsers ask before they trust it.
+struct Certificate {
+  let path: String
+  let keyPath: String
+  let host: String
+
+  /// The longest that Safari takes (Apple, "Requirements for trusted certificates", HT210176).
+  private static let days = 825
+
+  /// Makes both files with openssl where neither is there yet.
+  ///
+  /// Throws ``FirstRunError`` when only one of them is, and when openssl is missing or fails.
+  func makeIfMissing(environment: [String: String]) throws {
+    switch (FilePath.exists(path), FilePath.exists(keyPath)) {
+    case (true, true): return
+    case (false, false): try make(environment: environment)
+    default:
+      throw FirstRunError(
+        "Of \(path) and \(keyPath) only one is there. "
+          + "Put the other back, or remove it to have both made anew.")
+    }
+  }
+
+  private func make(environment: [String: String]) throws {
+    let openssl = try Executable.find("openssl", environment: environment)
+    let child = try ChildProcess.spawn(
+      "openssl", openssl,
+      [
+        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+        "-sha256", "-days", String(Self.days), "-subj", "/CN=\(commonName)", "-addext",
+        "subjectAltName=\(alternativeNames)", "-addext", "extendedKeyUsage=serverAuth", "-addext",
+        "basicConstraints=critical,CA:FALSE", "-batch", "-keyout", keyPath, "-out",
+        path,
+      ], environment: environment)
+    guard child.wait() == 0 else {
+      throw FirstRunError("openssl could not make the certificate \(path): see above.")
+    }
+  }
+
+  /// At most 64 characters fit into a common name (RFC 5280, ub-common-name).
+  private var commonName: String { host.utf8.count <= 64 ? host : "polyclinic" }
+
+  private var alternativeNames: String {
+    var names = ["DNS:localhost", "IP:127.0.0.1", "IP:::1"]
+    if host.hasPrefix("[") {
+      names.append("IP:\(host.dropFirst().dropLast())")
+    } else if host.allSatisfy({ $0.isNumber || $0 == "." }) {
+      names.append("IP:\(host)")
+    } else {
+      names.append("DNS:\(host)")
+    }
+    var unique: [String] = []
+    for name in names where !unique.contains(name) { unique.append(name) }
+    return unique.joined(separator: ",")
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Glibc
+import PolyclinicCore
+
+/// The directory that `DATA` names: configuration, database, keys, socket, backups, certificate.
+struct DataDirectory {
+  let path: String
+  let modules: [Configuration.KnownModule]
+
+  var configurationPath: String { FilePath.join(path, "polyclinic.yaml") }
+  /// Where nginx has its configuration, logs and temporary files.
+  var nginxDirectory: String { FilePath.join(path, "run/nginx") }
+  var nginxPath: String { FilePath.join(nginxDirectory, "nginx.conf") }
+
+  /// Makes the directory and the sample of the configuration where they are missing.
+  ///
+  /// Throws ``SystemError``.
+  func make() throws {
+    try Self.makeDirectory(path)
+    guard !FilePath.exists(configurationPath) else { return }
+    let sample = Configuration.sample(modules: modules, timeZone: Self.systemTimeZone)
+    try TextFile.create(sample, at: configurationPath, mode: 0o600)
+  }
+
+  /// Makes the directories that the configuration names, the certificate, and nginx's file anew.
+  ///
+  /// Throws ``SystemError``, ``FirstRunError`` and ``ConfigurationError``.
+  func makeParts(of configuration: Configuration, environment: [String: String]) throws {
+    let server = configuration.server
+    var files = [
+      configuration.vault.keyFile, server.certificate, server.certificateKey, server.socket,
+    ]
+    switch configuration.database {
+    case .sqlite(let path): files.append(path)
+    }
+    for file in files { try Self.makeDirectory(FilePath.directory(of: file)) }
+    try Self.makeDirectory(configuration.backup.directory)
+    try Self.makeDirectory(nginxDirectory)
+    let certificate = Certificate(
+      path: server.certificate, keyPath: server.certificateKey, host: server.origin.host)
+    try certificate.makeIfMissing(environment: environment)
+    try writeNginxFile(configuration)
+  }
+
+  private func writeNginxFile(_ configuration: Configuration) throws {
+    let server = configuration.server
+    let user = NginxConfiguration.user(reaching: [path, FilePath.join(server.www, "style.css")])
+    if let user, user == "www-data" { try open(server.socket, to: user) }
+    let text = try NginxConfiguration(
+      configuration: configuration, directory: nginxDirectory, user: user
+    ).text()
+    if FilePath.exists(nginxPath) {
+      try TextFile.replace(text, at: nginxPath)
+    } else {
+      try TextFile.create(text, at: nginxPath, mode: 0o600)
+    }
+  }
+
+  /// Lets the group of nginx's workers pass to the socket, which inherits its directory's group.
+  private func open(_ socket: String, to user: String) throws {
+    guard let entry = getpwnam(user) else { return }
+    let group = entry.pointee.pw_gid
+    for (directory, mode) in [
+      (path, mode_t(0o710)), (FilePath.directory(of: socket), 0o2750), (nginxDirectory, 0o2750),
+    ] {
+      guard chown(directory, 0, group) == 0, chmod(directory, mode) == 0 else {
+        throw SystemError("chown", on: directory)
+      }
+    }
+  }
+
+  /// With all directories above it, for this user alone.
+  private static func makeDirectory(_ path: String) throws {
+    if mkdir(path, 0o700) == 0 { return }
+    switch errno {
+    case EEXIST:
+      var status = stat()
+      guard stat(path, &status) == 0 else { throw SystemError("make", on: path) }
+      guard status.st_mode & S_IFMT == S_IFDIR else {
+        throw SystemError("make", ENOTDIR, on: path)
+      }
+    case ENOENT:
+      try makeDirectory(FilePath.directory(of: path))
+      guard mkdir(path, 0o700) == 0 else { throw SystemError("make", on: path) }
+    default:
+      throw SystemError("make", on: path)
+    }
+  }
+
+  /// The machine's, as Debian keeps it; UTC where it keeps none that is known.
+  private static var systemTimeZone: String {
+    guard FilePath.exists("/etc/timezone") else { return "UTC" }
+    do {
+      let name = try TextFile.read("/etc/timezone").trimmingCharacters(in: .whitespacesAndNewlines)
+      return ConfigurationReader.isTimeZone(name) ? name : "UTC"
+    } catch {
+      return "UTC"
+    }
+  }
+}

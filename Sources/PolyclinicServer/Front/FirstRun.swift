@@ -1,0 +1,71 @@
+import Glibc
+
+/// A first run cannot go on; the words say the remedy.
+struct FirstRunError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+/// Other programs, found as a shell finds them.
+enum Executable {
+  /// The path of a program in `PATH` or where Debian keeps those of administrators.
+  ///
+  /// Throws ``FirstRunError`` when there is none.
+  static func find(_ name: String, environment: [String: String]) throws -> String {
+    let directories = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
+    for directory in directories + ["/usr/sbin", "/usr/bin", "/sbin", "/bin"] {
+      let path = FilePath.join(directory, name)
+      if directory.hasPrefix("/"), access(path, X_OK) == 0 { return path }
+    }
+    throw FirstRunError("\(name) is not installed. As root: apt-get install \(name)")
+  }
+}
+
+/// `polyclinic run`: makes what is missing in the data directory, then runs the portal and an nginx
+/// of its own in the foreground until Ctrl-C.
+struct FirstRun {
+  /// The program to start as supervisor, by its path.
+  let executable: String
+  let environment: [String: String]
+  let modules: [Configuration.KnownModule]
+  /// Makes key and database where both are missing, and throws where one stands without the other.
+  let prepare: (Configuration) throws -> Void
+  /// The link to create the first administrator; nil when there is one.
+  let administratorLink: (Configuration) throws -> String?
+  /// Says a line to whoever started it.
+  let say: (String) -> Void
+
+  /// Runs until it is told to stop, then returns 0; 1 when a part ended by itself.
+  ///
+  /// Throws ``ConfigurationError``, ``FirstRunError``, ``SystemError``, and what the closures throw.
+  func run() throws -> Int32 {
+    let data = DataDirectory(
+      path: FilePath.absolute(Self.dataPath(environment)), modules: modules)
+    try data.make()
+    let configuration = try Configuration.load(
+      data.configurationPath, modules: modules, environment: environment)
+    try PortCheck.requireFree(configuration.server.origin)
+    let nginx = try Executable.find("nginx", environment: environment)
+    try data.makeParts(of: configuration, environment: environment)
+    try prepare(configuration)
+    let link = try administratorLink(configuration)
+
+    let foreground = Foreground(say: say)
+    try foreground.start(
+      "nginx", nginx, ["-e", "stderr", "-c", data.nginxPath], environment: environment)
+    try foreground.start(
+      "polyclinic serve", executable, ["serve", "--config", data.configurationPath],
+      environment: environment)
+    return foreground.run(until: { PortCheck.answers(configuration.server) }) {
+      say("Polyclinic: \(configuration.server.origin)   (Ctrl-C stops it)")
+      if let link { say("The first administrator is created here, once: \(link)") }
+    }
+  }
+
+  /// `data` where `DATA` says nothing.
+  static func dataPath(_ environment: [String: String]) -> String {
+    guard let path = environment["DATA"], !path.isEmpty else { return "data" }
+    return path
+  }
+}

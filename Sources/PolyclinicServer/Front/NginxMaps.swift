@@ -1,0 +1,116 @@
+import PolyclinicCore
+
+/// What the site needs beside its servers: the upstream, the limits' zones, the log's format, and
+/// the variables that depend on a request.
+struct NginxMaps {
+  let configuration: Configuration
+
+  /// Throws ``ConfigurationError`` for a path that cannot be written in nginx's language.
+  func text() throws -> String {
+    try upstream() + languages + Self.limits + Self.answers + Self.log
+  }
+
+  private func upstream() throws -> String {
+    let socket = try Nginx.quoted("unix:" + configuration.server.socket)
+    return """
+      # Twice the same: when a worker dies, nginx asks the "next" server, which is another worker.
+      upstream polyclinic {
+        server \(socket) max_fails=0;
+        server \(socket) max_fails=0;
+      }
+
+
+      """
+  }
+
+  /// The language of nginx's own pages: what was chosen, else the first of ours that the browser
+  /// names, else the portal's first.
+  private var languages: String {
+    let languages = configuration.clinic.languages
+    let codes = languages.map { $0 == .hebrew ? "he|iw" : $0.code }
+    let skipped = "^(?:(?!\\s*(?:\(codes.joined(separator: "|")))\\b)[^,]*,)*\\s*"
+    let accepted = zip(languages, codes).map { language, codes in
+      "  \"~*\(skipped)(?:\(codes))\\b\" \(language.code);"
+    }
+    let chosen = languages.map { "  \($0.code) \($0.code);" }
+    return """
+      map $http_accept_language $polyclinic_accepted {
+        default \(languages.first?.code ?? Language.english.code);
+      \(accepted.joined(separator: "\n"))
+      }
+      map $cookie_language $polyclinic_language {
+        default $polyclinic_accepted;
+      \(chosen.joined(separator: "\n"))
+      }
+
+
+      """
+  }
+
+  /// Passwords are hashed for these alone, so they wait here: by address, and all together, at the
+  /// pace of about one processor (38 ms a hash).
+  private static let limits = #"""
+    map "$request_method $uri" $polyclinic_entry {
+      default "";
+      "~^POST /(?:login|register)/?$" $binary_remote_addr;
+    }
+    map $polyclinic_entry $polyclinic_entries {
+      "" "";
+      default all;
+    }
+    limit_req_zone $polyclinic_entry zone=polyclinic_entry:10m rate=5r/s;
+    limit_req_zone $polyclinic_entries zone=polyclinic_entries:64k rate=20r/s;
+    map $request_uri $polyclinic_too_long {
+      default "";
+      "~^.{4096}" 1;
+    }
+
+
+    """#
+
+  /// Headers that depend on the answer: empty where the application has set its own.
+  private static let answers = #"""
+    map $upstream_http_content_security_policy $polyclinic_policy {
+      "" "\#(SecurityHeaders.contentSecurityPolicy)";
+      default "";
+    }
+    map $https $polyclinic_transport {
+      on "max-age=31536000";
+      default "";
+    }
+    map $request_uri $polyclinic_age {
+      "~^/assets/[A-Za-z0-9_-]+\.[0-9a-f]{8,64}\.[a-z0-9]+(?:\?|$)" "public, max-age=31536000, immutable";
+      "~^/assets/" "public, max-age=3600";
+      "~^/(?:favicon\.ico|apple-touch-icon\.png)" "public, max-age=86400";
+      default no-store;
+    }
+    map $status $polyclinic_own_cache {
+      ~^(?:200|206|304)$ $polyclinic_age;
+      default no-store;
+    }
+    map $upstream_http_cache_control $polyclinic_cache {
+      "" $polyclinic_own_cache;
+      default "";
+    }
+    map "$status $upstream_http_retry_after" $polyclinic_retry {
+      "429 " 10;
+      "~^50[234] $" 5;
+      default "";
+    }
+
+
+    """#
+
+  /// Without addresses of people, search words, and whatever may be a secret: a path ends in the
+  /// log before its first part of 16 or more characters.
+  private static let log = #"""
+    map $request_uri $polyclinic_path {
+      "~^(?<polyclinic_known>(?:/[^/?]{0,15}(?=[/?]|$))*)" $polyclinic_known;
+      default -;
+    }
+    log_format polyclinic '$time_iso8601 $request_id $request_method $polyclinic_path $status '
+      '$body_bytes_sent $request_time $upstream_response_time';
+
+
+    """#
+}

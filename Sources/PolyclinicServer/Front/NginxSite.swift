@@ -1,0 +1,158 @@
+import Glibc
+
+/// The portal as nginx sees it: a file to include in `http { }`, with all that it needs there.
+struct NginxSite {
+  let configuration: Configuration
+  /// Where the access log goes.
+  let logs: String
+  /// Without IPv6 in the kernel, nginx does not start where an address of it is listened on.
+  var hasIPv6 = NginxSite.systemHasIPv6
+
+  /// Throws ``ConfigurationError`` for a path that cannot be written in nginx's language.
+  func text() throws -> String {
+    try """
+    # Made by "polyclinic config nginx": include it in http { }. Written for nginx 1.22 and later.
+
+    \(NginxMaps(configuration: configuration).text())
+    \(foreignServer())
+    \(server())\(redirectServer)
+    """
+  }
+
+  /// The first server of a port answers for names that no other has.
+  private func foreignServer() throws -> String {
+    try """
+    # Any name but the configured one.
+    server {
+    \(listening)
+      server_name "";
+    \(frame())
+
+      location / { return 421; }
+    }
+
+    """
+  }
+
+  private func server() throws -> String {
+    try """
+    server {
+    \(listening)
+      server_name \(configuration.server.origin.host);
+    \(frame())
+
+      location / {
+        if ($polyclinic_too_long) { return 414; }
+        limit_req zone=polyclinic_entry burst=20 delay=10;
+        limit_req zone=polyclinic_entries burst=60 delay=20;
+    \(application)
+      }
+    }
+
+    """
+  }
+
+  /// Browsers try port 80 when only a name is typed.
+  private var redirectServer: String {
+    guard configuration.server.origin.port == 443 else { return "" }
+    let host = configuration.server.origin.host
+    return """
+
+      server {
+        listen 80;\(hasIPv6 ? "\n  listen [::]:80;" : "")
+        server_name \(host);
+        server_tokens off;
+        access_log off;
+        return 301 https://\(host)$request_uri;
+      }
+
+      """
+  }
+
+  /// A portal called localhost is for this machine alone.
+  private var listening: String {
+    let origin = configuration.server.origin
+    var addresses = origin.isLocal ? ["127.0.0.1:\(origin.port)"] : ["\(origin.port)"]
+    if hasIPv6 { addresses.append(origin.isLocal ? "[::1]:\(origin.port)" : "[::]:\(origin.port)") }
+    return addresses.map { "  listen \($0) ssl http2;" }.joined(separator: "\n")
+  }
+
+  /// What both servers share: a request that cannot be read is answered by the first.
+  private func frame() throws -> String {
+    let server = configuration.server
+    return try """
+    \(NginxFrame.transport(
+        certificate: Nginx.quoted(server.certificate), key: Nginx.quoted(server.certificateKey)))
+    \(NginxFrame.limits(maxBodyBytes: server.maxBodyBytes))
+      access_log \(Nginx.quoted(FilePath.join(logs, "access.log"))) polyclinic;
+      # Lower levels quote requests: crit does so when the socket is missing.
+      error_log \(Nginx.quoted(FilePath.join(logs, "error.log"))) alert;
+
+    \(NginxFrame.headers)
+
+    \(NginxFrame.errorPages(origin: server.origin))
+
+    \(NginxFrame.files(in: server.www))
+    """
+  }
+
+  private var application: String {
+    let origin = configuration.server.origin
+    return """
+          fastcgi_pass polyclinic;
+          fastcgi_keep_conn off;
+          fastcgi_connect_timeout 5s;
+          fastcgi_send_timeout 35s;
+          fastcgi_read_timeout 35s;
+          # Never a POST: one that may have been carried out is not sent again.
+          fastcgi_next_upstream error timeout;
+          fastcgi_next_upstream_timeout 40s;
+          fastcgi_intercept_errors off;
+          fastcgi_buffer_size 32k;
+          fastcgi_buffers 32 32k;
+          fastcgi_max_temp_file_size 0;
+          # A compressed page would let its token be guessed by its length (BREACH).
+          gzip off;
+
+          fastcgi_param GATEWAY_INTERFACE CGI/1.1;
+          fastcgi_param REQUEST_METHOD $request_method;
+          fastcgi_param REQUEST_URI $request_uri;
+          fastcgi_param QUERY_STRING $query_string;
+          fastcgi_param CONTENT_TYPE $content_type;
+          fastcgi_param CONTENT_LENGTH $content_length;
+          fastcgi_param SERVER_PROTOCOL $server_protocol;
+          fastcgi_param SERVER_NAME \(origin.host);
+          fastcgi_param SERVER_PORT \(origin.port);
+          fastcgi_param REMOTE_ADDR $remote_addr;
+          fastcgi_param HTTPS on;
+          fastcgi_param REQUEST_ID $request_id;
+          # A request header "Proxy" would turn up as this (CVE-2016-5385).
+          fastcgi_param HTTP_PROXY "";
+      """
+  }
+
+  /// Whether the kernel lists an interface with an IPv6 address.
+  static var systemHasIPv6: Bool {
+    let descriptor = open("/proc/net/if_inet6", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var byte: UInt8 = 0
+    return read(descriptor, &byte, 1) == 1
+  }
+}
+
+/// nginx's own language.
+enum Nginx {
+  /// A path as one word; throws ``ConfigurationError`` for what nginx cannot be told literally.
+  static func quoted(_ path: String) throws -> String {
+    guard
+      !path.unicodeScalars.contains(where: {
+        "$\"\\{}".unicodeScalars.contains($0) || $0.value < 0x20
+      })
+    else {
+      throw ConfigurationError(
+        path, "holds a character that nginx gives a meaning of its own; choose another path")
+    }
+    return "\"\(path)\""
+  }
+}

@@ -1,0 +1,62 @@
+import Glibc
+
+/// Whether nginx will get its port: its own words about one that is taken help nobody.
+enum PortCheck {
+  /// Throws ``FirstRunError`` when another program listens on the port, or this user may not.
+  static func requireFree(_ origin: Origin) throws {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    guard descriptor >= 0 else { throw SystemError("open", on: "a socket") }
+    defer { close(descriptor) }
+    // nginx sets it too: a connection that has just ended does not hold the port.
+    var on: Int32 = 1
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+    guard Self.call(bind, descriptor, origin) != 0 else { return }
+    switch errno {
+    case EADDRINUSE:
+      throw FirstRunError(
+        "Port \(origin.port) is taken by another program. Stop it, or take another port: "
+          + "make run PORT=\(origin.port < 65_535 ? origin.port + 1 : 8443)")
+    case EACCES:
+      throw FirstRunError(
+        "This user may not listen on port \(origin.port). Take one above 1023: make run PORT=8443")
+    default:
+      throw SystemError("listen on", on: "port \(origin.port)")
+    }
+  }
+
+  /// Whether nginx takes connections, and what stands behind it does.
+  static func answers(_ server: Configuration.Server) -> Bool {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return Self.call(connect, descriptor, server.origin) == 0 && isListening(server.socket)
+  }
+
+  /// Asks the kernel's list, not the socket: a connection without a request would cost a worker's
+  /// attention. The flag is __SO_ACCEPTCON (proc_net_unix(5)).
+  private static func isListening(_ path: String) -> Bool {
+    do {
+      return try TextFile.read("/proc/net/unix").split(separator: "\n").contains {
+        $0.hasSuffix(" " + path) && $0.contains(" 00010000 ")
+      }
+    } catch {
+      return false
+    }
+  }
+
+  /// `bind` or `connect` with the address that nginx listens on.
+  private static func call(
+    _ function: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32, _ descriptor: Int32,
+    _ origin: Origin
+  ) -> Int32 {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(origin.port).bigEndian
+    address.sin_addr.s_addr = origin.isLocal ? in_addr_t(0x7f00_0001).bigEndian : 0
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        function(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+  }
+}

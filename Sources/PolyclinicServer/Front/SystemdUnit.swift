@@ -1,0 +1,94 @@
+/// The unit that `polyclinic config systemd` prints: the supervisor with no more rights than it uses.
+struct SystemdUnit {
+  let configuration: Configuration
+  /// The program's absolute path.
+  let executable: String
+
+  /// Throws ``ConfigurationError`` for a path that systemd cannot be told literally.
+  func text() throws -> String {
+    try """
+    # Made by "polyclinic config systemd": /etc/systemd/system/polyclinic.service
+    # The user is made by: adduser --system --group --home /var/lib/polyclinic polyclinic
+    # nginx's workers reach the socket as members of its group: adduser www-data polyclinic
+
+    [Unit]
+    Description=Polyclinic
+    After=network.target
+    Before=nginx.service
+
+    [Service]
+    ExecStart=\(quoted(executable)) serve --config \(quoted(configuration.path))
+    ExecReload=/bin/kill -HUP $MAINPID
+    Restart=always
+    RestartSec=1
+    # Workers finish what they have begun within 30 seconds.
+    TimeoutStopSec=40
+    KillMode=mixed
+    User=polyclinic
+    Group=polyclinic
+    UMask=0027
+    # A crash report would print memory, and memory holds health data.
+    Environment=SWIFT_BACKTRACE=enable=no
+    LimitCORE=0
+
+    \(hardening)
+    ReadWritePaths=\(writable())
+
+    [Install]
+    WantedBy=multi-user.target
+
+    """
+  }
+
+  private var hardening: String {
+    """
+    CapabilityBoundingSet=
+    LockPersonality=yes
+    NoNewPrivileges=yes
+    PrivateDevices=yes
+    PrivateTmp=yes
+    ProcSubset=pid
+    ProtectClock=yes
+    ProtectControlGroups=yes
+    ProtectHome=read-only
+    ProtectHostname=yes
+    ProtectKernelLogs=yes
+    ProtectKernelModules=yes
+    ProtectKernelTunables=yes
+    ProtectProc=invisible
+    ProtectSystem=strict
+    RemoveIPC=yes
+    RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6
+    RestrictNamespaces=yes
+    RestrictRealtime=yes
+    RestrictSUIDSGID=yes
+    SystemCallArchitectures=native
+    SystemCallFilter=@system-service
+    SystemCallFilter=~@privileged
+    """
+  }
+
+  /// The directories of socket, database and backups, where they are; the key's is only read.
+  private func writable() throws -> String {
+    var directories = [
+      FilePath.directory(of: configuration.server.socket), configuration.backup.directory,
+    ]
+    switch configuration.database {
+    case .sqlite(let path): directories.append(FilePath.directory(of: path))
+    }
+    return try Set(directories).sorted().map { try quoted("-" + $0) }.joined(separator: " ")
+  }
+
+  /// In systemd.syntax(7), `%` and `$` begin something and quotes and backslashes end or escape it.
+  private func quoted(_ path: String) throws -> String {
+    guard
+      !path.unicodeScalars.contains(where: {
+        "%$\"'\\".unicodeScalars.contains($0) || $0.value < 0x20
+      })
+    else {
+      throw ConfigurationError(
+        path, "holds a character that systemd gives a meaning of its own; choose another path")
+    }
+    return "\"\(path)\""
+  }
+}

@@ -1,0 +1,59 @@
+import PolyclinicCore
+
+extension ProcessStatus {
+  /// What a person reads at the terminal.
+  func table(at now: Instant) -> String {
+    let state = isStopping ? "stopping" : isReloading ? "reloading" : "running"
+    var lines = [
+      "Polyclinic is \(state): process \(pid), for \(Self.span(from: started, to: now))",
+      "Listens at \(listen); generation \(generation)",
+    ]
+    if let reload = lastReload {
+      let result = reload.failure.map { "failed: \($0)" } ?? "went well"
+      lines.append(
+        "Last reload, \(Self.span(from: reload.finished, to: now)) ago, \(result)")
+    }
+    lines.append("")
+    lines += Self.aligned(
+      [["PROCESS", "STATE", "PID", "FOR", "RESTARTS", "GENERATION"]]
+        + processes.map { $0.cells(at: now) })
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func aligned(_ rows: [[String]]) -> [String] {
+    let columns = rows[0].indices
+    let widths = columns.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+      var line = ""
+      for column in columns {
+        line += row[column]
+        if column + 1 < columns.count {
+          line += String(repeating: " ", count: widths[column] - row[column].count + 2)
+        }
+      }
+      return line
+    }
+  }
+
+  /// The two largest units: `3 d 4 h`, `2 min 5 s`.
+  fileprivate static func span(from start: Int64, to now: Instant) -> String {
+    let seconds = max(0, now.seconds - start)
+    let units: [(String, Int64)] = [("d", 86_400), ("h", 3_600), ("min", 60)]
+    for (index, (name, length)) in units.enumerated() where seconds >= length {
+      let (smaller, size) = index + 1 < units.count ? units[index + 1] : ("s", 1)
+      return "\(seconds / length) \(name) \(seconds % length / size) \(smaller)"
+    }
+    return "\(seconds) s"
+  }
+}
+
+extension ProcessStatus.Entry {
+  fileprivate func cells(at now: Instant) -> [String] {
+    [
+      role == .worker ? "worker \(number)" : role.rawValue, state.rawValue,
+      pid.map { "\($0)" } ?? "-",
+      started.map { ProcessStatus.span(from: $0, to: now) } ?? "-", "\(restarts)",
+      "\(generation)",
+    ]
+  }
+}

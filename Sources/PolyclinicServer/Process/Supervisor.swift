@@ -1,0 +1,168 @@
+import Glibc
+import Logging
+import PolyclinicCore
+
+/// The first process of `polyclinic serve`: it owns the listening socket and keeps the workers and
+/// the process of jobs alive. It answers no request and opens no database itself.
+///
+/// One thread decides everything; a second one only turns signals into bytes of a channel, so that
+/// they can be waited for together with the children's lifelines.
+final class Supervisor {
+  let plan: Plan
+  let log: Logger
+  var posts: [Post] = []
+  var children: [pid_t: Child] = [:]
+  var generation = 1
+  var reload = Reloading()
+  let started: Instant
+  let socket: Int32
+  let directory: RunDirectory
+  private let pidFile: PidFile
+  private let signals: Channel
+  var isStopping = false
+  var published: ProcessStatus?
+
+  /// Takes the installation's lock and binds the socket. Throws ``AlreadyRunning``, ``Misuse`` or
+  /// ``SystemError``.
+  ///
+  /// Call it from the main thread, before any other thread exists.
+  init(_ plan: Plan, log: Logger) throws {
+    self.plan = plan
+    self.log = log
+    started = .current
+    directory = RunDirectory(plan.runDirectory)
+    try Self.make(plan.runDirectory)
+    pidFile = try PidFile(directory.pidFile)
+    if case .unix(let path) = plan.endpoint, let end = path.lastIndex(of: "/") {
+      try Self.make(String(path[..<end]))
+    }
+    socket = try plan.endpoint.listen()
+    signals = try Channel()
+  }
+
+  /// Runs `beforeWorkers` (migrations), then everything else until SIGTERM or SIGINT, and returns
+  /// when all processes have ended. Throws what `beforeWorkers` throws.
+  func run(beforeWorkers: () throws -> Void) throws {
+    defer { cleanUp() }
+    try listenToSignals()
+    try beforeWorkers()
+    let now = SuspendingClock.now
+    posts = (1...plan.workers).map { Post(.worker, $0, startsAt: now) }
+    posts.append(Post(.jobs, 1, startsAt: now))
+    log.info("serving", metadata: ["listen": "\(plan.endpoint)", "workers": "\(plan.workers)"])
+    while !(isStopping && children.isEmpty) {
+      act(at: .now)
+      publish()
+      waitForEvents()
+      reap()
+    }
+    log.info("stopped")
+  }
+
+  private func listenToSignals() throws {
+    let awaited = SignalSet(SIGTERM, SIGINT, SIGHUP, SIGCHLD)
+    awaited.block()
+    signal(SIGPIPE, SIG_IGN)
+    let end = signals.far
+    _ = try SystemThread {
+      while let signal = awaited.wait() { Channel.send(UInt8(signal), to: end) }
+    }
+  }
+
+  private func cleanUp() {
+    if !isStopping { plan.endpoint.remove() }
+    unlink(directory.statusFile)
+    pidFile.release()
+  }
+
+  private static func make(_ path: String) throws {
+    guard mkdir(path, 0o750) != 0 else { return }
+    var file = stat()
+    guard errno == EEXIST, stat(path, &file) == 0, file.st_mode & S_IFMT == S_IFDIR else {
+      throw SystemError("mkdir", on: path)
+    }
+  }
+}
+
+extension Supervisor {
+  /// Waits for a signal, a word from a child, or the next moment at which something is due.
+  private func waitForEvents() {
+    let starting = children.values.filter { $0.state == .starting }
+    var waiting = ([signals.near] + starting.map(\.lifeline)).map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    guard poll(&waiting, nfds_t(waiting.count), timeout(from: .now)) > 0 else { return }
+    if waiting[0].revents != 0, let signal = Channel.receive(from: signals.near) {
+      received(Int32(signal))
+    }
+    for (child, event) in zip(starting, waiting.dropFirst()) where event.revents != 0 {
+      heard(from: child)
+    }
+  }
+
+  /// In milliseconds, for `poll`; -1 when nothing is due.
+  private func timeout(from now: SuspendingClock.Instant) -> Int32 {
+    let due = children.values.compactMap(\.deadline) + posts.filter(mayStart).compactMap(\.startsAt)
+    guard let next = due.min() else { return -1 }
+    let parts = max(now.duration(to: next), .zero).components
+    // Rounded up: a millisecond too early would be a turn for nothing.
+    return Int32(min(parts.seconds, 3_600) * 1_000 + parts.attoseconds / 1_000_000_000_000_000 + 1)
+  }
+
+  private func received(_ signal: Int32) {
+    switch signal {
+    case SIGHUP: reload.request()
+    case SIGTERM, SIGINT: isStopping ? killAll() : stop()
+    default: break
+    }
+  }
+
+  private func heard(from child: Child) {
+    if Channel.receive(from: child.lifeline) != nil {
+      children[child.pid]?.state = .ready
+      children[child.pid]?.deadline = nil
+      log.info("ready", metadata: ["process": "\(child.name)", "pid": "\(child.pid)"])
+    } else if child.role != .migration {
+      // It is about to end; if it is not, it will never say that it is ready.
+      kill(child.pid, SIGKILL)
+    }
+  }
+
+  private func reap() {
+    var status: Int32 = 0
+    while true {
+      let pid = waitpid(-1, &status, WNOHANG)
+      guard pid > 0 else { return }
+      guard let child = children.removeValue(forKey: pid) else { continue }
+      close(child.lifeline)
+      ended(child, Ending(waitStatus: status))
+    }
+  }
+
+  private func ended(_ child: Child, _ ending: Ending) {
+    let details: Logger.Metadata = [
+      "process": "\(child.name)", "pid": "\(child.pid)", "ending": "\(ending)",
+    ]
+    if child.state == .leaving || isStopping {
+      return log.info("ended", metadata: details)
+    }
+    if child.role == .migration || child.generation > generation {
+      return candidateEnded(child, ending)
+    }
+    log.error("ended unasked", metadata: details)
+    let now = SuspendingClock.now
+    withPost(of: child) { $0.processEnded(after: child.since.duration(to: now), at: now) }
+  }
+
+  private func withPost(of child: Child, _ change: (inout Post) -> Void) {
+    for index in posts.indices
+    where posts[index].role == child.role && posts[index].number == child.number {
+      change(&posts[index])
+    }
+  }
+}
+
+extension Instant {
+  /// The clock of the machine.
+  static var current: Instant { Instant(Int64(time(nil))) }
+}

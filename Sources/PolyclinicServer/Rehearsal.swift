@@ -1,0 +1,96 @@
+import Foundation
+import Logging
+import PolyclinicCore
+import PolyclinicStore
+
+/// A portal in this process, with a real database in a directory of its own: what tests walk through.
+package final class Rehearsal {
+  package let database: SQLiteDatabase
+  private let front: Front
+  private let answer: Answer
+
+  /// Makes a new installation in `directory`, which exists and is empty.
+  package init(
+    _ modules: [any Module], disabled: Set<ModuleID>, in directory: String, www: String,
+    clock: @escaping @Sendable () -> Instant
+  ) throws {
+    let site = Front.Site(
+      origin: Self.origin,
+      clinic: Clinic(
+        name: "Riverside Polyclinic", languages: Language.allCases, timeZone: "Europe/Minsk",
+        contact: "privacy@clinic.example"))
+    let assembly = Assembly(
+      plugins: modules, isEnabled: { !disabled.contains($0) },
+      settings: { id in Settings(modules.first { $0.id == id }?.settings ?? []) }, site: site)
+    let installation = try assembly.installation()
+    let ring = try KeyRing.create(
+      at: directory + "/master.key", today: CalendarDate(daysSince1970: 20_000))
+    database = try SQLiteDatabase.create(directory + "/polyclinic.sqlite")
+    try Assembly.establish(database, installation, ring: ring, at: clock())
+    // As costly as the function allows to be cheap: what hashing costs is not what these tests are about.
+    let passwords = Passwords(cost: Argon2id(memory: 8, passes: 1, lanes: 1))
+    front = try assembly.front(
+      installation, database: database, ring: ring, passwords: passwords,
+      assets: Assets(directory: www), clock: clock)
+    answer = Answer(front, log: Logger(label: "rehearsal") { _ in SwiftLogNoOpLogHandler() })
+  }
+
+  package static let origin = "https://clinic.example"
+
+  /// What the pipeline answers.
+  package struct Reply {
+    package let status: Int
+    package let headers: [(name: String, value: String)]
+    package let body: [UInt8]
+  }
+
+  /// Sends a request through the pipeline, as a web server would hand it over.
+  package func send(
+    _ method: String, _ target: String, body: [UInt8] = [], cookies: String = "",
+    headers: [String: String] = [:]
+  ) -> Reply {
+    var wire = WireRequest()
+    wire.method = method
+    wire.target = target
+    wire.host = headers["Host"] ?? String(front.host)
+    wire.cookies = cookies
+    wire.contentType = headers["Content-Type"] ?? "application/x-www-form-urlencoded"
+    wire.address = headers["X-Address"] ?? "192.0.2.1"
+    wire.acceptLanguage = headers["Accept-Language"] ?? "en"
+    wire.userAgent = headers["User-Agent"] ?? "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0"
+    wire.fetchSite = headers["Sec-Fetch-Site"]
+    wire.origin = headers["Origin"]
+    wire.id = "0123456789abcdef"
+    wire.readBody = { $0 < body.count ? .tooLarge : .bytes(body) }
+    let response = answer.respond(to: wire)
+    return Reply(
+      status: response.status,
+      headers: response.headers.map { ($0.name.description, $0.value) }, body: response.body)
+  }
+
+  /// Gives somebody a role, as an administrator would.
+  package func grant(_ role: PolyclinicCore.Role, to login: String) throws {
+    try database.write { connection in
+      guard var account = try Account.find(login, front.vault, on: connection) else { return }
+      account.roles.insert(role)
+      try connection.run(
+        "UPDATE accounts SET roles = \(Account.text(of: account.roles)) WHERE person = \(account.person)"
+      )
+    }
+  }
+
+  /// Runs all jobs of the enabled modules once.
+  package func runJobs() throws {
+    for member in front.installation.enabled {
+      for job in member.module.jobs { _ = try job.run(front.portal(for: member)) }
+    }
+  }
+
+  /// The keys of whoever has this login, for tests that look into what is stored.
+  package func keys(of login: String) throws -> Keys? {
+    try database.read { connection in
+      guard let account = try Account.find(login, front.vault, on: connection) else { return nil }
+      return try KeyCabinet(front.vault).keys(of: account.person, on: connection)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import PolyclinicCore
+import PolyclinicServer
+import PolyclinicStore
+import Synchronization
+
+/// A portal with real SQLite and the whole pipeline, without a socket: request in, page out.
+public final class TestPortal: Sendable {
+  /// The moment at which all tests begin: 2026-05-04T09:00:00Z, a Monday.
+  public static let start = Instant(1_777_885_200)
+
+  let rehearsal: Mutex<Rehearsal>
+  private let time: Clock
+  /// Where the database, the key and nothing else is kept.
+  public let directory: String
+  public let database: SQLiteDatabase
+  private let people = Mutex(0)
+
+  /// A new installation of these modules beside the built-in ones, with nobody in it.
+  public init(_ modules: any Module..., disabled: Set<ModuleID> = []) throws {
+    directory = NSTemporaryDirectory() + "polyclinic-test-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(
+      atPath: directory, withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
+    let time = Clock()
+    let rehearsal = try Rehearsal(
+      modules, disabled: disabled, in: directory, www: Self.www, clock: { time.now })
+    database = rehearsal.database
+    self.time = time
+    self.rehearsal = Mutex(rehearsal)
+  }
+
+  deinit {
+    database.close()
+    // A directory of the system's temporary ones: what stays of it does no harm.
+    unlink(directory + "/master.key")
+    do { try FileManager.default.removeItem(atPath: directory) } catch { print("\(error)") }
+  }
+
+  /// What time it is in the portal.
+  public var now: Instant {
+    get { time.now }
+    set { time.set(newValue) }
+  }
+
+  /// Somebody with a browser of their own, who has not signed in.
+  public func visitor(language: Language = .english) -> TestVisitor {
+    TestVisitor(self, language: language)
+  }
+
+  /// A new person, registered through the form and signed in.
+  public func register(
+    login: String? = nil, language: Language = .english, _ changes: [String: String] = [:]
+  ) throws -> TestVisitor {
+    let number = people.withLock { count in
+      count += 1
+      return count
+    }
+    let visitor = visitor(language: language)
+    visitor.login = login ?? "person\(number)"
+    let fields = TestVisitor.registration(login: visitor.login).merging(changes) { $1 }
+    let answer = try visitor.submit("/register", fields)
+    guard answer.status == 303 else { throw UnexpectedAnswer(answer) }
+    return visitor
+  }
+
+  /// A new person who administrates the portal.
+  public func administrator() throws -> TestVisitor {
+    let visitor = try register(login: "admin\(people.withLock { $0 })")
+    try grant(.administrator, to: visitor.login)
+    return visitor
+  }
+
+  public func grant(_ role: Role, to login: String) throws {
+    try rehearsal.withLock { try $0.grant(role, to: login) }
+  }
+
+  /// Runs every job once.
+  public func runJobs() throws { try rehearsal.withLock { try $0.runJobs() } }
+
+  /// The keys of a person, to look into what is stored.
+  public func keys(of visitor: TestVisitor) throws -> Keys {
+    guard let keys = try rehearsal.withLock({ try $0.keys(of: visitor.login) }) else {
+      throw Refusal.notFound
+    }
+    return keys
+  }
+
+  /// The bytes of all files of the database as they are on disk.
+  public func storedBytes() throws -> [UInt8] {
+    try FileManager.default.contentsOfDirectory(atPath: directory)
+      .filter { $0.hasPrefix("polyclinic.sqlite") }.sorted()
+      .flatMap { Array(FileManager.default.contents(atPath: directory + "/" + $0) ?? Data()) }
+  }
+
+  private static let www =
+    #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 } + "/www"
+}
+
+/// A clock that a test sets.
+private final class Clock: Sendable {
+  private let seconds = Mutex(TestPortal.start)
+
+  var now: Instant { seconds.withLock { $0 } }
+
+  func set(_ instant: Instant) { seconds.withLock { $0 = instant } }
+}
+
+/// An answer that is not what a test stands on.
+public struct UnexpectedAnswer: Error, CustomStringConvertible {
+  public let description: String
+
+  init(_ page: TestPage) { description = "\(page.status) \(page.location)\n\(page.body)" }
+}

@@ -1,0 +1,141 @@
+import PolyclinicCore
+import PolyclinicServer
+import Synchronization
+
+/// A browser with its cookies, and whoever sits in front of it.
+public final class TestVisitor {
+  public internal(set) var login = ""
+  /// Header fields that go with every request.
+  public var headers: [String: String]
+  private let portal: TestPortal
+  private var cookies: [String: String] = [:]
+
+  init(_ portal: TestPortal, language: Language) {
+    self.portal = portal
+    headers = ["Accept-Language": language.code]
+  }
+
+  /// Asks for a page.
+  public func get(_ target: String) -> TestPage { send("GET", target) }
+
+  /// Asks for the page with the form, and sends the form with these fields; what the form holds
+  /// hidden goes along.
+  public func submit(_ path: String, _ fields: [String: String]) throws -> TestPage {
+    try submit(path, pairs: fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+  }
+
+  /// As ``submit(_:_:)``, for fields that repeat: in this order.
+  public func submit(_ path: String, pairs: [(String, String)]) throws -> TestPage {
+    let page = get(path)
+    guard page.status == 200 else { return page }
+    let target = path.prefix { $0 != "?" }
+    return post(String(target), pairs: page.hidden(of: String(target)) + pairs)
+  }
+
+  /// Presses a bare button: a form at `page` that posts to `path`, with these fields besides.
+  public func press(
+    _ path: String, on page: String, _ fields: [String: String] = [:]
+  ) -> TestPage {
+    let hidden = get(page).hidden(of: path).filter { fields[$0.0] == nil }
+    return post(path, pairs: hidden + fields.map { ($0.key, $0.value) })
+  }
+
+  /// Sends exactly these fields.
+  public func post(_ path: String, pairs: [(String, String)]) -> TestPage {
+    send("POST", path, body: Array(Self.urlencoded(pairs).utf8))
+  }
+
+  /// Sends any request with this browser's cookies.
+  public func send(
+    _ method: String, _ target: String, body: [UInt8] = [], headers extra: [String: String] = [:]
+  ) -> TestPage {
+    let sent = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
+    let all = headers.merging(extra) { $1 }
+    let reply = portal.rehearsal.withLock {
+      $0.send(method, target, body: body, cookies: sent, headers: all)
+    }
+    for header in reply.headers where header.name == "Set-Cookie" { keep(header.value) }
+    return TestPage(
+      status: reply.status, headers: reply.headers,
+      body: String(decoding: reply.body, as: UTF8.self))
+  }
+
+  /// Signs in through the page.
+  public func signIn(_ login: String, _ password: String = TestVisitor.password) throws -> TestPage
+  {
+    self.login = login
+    return try submit("/login", ["login": login, "password": password])
+  }
+
+  /// The value of one of this browser's cookies.
+  public func cookie(_ name: String) -> String? { cookies[name] }
+
+  public func setCookie(_ name: String, _ value: String?) { cookies[name] = value }
+
+  private func keep(_ header: String) {
+    let parts = header.split(separator: ";")[0].split(
+      separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let isRemoved = header.contains("Max-Age=0")
+    cookies[String(parts[0])] = isRemoved ? nil : String(parts[1])
+  }
+
+  /// A password that nobody guesses, for everybody in tests.
+  public static let password = "violet kettle drums softly"
+
+  /// A registration in which every required field is filled in.
+  public static func registration(login: String) -> [String: String] {
+    [
+      "login": login, "email": "\(login)@example.org", "name": "Anna", "surname": "Petrova",
+      "street": "Long Street", "house_number": "12a/3", "city": "Minsk", "country": "BY",
+      "password": password, "password_confirm": password, "consent": "yes", "role": "patient",
+    ]
+  }
+
+  private static func urlencoded(_ pairs: [(String, String)]) -> String {
+    pairs.map { "\(encoded($0.0))=\(encoded($0.1))" }.joined(separator: "&")
+  }
+
+  private static func encoded(_ text: String) -> String {
+    text.utf8.map { byte in
+      let isPlain =
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      let digits = String(byte, radix: 16)
+      return isPlain
+        ? String(UnicodeScalar(byte)) : "%" + (digits.count < 2 ? "0" : "") + digits
+    }.joined()
+  }
+}
+
+/// What the portal answered.
+public struct TestPage: Sendable {
+  public let status: Int
+  public let headers: [(name: String, value: String)]
+  public let body: String
+
+  /// Where it leads to; empty when it leads nowhere.
+  public var location: String { header("Location") ?? "" }
+
+  public func header(_ name: String) -> String? {
+    headers.first { $0.name == name }?.value
+  }
+
+  public func contains(_ text: String) -> Bool { body.contains(text) }
+
+  /// The hidden fields of the form that is sent to this path, in order.
+  public func hidden(of path: String) -> [(String, String)] {
+    let mark = "action=\"\(path)\""
+    guard let form = body.range(of: mark) else { return [] }
+    let rest = body[form.upperBound...]
+    let end = rest.range(of: "</form>")?.lowerBound ?? rest.endIndex
+    return rest[..<end].split(separator: "<input type=\"hidden\"").dropFirst().compactMap { input in
+      guard let name = Self.attribute("name", in: input) else { return nil }
+      return (name, Self.attribute("value", in: input) ?? "")
+    }
+  }
+
+  private static func attribute(_ name: String, in tag: Substring) -> String? {
+    guard let start = tag.range(of: "\(name)=\"") else { return nil }
+    return String(tag[start.upperBound...].prefix { $0 != "\"" })
+  }
+}

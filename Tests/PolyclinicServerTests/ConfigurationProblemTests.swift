@@ -1,0 +1,113 @@
+import Testing
+
+@testable import PolyclinicServer
+
+@Suite struct ConfigurationProblemTests {
+  /// Lines after the first, which is ``Sample/least``; and what the message says of them.
+  private static let wrong: [(String, [String])] = [
+    (
+      "modules: { contcts: { enabled: true } }",
+      [
+        ":2:12: modules.contcts: unknown module. Did you mean \"contacts\"? "
+          + "Known: appointments, contacts, covid-stats"
+      ]
+    ),
+    ("modules: { xyz: { enabled: true } }", [":2:12: modules.xyz: unknown module. Known: app"]),
+    (
+      "modules:\n  appointments:\n    enabled: true\n    slot_minute: 5",
+      [":5:5: modules.appointments.slot_minute: unknown setting. Did you mean \"slot_minutes\"?"]
+    ),
+    (
+      "modules: { appointments: { enabled: true, slot_minutes: 4 } }",
+      [":2:57: modules.appointments.slot_minutes: must be an integer from 5 to 120"]
+    ),
+    (
+      "modules: { appointments: { enabled: true, slot_minutes: \"10\" } }",
+      ["slot_minutes: must be an integer"]
+    ),
+    (
+      "modules: { appointments: { enabled: true, view: wek } }",
+      ["view: must be one of day, week. Did you mean \"week\"?"]
+    ),
+    (
+      "modules: { appointments: { enabled: true, greeting: 12 } }",
+      ["greeting: must be a text of at most 5 characters; put it in quotes"]
+    ),
+    (
+      "modules: { covid-stats: { enabled: true, source: \"http://a.b\" } }",
+      ["source: must be an https address"]
+    ),
+    (
+      "modules: { covid-stats: { enabled: true, source: \"https://me:secret@a.b\" } }",
+      ["source: must be an https address without name and password"]
+    ),
+    ("modules: { contacts: { enabled: maybe } }", ["enabled: must be true or false"]),
+    ("modules: { contacts: }", [":2:12: modules.contacts: does not say whether it is on"]),
+    ("modules: { contacts: true }", [":2:22: modules.contacts: must be a mapping"]),
+    ("modules: [contacts]", [":2:10: modules: must be a mapping"]),
+    (
+      "modules:\n  contacts: { enabled: true }\n  contacts: { enabled: false }",
+      [":3:3: contacts: stands more than once"]
+    ),
+    ("sever: { workers: 2 }", [":2:1: sever: unknown section. Did you mean \"server\"?"]),
+    ("server: { worker: 2 }", [":2:11: server.worker: unknown key. Did you mean \"workers\"?"]),
+    ("server: { workers: 0 }", [":2:20: server.workers: must be an integer from 1 to 64"]),
+    ("server: { workers: two }", ["server.workers: must be an integer"]),
+    ("server: { origin: \"http://a.b\" }", ["server.origin: must be https://"]),
+    ("server: { origin: \"https://a.b/c\" }", ["server.origin: must be https://"]),
+    ("server: { origin: \"https://a.b; }\" }", ["server.origin: must be https://"]),
+    ("server: { listen: \"127.0.0.1:9000\" }", ["server.listen: must be unix:"]),
+    (
+      "server: { listen: \"unix:/\(String(repeating: "a", count: 120))\" }",
+      ["server.listen: makes a path of 121 bytes"]
+    ),
+    ("database: { url: \"postgresql://u:secret@h/d\" }", ["database.url: must be sqlite:"]),
+    ("mail: { from: \"a@b\" }", [":2:7: mail.command: is missing"]),
+    ("mail: { command: \"sendmail\", from: \"a@b\" }", ["mail.command: must begin with"]),
+    ("backup: { every: \"soon\" }", ["backup.every: must be a number with s, m, h or d"]),
+    ("backup: { every: 24 }", ["backup.every: must be a text"]),
+    ("useful_contacts: { ru: [] }", ["useful_contacts.ru: must be a country's two capital"]),
+    ("useful_contacts: { RU: [ { nam: \"x\" } ] }", ["useful_contacts.RU.nam: unknown key"]),
+    ("server: { workers: [ }", ["is not YAML"]),
+    ("\tserver: 1", [":2:1: is not YAML"]),
+    ("--- \nserver: {}", ["is not YAML: but found another document"]),
+    (
+      "server: { workers: 0, thread: 1 }\nmodules: { contcts: {} }",
+      ["server.workers", "server.thread", "modules.contcts"]
+    ),
+  ]
+
+  @Test(arguments: wrong)
+  func `a mistake is named by line, key and remedy`(lines: String, expected: [String]) throws {
+    let error = try #require(throws: ConfigurationError.self) {
+      try Sample.parse(Sample.least + lines)
+    }
+    #expect(error.description.hasPrefix("/srv/portal/polyclinic.yaml:"))
+    for sentence in expected { #expect(error.description.contains(sentence)) }
+    #expect(!error.description.contains("secret"))
+  }
+
+  @Test(arguments: [
+    ("", "clinic.time_zone: is missing"),
+    ("clinic: { time_zone: Europe/Minks }", "Did you mean \"Europe/Minsk\"?"),
+    ("clinic: { time_zone: EST }", "unknown time zone"),
+    (
+      "clinic: { time_zone: UTC, languages: [en, fr] }", ":1:43: clinic.languages: unknown language"
+    ),
+    ("clinic: { time_zone: UTC, languages: [en, en] }", "\"en\" stands more than once"),
+    ("clinic: { time_zone: UTC, languages: [] }", "must be a list of one or more of en, ru, he"),
+    ("clinic: { time_zone: UTC, languages: en }", "must be a list"),
+  ])
+  func `what is wrong about the clinic is named`(text: String, expected: String) throws {
+    let error = try #require(throws: ConfigurationError.self) { try Sample.parse(text) }
+    #expect(error.description.contains(expected))
+  }
+
+  @Test func `a file that is not there is named with the remedy`() throws {
+    let error = try #require(throws: ConfigurationError.self) {
+      try Configuration.load("/nowhere/polyclinic.yaml", modules: [], environment: [:])
+    }
+    #expect(error.description.hasPrefix("/nowhere/polyclinic.yaml: cannot be read"))
+    #expect(error.description.contains("--config"))
+  }
+}

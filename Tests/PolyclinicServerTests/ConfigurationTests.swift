@@ -1,0 +1,140 @@
+import PolyclinicCore
+import Testing
+
+@testable import PolyclinicServer
+
+/// What the tests of the configuration take as built.
+enum Sample {
+  static let modules: [Configuration.KnownModule] = [
+    (
+      "appointments",
+      [
+        Setting("slot_minutes", .integer(5...120), default: 10),
+        Setting("greeting", .text(limit: 5), default: "hello"),
+        Setting("reminders", .boolean, default: true),
+        Setting("view", .choice(["day", "week"]), default: "day"),
+      ]
+    ),
+    ("contacts", []),
+    ("covid-stats", [Setting("source", .url, default: "https://disease.sh")]),
+  ]
+
+  static let least = "clinic: { time_zone: Europe/Minsk }\n"
+
+  static func parse(
+    _ text: String, environment: [String: String] = [:]
+  ) throws -> Configuration {
+    try Configuration.parse(
+      text, path: "/srv/portal/polyclinic.yaml", modules: modules, environment: environment)
+  }
+}
+
+@Suite struct ConfigurationTests {
+  @Test func `what the file does not say has its default`() throws {
+    let configuration = try Sample.parse(Sample.least)
+    #expect(configuration.server.origin.description == "https://localhost:8443")
+    #expect(configuration.server.socket == "/srv/portal/run/polyclinic.sock")
+    #expect(configuration.database == .sqlite(path: "/srv/portal/data/polyclinic.sqlite"))
+    #expect(configuration.vault.keyFile == "/srv/portal/keys/master.key")
+    #expect(configuration.clinic.languages == [.english, .russian, .hebrew])
+    #expect(configuration.mail == nil)
+    #expect(configuration.backup.every == .hours(24))
+    #expect(configuration.modules.count == 3)
+  }
+
+  @Test func `a module that is not named is off and has its defaults`() throws {
+    let state = try Sample.parse(Sample.least).modules["appointments"]
+    #expect(state?.isEnabled == false)
+    #expect(try state?.settings.integer("slot_minutes") == 10)
+  }
+
+  @Test func `settings are read by their type`() throws {
+    let configuration = try Sample.parse(
+      Sample.least + """
+        modules:
+          appointments: { enabled: true, slot_minutes: 20, greeting: "12", view: week }
+        """)
+    let settings = try #require(configuration.modules["appointments"]?.settings)
+    #expect(configuration.modules["appointments"]?.isEnabled == true)
+    #expect(try settings.integer("slot_minutes") == 20)
+    #expect(try settings.text("greeting") == "12")
+    #expect(try settings.text("view") == "week")
+    #expect(try settings.boolean("reminders"))
+    #expect(throws: UndeclaredSetting.self) { try settings.integer("greeting") }
+    #expect(throws: UndeclaredSetting.self) { try settings.text("unknown") }
+  }
+
+  @Test func `PORT changes the origin's port and nothing else`() throws {
+    let text = Sample.least + "server: { origin: \"https://clinic.example\" }\n"
+    #expect(try Sample.parse(text).server.origin.description == "https://clinic.example")
+    let moved = try Sample.parse(text, environment: ["PORT": "9443"])
+    #expect(moved.server.origin.description == "https://clinic.example:9443")
+    for port in ["0", "65536", "http", "-1"] {
+      #expect(throws: ConfigurationError.self) {
+        try Sample.parse(text, environment: ["PORT": port])
+      }
+    }
+  }
+
+  @Test func `DATA says where the file is, and the option says it first`() {
+    let data = ["DATA": "/srv/portal"]
+    #expect(Configuration.location(option: nil, environment: [:]) == "polyclinic.yaml")
+    #expect(Configuration.location(option: nil, environment: data) == "/srv/portal/polyclinic.yaml")
+    #expect(Configuration.location(option: "x.yaml", environment: data) == "x.yaml")
+  }
+
+  @Test func `the key file of the environment takes the place of the file's`() throws {
+    let environment = ["POLYCLINIC_VAULT_KEY_FILE": "/run/credentials/master.key"]
+    let configuration = try Sample.parse(Sample.least, environment: environment)
+    #expect(configuration.vault.keyFile == "/run/credentials/master.key")
+  }
+
+  @Test func `the whole of the documented sections is read`() throws {
+    let configuration = try Sample.parse(
+      """
+      server: { origin: "https://[::1]:8443", listen: "unix:/run/p.sock", workers: 3, threads: 8 }
+      database: { url: "sqlite:/var/p.sqlite" }
+      vault: { key_file: "../keys/master.key" }
+      clinic: { name: "Р", languages: [he, ru], time_zone: "Asia/Kathmandu", contact: "a@b" }
+      mail: { command: "/usr/sbin/sendmail -t -i", from: "a@b" }
+      backup: { directory: "/backups", every: "90m", keep: 3 }
+      useful_contacts:
+        RU: [ { name: "112", phone: "112" }, { name: "site", url: "https://example.org/a" } ]
+      """)
+    #expect(configuration.server.origin.host == "[::1]")
+    #expect(configuration.server.socket == "/run/p.sock")
+    #expect(configuration.vault.keyFile == "/srv/keys/master.key")
+    #expect(configuration.clinic.languages == [.hebrew, .russian])
+    #expect(configuration.mail?.from == "a@b")
+    #expect(configuration.backup.every == .minutes(90))
+    #expect(configuration.usefulContacts["RU"]?.map(\.name) == ["112", "site"])
+  }
+
+  @Test func `the sample of a first run loads, with all modules on`() throws {
+    let text = Configuration.sample(modules: Sample.modules, timeZone: "Europe/Minsk")
+    let configuration = try Sample.parse(text)
+    #expect(configuration.modules.values.filter { !$0.isEnabled }.isEmpty)
+    #expect(
+      try Sample.parse(Sample.least).modules["appointments"]?.settings
+        == configuration.modules["appointments"]?.settings)
+  }
+
+  @Test func `the listing loads as the same configuration`() throws {
+    let text = Configuration.sample(modules: Sample.modules, timeZone: "Europe/Minsk")
+    let configuration = try Sample.parse(
+      text + "mail: { command: /bin/m, from: \"\\\"\\u0085\" }\n")
+    let again = try Sample.parse(configuration.listing)
+    #expect(again.server == configuration.server)
+    #expect(again.clinic == configuration.clinic)
+    #expect(again.mail == configuration.mail)
+    #expect(again.modules == configuration.modules)
+  }
+
+  @Test func `the listing hides the query of an address`() throws {
+    let configuration = try Sample.parse(
+      Sample.least
+        + "modules: { covid-stats: { enabled: true, source: \"https://a.b/c?key=secret\" } }")
+    #expect(configuration.listing.contains("https://a.b/c?"))
+    #expect(!configuration.listing.contains("secret"))
+  }
+}
