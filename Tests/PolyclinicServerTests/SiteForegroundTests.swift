@@ -19,7 +19,7 @@ import Testing
       try ChildProcess.spawn("x", "/nowhere/x", [], environment: [:])
     }
     #expect(throws: FirstRunError.self) {
-      try Program.find("no-such-program", environment: ["PATH": "/bin"])
+      try Executable.find("no-such-program", environment: ["PATH": "/bin"])
     }
   }
 

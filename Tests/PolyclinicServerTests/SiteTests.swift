@@ -1,4 +1,5 @@
 import Foundation
+import PolyclinicCore
 import Testing
 
 @testable import PolyclinicServer
@@ -63,6 +64,15 @@ import Testing
     #expect(!text.contains("he he;"))
   }
 
+  @Test func `each of nginx's own pages is there in each language`() {
+    let root = FilePath.absolute(#filePath + "/../../..")
+    for code in NginxFrame.pages {
+      for language in Language.allCases {
+        #expect(FilePath.exists("\(root)/www/errors/\(code).\(language.code).html"))
+      }
+    }
+  }
+
   @Test func `a path that nginx or systemd would read as something else is refused`() throws {
     var configuration = try configuration()
     configuration.server.www = "/srv/$host"
@@ -97,7 +107,7 @@ import Testing
       let configuration = try configuration(server, directory: directory)
       let environment = ProcessInfo.processInfo.environment
       try data.makeParts(of: configuration, environment: environment)
-      let nginx = try Program.find("nginx", environment: environment)
+      let nginx = try Executable.find("nginx", environment: environment)
       let check = try ChildProcess.spawn(
         "nginx", nginx, ["-t", "-q", "-e", "stderr", "-c", data.nginxPath],
         environment: environment)

@@ -12,38 +12,35 @@ public enum Polyclinic {
   /// configuration).
   public static func main(_ modules: [any Module]) -> Never {
     LineLogHandler.bootstrap(level: .info)
-    $modules.withValue(modules) {
-      do {
+    do {
+      try $modules.withValue(modules) {
         var command = try RootCommand.parseAsRoot()
         try command.run()
-        exit(0)
-      } catch {
-        end(with: error)
       }
+      exit(0)
+    } catch {
+      end(with: error)
     }
   }
 
   private static func end(with error: any Error) -> Never {
     switch error {
     case let code as ExitCode: exit(code.rawValue)
-    case let error as ConfigurationError:
+    case is ConfigurationError, is Misuse:
       say("\(error)")
       exit(2)
-    case let error as Misuse:
-      say(error.description)
-      exit(2)
-    default:
-      let isUsage = RootCommand.exitCode(for: error) == .validationFailure
-      guard isUsage || RootCommand.exitCode(for: error) == .success else {
-        say("polyclinic: \(error)")
-        exit(1)
-      }
-      if isUsage {
-        say(RootCommand.fullMessage(for: error))
-        exit(2)
-      }
+    default: break
+    }
+    switch RootCommand.exitCode(for: error) {
+    case .success:
       print(RootCommand.fullMessage(for: error))
       exit(0)
+    case .validationFailure:
+      say(RootCommand.fullMessage(for: error))
+      exit(2)
+    default:
+      say("polyclinic: \(error)")
+      exit(1)
     }
   }
 

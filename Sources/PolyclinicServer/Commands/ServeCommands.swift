@@ -115,6 +115,6 @@ struct StatusCommand: ParsableCommand {
       print("Polyclinic is not running.")
       throw ExitCode(1)
     }
-    print(status.description(at: .current))
+    print(status.table(at: Instant.current), terminator: "")
   }
 }

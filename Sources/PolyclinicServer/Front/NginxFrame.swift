@@ -44,7 +44,7 @@ enum NginxFrame {
   }
 
   /// Those of which `www/errors` has a page in each language.
-  static let pages = [400, 403, 404, 413, 414, 421, 429, 500, 502, 503, 504]
+  static let pages = [400, 403, 404, 405, 413, 414, 421, 429, 500, 502, 503, 504]
 
   static func errorPages(origin: Origin) -> String {
     var lines = pages.map { "  error_page \($0) /errors/\($0).$polyclinic_language.html;" }

@@ -97,6 +97,10 @@ struct NginxMaps {
       "~^50[234] $" 5;
       default "";
     }
+    map "$status $upstream_http_allow" $polyclinic_allow {
+      "405 " "GET, HEAD";
+      default "";
+    }
 
 
     """#
