@@ -10,6 +10,8 @@ public struct Control: Sendable {
   public var limit = 200
   /// The purpose of the field (WCAG 2.2, 1.3.5), such as `family-name`.
   public var autocomplete: StaticString?
+  /// Where what a box agrees to can be read; the words are `field.NAME.link`.
+  public var link: Path?
   /// What comfort scripts act upon, such as `data-strength`.
   public var comfort: Comfort?
 
