@@ -50,6 +50,7 @@ public struct Control: Sendable {
   }
 
   var isPassword: Bool { if case .password = kind { true } else { false } }
+  var takesLines: Bool { if case .lines = kind { true } else { false } }
   var isCheck: Bool { if case .check = kind { true } else { false } }
   var isChoice: Bool { if case .choice = kind { true } else { false } }
 }

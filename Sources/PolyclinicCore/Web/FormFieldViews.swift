@@ -28,6 +28,9 @@ extension FormView {
     let hint: HTML? = control.hint.map {
       "<p class=\"hint\" id=\"\(id)-hint\">\(context.text($0))</p>"
     }
+    // Beside another, a field with a hint would stand lower than its neighbour.
+    let isWhole: HTML? =
+      control.hint != nil || control.isPassword || control.takesLines ? " whole" : nil
     let isInvalid: HTML? = problem == nil ? nil : " invalid"
     let input = try self.input(
       control, name: name, id: id, value: value,
@@ -48,7 +51,7 @@ extension FormView {
       control.isRequired || isInRow
       ? nil : "<span class=\"mark\">\(context.text("form.optional"))</span>"
     return """
-      <div class="field\(isInvalid)"><label for="\(id)">\(context.text(control.label))\(optional)\
+      <div class="field\(isInvalid)\(isWhole)"><label for="\(id)">\(context.text(control.label))\(optional)\
       </label>\(hint)\(input)\(error)</div>
       """
   }
