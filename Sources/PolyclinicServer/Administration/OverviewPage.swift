@@ -12,8 +12,7 @@ enum OverviewPage {
     let modules = try context.front().installation.members.filter { !$0.isBuiltIn }
     let cards: [HTML] = [
       card(
-        "people.title", waiting,
-        context.text("overview.waiting", count: waiting), "/admin/people",
+        "people.title", waiting, context.text("overview.waiting"), "/admin/people",
         more: context.text("overview.people", count: people), context),
       card(
         "modules.title", modules.count(where: \.isEnabled),
