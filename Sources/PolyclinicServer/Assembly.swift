@@ -13,9 +13,13 @@ package struct Assembly {
 
   /// The modules, checked against one another.
   func installation() throws -> Installation {
-    try Installation(
+    let parts = plugins.filter { isEnabled($0.id) }.flatMap { module in
+      module.profileParts.map { OwnedProfilePart($0, of: module.id) }
+    }
+    let accounts = AccountsModule(parts: parts, trashes: plugins.compactMap(\.trash))
+    return try Installation(
       builtIn: [
-        DashboardModule(), AccountsModule(), AdministrationModule(moduleSwitch), HealthModule(),
+        DashboardModule(), accounts, AdministrationModule(moduleSwitch), HealthModule(),
       ],
       plugins: plugins, isEnabled: isEnabled, settings: settings)
   }

@@ -49,6 +49,13 @@ public struct Control: Sendable {
     label = Text("field.\(name)")
   }
 
+  /// What the link says.
+  var linkLabel: Text {
+    var text = Text("field.\(name).link")
+    text.module = label.module
+    return text
+  }
+
   var isPassword: Bool { if case .password = kind { true } else { false } }
   var takesLines: Bool { if case .lines = kind { true } else { false } }
   var isCheck: Bool { if case .check = kind { true } else { false } }

@@ -66,6 +66,13 @@ public struct Single<Draft: Sendable>: Sendable {
     self.json = json
   }
 
+  func speaking(for module: ModuleID) -> Single {
+    let read = read
+    return Single(
+      control: control.speaking(for: module), text: text,
+      read: { read(&$0, $1)?.spoken(by: module) }, open: open, json: json)
+  }
+
   func within<Whole: Sendable>(
     get: @escaping @Sendable (Whole) -> Draft, set: @escaping @Sendable (inout Whole, Draft) -> Void
   ) -> Single<Whole> {

@@ -26,6 +26,22 @@ public struct Form<Draft: Sendable>: Sendable {
     unknown = \Draft.unknown
   }
 
+  /// This form with further fields behind its own.
+  package func adding(_ more: [Field<Draft>]) -> Form {
+    Form(blank: blank, fields: fields + more, rules: rules, unknown: unknown)
+  }
+
+  private init(
+    blank: Draft, fields: [Field<Draft>], rules: [Rule],
+    unknown: (WritableKeyPath<Draft, UnknownFields> & Sendable)?
+  ) {
+    self.blank = blank
+    self.fields = fields
+    leaves = fields.flatMap(\.leaves)
+    self.rules = rules
+    self.unknown = unknown
+  }
+
   /// This form with a rule across fields; what is wrong is told at `field`.
   public func requiring(_ field: String, _ rule: @escaping @Sendable (Draft) -> Text?) -> Form {
     var form = self

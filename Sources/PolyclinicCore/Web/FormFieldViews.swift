@@ -40,7 +40,7 @@ extension FormView {
         """)
     if control.isCheck {
       let link: HTML? = control.link.map {
-        " <a href=\"\($0)\">\(context.text(Text("field.\(control.name).link")))</a>"
+        " <a href=\"\($0)\">\(context.text(control.linkLabel))</a>"
       }
       return """
         <div class="field check\(isInvalid)">\(input)<label for="\(id)">\
@@ -150,14 +150,14 @@ extension FormView {
     let problem = problems.first { $0.field == rows.name }
     return """
       <fieldset class="rows-group" id="\(rows.name)" tabindex="-1" data-limit="\(rows.limit)">\
-      <legend>\(context.text(Text("field.\(rows.name)")))</legend>\
+      <legend>\(context.text(rows.text(rows.name)))</legend>\
       \(problem.map { "<p class=\"error\" id=\"\(rows.name)-error\">\(context.text($0.text))</p>" })\
       \(try shown.enumerated().map { try row(rows, $0.element, number: String($0.offset + 1)) })\
       <template>\(try row(rows, blank, number: "{row}"))</template>\
       <p class="rows-limit hint" hidden>\
       \(context.text("error.too-many-rows", ["limit": String(rows.limit)]))</p>\
       <button class="button secondary" name="add" value="\(rows.name)" formnovalidate>\
-      \(context.text(Text("field.\(rows.name).add")))</button></fieldset>
+      \(context.text(rows.text(rows.name + ".add")))</button></fieldset>
       """
   }
 
@@ -166,7 +166,7 @@ extension FormView {
     let columns = try zip(rows.columns, row.values).map { column, value in
       let name = rows.fieldName(column)
       var control = column
-      control.label = Text("field.\(name)")
+      control.label = rows.text(name)
       return try field(control, name: name, id: "\(name)-\(number)", value: value, isInRow: true)
     }
     return """
@@ -174,7 +174,7 @@ extension FormView {
       value="\(row.origin.map(String.init) ?? "")">\(columns)\
       <button class="button plain danger" name="remove" value="\(rows.name)-\(number)" \
       formnovalidate>\(context.text("form.remove")) <span class="hidden-text">\
-      \(context.text(Text("field.\(rows.name)"))) <span data-row-number>\(number)</span></span>\
+      \(context.text(rows.text(rows.name))) <span data-row-number>\(number)</span></span>\
       </button></div>
       """
   }

@@ -7,6 +7,8 @@ public struct Rows<Draft: Sendable>: Sendable {
   let columns: [Control]
   /// The values of a row in which nothing is filled in, in the order of the columns.
   let blank: [String]
+  /// Whose words it speaks; nil for the module that shows it.
+  private var module: ModuleID?
   /// Each row's values as text, in the order of the columns.
   let texts: @Sendable (Draft) -> [[String]]
   /// Takes rows as they were typed. A row that came from the draft names its place there, so that
@@ -78,6 +80,19 @@ public struct Rows<Draft: Sendable>: Sendable {
     self.encode = encode
     self.decode = decode
     self.json = json
+  }
+
+  /// The label of the whole, of one of its fields, or of the button that adds a row.
+  func text(_ key: String) -> Text {
+    var text = Text("field.\(key)")
+    text.module = module
+    return text
+  }
+
+  func speaking(for module: ModuleID) -> Rows {
+    var rows = self
+    rows.module = module
+    return rows
   }
 
   func within<Whole: Sendable>(
