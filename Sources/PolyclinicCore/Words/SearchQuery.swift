@@ -50,6 +50,13 @@ public struct SearchQuery: Sendable {
     return lettered.allSatisfy { name.hasWord(startingWith: $0) } && hasDigits(in: numbers)
   }
 
+  /// The same for numbers in one slice, with anything but a digit between two of them.
+  public func matches(_ name: SearchText, joinedDigits numbers: ArraySlice<UInt8>) -> Bool {
+    if matches(name) { return true }
+    guard let digits, Self.contains(digits, in: numbers) else { return false }
+    return lettered.allSatisfy { name.hasWord(startingWith: $0) }
+  }
+
   private func hasDigits(in numbers: some Sequence<ArraySlice<UInt8>>) -> Bool {
     guard let digits else { return false }
     return numbers.contains { Self.contains(digits, in: $0) }
@@ -60,7 +67,9 @@ public struct SearchQuery: Sendable {
     return number.withUnsafeBufferPointer { number in
       wanted.withUnsafeBufferPointer { wanted in
         (0...(number.count - wanted.count)).contains { start in
-          UnsafeBufferPointer(rebasing: number[start...].prefix(wanted.count)).elementsEqual(wanted)
+          number[start] == wanted[0]
+            && UnsafeBufferPointer(rebasing: number[start...].prefix(wanted.count)).elementsEqual(
+              wanted)
         }
       }
     }
