@@ -8,12 +8,16 @@ package struct Assembly {
   let isEnabled: (ModuleID) -> Bool
   let settings: (ModuleID) -> Settings
   let site: Front.Site
+  /// What the administrator's buttons switch modules with.
+  let moduleSwitch: any ModuleSwitch
 
   /// The modules, checked against one another.
   func installation() throws -> Installation {
     try Installation(
-      builtIn: [DashboardModule(), AccountsModule()], plugins: plugins, isEnabled: isEnabled,
-      settings: settings)
+      builtIn: [
+        DashboardModule(), AccountsModule(), AdministrationModule(moduleSwitch), HealthModule(),
+      ],
+      plugins: plugins, isEnabled: isEnabled, settings: settings)
   }
 
   /// What the threads of a worker share. The database has its schema by now.

@@ -21,7 +21,8 @@ package final class Rehearsal {
         contact: "privacy@clinic.example"))
     let assembly = Assembly(
       plugins: modules, isEnabled: { !disabled.contains($0) },
-      settings: { id in Settings(modules.first { $0.id == id }?.settings ?? []) }, site: site)
+      settings: { id in Settings(modules.first { $0.id == id }?.settings ?? []) }, site: site,
+      moduleSwitch: SwitchWithoutEffect())
     let installation = try assembly.installation()
     let ring = try KeyRing.create(
       at: directory + "/master.key", today: CalendarDate(daysSince1970: 20_000))
@@ -79,6 +80,21 @@ package final class Rehearsal {
     }
   }
 
+  /// How many rows each table has, by SQLite's own table of counts.
+  package func rowCounts() throws -> [String: Int] {
+    try database.read { connection in
+      let names = try connection.rows(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+      ) { $0.string(0) }
+      var counts: [String: Int] = [:]
+      for name in names {
+        // A name from the schema itself, as the only place where a table is chosen at run time.
+        counts[name] = try connection.integer(SQL(countingRowsOf: name))
+      }
+      return counts
+    }
+  }
+
   /// Runs all jobs of the enabled modules once.
   package func runJobs() throws {
     for member in front.installation.enabled {
@@ -93,4 +109,9 @@ package final class Rehearsal {
       return try KeyCabinet(front.vault).keys(of: account.person, on: connection)
     }
   }
+}
+
+/// Takes every wish; nothing begins anew in a rehearsal.
+private struct SwitchWithoutEffect: ModuleSwitch {
+  func set(_ module: ModuleID, enabled: Bool) -> ModuleSwitching { .reloading }
 }

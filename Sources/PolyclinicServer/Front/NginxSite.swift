@@ -84,9 +84,9 @@ struct NginxSite {
     \(NginxFrame.transport(
         certificate: Nginx.quoted(server.certificate), key: Nginx.quoted(server.certificateKey)))
     \(NginxFrame.limits(maxBodyBytes: server.maxBodyBytes))
-      access_log \(Nginx.quoted(FilePath.join(logs, "access.log"))) polyclinic;
+      access_log \(Nginx.quoted(FilePath.join(logs, "polyclinic.access.log"))) polyclinic;
       # Lower levels quote requests: crit does so when the socket is missing.
-      error_log \(Nginx.quoted(FilePath.join(logs, "error.log"))) alert;
+      error_log \(Nginx.quoted(FilePath.join(logs, "polyclinic.error.log"))) alert;
 
     \(NginxFrame.headers)
 

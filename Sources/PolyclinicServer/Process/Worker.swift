@@ -53,6 +53,8 @@ struct Worker: Sendable {
         poll(nil, 0, 500)
         let now = Uptime.milliseconds
         guard heartbeats.contains(where: { $0.isOverdue(at: now, limit: limit) }) else { continue }
+        // A log that nobody reads may block, and must not keep the process from ending.
+        alarm(5)
         log.critical("a request takes too long", metadata: ["limit": "\(limit)"])
         _exit(1)
       }
