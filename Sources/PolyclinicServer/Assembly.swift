@@ -14,7 +14,9 @@ package struct Assembly {
   /// The modules, checked against one another.
   func installation() throws -> Installation {
     try Installation(
-      builtIn: [DashboardModule(), AccountsModule(), AdministrationModule(moduleSwitch)],
+      builtIn: [
+        DashboardModule(), AccountsModule(), AdministrationModule(moduleSwitch), HealthModule(),
+      ],
       plugins: plugins, isEnabled: isEnabled, settings: settings)
   }
 

@@ -80,6 +80,21 @@ package final class Rehearsal {
     }
   }
 
+  /// How many rows each table has, by SQLite's own table of counts.
+  package func rowCounts() throws -> [String: Int] {
+    try database.read { connection in
+      let names = try connection.rows(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+      ) { $0.string(0) }
+      var counts: [String: Int] = [:]
+      for name in names {
+        // A name from the schema itself, as the only place where a table is chosen at run time.
+        counts[name] = try connection.integer(SQL(countingRowsOf: name))
+      }
+      return counts
+    }
+  }
+
   /// Runs all jobs of the enabled modules once.
   package func runJobs() throws {
     for member in front.installation.enabled {

@@ -7,9 +7,18 @@ extension Catalog {
     he: [PackageResources.front_he_json])
 
   static let accounts = Catalog(
-    en: [PackageResources.accounts_en_json, PackageResources.privacy_en_json],
-    ru: [PackageResources.accounts_ru_json, PackageResources.privacy_ru_json],
-    he: [PackageResources.accounts_he_json, PackageResources.privacy_he_json])
+    en: [
+      PackageResources.accounts_en_json, PackageResources.profile_en_json,
+      PackageResources.privacy_en_json,
+    ],
+    ru: [
+      PackageResources.accounts_ru_json, PackageResources.profile_ru_json,
+      PackageResources.privacy_ru_json,
+    ],
+    he: [
+      PackageResources.accounts_he_json, PackageResources.profile_he_json,
+      PackageResources.privacy_he_json,
+    ])
 
   static let dashboard = Catalog(
     en: [PackageResources.dashboard_en_json], ru: [PackageResources.dashboard_ru_json],

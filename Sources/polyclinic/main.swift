@@ -1,1 +1,3 @@
-print("polyclinic")
+import PolyclinicServer
+
+Polyclinic.main(modules)

@@ -33,11 +33,18 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
     case literal(StaticString)
     case value(Value)
     case word(Word)
+    /// A name from the schema.
+    case name(String)
   }
 
   private(set) var pieces: [Piece]
 
   public init(stringLiteral value: StaticString) { pieces = [.literal(value)] }
+
+  /// `SELECT count(*)` of a table that the schema itself has named: for tests and integrity checks.
+  package init(countingRowsOf table: String) {
+    pieces = [.literal("SELECT count(*) FROM \""), .name(table), .literal("\"")]
+  }
 
   public init(stringInterpolation: StringInterpolation) { pieces = stringInterpolation.pieces }
 
@@ -50,6 +57,7 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
       switch piece {
       case .literal(let text): bytes.append(text)
       case .word(let word): bytes.append(spell(word))
+      case .name(let name): bytes.append(contentsOf: name.utf8.filter { $0 != UInt8(ascii: "\"") })
       case .value(let value):
         values.append(value)
         bytes.append(UInt8(ascii: "$"))

@@ -68,6 +68,7 @@ public struct SealedIndex<Entry: SealedEntry>: Sendable {
         continue
       }
       let items = try open(chunk.number, by: keys, on: connection).items
+      guard items.count == chunk.count else { throw DecodingFailure() }
       for item in items[first...].prefix(Self.pageSize - entries.count) {
         entries.append(try Self.entry(item))
       }

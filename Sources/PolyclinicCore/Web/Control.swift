@@ -31,7 +31,7 @@ public struct Control: Sendable {
   }
 
   /// What may be chosen, in order, in the visitor's language.
-  public typealias Options = @Sendable (Context) throws -> [Option]
+  public typealias Options = @Sendable (Context) throws -> [Choice]
 
   /// What makes a text field more comfortable.
   public enum Comfort: Sendable {
@@ -53,7 +53,7 @@ public struct Control: Sendable {
 }
 
 /// One thing to choose: what is sent, and what is read.
-public struct Option: Sendable {
+public struct Choice: Sendable {
   public let value: String
   public let label: Label
 

@@ -98,7 +98,7 @@ private func typedProblem(in text: String, for control: Control) -> Text? {
   var length = 0
   for scalar in text.unicodeScalars {
     length += 1
-    if isInvisibleControl(scalar), !(scalar == "\n" && control.takesLines) {
+    if isInvisibleControl(scalar), !(control.takesLines && (scalar == "\n" || scalar == "\t")) {
       return "error.control-characters"
     }
   }

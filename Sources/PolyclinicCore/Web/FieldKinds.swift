@@ -78,7 +78,7 @@ extension Field {
   ) -> Field {
     let values = Value.allCases.map(\.rawValue)
     var control = Control(
-      name, .choice { _ in values.map { Option($0, .text(Text("\(name).\($0)"))) } })
+      name, .choice { _ in values.map { Choice($0, .text(Text("\(name).\($0)"))) } })
     control.isRequired = true
     control.hint = hint
     return .single(

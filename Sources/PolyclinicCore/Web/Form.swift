@@ -141,7 +141,9 @@ extension Rows {
 /// What was typed, without spaces around it, with `\n` for a line's end; a password as it is.
 private func normalizedText(_ text: String, of control: Control) -> String {
   if control.isPassword { return text }
-  let lines = text.contains("\r") ? text.replacing("\r\n", with: "\n") : text
+  // Asked of the bytes: a CR before an LF is no Character of its own.
+  let lines =
+    text.utf8.contains(UInt8(ascii: "\r")) ? text.replacing("\r\n", with: "\n") : text
   let isBlank = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
   var rest = Substring(lines).unicodeScalars
   while let first = rest.first, isBlank(first) { rest.removeFirst() }

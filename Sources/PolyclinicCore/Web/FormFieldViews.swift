@@ -108,7 +108,7 @@ extension FormView {
     guard control.comfort != nil else { return shown }
     return shown + """
       <p class="strength" role="status" data-strength-for="\(id)" \
-      data-short="\(context.text("form.strength.short"))" \
+      data-short="\(context.text("form.strength.short", ["n": "{n}"]))" \
       data-weak="\(context.text("form.strength.weak"))" \
       data-fair="\(context.text("form.strength.fair"))" \
       data-good="\(context.text("form.strength.good"))" \
@@ -126,7 +126,7 @@ extension FormView {
       """
   }
 
-  func label(_ option: Option) -> String {
+  func label(_ option: Choice) -> String {
     switch option.label {
     case .text(let text): context.text(text)
     case .verbatim(let text): text

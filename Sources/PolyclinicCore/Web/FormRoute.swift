@@ -81,8 +81,8 @@ struct FormPage<Draft: Sendable>: FormAnswer {
     let draft = try start(context)
     let fields = try form.normalized(sent)
     if sent.contains("cancel") {
-      let isTouched = form.withoutPasswords(fields) != form.fields(of: draft)
-      return isTouched ? ask(fields, context) : .redirect(to: leaving(context))
+      return fields != form.fields(of: draft)
+        ? ask(fields, context) : .redirect(to: leaving(context))
     }
     var view = FormView(form: form, fields: fields, context: context)
     view.version = sent["version"]
@@ -168,7 +168,7 @@ extension FormPage {
     var view = FormView(form: form, fields: form.withoutPasswords(fields), context: context)
     view.version = context.request.fields["version"]
     view.once = context.request.fields["once"]
-    return .page("form.discard", view.discardQuestion())
+    return .page(Page("form.discard", view.discardQuestion(), width: .narrow))
   }
 
   private func conflict(with current: Draft, _ view: FormView<Draft>) throws -> Response {
@@ -231,15 +231,17 @@ struct Question: FormAnswer {
       "<div class=\"notice warning\" role=\"alert\"><p>\(context.text($0))</p></div>"
     }
     return .page(
-      title,
-      """
-      \(notice)<form class="question" method="post" action="\(context.request.path)">\
-      \(try question(context))\(context.hiddenFields())\
-      <input type="hidden" name="once" value="\(context.submissions.makeOnce())">\
-      <p class="actions"><button class="button danger">\(context.text(yes))</button> \
-      <button class="button secondary" name="cancel" value="yes">\(context.text("form.no"))</button>\
-      </p></form>
-      """,
+      Page(
+        title,
+        """
+        \(notice)<form class="question" method="post" action="\(context.request.path)">\
+        \(try question(context))\(context.hiddenFields())\
+        <input type="hidden" name="once" value="\(context.submissions.makeOnce())">\
+        <p class="actions"><button class="button danger">\(context.text(yes))</button> \
+        <button class="button secondary" name="cancel" value="yes">\
+        \(context.text("form.no"))</button></p></form>
+        """,
+        width: .narrow),
       status: status)
   }
 }

@@ -54,7 +54,7 @@ struct FormView<Draft: Sendable> {
     """
   }
 
-  /// The first button is what Enter presses: without this one it would be that of the first row.
+  /// Enter presses a form's first button: without this one, that which removes the first row.
   private var enterSaves: HTML? {
     hasRows ? "<button class=\"hidden-text\" tabindex=\"-1\" aria-hidden=\"true\"></button>" : nil
   }

@@ -21,13 +21,13 @@ extension Profile {
         rule: nameProblem),
       .date(\.birthDate, "birth_date", autocomplete: "bday"),
       .choice(\.sex, "sex", autocomplete: "sex") { _ in
-        ["female", "male", "other"].map { Option($0, .text(Text("sex.\($0)"))) }
+        ["female", "male", "other"].map { Choice($0, .text(Text("sex.\($0)"))) }
       },
       .telephone(\.phone, "phone")),
     .section(
       "profile.section.address",
       .choice(\.country, "country", required: true, autocomplete: "country") { context in
-        Countries.sorted(in: context.language).map { Option($0.code, .verbatim($0.name)) }
+        Countries.sorted(in: context.language).map { Choice($0.code, .verbatim($0.name)) }
       },
       .text(
         \.city, "city", required: true, limit: 100, autocomplete: "address-level2",

@@ -24,7 +24,7 @@ extension AccountsModule {
     let sex = profile.sex.isEmpty ? "" : context.text(Text("sex.\(profile.sex)"))
     let lines = profile.address.lines(in: context.language)
     let facts: [(Text, String)] = [
-      ("field.name", [profile.name, profile.patronymic, profile.surname].joinedNames),
+      ("profile.full-name", [profile.name, profile.patronymic, profile.surname].joinedNames),
       ("field.login", profile.login), ("field.email", profile.email),
       ("field.phone", profile.phone), ("field.birth_date", birthDate), ("field.sex", sex),
       ("profile.section.address", lines.joined(separator: "\n")),

@@ -46,7 +46,7 @@ struct ModulePages: Sendable {
       try AuditEntry(action, by: author, at: context.now, module: id).insert(on: connection)
     }
     switch try moduleSwitch.set(id, enabled: isEnabled) {
-    case .reloading:
+    case .reloading, .written:
       let state = isEnabled ? Switched.on : Switched.off
       return .redirect(
         to: Path("/admin/modules").query([

@@ -37,11 +37,8 @@ struct FastCGIRequest: ~Copyable {
     of name: StaticString, in text: UnsafeMutablePointer<CChar>
   ) -> UnsafePointer<CChar>? {
     name.withUTF8Buffer { name in
-      guard let start = name.baseAddress,
-        strncmp(
-          text,
-          UnsafeRawPointer(start)
-            .assumingMemoryBound(to: CChar.self), name.count) == 0,
+      let start = UnsafeRawPointer(name.baseAddress)?.assumingMemoryBound(to: CChar.self)
+      guard let start, strncmp(text, start, name.count) == 0,
         text[name.count] == CChar(UInt8(ascii: "="))
       else { return nil }
       return UnsafePointer(text + name.count + 1)

@@ -14,6 +14,7 @@ final class Listener: Sendable {
   private let started: Channel
   private let drained: Channel
   private let failure = Mutex<(any Error)?>(nil)
+  private let lastWarning = Atomic<Int64>(-10_000)
   private let running = Mutex<[SystemThread]>([])
 
   /// `makeResponder` is called once in each thread.
@@ -42,6 +43,8 @@ final class Listener: Sendable {
       running.withLock { $0.append(thread) }
     }
     for _ in heartbeats { started.waitForByte() }
+    started.closeNear()
+    started.closeFar()
     if let error = failure.withLock({ $0 }) {
       drain()
       throw error
@@ -53,6 +56,7 @@ final class Listener: Sendable {
     drained.closeFar()
     for thread in running.withLock({ $0 }) { thread.join() }
     running.withLock { $0 = [] }
+    drained.closeNear()
   }
 
   // It makes the library's own tables, once a process.
@@ -72,7 +76,10 @@ final class Listener: Sendable {
     defer { request.deallocate() }
     FCGX_InitRequest(request, socket, 0)
     var out: [UInt8] = []
-    while waitForConnection() {
+    var waiting = [drained.near, socket].map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    while waitForConnection(&waiting) {
       heartbeat.begin(at: Uptime.milliseconds)
       let accepted = FCGX_Accept_r(request)
       if accepted == 0 { answer(request, responder, &out) }
@@ -84,12 +91,8 @@ final class Listener: Sendable {
   }
 
   /// False when the listener drains.
-  private func waitForConnection() -> Bool {
+  private func waitForConnection(_ waiting: inout [pollfd]) -> Bool {
     while true {
-      var waiting = [
-        pollfd(fd: drained.near, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: socket, events: Int16(POLLIN), revents: 0),
-      ]
       guard poll(&waiting, 2, -1) > 0 else { continue }
       if waiting[0].revents != 0 { return false }
       if waiting[1].revents != 0 { return true }
@@ -114,7 +117,14 @@ final class Listener: Sendable {
   }
 
   private func pause(after code: Int32) {
-    log.warning("no connection accepted", metadata: ["code": "\(-code)"])
+    let now = Uptime.milliseconds
+    let last = lastWarning.load(ordering: .relaxed)
+    // Once in ten seconds says it; a full log would be the next trouble.
+    if now - last >= 10_000,
+      lastWarning.compareExchange(expected: last, desired: now, ordering: .relaxed).exchanged
+    {
+      log.warning("no connection accepted", metadata: ["reason": "\(SystemError("accept", -code))"])
+    }
     var waiting = pollfd(fd: drained.near, events: Int16(POLLIN), revents: 0)
     poll(&waiting, 1, 200)
   }

@@ -59,7 +59,7 @@ private func withStrings<Result>(
   _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
 ) -> Result {
   var strings: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
-  defer { strings.forEach { free($0) } }
+  defer { for string in strings { free(string) } }
   strings.append(nil)
   return body(strings)
 }

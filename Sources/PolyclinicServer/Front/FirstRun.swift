@@ -57,10 +57,12 @@ struct FirstRun {
     try foreground.start(
       "polyclinic serve", executable, ["serve", "--config", data.configurationPath],
       environment: environment)
-    return foreground.run(until: { PortCheck.answers(configuration.server) }) {
+    let isReady = { PortCheck.answers(configuration.server) }
+    let announce = {
       say("Polyclinic: \(configuration.server.origin)   (Ctrl-C stops it)")
       if let link { say("The first administrator is created here, once: \(link)") }
     }
+    return foreground.run(until: isReady, then: announce)
   }
 
   /// `data` where `DATA` says nothing.

@@ -18,7 +18,7 @@ struct NginxConfiguration {
     # Made by "polyclinic run", anew at each start.
     \(user.map { "user \($0);\n" } ?? "")daemon off;
     pid \(Nginx.quoted(FilePath.join(directory, "nginx.pid")));
-    error_log stderr crit;
+    error_log stderr alert;
     worker_processes auto;
     worker_shutdown_timeout 10s;
     events { worker_connections 1024; }

@@ -44,7 +44,7 @@ enum NginxFrame {
   }
 
   /// Those of which `www/errors` has a page in each language.
-  static let pages = [400, 403, 404, 413, 414, 421, 429, 500, 502, 503, 504]
+  static let pages = [400, 403, 404, 405, 413, 414, 421, 429, 500, 502, 503, 504]
 
   static func errorPages(origin: Origin) -> String {
     var lines = pages.map { "  error_page \($0) /errors/\($0).$polyclinic_language.html;" }
@@ -70,11 +70,12 @@ enum NginxFrame {
         image/png png;
         image/x-icon ico;
         font/woff2 woff2;
+        text/plain txt;
       }
-      location ~ "^/assets/(?<polyclinic_name>[A-Za-z0-9_-]+)(?:\.[0-9a-f]{8,64})?\.(?<polyclinic_type>css|js|svg|png|ico|woff2)$" {
+      location ~ "^/assets/(?<polyclinic_name>[A-Za-z0-9_-]+)(?:\.[0-9a-f]{8,64})?\.(?<polyclinic_type>css|js|svg|png|ico|woff2|txt)$" {
         alias \#(assets)/$polyclinic_name.$polyclinic_type";
         gzip on;
-        gzip_types text/css text/javascript image/svg+xml;
+        gzip_types text/css text/javascript text/plain image/svg+xml;
         gzip_vary on;
       }
       location /assets/ { return 404; }

@@ -58,7 +58,7 @@ struct NginxMaps {
       "" "";
       default all;
     }
-    limit_req_zone $polyclinic_entry zone=polyclinic_entry:10m rate=2r/s;
+    limit_req_zone $polyclinic_entry zone=polyclinic_entry:10m rate=5r/s;
     limit_req_zone $polyclinic_entries zone=polyclinic_entries:64k rate=20r/s;
     map $request_uri $polyclinic_too_long {
       default "";
@@ -95,6 +95,10 @@ struct NginxMaps {
     map "$status $upstream_http_retry_after" $polyclinic_retry {
       "429 " 10;
       "~^50[234] $" 5;
+      default "";
+    }
+    map "$status $upstream_http_allow" $polyclinic_allow {
+      "405 " "GET, HEAD";
       default "";
     }
 

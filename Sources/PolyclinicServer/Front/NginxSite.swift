@@ -43,7 +43,7 @@ struct NginxSite {
 
       location / {
         if ($polyclinic_too_long) { return 414; }
-        limit_req zone=polyclinic_entry burst=20 delay=8;
+        limit_req zone=polyclinic_entry burst=20 delay=10;
         limit_req zone=polyclinic_entries burst=60 delay=20;
     \(application)
       }
@@ -84,9 +84,9 @@ struct NginxSite {
     \(NginxFrame.transport(
         certificate: Nginx.quoted(server.certificate), key: Nginx.quoted(server.certificateKey)))
     \(NginxFrame.limits(maxBodyBytes: server.maxBodyBytes))
-      access_log \(Nginx.quoted(FilePath.join(logs, "access.log"))) polyclinic;
-      # Lower levels quote requests.
-      error_log \(Nginx.quoted(FilePath.join(logs, "error.log"))) crit;
+      access_log \(Nginx.quoted(FilePath.join(logs, "polyclinic.access.log"))) polyclinic;
+      # Lower levels quote requests: crit does so when the socket is missing.
+      error_log \(Nginx.quoted(FilePath.join(logs, "polyclinic.error.log"))) alert;
 
     \(NginxFrame.headers)
 

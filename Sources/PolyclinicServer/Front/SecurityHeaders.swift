@@ -1,7 +1,7 @@
 /// What every answer carries, static files and error pages included.
 ///
 /// nginx adds them, so that they stand in one place and none is doubled. The application sets
-/// `Cache-Control`, `Retry-After` and, for an upload that it shows, a `Content-Security-Policy`
+/// `Cache-Control`, `Retry-After`, `Allow` and, for an upload that it shows, a `Content-Security-Policy`
 /// of its own: where it did, nginx adds none.
 enum SecurityHeaders {
   /// Nothing but what the portal itself serves; neither inline styles nor inline scripts.
@@ -27,5 +27,6 @@ enum SecurityHeaders {
     ("Permissions-Policy", permissionsPolicy),
     ("Cache-Control", "$polyclinic_cache"),
     ("Retry-After", "$polyclinic_retry"),
+    ("Allow", "$polyclinic_allow"),
   ]
 }

@@ -73,10 +73,11 @@ enum Endpoint: Equatable, CustomStringConvertible {
     }
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    // The file must never be open to all, not even between bind and chmod.
-    let previous = umask(0o117)
-    defer { umask(previous) }
+    // Linux gives the file the socket's own mode, less the umask: never open to all, not even
+    // between bind and chmod.
+    guard fchmod(descriptor, 0o660) == 0 else { throw SystemError("fchmod", on: path) }
     try bind(descriptor, &address, on: path)
+    guard chmod(path, 0o660) == 0 else { throw SystemError("chmod", on: path) }
   }
 
   private static func bind(_ descriptor: Int32, port: UInt16) throws {

@@ -60,6 +60,11 @@ extension Supervisor {
     }
   }
 
+  func candidateTookTooLong(_ child: Child) {
+    guard child.state == .starting, child.generation > generation else { return }
+    failReload("\(child.name) of the new program was not ready in time")
+  }
+
   private func attempt(_ step: () throws -> Void) {
     do {
       try step()

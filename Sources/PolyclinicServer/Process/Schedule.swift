@@ -1,4 +1,3 @@
-import Glibc
 import Logging
 import PolyclinicCore
 
@@ -50,35 +49,6 @@ struct Schedule {
         metadata: [
           "job": "\(entries[index].name)", "error": "\(type(of: error))", "retry": "\(pause) s",
         ])
-    }
-  }
-}
-
-/// The process that runs the portal's jobs.
-struct JobsProcess {
-  var log: Logger
-  /// Opens what the jobs need, and returns them.
-  var prepare: () throws -> [(name: String, run: (Instant) throws -> Instant)]
-
-  /// Runs jobs until SIGTERM or SIGINT, which wait for the end of a job that runs, and returns the
-  /// exit status. Call it from the main thread, before any other thread exists.
-  func run() -> Int32 {
-    let ending = SignalSet(SIGTERM, SIGINT)
-    ending.block()
-    signal(SIGPIPE, SIG_IGN)
-    do {
-      let lifeline = Lifeline()
-      // The next supervisor starts jobs of its own; transactions that are cut off roll back.
-      try lifeline?.whenSupervisorEnds { _exit(1) }
-      var schedule = Schedule(try prepare(), start: .current, log: log)
-      lifeline?.reportReady()
-      while ending.wait(atMost: .seconds(schedule.pause(at: .current).count)) == nil {
-        schedule.runNext { .current }
-      }
-      return 0
-    } catch {
-      log.critical("cannot start", metadata: ["reason": "\(error)"])
-      return 1
     }
   }
 }

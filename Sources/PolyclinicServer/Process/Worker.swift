@@ -16,11 +16,7 @@ struct Worker: Sendable {
   ///
   /// Call it from the main thread, before any other thread exists: they inherit which signals wait.
   func run() -> Int32 {
-    let ending = SignalSet(SIGTERM, SIGINT)
-    ending.block()
-    signal(SIGPIPE, SIG_IGN)
-    do {
-      let lifeline = Lifeline()
+    Supervised.run(log: log) { lifeline, ending in
       try lifeline?.whenSupervisorEnds {
         kill(getpid(), SIGTERM)
         poll(nil, 0, 30_000)
@@ -35,10 +31,6 @@ struct Worker: Sendable {
       _ = ending.wait()
       listener.drain()
       log.info("drained")
-      return 0
-    } catch {
-      log.critical("cannot start", metadata: ["reason": "\(error)"])
-      return 1
     }
   }
 
@@ -61,6 +53,8 @@ struct Worker: Sendable {
         poll(nil, 0, 500)
         let now = Uptime.milliseconds
         guard heartbeats.contains(where: { $0.isOverdue(at: now, limit: limit) }) else { continue }
+        // A log that nobody reads may block, and must not keep the process from ending.
+        alarm(5)
         log.critical("a request takes too long", metadata: ["limit": "\(limit)"])
         _exit(1)
       }

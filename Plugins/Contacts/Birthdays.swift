@@ -1,0 +1,71 @@
+import PolyclinicCore
+
+/// A birthday that is near, and whose.
+struct Birthday: Sendable {
+  let contact: ID<Contact>
+  let name: SearchText
+  let date: CalendarDate
+  /// How old the contact turns; nil where the day of birth is still to come.
+  let age: Int?
+
+  /// The next one of somebody who was born on that day.
+  init?(of entry: Contact.Entry, onOrAfter today: CalendarDate) {
+    guard let born = entry.birthday, let date = born.monthDay.next(onOrAfter: today) else {
+      return nil
+    }
+    contact = entry.id
+    name = entry.name
+    self.date = date
+    age = Self.age(of: born, on: date)
+  }
+
+  /// How many years lie between two days of one birthday; nil where they are none.
+  static func age(of born: CalendarDate, on date: CalendarDate) -> Int? {
+    date.year > born.year ? date.year - born.year : nil
+  }
+}
+
+extension ContactsModule {
+  /// How many days the card looks ahead.
+  private static let daysAhead = 30
+  /// The most that the card lists: it is a part of a page.
+  private static let mostShown = 10
+
+  /// The card of the birthdays in the next 30 days; nil when there are none.
+  func birthdays(_ context: Context) throws -> HTML? {
+    let today = context.today
+    let last = today.adding(days: Self.daysAhead)
+    var near: [Birthday] = []
+    try context.database.read { connection in
+      try Contact.index.forEach(by: context.keys, on: connection) { entry in
+        guard let birthday = Birthday(of: entry, onOrAfter: today), birthday.date <= last else {
+          return
+        }
+        near.append(birthday)
+      }
+    }
+    if near.isEmpty { return nil }
+    near.sort { ($0.date, $0.name, $0.contact) < ($1.date, $1.name, $1.contact) }
+    let rest = near.count - Self.mostShown
+    let more: HTML? =
+      rest > 0 ? "<p class=\"muted\">\(context.text("birthdays.more", count: rest))</p>" : nil
+    return """
+      <ul>\(each: near.prefix(Self.mostShown), { line($0, today, context) })</ul>\(more)\
+      <a class="more" href="/contacts">\(context.text("birthdays.all"))</a>
+      """
+  }
+
+  private func line(_ birthday: Birthday, _ today: CalendarDate, _ context: Context) -> HTML {
+    let day =
+      switch birthday.date.daysSince1970 - today.daysSince1970 {
+      case 0: context.text("birthdays.today")
+      case 1: context.text("birthdays.tomorrow")
+      default: context.formats.monthDay(birthday.date.monthDay)
+      }
+    let age: HTML? = birthday.age.map { ", \(context.text("birthday.turns", count: $0))" }
+    return """
+      <li><a href="/contacts/\(birthday.contact)"><bdi>\(birthday.name.string)</bdi></a>\
+      <span class="secondary-text">\(day)\(age)</span></li>
+      """
+  }
+}

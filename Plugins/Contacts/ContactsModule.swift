@@ -1,0 +1,43 @@
+import PolyclinicCore
+
+/// An address book that only its owner can read.
+public struct ContactsModule: Module {
+  public let id: ModuleID = "contacts"
+
+  public init() {}
+
+  public var title: Text { "list.title" }
+
+  public var catalog: Catalog {
+    Catalog(
+      en: [PackageResources.list_en_json, PackageResources.form_en_json],
+      ru: [PackageResources.list_ru_json, PackageResources.form_ru_json],
+      he: [PackageResources.list_he_json, PackageResources.form_he_json])
+  }
+
+  public var migrations: [Migration] { Contact.migrations }
+
+  public var routes: [Route] {
+    [
+      .get("", list),
+      .form("new", Contact.form, title: "new.title", cancel: "", save: create),
+      .get("{id}", show),
+      .form(
+        "{id}/edit", Contact.form, title: "edit.title", cancel: "{id}", load: load, save: update),
+      .confirm(
+        "{id}/delete", title: "delete.title", question: question, yes: "delete.yes",
+        cancel: "{id}", save: delete),
+    ]
+  }
+
+  public var links: [Link] { [Link(title, to: "")] }
+
+  public var cards: [Card] { [Card("birthdays.title", birthdays)] }
+
+  public var trash: Trash? { Contact.trash }
+
+  public var personalData: PersonalData {
+    PersonalData(
+      .sealed("privacy.contacts", until: "privacy.until-deleted"), export: Contact.export)
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Logging
+import PolyclinicCore
+import PolyclinicStore
+
+/// One installation on this machine: its configuration, and what stands where the configuration says.
+struct Place {
+  let configuration: Configuration
+  let plugins: [any Module]
+
+  /// Reads the configuration file; throws ``ConfigurationError`` with all that is wrong in it.
+  init(config: String?, plugins: [any Module]) throws {
+    let environment = ProcessInfo.processInfo.environment
+    let path = Configuration.location(option: config, environment: environment)
+    self.init(
+      try Configuration.load(
+        FilePath.absolute(path), modules: Self.known(plugins), environment: environment),
+      plugins: plugins)
+  }
+
+  init(_ configuration: Configuration, plugins: [any Module]) {
+    self.configuration = configuration
+    self.plugins = plugins
+  }
+
+  static func known(_ plugins: [any Module]) -> [Configuration.KnownModule] {
+    plugins.map { ($0.id, $0.settings) }
+  }
+
+  var databasePath: String {
+    switch configuration.database {
+    case .sqlite(let path): path
+    }
+  }
+
+  var runDirectory: RunDirectory {
+    RunDirectory(FilePath.directory(of: configuration.server.socket))
+  }
+
+  func assembly() -> Assembly {
+    let clinic = configuration.clinic
+    return Assembly(
+      plugins: plugins,
+      isEnabled: { configuration.modules[$0]?.isEnabled ?? false },
+      settings: { configuration.modules[$0]?.settings ?? Settings([]) },
+      site: Front.Site(
+        origin: configuration.server.origin.description,
+        clinic: Clinic(
+          name: clinic.name, languages: clinic.languages, timeZone: clinic.timeZone,
+          contact: clinic.contact)),
+      moduleSwitch: moduleSwitch)
+  }
+
+  /// What switches modules, for the pages and for the command line.
+  var moduleSwitch: ConfiguredSwitch {
+    ConfiguredSwitch(
+      path: configuration.path, modules: Self.known(plugins),
+      environment: ProcessInfo.processInfo.environment, runDirectory: runDirectory)
+  }
+
+  /// The database and the key ring, both of which are there; throws with the remedy where one is not.
+  func open() throws -> (SQLiteDatabase, KeyRing) {
+    switch try firstKeyStep() {
+    case .create:
+      throw Misuse(
+        "There is no database (\(databasePath)) yet. \"polyclinic init\" makes it, and its key.")
+    case .open:
+      let ring = try KeyRing.load(at: configuration.vault.keyFile)
+      return (try SQLiteDatabase.open(databasePath), ring)
+    }
+  }
+
+  /// Makes key and database where both are missing; false when both are there already.
+  func createIfMissing(at now: Instant) throws -> Bool {
+    guard try firstKeyStep() == .create else { return false }
+    let installation = try assembly().installation()
+    let ring = try KeyRing.create(
+      at: configuration.vault.keyFile,
+      today: CalendarDate(daysSince1970: Int(now.seconds / 86_400)))
+    let database = try SQLiteDatabase.create(databasePath)
+    try Assembly.establish(database, installation, ring: ring, at: now)
+    return true
+  }
+
+  private func firstKeyStep() throws -> FirstKey.Step {
+    try FirstKey.step(
+      key: .init(of: configuration.vault.keyFile), at: configuration.vault.keyFile,
+      database: .init(of: databasePath), at: databasePath)
+  }
+
+  /// Runs the migrations that have not run yet, and says which.
+  func migrate(at now: Instant) throws -> [Migrator.Step] {
+    let (database, ring) = try open()
+    defer { database.close() }
+    let steps = try Migrator(database, assembly().installation().migrations).migrate(at: now)
+    // A key file of another database is found out here, before any worker is.
+    _ = try database.read { try Vault.open(ring: ring, on: $0) }
+    return steps
+  }
+
+  /// What the threads of a process share.
+  func front() throws -> Front {
+    let (database, ring) = try open()
+    let assembly = assembly()
+    return try assembly.front(
+      try assembly.installation(), database: database, ring: ring, passwords: Passwords(),
+      assets: Assets(directory: configuration.server.www), clock: { .current })
+  }
+
+  /// The link by which the first administrator is made; nil when there is one.
+  func administratorLink(at now: Instant) throws -> String? {
+    let (database, _) = try open()
+    defer { database.close() }
+    let path: Path? = try database.write { connection in
+      guard try Account.lacksAdministrator(on: connection) else { return nil }
+      return try OneTimeLink.makeSetup(at: now, on: connection)
+    }
+    return path.map { "\(configuration.server.origin)\($0)" }
+  }
+}

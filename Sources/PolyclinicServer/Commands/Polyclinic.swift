@@ -1,0 +1,83 @@
+import ArgumentParser
+import Foundation
+import Logging
+import PolyclinicCore
+
+/// The portal as a program.
+public enum Polyclinic {
+  /// The modules that this program is built with.
+  @TaskLocal static var modules: [any Module] = []
+
+  /// Runs the command that the arguments name, and ends the process: 0, 1 (failed), or 2 (usage or
+  /// configuration).
+  public static func main(_ modules: [any Module]) -> Never {
+    LineLogHandler.bootstrap(level: .info)
+    do {
+      try $modules.withValue(modules) {
+        var command = try RootCommand.parseAsRoot()
+        try command.run()
+      }
+      exit(0)
+    } catch {
+      end(with: error)
+    }
+  }
+
+  private static func end(with error: any Error) -> Never {
+    switch error {
+    case let code as ExitCode: exit(code.rawValue)
+    case is ConfigurationError, is Misuse:
+      say("\(error)")
+      exit(2)
+    default: break
+    }
+    switch RootCommand.exitCode(for: error) {
+    case .success:
+      print(RootCommand.fullMessage(for: error))
+      exit(0)
+    case .validationFailure:
+      say(RootCommand.fullMessage(for: error))
+      exit(2)
+    default:
+      say("polyclinic: \(error)")
+      exit(1)
+    }
+  }
+
+  /// Writes a line to standard error.
+  static func say(_ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    // Nobody is left to tell when even this cannot be written.
+    _ = bytes.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
+  }
+
+  /// The path of this program, by which its processes are started.
+  static var executable: String {
+    let name = CommandLine.arguments.first ?? "polyclinic"
+    if name.contains("/") { return FilePath.absolute(name) }
+    do {
+      return try Executable.find(name, environment: ProcessInfo.processInfo.environment)
+    } catch {
+      // Started in a way that hides its place: the kernel knows it, until the file is replaced.
+      return "/proc/self/exe"
+    }
+  }
+}
+
+struct RootCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "polyclinic", abstract: "A health portal that clinics and families host themselves.",
+    subcommands: [
+      RunCommand.self, ServeCommand.self, InitCommand.self, MigrateCommand.self, CheckCommand.self,
+      ReloadCommand.self, StatusCommand.self, ConfigCommand.self, WorkerCommand.self,
+      JobsCommand.self,
+    ])
+}
+
+/// What every command that works on an installation takes.
+struct PlaceOptions: ParsableArguments {
+  @Option(help: "The configuration file (default: polyclinic.yaml, in $DATA where that is set).")
+  var config: String?
+
+  func place() throws -> Place { try Place(config: config, plugins: Polyclinic.modules) }
+}

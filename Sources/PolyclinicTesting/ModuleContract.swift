@@ -1,0 +1,146 @@
+import PolyclinicCore
+import PolyclinicServer
+
+/// What every module promises, proved by walking through a portal that has it.
+///
+/// A module's own tests hold it to this in one line: `try ModuleContract(…) { … }.broken() == []`.
+public struct ModuleContract {
+  private let module: any Module
+  private let foreignTables: Set<String>
+  private let fill: (TestVisitor) throws -> Void
+
+  /// `fill` makes somebody store something of each kind; `foreignTables` are those whose names the
+  /// original data model gives.
+  public init(
+    _ module: any Module, foreignTables: Set<String> = [], fill: @escaping (TestVisitor) throws -> Void
+  ) {
+    self.module = module
+    self.foreignTables = foreignTables
+    self.fill = fill
+  }
+
+  /// Every promise that is broken, a sentence each; empty when all are kept.
+  public func broken() throws -> [String] {
+    try wordsDiffer() + tablesLackPrefix() + routesAreOpen() + dataStays() + cannotBeSwitchedOff()
+  }
+
+  /// The catalogs have the same keys and placeholders, and the title is among them.
+  func wordsDiffer() -> [String] {
+    module.catalog.differences().map { "catalog: \($0)" }
+  }
+
+  /// Tables begin with the module's prefix.
+  func tablesLackPrefix() throws -> [String] {
+    try ownTables().filter {
+      $0 != module.id.rawValue && !$0.hasPrefix(module.id.tablePrefix) && !foreignTables.contains($0)
+    }.map { "table \($0) does not begin with \(module.id.tablePrefix)" }
+  }
+
+  /// Each route asks for its access, and each change for its anti-forgery token.
+  func routesAreOpen() throws -> [String] {
+    let portal = try TestPortal(module)
+    let stranger = portal.visitor()
+    let patient = try portal.register()
+    return module.routes.flatMap { route in
+      let path = path(of: route)
+      return route.methods.flatMap { method in
+        refusals(of: method.rawValue, path, route.access, stranger, patient)
+      }
+    }
+  }
+
+  private func refusals(
+    of method: String, _ path: String, _ access: Access, _ stranger: TestVisitor,
+    _ patient: TestVisitor
+  ) -> [String] {
+    var broken: [String] = []
+    if access != .everyone {
+      let expected = method == "GET" ? 303 : 401
+      let status = stranger.send(method, path).status
+      if status != expected {
+        broken.append("\(method) \(path) answers \(status) to who has not signed in, not \(expected)")
+      }
+    }
+    if case .role = access, patient.send(method, path).status != 403 {
+      broken.append("\(method) \(path) is not refused to who lacks the role")
+    }
+    if method != "GET", patient.send(method, path).status != 403 {
+      broken.append("\(method) \(path) is done without its anti-forgery token")
+    }
+    return broken
+  }
+
+  /// What a person has stored is in the export, and goes with the person.
+  func dataStays() throws -> [String] {
+    let portal = try TestPortal(module)
+    let person = try portal.register()
+    let before = try portal.rowCounts()
+    try fill(person)
+    let keys = try portal.keys(of: person)
+    let blank = try TestPortal(module)
+    let nobody = try blank.keys(of: try blank.register())
+    var broken: [String] = []
+    let export = try portal.database.read { try module.personalData.export(keys, $0) }
+    let empty = try blank.database.read { try module.personalData.export(nobody, $0) }
+    if export == empty { broken.append("the export lacks what was stored") }
+    try portal.erase(person)
+    let after = try portal.rowCounts()
+    for table in try ownTables() where after[table] ?? 0 > before[table] ?? 0 {
+      broken.append("table \(table) keeps rows of a person who was erased")
+    }
+    return broken
+  }
+
+  /// Switched off, its addresses are not found, all else works, and its schema is kept up.
+  func cannotBeSwitchedOff() throws -> [String] {
+    let portal = try TestPortal(module, disabled: [module.id])
+    let person = try portal.register()
+    var broken = module.routes.compactMap { route -> String? in
+      guard let method = route.methods.first?.rawValue else { return nil }
+      let status = person.send(method, path(of: route)).status
+      return status == 404 ? nil : "\(method) \(path(of: route)) answers \(status) while it is off"
+    }
+    if person.get("/").status != 200 { broken.append("the dashboard fails while it is off") }
+    let tables = try portal.tables()
+    for table in try ownTables() where !tables.contains(table) {
+      broken.append("table \(table) is missing while it is off")
+    }
+    return broken
+  }
+
+  /// A path that the route answers, with an id that nobody has.
+  private func path(of route: Route) -> String {
+    let pattern = route.pattern.isEmpty ? "" : "/" + route.pattern
+    let segments = "\(module.id)\(pattern)".split(separator: "/").map {
+      $0.hasPrefix("{") ? "999999" : String($0)
+    }
+    return "/" + segments.joined(separator: "/")
+  }
+
+  private func ownTables() throws -> [String] {
+    try TestPortal(module).tables().subtracting(TestPortal().tables()).sorted()
+  }
+}
+
+extension TestPortal {
+  /// The names of all tables.
+  public func tables() throws -> Set<String> {
+    try database.read { connection in
+      Set(
+        try connection.rows(
+          "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+        ) { $0.string(0) })
+    }
+  }
+
+  /// How many rows each table has.
+  public func rowCounts() throws -> [String: Int] {
+    try rehearsal.withLock { try $0.rowCounts() }
+  }
+
+  /// Erases a person as the portal does.
+  public func erase(_ visitor: TestVisitor) throws {
+    let person = try keys(of: visitor).person
+    _ = try database.write { try $0.run("DELETE FROM people WHERE id_person = \(person)") }
+  }
+}

@@ -1,0 +1,5 @@
+import Contacts
+import PolyclinicCore
+
+/// The modules that this program is built with, in the order of the navigation.
+let modules: [any Module] = [ContactsModule()]

@@ -1,0 +1,93 @@
+import PolyclinicCore
+import Testing
+
+@testable import Contacts
+
+/// What lists, searches and the birthday card know of a contact.
+@Suite struct EntryTests {
+  private static func entry(
+    _ name: String, _ methods: [(CommunicationMethod.Kind, String)] = [], id: Int64 = 1,
+    birthday: String = ""
+  ) -> Contact.Entry {
+    var contact = Contact()
+    contact.details.name = name
+    contact.details.birthday = CalendarDate(birthday)
+    contact.methods = methods.map { CommunicationMethod(type: $0.0, value: $0.1) }
+    return Contact.Entry(contact, id: ID(id))
+  }
+
+  private static func found(_ words: String, _ entry: Contact.Entry) -> Bool {
+    entry.isMeant(by: SearchQuery(words))
+  }
+
+  @Test(arguments: [
+    entry(
+      "Вера Браун", [(.email, "v@example.org"), (.phone, "+375 29 111")], birthday: "2000-02-29"),
+    entry("", [], id: .max), entry("O’Neil-Петров", [(.phone, "(1)"), (.phone, "22")]),
+  ])
+  func `an entry is read as it was written`(_ entry: Contact.Entry) throws {
+    var bytes = ByteWriter()
+    entry.write(to: &bytes)
+    var reader = ByteReader(bytes.bytes)
+    let read = try Contact.Entry(from: &reader)
+    #expect(read == entry && read.name.folded == entry.name.folded && reader.isAtEnd)
+  }
+
+  @Test func `what a newer release writes behind an entry is passed over`() throws {
+    var bytes = ByteWriter()
+    Self.entry("Vera").write(to: &bytes)
+    bytes.write("from the future")
+    var reader = ByteReader(bytes.bytes)
+    #expect(try Contact.Entry(from: &reader) == Self.entry("Vera"))
+  }
+
+  @Test func `half an entry is refused`() {
+    var bytes = ByteWriter()
+    Self.entry("Vera").write(to: &bytes)
+    var reader = ByteReader(Array(bytes.bytes.dropLast(2)))
+    #expect(throws: DecodingFailure.self) { try Contact.Entry(from: &reader) }
+  }
+
+  @Test(arguments: ["ver", "VERA", "brown", "bro ver", "Véra", "  b  ", "annm", "mar"])
+  func `the beginning of any word of the name finds it`(_ words: String) {
+    #expect(Self.found(words, Self.entry("Vera Ann-Marie Brown")))
+  }
+
+  @Test(arguments: ["era", "rown", "vera b c", "verab"])
+  func `the middle of a word, or a word that is not there, does not`(_ words: String) {
+    #expect(!Self.found(words, Self.entry("Vera Ann-Marie Brown")))
+  }
+
+  @Test(arguments: [
+    ("ёлк", "Елена Елкина"), ("елк", "Елена Ёлкина"), ("zoe", "Zoë"), ("stra", "Straße"),
+    ("שרה", "שָׂרָה כהן"), ("istan", "İstanbul"),
+  ])
+  func `case and diacritics do not matter`(_ words: String, _ name: String) {
+    #expect(Self.found(words, Self.entry(name)))
+  }
+
+  @Test(arguments: ["29 111", "291112", "+375 29", "(29) 111-22", "233", "vera 111"])
+  func `three digits or more of a telephone number find it`(_ words: String) {
+    #expect(Self.found(words, Self.entry("Vera", [(.phone, "+375 (29) 111-22-33")])))
+  }
+
+  @Test func `two digits do not, nor do those of an e-mail address`() {
+    #expect(!Self.found("29", Self.entry("Vera", [(.phone, "+375 29 111-22-33")])))
+    #expect(!Self.found("1985", Self.entry("Vera", [(.email, "vera1985@example.org")])))
+  }
+
+  @Test func `digits are not looked for across two numbers`() {
+    let entry = Self.entry("Vera", [(.phone, "111222"), (.phone, "333444")])
+    #expect(!Self.found("222333", entry))
+    #expect(Self.found("333", entry))
+  }
+
+  @Test func `digits of another script are digits`() {
+    #expect(Self.found("2911", Self.entry("Vera", [(.phone, "٠٢٩١١١")])))
+  }
+
+  @Test func `names stand in order whatever their case`() {
+    let names = ["bob", "Alice", "Bea", "alan", "Émile", "Eva"].map { Self.entry($0) }
+    #expect(names.sorted().map(\.name.string) == ["alan", "Alice", "Bea", "bob", "Émile", "Eva"])
+  }
+}

@@ -1,0 +1,71 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import Contacts
+
+/// The sealed index over many contacts.
+@Suite struct IndexTests {
+  @Test func `many contacts stand in order on every page`() throws {
+    let portal = try TestPortal(ContactsModule())
+    let anna = try portal.register()
+    let names = scatteredNames(620)
+    try portal.fill(anna, names: names)
+    let sorted = names.sorted()
+    #expect(try portal.index(of: anna) == sorted)
+    #expect(anna.names() == Array(sorted.prefix(50)))
+    #expect(anna.names(on: "/contacts?page=7") == Array(sorted[300..<350]))
+    #expect(anna.names(on: "/contacts?page=13") == Array(sorted[600...]))
+    #expect(anna.names(on: "/contacts?page=99") == Array(sorted[600...]))
+  }
+
+  @Test func `removing all of many leaves an empty index`() throws {
+    let portal = try TestPortal(ContactsModule())
+    let anna = try portal.register()
+    try portal.fill(anna, names: scatteredNames(400))
+    let keys = try portal.keys(of: anna)
+    try portal.database.write { connection in
+      let ids: [ID<Contact>] = try connection.rows("SELECT id_contact FROM contacts") { $0.id(0) }
+      for id in ids.reversed() {
+        try Contact.delete(id, at: portal.now, by: keys, on: connection)
+      }
+    }
+    #expect(try portal.index(of: anna).isEmpty)
+    #expect(try portal.count("SELECT count(*) FROM contacts_index WHERE chunk > 0") == 0)
+  }
+
+  @Test func `an index made anew is the one that grew`() throws {
+    let portal = try TestPortal(ContactsModule())
+    let anna = try portal.register()
+    try portal.fill(anna, names: scatteredNames(300))
+    let keys = try portal.keys(of: anna)
+    let grown = try portal.index(of: anna)
+    try portal.database.write { connection in
+      var entries: [Contact.Entry] = []
+      try Contact.index.forEach(by: keys, on: connection) { entries.append($0) }
+      try Contact.index.rebuild(entries.reversed(), by: keys, on: connection)
+    }
+    #expect(try portal.index(of: anna) == grown)
+  }
+
+  @Test func `those of one name stand in the order in which they came`() throws {
+    let portal = try TestPortal(ContactsModule())
+    let anna = try portal.register()
+    try portal.fill(anna, names: Array(repeating: "Vera", count: 250))
+    let page = try portal.database.read {
+      try Contact.index.page(5, by: portal.keys(of: anna), on: $0)
+    }
+    #expect(page.entries.map(\.id) == page.entries.map(\.id).sorted())
+    #expect(page.total == 250)
+  }
+
+  @Test func `a name that changes moves to its new place`() throws {
+    let portal = try TestPortal(ContactsModule())
+    let anna = try portal.register()
+    let first = try anna.add("Alan")
+    _ = try anna.add("Boris")
+    #expect(anna.names() == ["Alan", "Boris"])
+    #expect(try anna.submit(first + "/edit", ["name": "Zoë"]).location == first)
+    #expect(anna.names() == ["Boris", "Zoë"])
+  }
+}

@@ -1,0 +1,58 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import Contacts
+
+extension TestVisitor {
+  /// Makes a contact through the form, and returns its address.
+  func add(_ name: String, _ fields: [String: String] = [:]) throws -> String {
+    let answer = try submit("/contacts/new", fields.merging(["name": name]) { $1 })
+    try #require(answer.status == 303)
+    return answer.location
+  }
+
+  /// The names on a page of the list, in order.
+  func names(on page: String = "/contacts") -> [String] {
+    get(page).body.split(separator: "<strong><bdi>").dropFirst().map {
+      String($0.prefix { $0 != "<" })
+    }
+  }
+}
+
+extension TestPortal {
+  /// Stores many contacts at once, without the form.
+  func fill(_ visitor: TestVisitor, names: [String]) throws {
+    let keys = try keys(of: visitor)
+    try database.write { connection in
+      for name in names {
+        var contact = Contact()
+        contact.details.name = name
+        _ = try contact.insert(at: now, by: keys, on: connection)
+      }
+    }
+  }
+
+  /// The names in the person's index, in order.
+  func index(of visitor: TestVisitor) throws -> [String] {
+    let keys = try keys(of: visitor)
+    var names: [String] = []
+    try database.read { connection in
+      try Contact.index.forEach(by: keys, on: connection) { names.append($0.name.string) }
+    }
+    return names
+  }
+
+  func count(_ statement: SQL) throws -> Int {
+    try database.read { try $0.integer(statement) ?? 0 }
+  }
+}
+
+/// `count` distinct names in an order that looks like none, the same in each run.
+func scatteredNames(_ count: Int) -> [String] {
+  var state: UInt64 = 42
+  return (0..<count).map { number in
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return "name \(String(state >> 40, radix: 36)) \(number)"
+  }
+}

@@ -1,0 +1,115 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import Contacts
+
+/// Delete, undo, and what is left for thirty days.
+@Suite struct TrashTests {
+  @Test func `deleting asks first, and No leads back`() throws {
+    let anna = try TestPortal(ContactsModule()).register()
+    let path = try anna.add("Vera")
+    let question = anna.get(path + "/delete")
+    #expect(question.status == 200 && question.contains("“Vera” will be deleted"))
+    #expect(try anna.submit(path + "/delete", ["cancel": "yes"]).location == path)
+    #expect(anna.names() == ["Vera"])
+  }
+
+  @Test func `what was deleted is gone from the list and can be taken back there`() throws {
+    let anna = try TestPortal(ContactsModule()).register()
+    let path = try anna.add("Vera", ["method_type": "phone", "method_value": "12345"])
+    _ = try anna.add("Boris")
+    let list = try anna.submit(path + "/delete", [:]).location
+    #expect(list == "/contacts?deleted=\(path.split(separator: "/")[1])")
+    let page = anna.get(list)
+    #expect(page.contains("“Vera” was deleted.") && page.contains("notice success"))
+    #expect(anna.names(on: list) == ["Boris"] && anna.get(path).status == 404)
+    #expect(anna.names(on: "/contacts?q=123").isEmpty)
+    let undone = anna.press("/account/deleted/restore", on: list)
+    #expect(undone.status == 303 && undone.location == path)
+    #expect(anna.names() == ["Boris", "Vera"] && anna.get(path).contains("tel:12345"))
+    #expect(!anna.get(list).contains("was deleted"))
+  }
+
+  @Test func `the last contact can be taken back from the empty list`() throws {
+    let anna = try TestPortal(ContactsModule()).register()
+    let path = try anna.add("Vera")
+    let list = try anna.submit(path + "/delete", [:]).location
+    #expect(anna.get(list).contains("No contacts"))
+    #expect(anna.press("/account/deleted/restore", on: list).location == path)
+  }
+
+  @Test func `deleting twice leads to the same page`() throws {
+    let anna = try TestPortal(ContactsModule()).register()
+    let path = try anna.add("Vera")
+    let form = anna.get(path + "/delete").hidden(of: path + "/delete")
+    let first = anna.post(path + "/delete", pairs: form)
+    #expect(anna.post(path + "/delete", pairs: form).location == first.location)
+  }
+
+  @Test func `the deleted stand in Recently deleted, the latest first`() throws {
+    let portal = try TestPortal(ContactsModule())
+    let anna = try portal.register()
+    for name in ["Vera", "Boris"] {
+      let path = try anna.add(name)
+      portal.now = portal.now + .minutes(1)
+      _ = try anna.submit(path + "/delete", [:])
+    }
+    let keys = try portal.keys(of: anna)
+    let items = try portal.database.read { try Contact.trash.list(keys, $0) }
+    #expect(items.map(\.title) == ["Boris", "Vera"])
+    #expect(items.map(\.deletedAt) == [portal.now, portal.now - .minutes(1)])
+  }
+
+  @Test func `what is purged is gone for good, with all its parts`() throws {
+    let portal = try TestPortal(ContactsModule())
+    let anna = try portal.register()
+    let path = try anna.add("Vera", ["method_type": "phone", "method_value": "1"])
+    let id = Int64(path.split(separator: "/")[1]) ?? 0
+    let keys = try portal.keys(of: anna)
+    #expect(throws: Refusal.notFound) {
+      try portal.database.write { try Contact.trash.purge(id, keys, $0) }
+    }
+    _ = try anna.submit(path + "/delete", [:])
+    try portal.database.write { try Contact.trash.purge(id, keys, $0) }
+    #expect(throws: Refusal.notFound) {
+      try portal.database.write { try Contact.trash.restore(id, keys, $0) }
+    }
+    try expectNoRows(portal)
+  }
+
+  @Test func `after its time the deleted is purged, and nothing else`() throws {
+    let portal = try TestPortal(ContactsModule())
+    let anna = try portal.register()
+    for name in ["Vera", "Boris"] {
+      let path = try anna.add(name)
+      _ = try anna.submit(path + "/delete", [:])
+      portal.now = portal.now + .days(1)
+    }
+    _ = try anna.add("Stays")
+    let keys = try portal.keys(of: anna)
+    let left = try portal.database.write { connection in
+      try Contact.trash.purgeAll(TestPortal.start + .days(1), connection)
+      return try Contact.trash.list(keys, connection)
+    }
+    #expect(left.map(\.title) == ["Boris"] && anna.names() == ["Stays"])
+  }
+
+  @Test func `erasing the person leaves no row`() throws {
+    let portal = try TestPortal(ContactsModule())
+    let anna = try portal.register()
+    _ = try anna.add("Vera", ["method_type": "phone", "method_value": "1"])
+    let person = try portal.keys(of: anna).person
+    try portal.database.write { connection in
+      try connection.run("DELETE FROM people WHERE id_person = \(person)")
+    }
+    try expectNoRows(portal)
+    #expect(try portal.count("SELECT count(*) FROM contacts_index") == 0)
+  }
+
+  private func expectNoRows(_ portal: TestPortal) throws {
+    #expect(try portal.count("SELECT count(*) FROM contacts") == 0)
+    #expect(try portal.count("SELECT count(*) FROM contact_details") == 0)
+    #expect(try portal.count("SELECT count(*) FROM communication_methods") == 0)
+  }
+}

@@ -1,0 +1,88 @@
+"""Each rule of the house is seen failing, and leaves alone what is right."""
+
+import tempfile
+import unittest
+from pathlib import Path
+
+import house
+
+
+def breaches(files):
+    with tempfile.TemporaryDirectory() as directory:
+        root = Path(directory)
+        for name in ("Contacts", "Appointments"):
+            (root / "Plugins" / name).mkdir(parents=True)
+        for name, text in files.items():
+            path = root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        return [f"{path}:{line}: {sentence}" for path, line, sentence in house.check(root)]
+
+
+class HouseTests(unittest.TestCase):
+    def refused(self, path, text, expected):
+        found = breaches({path: text})
+        self.assertEqual(len(found), 1, found)
+        self.assertIn(expected, found[0])
+
+    def passes(self, path, text):
+        self.assertEqual(breaches({path: text}), [])
+
+    def test_a_plugin_imports_the_core_alone(self):
+        path = "Plugins/Contacts/Contact.swift"
+        self.refused(path, "import Appointments\n", f"{path}:1: a plugin never imports a sibling")
+        self.refused(path, "\n@testable import PolyclinicServer\n", f"{path}:2: a plugin imports")
+        self.refused(path, "public import struct CSQLite.Row\n", "not CSQLite")
+        self.passes(path, "import Foundation\nimport PolyclinicCore\n// import Appointments\n")
+
+    def test_the_layers_know_only_those_below(self):
+        self.refused("Sources/PolyclinicCore/A.swift", "import CSQLite\n", "the core imports no C")
+        self.refused("Sources/PolyclinicCore/A.swift", "import Glibc\n", "the core imports no C")
+        self.refused("Sources/PolyclinicStore/A.swift", "import PolyclinicServer\n", "stands below")
+        self.refused("Sources/PolyclinicServer/A.swift", "import Contacts\n", "names plugins")
+        self.passes("Sources/PolyclinicServer/A.swift", "import PolyclinicStore\n")
+        self.passes("Sources/polyclinic/Modules.swift", "import Contacts\n")
+
+    def test_fastcgi_is_imported_in_its_room_alone(self):
+        text = "@preconcurrency import CFastCGI\n"
+        self.refused("Sources/PolyclinicServer/Process/A.swift", text, "only Sources/")
+        self.passes("Sources/PolyclinicServer/FastCGI/A.swift", text)
+
+    def test_css_is_what_safari_13_reads(self):
+        for text, expected in [
+            ("a:has(b) { color: red }", "selector"),
+            ("a:is(b, c) { color: red }", "selector"),
+            ("a { color: red;\n b { color: blue } }", ":2: nesting"),
+            ("@media print { a { & b { color: blue } } }", "nesting"),
+            ("a { display: flex; gap: 1px }", "gap in a flex box"),
+            ("a { inset: 0 }", "inset"),
+            ("a { inset-inline-start: 0 }", "inset"),
+            ("a { aspect-ratio: 1 }", "aspect-ratio"),
+            ("@layer a { b { color: red } }", "at-rule"),
+            ("a { height: 100dvh }", "a unit"),
+        ]:
+            with self.subTest(text):
+                self.refused("www/style.css", text, expected)
+        self.passes(
+            "www/style.css",
+            "/* a:has(b) { inset: 0 } */\n@media print { a { display: grid; gap: 1px } }\n"
+            "@supports (color: red) { a { box-shadow: inset 0 0 1px; color: red } }\n",
+        )
+
+    def test_nothing_unfinished_lands(self):
+        self.refused("Sources/polyclinic/A.swift", "// TODO: later\n", "TODO does not land")
+        self.refused("www/a.js", "// FIXME\n", "FIXME does not land")
+        self.passes("Sources/polyclinic/A.swift", "let toDo = 1\n")
+
+    def test_no_path_of_a_machine_lands(self):
+        self.refused("README.md", "cd /home/anna/polyclinic\n", "a path of one machine")
+        self.refused("Makefile", "run:\n\t/work/x\n", "Makefile:2: a path of one machine")
+        self.passes("README.md", "cd /var/lib/polyclinic\n")
+
+    def test_the_top_level_is_fixed(self):
+        self.refused("Helpers/a.swift", "", "the top level holds")
+        self.passes(".ci/run", "")
+
+
+if __name__ == "__main__":
+    unittest.main()

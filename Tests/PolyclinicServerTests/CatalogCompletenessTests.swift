@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+@testable import PolyclinicCore
+@testable import PolyclinicServer
+
+/// Whether the catalogs say all that the sources ask for, and nothing else.
+struct CatalogCompletenessTests {
+  /// Folders below `Sources`, with the catalogs whose words their sources may ask for.
+  private static let rooms: [(folder: String, catalogs: [Catalog])] = [
+    ("PolyclinicCore/Web", [.shared]),
+    ("PolyclinicCore/Data", [.shared]),
+    ("PolyclinicServer/Pipeline", [.shared, .server]),
+    ("PolyclinicServer/Security", [.shared, .server, .accounts]),
+    ("PolyclinicServer/Accounts", [.shared, .server, .accounts]),
+    ("PolyclinicServer/Dashboard", [.shared, .server, .dashboard]),
+  ]
+
+  private static let catalogs: [(name: String, catalog: Catalog)] = [
+    ("shared", .shared), ("server", .server), ("accounts", .accounts), ("dashboard", .dashboard),
+  ]
+
+  @Test(arguments: catalogs.indices)
+  func `all languages say the same`(_ index: Int) {
+    #expect(Self.catalogs[index].catalog.differences() == [])
+  }
+
+  @Test(arguments: rooms.indices)
+  func `every key in the sources has a sentence`(_ index: Int) throws {
+    let room = Self.rooms[index]
+    let said = try Self.keys(in: room.catalogs)
+    let asked = try SourceText(below: "Sources/" + room.folder).keys
+    #expect(!said.isEmpty)
+    #expect(asked.subtracting(said).sorted() == [])
+  }
+
+  @Test func `every field, hint and choice has a sentence`() throws {
+    let said = try Self.keys(in: [.shared, .server, .accounts])
+    let controls =
+      Registration.form.singles.map(\.control) + PasswordChange.form.singles.map(\.control)
+    let texts = controls.flatMap { [$0.label, $0.hint].compactMap { $0?.key } }
+    let choices =
+      Registration.WantedRole.allCases.map { "role.\($0.rawValue)" }
+      + Role.allCases.map { "role.\($0.rawValue)" }
+      + ["female", "male", "other"].map { "sex.\($0)" }
+      + AccessReason.allCases.map { "access.reason.\($0.rawValue)" }
+      + PasswordPolicy.Problem.allCases.map(\.text.key)
+    #expect(Set(texts + choices).subtracting(said).sorted() == [])
+  }
+
+  @Test(arguments: [400, 401, 403, 404, 405, 409, 413, 414, 415, 421, 422, 429, 500, 503])
+  func `every refusal has a title and says what to do`(_ status: Int) throws {
+    let said = try Self.keys(in: [.shared, .server])
+    #expect(said.isSuperset(of: ["error.\(status).title", "error.\(status).text"]))
+  }
+
+  @Test(arguments: catalogs.indices)
+  func `no sentence is there for nobody`(_ index: Int) throws {
+    let (name, catalog) = Self.catalogs[index]
+    let sources = try SourceText(below: "Sources")
+    let plugins = try SourceText(below: "Plugins")
+    let asked = sources.keys.union(plugins.keys)
+    let unused = try Self.keys(in: [catalog]).subtracting(asked).filter { !Self.isComputed($0) }
+    #expect(unused.sorted() == [], "the catalog “\(name)”")
+  }
+
+  @Test func `a key that nobody says is found in the sources`() {
+    let source = SourceText(
+      #"""
+      \(context.text("list.empty")) \(context.text(Text("role.\(role)")))
+      Slot("contacts.sealed", form), scripts: ["rows.js"], as: "sessions.device"
+      case tooShort = "password.too-short"
+      """#)
+    #expect(source.keys == ["list.empty", "password.too-short"])
+  }
+
+  /// Keys that sources put together, so that no literal holds them whole.
+  private static func isComputed(_ key: String) -> Bool {
+    let prefixes = ["field.", "role.", "sex.", "approval.", "access.reason.", "welcome."]
+    return prefixes.contains(where: key.hasPrefix)
+      || key.wholeMatch(of: /error\.\d{3}\.(title|text)/) != nil
+  }
+
+  private static func keys(in catalogs: [Catalog]) throws -> Set<String> {
+    var keys: Set<String> = []
+    for catalog in catalogs { keys.formUnion(try catalog.phrases(in: .english).keys) }
+    return keys
+  }
+}
+
+/// What Swift sources hold of keys: literals of words joined by full stops.
+private struct SourceText {
+  let keys: Set<String>
+
+  init(_ text: String) {
+    let literals = text.matches(of: /(Slot\(|as: )?"([a-z][a-z0-9-]*(?:\.[a-z0-9_-]+)+)"/)
+    keys = Set(literals.filter { $0.1 == nil && !Self.isFile($0.2) }.map { String($0.2) })
+  }
+
+  /// All sources below a folder of the package; comments are left out.
+  init(below folder: String) throws {
+    let package = URL(filePath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let root = package.appending(path: folder).path()
+    let lines = try FileManager.default.subpathsOfDirectory(atPath: root)
+      .filter { $0.hasSuffix(".swift") }
+      .map { try String(contentsOfFile: root + "/" + $0, encoding: .utf8) }
+      .flatMap { $0.split(separator: "\n") }
+      .filter { !$0.drop { $0 == " " }.hasPrefix("//") }
+    self.init(lines.joined(separator: "\n"))
+  }
+
+  private static func isFile(_ name: Substring) -> Bool {
+    let endings = ["css", "ico", "js", "json", "key", "png", "sqlite", "svg", "txt", "yaml"]
+    return name.split(separator: ".").last.map { endings.contains(String($0)) } ?? false
+  }
+}

@@ -1,0 +1,73 @@
+import Glibc
+
+@testable import PolyclinicServer
+
+/// A web server's side of FastCGI (FastCGI Specification 1.0, section 3), for tests.
+struct FastCGIClient {
+  private let descriptor: Int32
+
+  init(path: String) throws {
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let result = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
+    }
+    guard result == 0 else { throw SystemError("connect", on: path) }
+    // A test that would hang fails instead.
+    var limit = timeval(tv_sec: 60, tv_usec: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  func send(_ parameters: [(String, [UInt8])], body: [UInt8] = []) {
+    var bytes = Self.record(1, [0, 1, 0, 0, 0, 0, 0, 0])
+    let pairs = parameters.flatMap { name, value in
+      Self.length(name.utf8.count) + Self.length(value.count) + Array(name.utf8) + value
+    }
+    bytes += Self.record(4, pairs) + Self.record(4, [])
+    if !body.isEmpty { bytes += Self.record(5, body) }
+    bytes += Self.record(5, [])
+    sendRaw(bytes)
+  }
+
+  func sendRaw(_ bytes: [UInt8]) {
+    _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+  }
+
+  func close() {
+    Glibc.close(descriptor)
+  }
+
+  /// What came on standard output until the end of the connection.
+  func receive() -> String {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = read(descriptor, &buffer, buffer.count)
+      guard count > 0 else { break }
+      bytes += buffer[..<count]
+    }
+    close()
+    var output: [UInt8] = []
+    while bytes.count >= 8 {
+      let length = Int(bytes[4]) << 8 | Int(bytes[5])
+      if bytes[1] == 6 { output += bytes[8..<8 + length] }
+      bytes.removeFirst(8 + length + Int(bytes[6]))
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  private static func record(_ type: UInt8, _ content: [UInt8]) -> [UInt8] {
+    [1, type, 0, 1, UInt8(content.count >> 8), UInt8(content.count & 0xff), 0, 0] + content
+  }
+
+  private static func length(_ count: Int) -> [UInt8] {
+    count < 128
+      ? [UInt8(count)]
+      : [UInt8(count >> 24) | 0x80]
+        + [16, 8, 0].map { UInt8(count >> $0 & 0xff) }
+  }
+}

@@ -1,0 +1,160 @@
+import Glibc
+import Logging
+import Testing
+
+@testable import PolyclinicServer
+
+/// A responder made of a closure.
+private final class Answering: Responder {
+  private let answer: (borrowing FastCGIRequest) -> String
+
+  init(_ answer: @escaping (borrowing FastCGIRequest) -> String) {
+    self.answer = answer
+  }
+
+  func respond(to request: borrowing FastCGIRequest, into out: inout [UInt8]) {
+    out.append(contentsOf: answer(request).utf8)
+  }
+}
+
+@Suite struct FastCGIListenerTests {
+  private let silent = Logger(label: "listener") { _ in SwiftLogNoOpLogHandler() }
+
+  /// What a listener answers to one request.
+  private func answer(
+    to parameters: [(String, [UInt8])], body: [UInt8] = [],
+    by respond: @escaping @Sendable (borrowing FastCGIRequest) -> String
+  ) throws -> String {
+    try withListener(by: respond) { path in
+      let client = try FastCGIClient(path: path)
+      client.send(parameters, body: body)
+      return client.receive()
+    }
+  }
+
+  private func withListener<Outcome>(
+    by respond: @escaping @Sendable (borrowing FastCGIRequest) -> String,
+    _ body: (String) throws -> Outcome
+  ) throws -> Outcome {
+    try withTemporaryDirectory { directory in
+      let path = "\(directory)/s"
+      let socket = try Endpoint.unix(path: path).listen()
+      defer { close(socket) }
+      let listener = try Listener(socket: socket, threads: 2, log: silent) { Answering(respond) }
+      try listener.start()
+      defer { listener.drain() }
+      return try body(path)
+    }
+  }
+
+  private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+  @Test func `a request is answered, also with much more than fits in one record`() throws {
+    let page = "Status: 200\r\n\r\n" + String(repeating: "x", count: 300_000)
+    #expect(try answer(to: [("REQUEST_URI", bytes("/"))]) { _ in page } == page)
+  }
+
+  @Test func `a parameter is found by its whole name; one that is absent is nil`() throws {
+    let answer = try answer(to: [("HOSTNAME", bytes("a")), ("HOST", bytes("б")), ("E", [])]) {
+      "\(value("HOST", of: $0)) \(value("HOS", of: $0)) [\(value("E", of: $0))]"
+    }
+    #expect(answer == "б nil []")
+  }
+
+  @Test func `what is not UTF-8 is refused, not repaired`() throws {
+    let answer = try answer(to: [("HTTP_COOKIE", [0x61, 0xff])]) { value("HTTP_COOKIE", of: $0) }
+    #expect(answer == #"notUnicode("HTTP_COOKIE")"#)
+  }
+
+  @Test func `a repeated parameter gives all values in order, and no single one`() throws {
+    let answer = try answer(to: [("A", bytes("1")), ("B", bytes("x")), ("A", bytes("2"))]) {
+      "\(values("A", of: $0)) \(value("A", of: $0))"
+    }
+    #expect(answer == #"["1", "2"] repeated("A")"#)
+  }
+
+  @Test(arguments: [
+    ("3", "abc", "complete([97, 98, 99])"), ("", "", "complete([])"), ("0", "", "complete([])"),
+    ("", "abc", "complete([97, 98, 99])"), ("11", "", "tooLarge"), ("", "abcdefghijk", "tooLarge"),
+    ("99999999999999999999", "", "tooLarge"), ("4", "abc", "broken"), ("2", "abc", "broken"),
+    ("-1", "", "broken"), ("3x", "abc", "broken"), ("+3", "abc", "broken"),
+  ])
+  func `a body is taken only when it is as announced and within the limit`(
+    announced: String, sent: String, expected: String
+  ) throws {
+    let parameters = [("CONTENT_LENGTH", bytes(announced))]
+    let answer = try answer(to: parameters, body: bytes(sent)) { request in
+      do { return "\(try request.body(limit: 10))" } catch { return "\(error)" }
+    }
+    #expect(answer == expected)
+  }
+
+  @Test func `a broken record and a client that leaves do not end the thread`() throws {
+    let agreeing: @Sendable (borrowing FastCGIRequest) -> String = { _ in "ok" }
+    try withListener(by: agreeing) { path in
+      for _ in 0..<5 {
+        let client = try FastCGIClient(path: path)
+        client.sendRaw([9, 9, 9, 9, 0, 0, 0, 0])
+        client.close()
+        let silent = try FastCGIClient(path: path)
+        silent.send([("A", bytes("1"))])
+        silent.close()
+      }
+      let client = try FastCGIClient(path: path)
+      client.send([("A", bytes("1"))])
+      #expect(client.receive() == "ok")
+    }
+  }
+
+  @Test func `a drain finishes the request that has begun`() throws {
+    let begun = try Channel()
+    let finish = try Channel()
+    try withTemporaryDirectory { directory in
+      let socket = try Endpoint.unix(path: "\(directory)/s").listen()
+      defer { close(socket) }
+      let listener = try Listener(socket: socket, threads: 1, log: silent) {
+        Answering { _ in
+          begun.sendByte()
+          finish.waitForByte()
+          return "finished"
+        }
+      }
+      try listener.start()
+      let client = try FastCGIClient(path: "\(directory)/s")
+      client.send([("A", bytes("1"))])
+      begun.waitForByte()
+      let draining = try SystemThread { listener.drain() }
+      finish.sendByte()
+      #expect(client.receive() == "finished")
+      draining.join()
+    }
+  }
+
+  @Test func `a responder that cannot be made keeps the listener from starting`() throws {
+    struct Closed: Error {}
+    try withTemporaryDirectory { directory in
+      let socket = try Endpoint.unix(path: "\(directory)/s").listen()
+      defer { close(socket) }
+      let listener = try Listener(socket: socket, threads: 3, log: silent) { throw Closed() }
+      #expect(throws: Closed.self) { try listener.start() }
+    }
+  }
+}
+
+/// The single value of a parameter, "nil", or the name of the error.
+private func value(_ name: StaticString, of request: borrowing FastCGIRequest) -> String {
+  do {
+    return try request.parameter(name) ?? "nil"
+  } catch {
+    return "\(error)"
+  }
+}
+
+/// All values of a parameter, or the name of the error.
+private func values(_ name: StaticString, of request: borrowing FastCGIRequest) -> String {
+  do {
+    return "\(try request.parameters(name))"
+  } catch {
+    return "\(error)"
+  }
+}

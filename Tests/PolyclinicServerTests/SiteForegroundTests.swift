@@ -1,0 +1,47 @@
+import Glibc
+import Testing
+
+@testable import PolyclinicServer
+
+@Suite struct SiteForegroundTests {
+  private func run(_ script: String) throws -> Int32 {
+    try ChildProcess.spawn("sh", "/bin/sh", ["-c", script], environment: [:]).wait()
+  }
+
+  @Test func `a child's end is told as shells tell it`() throws {
+    #expect(try run("exit 3") == 3)
+    #expect(try run("kill -9 $$") == 128 + 9)
+    #expect(try run("exit 0") == 0)
+  }
+
+  @Test func `a program that is not there is named`() {
+    #expect(throws: SystemError.self) {
+      try ChildProcess.spawn("x", "/nowhere/x", [], environment: [:])
+    }
+    #expect(throws: FirstRunError.self) {
+      try Executable.find("no-such-program", environment: ["PATH": "/bin"])
+    }
+  }
+
+  @Test func `a port that is taken is said so, with another`() throws {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(listener) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isNamed = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, length) == 0 && listen(listener, 1) == 0
+          && getsockname(listener, $0, &length) == 0
+      }
+    }
+    try #require(isNamed)
+    let port = Int(in_port_t(bigEndian: address.sin_port))
+    let error = try #require(throws: FirstRunError.self) {
+      try PortCheck.requireFree(Origin(host: "localhost", port: port))
+    }
+    #expect(error.description.contains("Port \(port) is taken"))
+    #expect(error.description.contains("make run PORT="))
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import PolyclinicCore
+import Testing
+
+@testable import PolyclinicServer
+
+@Suite struct SiteTests {
+  private func configuration(
+    _ server: String = "", directory: String = "/srv/portal"
+  ) throws -> Configuration {
+    try Configuration.parse(
+      Sample.least + "server: { www: \"/srv/www\"\(server) }\n",
+      path: directory + "/polyclinic.yaml", modules: [], environment: [:])
+  }
+
+  private func site(_ server: String = "", hasIPv6: Bool = true) throws -> String {
+    try NginxSite(
+      configuration: configuration(server), logs: "/var/log/nginx", hasIPv6: hasIPv6
+    ).text()
+  }
+
+  @Test func `each header is added once a server, always, and in no location`() throws {
+    let lines = try site().split(separator: "\n")
+    for header in SecurityHeaders.all {
+      let added = lines.filter { $0.contains("add_header \(header.name) ") }
+      #expect(added.count == 2)
+      #expect(added.allSatisfy { $0.hasPrefix("  add_header") && $0.hasSuffix(" always;") })
+    }
+    #expect(lines.filter { $0.contains("add_header") }.count == SecurityHeaders.all.count * 2)
+    #expect(Set(SecurityHeaders.all.map(\.name)).count == SecurityHeaders.all.count)
+  }
+
+  @Test func `no parameter of the application is given twice`() throws {
+    let names = try site().split(separator: "\n").compactMap { line in
+      line.split(separator: " ").first == "fastcgi_param" ? line.split(separator: " ")[1] : nil
+    }
+    #expect(Set(names).count == names.count)
+    #expect(names.contains("HTTP_PROXY"))
+    #expect(!names.contains("PATH_TRANSLATED"))
+  }
+
+  @Test func `a body that is taken is never written to disk`() throws {
+    let text = try site(", max_body_bytes: 100000")
+    #expect(text.contains("client_max_body_size 100000;"))
+    #expect(text.contains("client_body_buffer_size 165536;"))
+    #expect(text.contains("fastcgi_max_temp_file_size 0;"))
+  }
+
+  @Test func `localhost is listened on for this machine alone`() throws {
+    #expect(try site().contains("listen 127.0.0.1:8443 ssl http2;\n  listen [::1]:8443 ssl http2;"))
+    #expect(!(try site(hasIPv6: false).contains("[::1]:8443")))
+    let open = try site(", origin: \"https://clinic.example\"")
+    #expect(open.contains("listen 443 ssl http2;\n  listen [::]:443 ssl http2;"))
+    #expect(open.contains("return 301 https://clinic.example$request_uri;"))
+  }
+
+  @Test func `the site's pages speak the portal's languages only`() throws {
+    let text = try NginxSite(
+      configuration: Configuration.parse(
+        "clinic: { time_zone: UTC, languages: [ru] }", path: "/c", modules: [], environment: [:]),
+      logs: "/var/log/nginx"
+    ).text()
+    #expect(text.contains("default ru;"))
+    #expect(!text.contains("he he;"))
+  }
+
+  @Test func `each of nginx's own pages is there in each language`() {
+    let root = FilePath.absolute(#filePath + "/../../..")
+    for code in NginxFrame.pages {
+      for language in Language.allCases {
+        #expect(FilePath.exists("\(root)/www/errors/\(code).\(language.code).html"))
+      }
+    }
+  }
+
+  @Test func `a path that nginx or systemd would read as something else is refused`() throws {
+    var configuration = try configuration()
+    configuration.server.www = "/srv/$host"
+    #expect(throws: ConfigurationError.self) {
+      try NginxSite(configuration: configuration, logs: "/var/log/nginx").text()
+    }
+    #expect(throws: ConfigurationError.self) {
+      try SystemdUnit(configuration: configuration, executable: "/srv/%h").text()
+    }
+  }
+
+  @Test func `the unit writes to socket, database and backups alone`() throws {
+    let text = try SystemdUnit(configuration: configuration(), executable: "/usr/bin/polyclinic")
+      .text()
+    #expect(
+      text.contains(
+        "ReadWritePaths=\"-/srv/portal/backups\" \"-/srv/portal/data\" \"-/srv/portal/run\"\n"))
+    #expect(
+      text.contains(
+        "ExecStart=\"/usr/bin/polyclinic\" serve --config \"/srv/portal/polyclinic.yaml\"\n"))
+  }
+
+  @Test(arguments: [
+    ", origin: \"https://localhost:8443\"", ", origin: \"https://clinic.example\"",
+    ", origin: \"https://[::1]:9443\", max_body_bytes: 65536",
+  ])
+  func `nginx takes the configuration that a first run writes`(server: String) throws {
+    try Scratch.with { scratch in
+      let directory = scratch + "/data of the clinic"
+      let data = DataDirectory(path: directory, modules: Sample.modules)
+      try data.make()
+      let configuration = try configuration(server, directory: directory)
+      let environment = ProcessInfo.processInfo.environment
+      try data.makeParts(of: configuration, environment: environment)
+      let nginx = try Executable.find("nginx", environment: environment)
+      let check = try ChildProcess.spawn(
+        "nginx", nginx, ["-t", "-q", "-e", "stderr", "-c", data.nginxPath],
+        environment: environment)
+      #expect(check.wait() == 0)
+    }
+  }
+
+  @Test func `a first run makes what is missing, for this user alone, and no more`() throws {
+    try Scratch.with { scratch in
+      let data = DataDirectory(path: scratch + "/a/b", modules: Sample.modules)
+      let environment = ProcessInfo.processInfo.environment
+      func make() throws {
+        try data.make()
+        let configuration = try Configuration.load(
+          data.configurationPath, modules: Sample.modules, environment: environment)
+        try data.makeParts(of: configuration, environment: environment)
+      }
+      try make()
+      let files = ["polyclinic.yaml", "certificate/certificate.pem", "certificate/key.pem"]
+      let before = try files.map { try TextFile.read(data.path + "/" + $0) }
+      try make()
+      #expect(try files.map { try TextFile.read(data.path + "/" + $0) } == before)
+      #expect(try mode(data.path + "/certificate/key.pem") == 0o600)
+      #expect(try mode(data.path) & 0o007 == 0)
+      #expect(try mode(data.path + "/keys") == 0o700)
+      #expect(try mode(data.path + "/data") == 0o700)
+    }
+  }
+
+  @Test func `a key without its certificate stops a first run`() throws {
+    try Scratch.with { directory in
+      try TextFile.create("", at: directory + "/key.pem", mode: 0o600)
+      let certificate = Certificate(
+        path: directory + "/certificate.pem", keyPath: directory + "/key.pem", host: "localhost")
+      #expect(throws: FirstRunError.self) { try certificate.makeIfMissing(environment: [:]) }
+    }
+  }
+
+  private func mode(_ path: String) throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    return try #require(attributes[.posixPermissions] as? Int)
+  }
+}
