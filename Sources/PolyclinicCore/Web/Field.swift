@@ -113,7 +113,3 @@ private func isInvisibleControl(_ scalar: Unicode.Scalar) -> Bool {
   default: false
   }
 }
-
-extension Control {
-  fileprivate var takesLines: Bool { if case .lines = kind { true } else { false } }
-}

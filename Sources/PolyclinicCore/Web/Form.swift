@@ -104,6 +104,23 @@ public struct Form<Draft: Sendable>: Sendable {
     return (draft, problems)
   }
 
+  /// What was sent, normalized, for another stored state than it was typed over: a row comes from
+  /// the stored row that is equal to it, if there is one, and else is new.
+  func rebased(_ sent: Fields, onto draft: Draft) throws -> Fields {
+    var fields = sent
+    for case .rows(let rows) in leaves {
+      var stored = rows.texts(draft).map(Optional.some)
+      let typed = try rows.typed(in: sent)
+      fields = fields.without([rows.originName])
+      for row in typed {
+        let origin = stored.firstIndex(of: row.values)
+        if let origin { stored[origin] = nil }
+        fields.append(rows.originName, origin.map(String.init) ?? "")
+      }
+    }
+    return fields
+  }
+
   /// What was sent without its passwords: fit to be shown again or kept for a while.
   func withoutPasswords(_ sent: Fields) -> Fields {
     sent.without(Set(singles.lazy.map(\.control).filter(\.isPassword).map(\.name)))

@@ -174,6 +174,7 @@ extension FormPage {
   private func conflict(with current: Draft, _ view: FormView<Draft>) throws -> Response {
     var view = view
     view.version = version(of: current)
+    view.fields = try form.rebased(view.fields, onto: current)
     view.other = form.fields(of: current)
     view.message = "form.conflict"
     return try page(view, status: 409)

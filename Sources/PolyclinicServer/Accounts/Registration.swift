@@ -27,7 +27,7 @@ struct Registration: Sendable {
         \.password, "password", autocomplete: "new-password", hint: "field.password.hint",
         comfort: .strength),
       .password(\.passwordConfirm, "password_confirm", autocomplete: "new-password")),
-    .check(\.consent, "consent", required: true, hint: "field.consent.hint")
+    .check(\.consent, "consent", required: true, link: "/privacy")
   ).requiring("password_confirm") {
     $0.password == $0.passwordConfirm ? nil : "error.password-confirm"
   }

@@ -16,7 +16,7 @@ final class Answer {
   func respond(to wire: WireRequest) -> WireResponse {
     let visit = Visit(wire, front)
     let method = Request.Method(rawValue: wire.method == "HEAD" ? "GET" : wire.method)
-    var member = front.installation.enabled.first
+    var member: Installation.Member?
     var response: Response
     do {
       try Gate(visit: visit).checkTarget()
