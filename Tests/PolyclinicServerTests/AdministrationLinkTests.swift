@@ -51,7 +51,7 @@ import Testing
   @Test func `a link is stored nowhere, and stands in no header`() throws {
     let page = try portal.path(of: vera)
     let answer = administrator.press("\(page)/link", on: page)
-    let token = try #require(token(in: answer))
+    let token = try #require(self.token(in: answer))
     #expect(!answer.headers.contains { $0.value.contains(token) })
     #expect(answer.header("Cache-Control") == "no-store")
     let stored = String(decoding: try portal.storedBytes(), as: UTF8.self)
@@ -63,7 +63,7 @@ import Testing
     let page = try portal.path(of: vera)
     let answer = administrator.press("\(page)/link", on: page)
     #expect(answer.status == 200)
-    return "/reset/" + (try #require(token(in: answer)))
+    return "/reset/\(try #require(self.token(in: answer)))"
   }
 
   private func token(in page: TestPage) -> String? {

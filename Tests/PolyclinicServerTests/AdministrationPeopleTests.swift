@@ -22,8 +22,7 @@ import Testing
     #expect(vera.lowerBound < boris.lowerBound)
   }
 
-  @Test func `people are found by the beginning of a name, and by the whole login or e-mail`() throws
-  {
+  @Test func `a name is found by a beginning, login and e-mail whole`() throws {
     _ = try portal.register(login: "vera77", ["name": "Véra", "email": "v@example.org"])
     _ = try portal.register(login: "boris", ["name": "Boris"])
     for query in ["ver", "pet+VER", "vera77", "VERA77", "v%40example.org"] {
@@ -35,17 +34,7 @@ import Testing
     #expect(administrator.get("/admin/people?q=zzz").contains("0 people"))
   }
 
-  @Test func `a list longer than a page is turned`() throws {
-    try portal.database.write { connection in
-      for number in 0..<60 {
-        let person: ID<Person> = try connection.insert(
-          """
-          INSERT INTO people (wrapped_key, erasure_id, created_at)
-          SELECT wrapped_key, \([UInt8(number)]), 0 FROM people LIMIT 1 RETURNING id_person
-          """)
-        #expect(person.rawValue > 0)
-      }
-    }
+  @Test func `a page after the last is the last`() {
     let slice = Pagination(page: 9, total: 120)
     #expect(slice.page == 3)
     #expect(slice.range == 100..<120)

@@ -40,7 +40,8 @@ import Testing
   @Test func `roles are given and taken, each once`() throws {
     let vera = try portal.register(login: "vera")
     let page = try portal.path(of: vera)
-    let hidden = administrator.get(page).hidden(of: "\(page)/give")
+    let hidden =
+      administrator.get(page).hidden(of: "\(page)/give")
       .filter { $0.0 != "role" } + [("role", "receptionist")]
     #expect(administrator.post("\(page)/give", pairs: hidden).status == 303)
     #expect(administrator.post("\(page)/give", pairs: hidden).status == 303)

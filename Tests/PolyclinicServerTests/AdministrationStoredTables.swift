@@ -39,7 +39,8 @@ final class StoredTables {
 
   /// The tables in which some value is these bytes.
   func names(holding bytes: [UInt8]) throws -> [String] {
-    let literal = "x'" + bytes.map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined() + "'"
+    let digits = bytes.map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined()
+    let literal = "x'\(digits)'"
     return try names().filter { name in
       let columns = try rows("SELECT name FROM pragma_table_info('\(name)')")
       return try columns.contains { column in

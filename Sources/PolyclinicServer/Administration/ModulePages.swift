@@ -10,7 +10,10 @@ struct ModulePages: Sendable {
   let moduleSwitch: any ModuleSwitch
 
   func list(_ context: Context) throws -> Response {
-    let members = try context.front().installation.members
+    // Of what is always on, only what keeps something about people says anything here.
+    let members = try context.front().installation.members.filter {
+      !$0.isBuiltIn || !$0.module.personalData.kept.isEmpty
+    }
     let switched = Switched(context.request.query, members)
     var refresh: Int?
     var notice: HTML?
@@ -124,7 +127,9 @@ extension ModulePages {
   }
 
   private func state(_ member: Installation.Member, _ context: Context) -> HTML {
-    if member.isBuiltIn { return "<span class=\"badge\">\(context.text("modules.built-in"))</span>" }
+    if member.isBuiltIn {
+      return "<span class=\"badge\">\(context.text("modules.built-in"))</span>"
+    }
     return member.isEnabled
       ? "<span class=\"badge ok\">\(context.text("modules.on"))</span>"
       : "<span class=\"badge off\">\(context.text("modules.off"))</span>"

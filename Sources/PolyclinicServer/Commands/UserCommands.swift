@@ -41,7 +41,7 @@ struct UserCommands {
     var profile = Profile()
     profile.login = login
     profile.name = login
-    guard !login.isEmpty, login.unicodeScalars.count <= 64, Profile.loginProblem(login) == nil else {
+    guard login.unicodeScalars.count <= 64, Profile.loginProblem(login) == nil else {
       throw CommandFailure(
         "This is no login: use up to 64 letters and digits, with . _ - among them.")
     }
@@ -157,7 +157,8 @@ extension UserCommands {
   private func linkLines(_ link: Path) -> [String] {
     let hours = OneTimeLink.lifetime.count / 3_600
     return [
-      "The password is set at this address, once, within \(hours) hours:", origin + link.description,
+      "The password is set at this address, once, within \(hours) hours:",
+      origin + link.description,
     ]
   }
 
