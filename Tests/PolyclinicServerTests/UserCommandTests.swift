@@ -149,7 +149,7 @@ import Testing
   @Test func `nobody is erased while the list of erasures cannot be written`() throws {
     _ = try portal.administrator()
     _ = try portal.register(login: "vera")
-    let missing = ErasureLog(directory: portal.directory + "/missing")
+    let missing = ErasureLog(directory: portal.directory + "/missing/backups")
     #expect(throws: CommandFailure.self) { try commands.erase("vera", log: missing) {} }
     #expect(try portal.visitor().signIn("vera").status == 303)
   }

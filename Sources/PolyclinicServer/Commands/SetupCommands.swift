@@ -63,7 +63,9 @@ extension Front {
     installation.enabled.flatMap { member in
       member.module.checks.compactMap { check in
         do {
-          return try check.run(portal(for: member)).map { "\(member.module.id)/\(check.name): \($0)" }
+          return try check.run(portal(for: member)).map {
+            "\(member.module.id)/\(check.name): \($0)"
+          }
         } catch {
           return "\(member.module.id)/\(check.name): the check itself failed (\(type(of: error)))"
         }

@@ -27,7 +27,8 @@ struct DashboardModule: Module {
     let cards: [HTML] = front.installation.enabled.flatMap { member in
       member.module.cards.compactMap { card($0, member, context) }
     }
-    let content: HTML = cards.isEmpty ? start(visitor, context) : "<div class=\"cards\">\(cards)</div>"
+    let content: HTML =
+      cards.isEmpty ? start(visitor, context) : "<div class=\"cards\">\(cards)</div>"
     let title = Text("dashboard.greeting", ["name": visitor.name])
     return .page(Page(title, content, width: .wide))
   }
