@@ -38,8 +38,7 @@ struct AdministrationModule: Module {
 
   var personalData: PersonalData {
     PersonalData(
-      .plain("privacy.audit", until: "privacy.audit.until", seenBy: "privacy.audit.seen-by"),
-      export: export)
+      .plain("privacy.audit", until: "privacy.audit.until"), export: export)
   }
 
   private static let access = Access.role(.administrator)

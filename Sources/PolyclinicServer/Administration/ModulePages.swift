@@ -10,7 +10,10 @@ struct ModulePages: Sendable {
   let moduleSwitch: any ModuleSwitch
 
   func list(_ context: Context) throws -> Response {
-    let members = try context.front().installation.members
+    // Of what is always on, only what keeps something about people says anything here.
+    let members = try context.front().installation.members.filter {
+      !$0.isBuiltIn || !$0.module.personalData.kept.isEmpty
+    }
     let switched = Switched(context.request.query, members)
     var refresh: Int?
     var notice: HTML?
@@ -46,7 +49,7 @@ struct ModulePages: Sendable {
       try AuditEntry(action, by: author, at: context.now, module: id).insert(on: connection)
     }
     switch try moduleSwitch.set(id, enabled: isEnabled) {
-    case .reloading:
+    case .reloading, .written:
       let state = isEnabled ? Switched.on : Switched.off
       return .redirect(
         to: Path("/admin/modules").query([

@@ -10,6 +10,8 @@ protocol ModuleSwitch: Sendable {
 enum ModuleSwitching: Equatable, Sendable {
   /// Written; it takes effect when the portal has begun anew, in a moment.
   case reloading
+  /// Written; it takes effect when the portal starts, which does not run now.
+  case written
   /// The configuration may not be written: what to write into it by hand.
   case unwritable(text: String)
 }

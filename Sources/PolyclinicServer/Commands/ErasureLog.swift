@@ -15,9 +15,13 @@ struct ErasureLog {
   /// Throws ``SystemError``. The same ids may be given again: what an earlier call failed to write is
   /// made good then.
   func append(_ ids: [[UInt8]]) throws {
+    guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
+      throw SystemError("mkdir", on: directory)
+    }
     let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw SystemError("open", on: path) }
     defer { close(descriptor) }
+    try giveAway(descriptor)
     let text = try contents(of: descriptor)
     let known = Set(text.split(separator: UInt8(ascii: "\n")).map(Array.init))
     let missing = ids.map { Array($0.hexadecimalText.utf8) }.filter { !known.contains($0) }
@@ -29,6 +33,16 @@ struct ErasureLog {
     }
     guard fsync(descriptor) == 0 else { throw SystemError("fsync", on: path) }
     try synchronizeDirectory()
+  }
+
+  /// What root makes belongs to the owner of the directory: the portal must be able to append to it.
+  private func giveAway(_ descriptor: Int32) throws {
+    var owner = stat()
+    guard geteuid() == 0 else { return }
+    guard stat(directory, &owner) == 0 else { throw SystemError("stat", on: directory) }
+    guard fchown(descriptor, owner.st_uid, owner.st_gid) == 0 else {
+      throw SystemError("chown", on: path)
+    }
   }
 
   private func contents(of descriptor: Int32) throws -> [UInt8] {

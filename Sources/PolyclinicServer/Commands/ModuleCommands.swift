@@ -6,15 +6,15 @@ import PolyclinicCore
 struct ModuleCommands {
   let installation: Installation
 
-  /// All modules: id, state and title in English.
+  /// The modules that can be switched: id, state and title in English.
   func list() -> [String] {
-    let rows = installation.members.map { member in
+    let rows = installation.members.filter { !$0.isBuiltIn }.map { member in
       [
-        member.module.id.rawValue,
-        member.isBuiltIn ? "always on" : member.isEnabled ? "on" : "off",
+        member.module.id.rawValue, member.isEnabled ? "on" : "off",
         member.phrasebook.string(member.module.title, in: .english),
       ]
     }
+    if rows.isEmpty { return ["This portal was built without modules."] }
     return TextTable([["MODULE", "STATE", "TITLE"]] + rows).lines
   }
 
@@ -74,6 +74,7 @@ struct ModuleCommands {
   private func lines(of outcome: ModuleSwitching, _ sentence: String) -> [String] {
     switch outcome {
     case .reloading: [sentence, "It takes effect in a moment."]
+    case .written: [sentence, "It takes effect when the portal is started."]
     case .unwritable(let text): ["The configuration may not be written here.", text]
     }
   }

@@ -22,7 +22,7 @@ struct UserCommands {
     case given(String)
   }
 
-  /// All people with accounts, those with a role that waits first: login, name, roles and state.
+  /// All people with accounts, the first to have one first: login, name, roles and state.
   func list() throws -> [String] {
     let rows = try database.read { connection in
       try Account.all(on: connection).compactMap { account -> [String]? in
@@ -41,8 +41,7 @@ struct UserCommands {
     var profile = Profile()
     profile.login = login
     profile.name = login
-    guard !login.isEmpty, login.unicodeScalars.count <= 64, Profile.loginProblem(login) == nil
-    else {
+    guard login.unicodeScalars.count <= 64, Profile.loginProblem(login) == nil else {
       throw CommandFailure(
         "This is no login: use up to 64 letters and digits, with . _ - among them.")
     }
