@@ -137,16 +137,28 @@ public struct SealedIndex<Entry: SealedEntry>: Sendable {
   }
 
   /// Takes an entry out; one that is not there is no mistake.
+  ///
+  /// It is looked for in its place, and then everywhere: another release may have put it into another order.
   public func remove(_ entry: Entry, by keys: Keys, on connection: Connection) throws {
     var directory = try directory(by: keys, on: connection)
-    guard let place = try place(of: entry, in: directory, by: keys, on: connection) else { return }
-    let number = directory.chunks[place].number
-    var chunk = try open(number, by: keys, on: connection)
-    let position = try Self.position(of: entry, in: chunk)
-    guard position < chunk.items.count, try Self.entry(chunk.items[position]).id == entry.id else {
+    let likely = try place(of: entry, in: directory, by: keys, on: connection)
+    let places = (likely.map { [$0] } ?? []) + directory.chunks.indices.filter { $0 != likely }
+    for place in places {
+      let number = directory.chunks[place].number
+      var chunk = try open(number, by: keys, on: connection)
+      let position = try chunk.items.firstIndex { try Self.entry($0).id == entry.id }
+      guard let position else { continue }
+      chunk.items.remove(at: position)
+      try store(chunk, at: place, in: &directory, by: keys, on: connection)
       return
     }
-    chunk.items.remove(at: position)
+  }
+
+  private func store(
+    _ chunk: IndexChunk, at place: Int, in directory: inout IndexDirectory, by keys: Keys,
+    on connection: Connection
+  ) throws {
+    let number = directory.chunks[place].number
     if chunk.items.isEmpty {
       directory.chunks.remove(at: place)
       try connection.run(

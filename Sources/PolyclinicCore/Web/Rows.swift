@@ -57,6 +57,9 @@ public struct Rows<Draft: Sendable>: Sendable {
             problems.append(Problem("\(name)_\(single.control.name)-\(index + 1)", text))
           }
         }
+        for case .some(let problem) in form.rules.map({ $0(row) }) {
+          problems.append(Problem("\(name)_\(problem.field)-\(index + 1)", problem.text))
+        }
         return row
       }
       return problems
