@@ -56,7 +56,8 @@ let package = Package(
       name: "PolyclinicStoreTests", dependencies: ["PolyclinicCore", "PolyclinicStore"],
       swiftSettings: strict),
     .testTarget(
-      name: "PolyclinicServerTests", dependencies: ["PolyclinicServer", "PolyclinicTesting"],
+      name: "PolyclinicServerTests",
+      dependencies: ["CSQLite", "PolyclinicServer", "PolyclinicTesting"],
       swiftSettings: strict),
     .testTarget(
       name: "ContactsTests", dependencies: ["Contacts", "PolyclinicTesting"], swiftSettings: strict),

@@ -34,13 +34,14 @@ extension ContactsModule {
   /// The card of the birthdays in the next 30 days; nil when there are none.
   func birthdays(_ context: Context) throws -> HTML? {
     let today = context.today
-    let last = today.adding(days: Self.daysAhead)
+    // Looked up for each contact, which is quicker than to reckon the next birthday of each.
+    let days = Self.birthdays(from: today)
     var near: [Birthday] = []
     try context.database.read { connection in
       try Contact.index.forEach(by: context.keys, on: connection) { entry in
-        guard let birthday = Birthday(of: entry, onOrAfter: today), birthday.date <= last else {
-          return
-        }
+        guard let born = entry.birthday, days.contains(born.monthDay),
+          let birthday = Birthday(of: entry, onOrAfter: today)
+        else { return }
         near.append(birthday)
       }
     }
@@ -53,6 +54,17 @@ extension ContactsModule {
       <ul>\(each: near.prefix(Self.mostShown), { line($0, today, context) })</ul>\(more)\
       <a class="more" href="/contacts">\(context.text("birthdays.all"))</a>
       """
+  }
+
+  /// The days of birth whose birthdays come within the days that the card looks ahead.
+  static func birthdays(from today: CalendarDate) -> Set<MonthDay> {
+    var days: Set<MonthDay> = []
+    for date in (0...daysAhead).map(today.adding) {
+      days.insert(date.monthDay)
+      let leapDay = MonthDay(month: 2, day: 29)
+      if leapDay.date(in: date.year) == date { days.insert(leapDay) }
+    }
+    return days
   }
 
   private func line(_ birthday: Birthday, _ today: CalendarDate, _ context: Context) -> HTML {

@@ -62,6 +62,16 @@ extension Contact {
     try Self.index.put(new, by: keys, on: connection)
   }
 
+  /// Makes the person's index anew from all contacts that are not deleted.
+  @Sendable
+  static func rebuildIndex(by keys: Keys, on connection: Connection) throws {
+    let ids: [ID<Contact>] = try connection.rows(
+      "SELECT id_contact FROM contacts WHERE person = \(keys.person) AND deleted_at IS NULL"
+    ) { $0.id(0) }
+    let entries = try ids.map { Entry(try read($0, by: keys, on: connection), id: $0) }
+    try index.rebuild(entries, by: keys, on: connection)
+  }
+
   /// The parts of a contact that is known to be the person's own, deleted or not.
   static func read(_ id: ID<Contact>, by keys: Keys, on connection: Connection) throws -> Contact {
     let details = try connection.row(

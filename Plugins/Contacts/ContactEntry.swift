@@ -47,7 +47,7 @@ extension Contact {
     static func < (one: Entry, other: Entry) -> Bool { one.name < other.name }
 
     func isMeant(by query: SearchQuery) -> Bool {
-      query.matches(name, digits: CollectionOfOne(digits))
+      query.matches(name, joinedDigits: digits)
     }
 
     /// Folding makes ASCII's digits of any script's.

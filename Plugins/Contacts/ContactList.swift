@@ -3,7 +3,7 @@ import PolyclinicCore
 /// The list of contacts, or what a search found in it.
 struct ContactList {
   let found: Slice<Contact.Entry>
-  /// What was searched for, as it was typed; blank for the whole list.
+  /// What was searched for, as it was typed; empty for the whole list.
   let words: String
   let context: Context
   /// The one that was deleted a moment ago.

@@ -12,7 +12,8 @@ extension ContactsModule {
         : try Contact.index.filter(by: keys, on: connection, page: sent.page) {
           $0.isMeant(by: query)
         }
-      var view = ContactList(found: found, words: sent["q"], context: context)
+      let words = query.isEmpty ? "" : sent["q"]
+      var view = ContactList(found: found, words: words, context: context)
       if let id = ID<Contact>(sent["deleted"]),
         let name = try Contact.nameOfDeleted(id, by: keys, on: connection)
       {

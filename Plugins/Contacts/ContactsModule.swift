@@ -34,6 +34,8 @@ public struct ContactsModule: Module {
 
   public var cards: [Card] { [Card("birthdays.title", birthdays)] }
 
+  public var derived: [Derived] { [Derived("index", rebuild: Contact.rebuildIndex)] }
+
   public var trash: Trash? { Contact.trash }
 
   public var personalData: PersonalData {

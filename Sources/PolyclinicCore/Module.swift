@@ -21,6 +21,8 @@ public protocol Module: Sendable {
   var cards: [Card] { get }
   /// What registration and profile ask for this module's sake.
   var profileParts: [any ProfilePart] { get }
+  /// What it derives from its records, and can make anew from them.
+  var derived: [Derived] { get }
   /// What of it stands in "Recently deleted".
   var trash: Trash? { get }
   var settings: [Setting] { get }
@@ -34,6 +36,7 @@ extension Module {
   public var links: [Link] { [] }
   public var cards: [Card] { [] }
   public var profileParts: [any ProfilePart] { [] }
+  public var derived: [Derived] { [] }
   public var trash: Trash? { nil }
   public var settings: [Setting] { [] }
   public var jobs: [Job] { [] }

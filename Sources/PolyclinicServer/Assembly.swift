@@ -8,12 +8,20 @@ package struct Assembly {
   let isEnabled: (ModuleID) -> Bool
   let settings: (ModuleID) -> Settings
   let site: Front.Site
+  /// What the administrator's buttons switch modules with.
+  let moduleSwitch: any ModuleSwitch
 
   /// The modules, checked against one another.
   func installation() throws -> Installation {
-    try Installation(
-      builtIn: [DashboardModule(), AccountsModule(), HealthModule()], plugins: plugins, isEnabled: isEnabled,
-      settings: settings)
+    let parts = plugins.filter { isEnabled($0.id) }.flatMap { module in
+      module.profileParts.map { OwnedProfilePart($0, of: module.id) }
+    }
+    let accounts = AccountsModule(parts: parts, trashes: plugins.compactMap(\.trash))
+    return try Installation(
+      builtIn: [
+        DashboardModule(), accounts, AdministrationModule(moduleSwitch), HealthModule(),
+      ],
+      plugins: plugins, isEnabled: isEnabled, settings: settings)
   }
 
   /// What the threads of a worker share. The database has its schema by now.

@@ -18,6 +18,8 @@ public struct Installation: Sendable {
   let router: Router
   /// The words that all modules share.
   let phrasebook: Phrasebook
+  /// The words of each module that is on.
+  let phrasebooks: [ModuleID: Phrasebook]
 
   /// Throws ``InstallationError`` or `CatalogError` when the modules' lists contradict one another.
   init(
@@ -39,6 +41,8 @@ public struct Installation: Sendable {
           isEnabled: isEnabled(module.id))
       }
     enabled = members.filter(\.isEnabled)
+    phrasebooks = Dictionary(
+      enabled.map { ($0.module.id, $0.phrasebook) }, uniquingKeysWith: { one, _ in one })
     try Self.check(members)
     router = try Router(enabled)
   }
@@ -57,6 +61,11 @@ public struct Installation: Sendable {
       }
       guard known.insert(id).inserted else {
         throw InstallationError("two modules are called “\(id)”: remove one from the list")
+      }
+      if let setting = member.module.settings.first(where: { !$0.isSound }) {
+        throw InstallationError(
+          "the module “\(id)” declares the setting “\(setting.key)” with a key or default that is not "
+            + "of its kind")
       }
       if let route = member.module.routes.first(where: { $0.pattern.hasPrefix("/") }),
         !member.isBuiltIn

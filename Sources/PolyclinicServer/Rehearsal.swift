@@ -21,7 +21,8 @@ package final class Rehearsal {
         contact: "privacy@clinic.example"))
     let assembly = Assembly(
       plugins: modules, isEnabled: { !disabled.contains($0) },
-      settings: { id in Settings(modules.first { $0.id == id }?.settings ?? []) }, site: site)
+      settings: { id in Settings(modules.first { $0.id == id }?.settings ?? []) }, site: site,
+      moduleSwitch: SwitchWithoutEffect())
     let installation = try assembly.installation()
     let ring = try KeyRing.create(
       at: directory + "/master.key", today: CalendarDate(daysSince1970: 20_000))
@@ -108,4 +109,9 @@ package final class Rehearsal {
       return try KeyCabinet(front.vault).keys(of: account.person, on: connection)
     }
   }
+}
+
+/// Takes every wish; nothing begins anew in a rehearsal.
+private struct SwitchWithoutEffect: ModuleSwitch {
+  func set(_ module: ModuleID, enabled: Bool) -> ModuleSwitching { .reloading }
 }

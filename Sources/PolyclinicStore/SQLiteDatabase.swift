@@ -54,6 +54,7 @@ public final class SQLiteDatabase: Database {
     try connection.read(body)
   }
 
+  @discardableResult
   public func write<Value>(_ body: (Connection) throws -> Value) throws -> Value {
     try connection.write(body)
   }

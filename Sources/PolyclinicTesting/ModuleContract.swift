@@ -12,7 +12,8 @@ public struct ModuleContract {
   /// `fill` makes somebody store something of each kind; `foreignTables` are those whose names the
   /// original data model gives.
   public init(
-    _ module: any Module, foreignTables: Set<String> = [], fill: @escaping (TestVisitor) throws -> Void
+    _ module: any Module, foreignTables: Set<String> = [],
+    fill: @escaping (TestVisitor) throws -> Void
   ) {
     self.module = module
     self.foreignTables = foreignTables
@@ -32,7 +33,8 @@ public struct ModuleContract {
   /// Tables begin with the module's prefix.
   func tablesLackPrefix() throws -> [String] {
     try ownTables().filter {
-      $0 != module.id.rawValue && !$0.hasPrefix(module.id.tablePrefix) && !foreignTables.contains($0)
+      $0 != module.id.rawValue && !$0.hasPrefix(module.id.tablePrefix)
+        && !foreignTables.contains($0)
     }.map { "table \($0) does not begin with \(module.id.tablePrefix)" }
   }
 
@@ -58,7 +60,8 @@ public struct ModuleContract {
       let expected = method == "GET" ? 303 : 401
       let status = stranger.send(method, path).status
       if status != expected {
-        broken.append("\(method) \(path) answers \(status) to who has not signed in, not \(expected)")
+        broken.append(
+          "\(method) \(path) answers \(status) to who has not signed in, not \(expected)")
       }
     }
     if case .role = access, patient.send(method, path).status != 403 {

@@ -8,7 +8,7 @@ extension TestVisitor {
   /// Makes a contact through the form, and returns its address.
   func add(_ name: String, _ fields: [String: String] = [:]) throws -> String {
     let answer = try submit("/contacts/new", fields.merging(["name": name]) { $1 })
-    try #require(answer.status == 303)
+    try #require(answer.status == 303 && answer.location.hasPrefix("/contacts/"))
     return answer.location
   }
 

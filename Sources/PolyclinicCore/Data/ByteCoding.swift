@@ -54,37 +54,46 @@ public struct ByteWriter: Sendable {
 
 /// Reads what ``ByteWriter`` wrote, in the same order; throws ``DecodingFailure`` where it was not so written.
 public struct ByteReader: Sendable {
-  private let buffer: ArraySlice<UInt8>
-  private var position: Int
+  // What reads many entries is compiled together with them: most of a search is spent here.
+  @usableFromInline let buffer: ArraySlice<UInt8>
+  @usableFromInline var position: Int
 
+  @inlinable
   public init(_ bytes: ArraySlice<UInt8>) {
     buffer = bytes
     position = bytes.startIndex
   }
 
+  @inlinable
   public init(_ bytes: [UInt8]) { self.init(bytes[...]) }
 
+  @inlinable
   public var isAtEnd: Bool { position == buffer.endIndex }
 
+  @inlinable
   public mutating func byte() throws -> UInt8 {
     guard position < buffer.endIndex else { throw DecodingFailure() }
     defer { position += 1 }
     return buffer[position]
   }
 
+  @inlinable
   public mutating func count() throws -> Int {
     guard let count = Int(exactly: try varint()) else { throw DecodingFailure() }
     return count
   }
 
+  @inlinable
   public mutating func integer() throws -> Int64 {
     let zigzag = try varint()
     return Int64(bitPattern: zigzag >> 1) ^ -Int64(bitPattern: zigzag & 1)
   }
 
+  @inlinable
   public mutating func id<Record>() throws -> ID<Record> { ID(try integer()) }
 
   /// The bytes as a part of what is being read: nothing is copied.
+  @inlinable
   public mutating func bytes() throws -> ArraySlice<UInt8> {
     let count = try count()
     guard count <= buffer.endIndex - position else { throw DecodingFailure() }
@@ -102,12 +111,14 @@ public struct ByteReader: Sendable {
     return texts
   }
 
+  @inlinable
   public mutating func monthDay() throws -> MonthDay? {
     let (month, day) = (try byte(), try byte())
     return month == 0 ? nil : MonthDay(month: Int(month), day: Int(day))
   }
 
-  private mutating func varint() throws -> UInt64 {
+  @inlinable
+  mutating func varint() throws -> UInt64 {
     var value: UInt64 = 0
     var shift: UInt64 = 0
     while true {

@@ -4,6 +4,7 @@ public struct ID<Record>: Sendable, Hashable, Comparable, CustomStringConvertibl
 {
   public let rawValue: Int64
 
+  @inlinable
   public init(_ rawValue: Int64) { self.rawValue = rawValue }
 
   /// Reads decimal digits without sign or leading zero; nil for anything else.

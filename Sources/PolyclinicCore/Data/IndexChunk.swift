@@ -10,10 +10,16 @@ struct IndexChunk {
   init(items: [ArraySlice<UInt8>] = []) { self.items = items }
 
   init(_ bytes: [UInt8]) throws {
-    var reader = ByteReader(bytes)
-    guard try reader.byte() == Self.version else { throw DecodingFailure() }
+    var reader = try Self.reader(of: bytes)
     items.reserveCapacity(Self.size)
     while !reader.isAtEnd { items.append(try reader.bytes()) }
+  }
+
+  /// What reads the entries one by one, each behind its length.
+  static func reader(of bytes: [UInt8]) throws -> ByteReader {
+    var reader = ByteReader(bytes)
+    guard try reader.byte() == version else { throw DecodingFailure() }
+    return reader
   }
 
   var bytes: [UInt8] {

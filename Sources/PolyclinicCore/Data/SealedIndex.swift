@@ -78,6 +78,7 @@ public struct SealedIndex<Entry: SealedEntry>: Sendable {
   }
 
   /// One page of the entries that fit, in order. Opens every chunk of the person.
+  @inlinable
   public func filter(
     by keys: Keys, on connection: Connection, page number: Int, _ isIncluded: (Entry) -> Bool
   ) throws -> Slice<Entry> {
@@ -90,13 +91,26 @@ public struct SealedIndex<Entry: SealedEntry>: Sendable {
   }
 
   /// Calls `body` for each entry, in order.
+  @inlinable
   public func forEach(
     by keys: Keys, on connection: Connection, _ body: (Entry) throws -> Void
   ) throws {
-    for chunk in try directory(by: keys, on: connection).chunks {
-      for item in try open(chunk.number, by: keys, on: connection).items {
-        try body(Self.entry(item))
+    try forEachChunk(by: keys, on: connection) { reader in
+      while !reader.isAtEnd {
+        var item = ByteReader(try reader.bytes())
+        try body(Entry(from: &item))
       }
+    }
+  }
+
+  /// Calls `body` with the entries of each chunk, each entry behind its length.
+  @usableFromInline
+  func forEachChunk(
+    by keys: Keys, on connection: Connection, _ body: (inout ByteReader) throws -> Void
+  ) throws {
+    for chunk in try directory(by: keys, on: connection).chunks {
+      var reader = try IndexChunk.reader(of: opened(chunk.number, by: keys, on: connection))
+      try body(&reader)
     }
   }
 
@@ -123,16 +137,28 @@ public struct SealedIndex<Entry: SealedEntry>: Sendable {
   }
 
   /// Takes an entry out; one that is not there is no mistake.
+  ///
+  /// It is looked for in its place, and then everywhere: another release may have put it into another order.
   public func remove(_ entry: Entry, by keys: Keys, on connection: Connection) throws {
     var directory = try directory(by: keys, on: connection)
-    guard let place = try place(of: entry, in: directory, by: keys, on: connection) else { return }
-    let number = directory.chunks[place].number
-    var chunk = try open(number, by: keys, on: connection)
-    let position = try Self.position(of: entry, in: chunk)
-    guard position < chunk.items.count, try Self.entry(chunk.items[position]).id == entry.id else {
+    let likely = try place(of: entry, in: directory, by: keys, on: connection)
+    let places = (likely.map { [$0] } ?? []) + directory.chunks.indices.filter { $0 != likely }
+    for place in places {
+      let number = directory.chunks[place].number
+      var chunk = try open(number, by: keys, on: connection)
+      let position = try chunk.items.firstIndex { try Self.entry($0).id == entry.id }
+      guard let position else { continue }
+      chunk.items.remove(at: position)
+      try store(chunk, at: place, in: &directory, by: keys, on: connection)
       return
     }
-    chunk.items.remove(at: position)
+  }
+
+  private func store(
+    _ chunk: IndexChunk, at place: Int, in directory: inout IndexDirectory, by keys: Keys,
+    on connection: Connection
+  ) throws {
+    let number = directory.chunks[place].number
     if chunk.items.isEmpty {
       directory.chunks.remove(at: place)
       try connection.run(
@@ -160,7 +186,8 @@ public struct SealedIndex<Entry: SealedEntry>: Sendable {
 }
 
 extension SealedIndex {
-  private static func bounds(of number: Int, total: Int) -> (page: Int, pageCount: Int) {
+  @usableFromInline
+  static func bounds(of number: Int, total: Int) -> (page: Int, pageCount: Int) {
     let pageCount = max(1, (total + pageSize - 1) / pageSize)
     return (min(max(1, number), pageCount), pageCount)
   }
@@ -219,9 +246,15 @@ extension SealedIndex {
   private func open(
     _ number: Int64, by keys: Keys, on connection: Connection
   ) throws -> IndexChunk {
+    try IndexChunk(opened(number, by: keys, on: connection))
+  }
+
+  private func opened(
+    _ number: Int64, by keys: Keys, on connection: Connection
+  ) throws -> [UInt8] {
     let sealed = try sealed(number, of: keys.person, on: connection)
     guard let sealed else { throw DecodingFailure() }
-    return try IndexChunk(keys.open(sealed, as: name, row: number))
+    return try keys.open(sealed, as: name, row: number)
   }
 
   private func sealed(

@@ -10,6 +10,8 @@ public struct Control: Sendable {
   public var limit = 200
   /// The purpose of the field (WCAG 2.2, 1.3.5), such as `family-name`.
   public var autocomplete: StaticString?
+  /// Where what a box agrees to can be read; the words are `field.NAME.link`.
+  public var link: Path?
   /// What comfort scripts act upon, such as `data-strength`.
   public var comfort: Comfort?
 
@@ -47,7 +49,15 @@ public struct Control: Sendable {
     label = Text("field.\(name)")
   }
 
+  /// What the link says.
+  var linkLabel: Text {
+    var text = Text("field.\(name).link")
+    text.module = label.module
+    return text
+  }
+
   var isPassword: Bool { if case .password = kind { true } else { false } }
+  var takesLines: Bool { if case .lines = kind { true } else { false } }
   var isCheck: Bool { if case .check = kind { true } else { false } }
   var isChoice: Bool { if case .choice = kind { true } else { false } }
 }

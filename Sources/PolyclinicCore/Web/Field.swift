@@ -66,6 +66,13 @@ public struct Single<Draft: Sendable>: Sendable {
     self.json = json
   }
 
+  func speaking(for module: ModuleID) -> Single {
+    let read = read
+    return Single(
+      control: control.speaking(for: module), text: text,
+      read: { read(&$0, $1)?.spoken(by: module) }, open: open, json: json)
+  }
+
   func within<Whole: Sendable>(
     get: @escaping @Sendable (Whole) -> Draft, set: @escaping @Sendable (inout Whole, Draft) -> Void
   ) -> Single<Whole> {
@@ -112,8 +119,4 @@ private func isInvisibleControl(_ scalar: Unicode.Scalar) -> Bool {
   case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069, 0xFFF9...0xFFFB: true
   default: false
   }
-}
-
-extension Control {
-  fileprivate var takesLines: Bool { if case .lines = kind { true } else { false } }
 }

@@ -100,9 +100,10 @@ extension Field {
   /// A box to tick; a required one must be ticked.
   public static func check(
     _ value: WritableKeyPath<Draft, Bool> & Sendable, _ name: String, required: Bool = false,
-    hint: Text? = nil
+    hint: Text? = nil, link: Path? = nil
   ) -> Field {
     var control = Control(name, .check)
+    control.link = link
     control.isRequired = required
     control.hint = hint
     return .single(

@@ -26,6 +26,22 @@ public struct Form<Draft: Sendable>: Sendable {
     unknown = \Draft.unknown
   }
 
+  /// This form with further fields behind its own.
+  package func adding(_ more: [Field<Draft>]) -> Form {
+    Form(blank: blank, fields: fields + more, rules: rules, unknown: unknown)
+  }
+
+  private init(
+    blank: Draft, fields: [Field<Draft>], rules: [Rule],
+    unknown: (WritableKeyPath<Draft, UnknownFields> & Sendable)?
+  ) {
+    self.blank = blank
+    self.fields = fields
+    leaves = fields.flatMap(\.leaves)
+    self.rules = rules
+    self.unknown = unknown
+  }
+
   /// This form with a rule across fields; what is wrong is told at `field`.
   public func requiring(_ field: String, _ rule: @escaping @Sendable (Draft) -> Text?) -> Form {
     var form = self
@@ -102,6 +118,23 @@ public struct Form<Draft: Sendable>: Sendable {
     }
     if problems.isEmpty { problems = rules.compactMap { $0(draft) } }
     return (draft, problems)
+  }
+
+  /// What was sent, normalized, for another stored state than it was typed over: a row comes from
+  /// the stored row that is equal to it, if there is one, and else is new.
+  func rebased(_ sent: Fields, onto draft: Draft) throws -> Fields {
+    var fields = sent
+    for case .rows(let rows) in leaves {
+      var stored = rows.texts(draft).map(Optional.some)
+      let typed = try rows.typed(in: sent)
+      fields = fields.without([rows.originName])
+      for row in typed {
+        let origin = stored.firstIndex(of: row.values)
+        if let origin { stored[origin] = nil }
+        fields.append(rows.originName, origin.map(String.init) ?? "")
+      }
+    }
+    return fields
   }
 
   /// What was sent without its passwords: fit to be shown again or kept for a while.

@@ -10,7 +10,8 @@ extension FormView {
     case .group(nil, let fields): "\(try fields.map(view))"
     case .group(let legend?, let fields):
       """
-      <fieldset><legend>\(context.text(legend))</legend>\(try fields.map(view))</fieldset>
+      <fieldset><legend>\(context.text(legend))</legend>\
+      <div class="fields">\(try fields.map(view))</div></fieldset>
       """
     }
   }
@@ -27,6 +28,9 @@ extension FormView {
     let hint: HTML? = control.hint.map {
       "<p class=\"hint\" id=\"\(id)-hint\">\(context.text($0))</p>"
     }
+    // Beside another, a field with a hint would stand lower than its neighbour.
+    let isWhole: HTML? =
+      control.hint != nil || control.isPassword || control.takesLines ? " whole" : nil
     let isInvalid: HTML? = problem == nil ? nil : " invalid"
     let input = try self.input(
       control, name: name, id: id, value: value,
@@ -35,16 +39,19 @@ extension FormView {
         \(attribute: " aria-invalid=\"true\"", if: problem != nil)\(described)
         """)
     if control.isCheck {
+      let link: HTML? = control.link.map {
+        " <a href=\"\($0)\">\(context.text(control.linkLabel))</a>"
+      }
       return """
         <div class="field check\(isInvalid)">\(input)<label for="\(id)">\
-        \(context.text(control.label))</label>\(hint)\(error)</div>
+        \(context.text(control.label))\(link)</label>\(hint)\(error)</div>
         """
     }
     let optional: HTML? =
       control.isRequired || isInRow
       ? nil : "<span class=\"mark\">\(context.text("form.optional"))</span>"
     return """
-      <div class="field\(isInvalid)"><label for="\(id)">\(context.text(control.label))\(optional)\
+      <div class="field\(isInvalid)\(isWhole)"><label for="\(id)">\(context.text(control.label))\(optional)\
       </label>\(hint)\(input)\(error)</div>
       """
   }
@@ -138,19 +145,19 @@ extension FormView {
 extension FormView {
   private func group(_ rows: Rows<Draft>) throws -> HTML {
     let typed = try rows.typed(in: fields)
-    let blank = Rows<Draft>.TypedRow(values: rows.columns.map { _ in "" }, origin: nil)
+    let blank = Rows<Draft>.TypedRow(values: rows.blank, origin: nil)
     let shown = typed.isEmpty ? [blank] : typed
     let problem = problems.first { $0.field == rows.name }
     return """
       <fieldset class="rows-group" id="\(rows.name)" tabindex="-1" data-limit="\(rows.limit)">\
-      <legend>\(context.text(Text("field.\(rows.name)")))</legend>\
+      <legend>\(context.text(rows.text(rows.name)))</legend>\
       \(problem.map { "<p class=\"error\" id=\"\(rows.name)-error\">\(context.text($0.text))</p>" })\
       \(try shown.enumerated().map { try row(rows, $0.element, number: String($0.offset + 1)) })\
       <template>\(try row(rows, blank, number: "{row}"))</template>\
       <p class="rows-limit hint" hidden>\
       \(context.text("error.too-many-rows", ["limit": String(rows.limit)]))</p>\
       <button class="button secondary" name="add" value="\(rows.name)" formnovalidate>\
-      \(context.text(Text("field.\(rows.name).add")))</button></fieldset>
+      \(context.text(rows.text(rows.name + ".add")))</button></fieldset>
       """
   }
 
@@ -159,7 +166,7 @@ extension FormView {
     let columns = try zip(rows.columns, row.values).map { column, value in
       let name = rows.fieldName(column)
       var control = column
-      control.label = Text("field.\(name)")
+      control.label = rows.text(name)
       return try field(control, name: name, id: "\(name)-\(number)", value: value, isInRow: true)
     }
     return """
@@ -167,7 +174,7 @@ extension FormView {
       value="\(row.origin.map(String.init) ?? "")">\(columns)\
       <button class="button plain danger" name="remove" value="\(rows.name)-\(number)" \
       formnovalidate>\(context.text("form.remove")) <span class="hidden-text">\
-      \(context.text(Text("field.\(rows.name)"))) <span data-row-number>\(number)</span></span>\
+      \(context.text(rows.text(rows.name))) <span data-row-number>\(number)</span></span>\
       </button></div>
       """
   }
@@ -177,7 +184,9 @@ extension FormView {
     for case .rows(let rows) in form.leaves {
       if rows.name == name {
         fields.append(rows.originName, "")
-        for column in rows.columns { fields.append(rows.fieldName(column), "") }
+        for (column, value) in zip(rows.columns, rows.blank) {
+          fields.append(rows.fieldName(column), value)
+        }
       }
       if row.hasPrefix(rows.name + "-"), let number = Int(row.dropFirst(rows.name.utf8.count + 1)) {
         fields.remove(number - 1, from: [rows.originName] + rows.columns.map(rows.fieldName))

@@ -5,9 +5,28 @@ extension FormView {
     if problems.isEmpty { return nil }
     return """
       <div class="summary" role="alert" tabindex="-1" autofocus><h2>\(context.text("form.summary", count: problems.count))</h2>\
-      <ul>\(each: problems, { "<li><a href=\"#\($0.field)\">\(context.text($0.text))</a></li>" })\
-      </ul></div>
+      <ul>\(each: problems, link)</ul></div>
       """
+  }
+
+  /// The error with its field's label, which stands beside it on the page but not here.
+  private func link(_ problem: Problem) -> HTML {
+    let label = label(of: problem.field).map { context.text($0) + ": " } ?? ""
+    return "<li><a href=\"#\(problem.field)\">\(label)\(context.text(problem.text))</a></li>"
+  }
+
+  private func label(of field: String) -> Text? {
+    for leaf in form.leaves {
+      switch leaf {
+      case .single(let single) where single.control.name == field: return single.control.label
+      case .rows(let rows):
+        if rows.name == field { return rows.text(field) }
+        let column = rows.columns.first { field.hasPrefix(rows.fieldName($0) + "-") }
+        if let column { return rows.text(rows.fieldName(column)) }
+      case .single, .group: continue
+      }
+    }
+    return nil
   }
 
   var notice: HTML? {
@@ -42,7 +61,7 @@ extension FormView {
   private func described(_ leaf: Field<Draft>) -> (Text, [String]) {
     switch leaf {
     case .single(let single): (single.control.label, [single.control.name])
-    case .rows(let rows): (Text("field.\(rows.name)"), rows.columns.map(rows.fieldName))
+    case .rows(let rows): (rows.text(rows.name), rows.columns.map(rows.fieldName))
     case .group: ("", [])
     }
   }

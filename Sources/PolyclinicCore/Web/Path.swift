@@ -30,8 +30,8 @@ public struct Path: Sendable, Hashable, ExpressibleByStringInterpolation, Custom
   /// The absolute path of what a module calls by a relative one.
   public func resolved(in module: ModuleID) -> Path {
     if isAbsolute { return self }
-    return Path(
-      unchecked: description.isEmpty ? "/\(module)" : "/\(module)/\(description)")
+    let isModuleItself = description.isEmpty || description.hasPrefix("?")
+    return Path(unchecked: "/\(module)\(isModuleItself ? "" : "/")\(description)")
   }
 
   /// This path with each `{name}` replaced by its value.

@@ -3,6 +3,14 @@ public enum Access: Sendable, Equatable {
   case everyone
   case signedIn
   case role(Role)
+
+  /// Whether somebody who signed in is let through.
+  public func includes(_ visitor: Visitor) -> Bool {
+    switch self {
+    case .everyone, .signedIn: true
+    case .role(let role): visitor.roles.contains(role)
+    }
+  }
 }
 
 /// What somebody may do beyond what everyone who signed in may: be a patient.

@@ -5,6 +5,10 @@ public struct Rows<Draft: Sendable>: Sendable {
   let limit: Int
   /// The controls of one row, named without the prefix.
   let columns: [Control]
+  /// The values of a row in which nothing is filled in, in the order of the columns.
+  let blank: [String]
+  /// Whose words it speaks; nil for the module that shows it.
+  private var module: ModuleID?
   /// Each row's values as text, in the order of the columns.
   let texts: @Sendable (Draft) -> [[String]]
   /// Takes rows as they were typed. A row that came from the draft names its place there, so that
@@ -34,6 +38,7 @@ public struct Rows<Draft: Sendable>: Sendable {
     self.limit = limit
     let singles = form.singles
     columns = singles.map(\.control)
+    blank = singles.map { $0.text(form.blank) }
     texts = { draft in draft[keyPath: rows].map { row in singles.map { $0.text(row) } } }
     encode = { draft in draft[keyPath: rows].map(form.encoded) }
     decode = { draft, encoded in draft[keyPath: rows] = try encoded.map(form.decoded) }
@@ -52,6 +57,9 @@ public struct Rows<Draft: Sendable>: Sendable {
             problems.append(Problem("\(name)_\(single.control.name)-\(index + 1)", text))
           }
         }
+        for case .some(let problem) in form.rules.map({ $0(row) }) {
+          problems.append(Problem("\(name)_\(problem.field)-\(index + 1)", problem.text))
+        }
         return row
       }
       return problems
@@ -59,7 +67,7 @@ public struct Rows<Draft: Sendable>: Sendable {
   }
 
   private init(
-    name: String, limit: Int, columns: [Control],
+    name: String, limit: Int, columns: [Control], blank: [String],
     texts: @escaping @Sendable (Draft) -> [[String]],
     read: @escaping @Sendable (inout Draft, [TypedRow]) -> [Problem],
     encode: @escaping @Sendable (Draft) -> [[UInt8]],
@@ -69,6 +77,7 @@ public struct Rows<Draft: Sendable>: Sendable {
     self.name = name
     self.limit = limit
     self.columns = columns
+    self.blank = blank
     self.texts = texts
     self.read = read
     self.encode = encode
@@ -76,12 +85,25 @@ public struct Rows<Draft: Sendable>: Sendable {
     self.json = json
   }
 
+  /// The label of the whole, of one of its fields, or of the button that adds a row.
+  func text(_ key: String) -> Text {
+    var text = Text("field.\(key)")
+    text.module = module
+    return text
+  }
+
+  func speaking(for module: ModuleID) -> Rows {
+    var rows = self
+    rows.module = module
+    return rows
+  }
+
   func within<Whole: Sendable>(
     get: @escaping @Sendable (Whole) -> Draft, set: @escaping @Sendable (inout Whole, Draft) -> Void
   ) -> Rows<Whole> {
     let (texts, read, encode, decode, json) = (texts, read, encode, decode, json)
     return Rows<Whole>(
-      name: name, limit: limit, columns: columns,
+      name: name, limit: limit, columns: columns, blank: blank,
       texts: { texts(get($0)) },
       read: { whole, rows in
         var draft = get(whole)

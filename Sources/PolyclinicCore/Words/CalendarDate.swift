@@ -97,6 +97,7 @@ public struct MonthDay: Sendable, Hashable {
   public let day: Int
 
   /// The caller vouches for the day: it comes from a ``CalendarDate``.
+  @inlinable
   public init(month: Int, day: Int) {
     self.month = month
     self.day = day

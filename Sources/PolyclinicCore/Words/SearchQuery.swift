@@ -7,6 +7,8 @@ public struct SearchQuery: Sendable {
   public let words: [[UInt8]]
   /// The longest run of at least three digits, spaces, `+`, `-`, `(` and `)` within it left out.
   public let digits: [UInt8]?
+  /// The words that are not digits alone.
+  private let lettered: [[UInt8]]
 
   /// At most 200 Unicode scalars are looked at: nothing longer names anybody.
   public init(_ typed: String) {
@@ -15,6 +17,7 @@ public struct SearchQuery: Sendable {
     let folded = foldedBytes(String(beginning))
     words = folded.split { !$0.isPartOfWord }.map(Array.init)
     digits = Self.longestRun(in: folded)
+    lettered = words.filter { !$0.allSatisfy(\.isASCIIDigit) }
   }
 
   /// Whether it asks for nothing, and so matches all.
@@ -47,7 +50,12 @@ public struct SearchQuery: Sendable {
     return lettered.allSatisfy { name.hasWord(startingWith: $0) } && hasDigits(in: numbers)
   }
 
-  private var lettered: [[UInt8]] { words.filter { !$0.allSatisfy(\.isASCIIDigit) } }
+  /// The same for numbers in one slice, with anything but a digit between two of them.
+  public func matches(_ name: SearchText, joinedDigits numbers: ArraySlice<UInt8>) -> Bool {
+    if matches(name) { return true }
+    guard let digits, Self.contains(digits, in: numbers) else { return false }
+    return lettered.allSatisfy { name.hasWord(startingWith: $0) }
+  }
 
   private func hasDigits(in numbers: some Sequence<ArraySlice<UInt8>>) -> Bool {
     guard let digits else { return false }
@@ -56,8 +64,14 @@ public struct SearchQuery: Sendable {
 
   private static func contains(_ wanted: [UInt8], in number: ArraySlice<UInt8>) -> Bool {
     guard number.count >= wanted.count else { return false }
-    return (number.startIndex...(number.endIndex - wanted.count)).contains { start in
-      number[start..<(start + wanted.count)].elementsEqual(wanted)
+    return number.withUnsafeBufferPointer { number in
+      wanted.withUnsafeBufferPointer { wanted in
+        (0...(number.count - wanted.count)).contains { start in
+          number[start] == wanted[0]
+            && UnsafeBufferPointer(rebasing: number[start...].prefix(wanted.count)).elementsEqual(
+              wanted)
+        }
+      }
     }
   }
 

@@ -15,6 +15,7 @@ public struct SearchText: Sendable, Hashable, Comparable {
   }
 
   /// Takes both spellings as they were stored; the caller vouches that they belong together.
+  @inlinable
   public init(original: ArraySlice<UInt8>, folded: ArraySlice<UInt8>) {
     self.original = original
     self.folded = folded

@@ -6,6 +6,8 @@ public struct Text: Sendable, Hashable, ExpressibleByStringLiteral {
   public var arguments: [String: String]
   /// What selects the plural form, and fills `{count}`.
   public var count: Int?
+  /// Whose catalog has the sentence, where that is not the module that shows it.
+  package var module: ModuleID?
 
   /// The literal is used where it lies in the program: nothing is copied.
   public init(stringLiteral key: String) { self.init(key) }

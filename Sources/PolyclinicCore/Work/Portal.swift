@@ -7,16 +7,20 @@ public struct Portal: Sendable {
   private let clock: @Sendable () -> Instant
   private let keyHolder: any KeyHolder
   private let phrasebook: Phrasebook
+  /// The words of the other modules, for what they let this one show.
+  private let phrasebooks: [ModuleID: Phrasebook]
 
   public init(
     database: any Database, settings: Settings, clinic: Clinic, keyHolder: any KeyHolder,
-    phrasebook: Phrasebook, clock: @escaping @Sendable () -> Instant
+    phrasebook: Phrasebook, phrasebooks: [ModuleID: Phrasebook] = [:],
+    clock: @escaping @Sendable () -> Instant
   ) {
     self.database = database
     self.settings = settings
     self.clinic = clinic
     self.keyHolder = keyHolder
     self.phrasebook = phrasebook
+    self.phrasebooks = phrasebooks
     self.clock = clock
   }
 
@@ -34,7 +38,8 @@ public struct Portal: Sendable {
   }
 
   public func string(_ text: Text, in language: Language) -> String {
-    phrasebook.string(text, in: language)
+    let words = text.module.flatMap { phrasebooks[$0] } ?? phrasebook
+    return words.string(text, in: language)
   }
 }
 

@@ -3,21 +3,26 @@ import PolyclinicCore
 /// People and how they sign in: built in, and written like any other module.
 struct AccountsModule: Module {
   let id: ModuleID = "account"
+  /// What the enabled modules ask for in registration and profile.
+  let parts: [OwnedProfilePart]
+  /// What of all modules stands in "Recently deleted", also of those that are off.
+  let trashes: [Trash]
   var title: Text { "profile.title" }
   var catalog: Catalog { .accounts }
   var migrations: [Migration] { Self.schema }
 
   var routes: [Route] {
     let signIn = SignInPage()
+    let registration = Registration.form(parts)
     return [
       .get("/login", access: .everyone, signIn.show),
       .post("/login", access: .everyone, signIn.submit),
       .post("/logout", access: .everyone, signOut),
       .form(
-        "/register", Registration.form, title: "register.title", cancel: "/", access: .everyone,
+        "/register", registration, title: "register.title", cancel: "/", access: .everyone,
         submit: "register.submit", prepare: prepare, save: register),
       .form(
-        "/setup/{token}", Registration.form, title: "setup.title", cancel: "/", access: .everyone,
+        "/setup/{token}", registration, title: "setup.title", cancel: "/", access: .everyone,
         submit: "register.submit", start: startSetUp, prepare: prepare, save: setUp),
       .form(
         "/reset/{token}", NewPassword.form, title: "reset.title", cancel: "/login",
@@ -26,7 +31,7 @@ struct AccountsModule: Module {
       .get("/privacy", access: .everyone, PrivacyPage.show),
       .get("", showProfile),
       .form(
-        "edit", Profile.form, title: "profile.edit", cancel: "", load: loadProfile,
+        "edit", ProfileEdit.form(parts), title: "profile.edit", cancel: "", load: loadEdit,
         save: saveProfile),
       .form(
         "password", PasswordChange.form, title: "password.title", cancel: "",
@@ -68,6 +73,7 @@ struct AccountsModule: Module {
       try AnsweredForms.purge(at: now, on: connection)
       try Throttle.purge(now: now, on: connection)
       try OneTimeLink.purge(at: now, on: connection)
+      for trash in trashes { try trash.purgeAll(now - Trash.keptFor, connection) }
     }
     return now + .hours(1)
   }

@@ -17,7 +17,7 @@ struct Profile: Resealable, Equatable {
   var unknown = UnknownFields()
 
   /// How others read the person's name.
-  var displayName: String { "\(name) \(surname)" }
+  var displayName: String { surname.isEmpty ? name : "\(name) \(surname)" }
 
   var address: PostalAddress {
     PostalAddress(street: street, houseNumber: houseNumber, city: city, country: country)

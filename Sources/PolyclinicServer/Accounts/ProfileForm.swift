@@ -38,7 +38,7 @@ extension Profile {
         rule: { $0.contains { $0.isNumber || $0.isLetter } ? nil : "error.house-number" })))
 
   /// A login holds no `@`, which tells it from an e-mail, and no blank.
-  private static func loginProblem(_ login: String) -> Text? {
+  static func loginProblem(_ login: String) -> Text? {
     let isPlain = login.allSatisfy { $0.isLetter || $0.isNumber || "._-".contains($0) }
     return isPlain && login.contains { $0.isLetter || $0.isNumber } ? nil : "error.login"
   }

@@ -1,5 +1,16 @@
 import PolyclinicCore
 
+/// The profile with what modules ask for, while it is changed.
+struct ProfileEdit: Sendable {
+  var profile = Profile()
+  var answers = ProfileAnswers()
+
+  static func form(_ parts: [OwnedProfilePart]) -> Form<ProfileEdit> {
+    Form<ProfileEdit>(ProfileEdit(), .part(\.profile, Profile.form))
+      .adding(parts.map { $0.field(at: \.answers) })
+  }
+}
+
 extension AccountsModule {
   func loadProfile(_ context: Context) throws -> Profile {
     let profile = try context.database.read { try Profile.find(by: context.keys, on: $0) }
@@ -7,12 +18,21 @@ extension AccountsModule {
     return profile
   }
 
+  func loadEdit(_ context: Context) throws -> ProfileEdit {
+    var edit = ProfileEdit(profile: try loadProfile(context))
+    try context.database.read { connection in
+      for part in parts { try part.load(into: &edit.answers, by: context.keys, on: connection) }
+    }
+    return edit
+  }
+
   func saveProfile(
-    _ profile: Profile, _ context: Context, _ connection: Connection
+    _ edit: ProfileEdit, _ context: Context, _ connection: Connection
   ) throws -> Path {
     let keys = try context.keys
-    try profile.save(by: keys, on: connection)
-    try Account.rename(keys.person, to: profile, context.front().vault, on: connection)
+    try edit.profile.save(by: keys, on: connection)
+    try Account.rename(keys.person, to: edit.profile, context.front().vault, on: connection)
+    for part in parts { try part.save(edit.answers, by: keys, on: connection) }
     return Path("/account").query(["changed": "profile"])
   }
 

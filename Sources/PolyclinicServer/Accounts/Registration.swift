@@ -3,6 +3,7 @@ import PolyclinicCore
 /// What somebody fills in to become known to the portal.
 struct Registration: Sendable {
   var profile = Profile()
+  var answers = ProfileAnswers()
   var password = ""
   var passwordConfirm = ""
   var role = WantedRole.patient
@@ -16,9 +17,16 @@ struct Registration: Sendable {
     case doctor
   }
 
-  static let form = Form<Registration>(
-    Registration(),
-    .part(\.profile, Profile.form),
+  /// `parts` are what the enabled modules ask for besides.
+  static func form(_ parts: [OwnedProfilePart]) -> Form<Registration> {
+    Form<Registration>(Registration(), .part(\.profile, Profile.form))
+      .adding(parts.map { $0.field(at: \.answers) }).adding(rest)
+      .requiring("password_confirm") {
+        $0.password == $0.passwordConfirm ? nil : "error.password-confirm"
+      }
+  }
+
+  private static let rest: [Field<Registration>] = [
     .section(
       "register.section.role", .choice(\.role, "role", hint: "field.role.hint")),
     .section(
@@ -27,10 +35,8 @@ struct Registration: Sendable {
         \.password, "password", autocomplete: "new-password", hint: "field.password.hint",
         comfort: .strength),
       .password(\.passwordConfirm, "password_confirm", autocomplete: "new-password")),
-    .check(\.consent, "consent", required: true, hint: "field.consent.hint")
-  ).requiring("password_confirm") {
-    $0.password == $0.passwordConfirm ? nil : "error.password-confirm"
-  }
+    .check(\.consent, "consent", required: true, link: "/privacy"),
+  ]
 }
 
 extension AccountsModule {
@@ -69,6 +75,7 @@ extension AccountsModule {
       profile: registration.profile, passwordHash: registration.passwordHash, roles: roles,
       wantedRole: wanted, language: context.language, consentVersion: PrivacyPage.version)
     let keys = try Account.insert(new, at: context.now, front.vault, on: connection)
+    for part in parts { try part.save(registration.answers, by: keys, on: connection) }
     try context.visit?.signIn(keys, on: connection)
   }
 }

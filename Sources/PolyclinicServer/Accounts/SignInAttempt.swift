@@ -19,7 +19,7 @@ struct SignInAttempt {
     let typed = String(login.prefix(254))
     let account = try front.database.read { try Account.find(typed, front.vault, on: $0) }
     // The same count whether the account was found by its login or its e-mail.
-    let counted = hexadecimalText(account?.loginHash ?? Account.loginHash(typed, front.vault))
+    let counted = Self.counted(account?.loginHash ?? Account.loginHash(typed, front.vault))
     if let wait = try front.database.read({ connection in
       try front.throttle.check(
         login: counted, address: visit.wire.address, now: visit.now, on: connection)
@@ -59,8 +59,6 @@ struct SignInAttempt {
     return try front.passwords.verify(password, against: account.password)
   }
 
-  private func hexadecimalText(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef")
-    return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
-  }
+  /// What ``Throttle`` counts an account's attempts by.
+  static func counted(_ loginHash: [UInt8]) -> String { loginHash.hexadecimalText }
 }

@@ -75,7 +75,7 @@ struct SignInPage: Sendable {
     if let next = Path(local: content.next), next.description != "/login" {
       return .redirect(to: next)
     }
-    return .redirect(to: account.roles.contains(.administrator) ? "/admin" : "/")
+    return .redirect(to: account.landing)
   }
 
   private func page(_ content: Content, _ context: Context, status: Int) -> Response {

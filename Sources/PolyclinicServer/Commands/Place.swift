@@ -47,7 +47,16 @@ struct Place {
         origin: configuration.server.origin.description,
         clinic: Clinic(
           name: clinic.name, languages: clinic.languages, timeZone: clinic.timeZone,
-          contact: clinic.contact)))
+          contact: clinic.contact)), moduleSwitch: moduleSwitch)
+  }
+
+  /// Switches modules in this installation's configuration file.
+  var moduleSwitch: ConfiguredSwitch {
+    ConfiguredSwitch(
+      edit: ConfigurationEdit(
+        path: configuration.path, modules: Self.known(plugins),
+        environment: ProcessInfo.processInfo.environment),
+      pidFile: runDirectory.pidFile)
   }
 
   /// The database and the key ring, both of which are there; throws with the remedy where one is not.

@@ -26,6 +26,9 @@ public enum Polyclinic {
   private static func end(with error: any Error) -> Never {
     switch error {
     case let code as ExitCode: exit(code.rawValue)
+    case is CommandFailure:
+      say("\(error)")
+      exit(1)
     case is ConfigurationError, is Misuse:
       say("\(error)")
       exit(2)
@@ -66,11 +69,12 @@ public enum Polyclinic {
 
 struct RootCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "polyclinic", abstract: "A health portal that clinics and families host themselves.",
+    commandName: "polyclinic",
+    abstract: "A health portal that clinics and families host themselves.",
     subcommands: [
       RunCommand.self, ServeCommand.self, InitCommand.self, MigrateCommand.self, CheckCommand.self,
-      ReloadCommand.self, StatusCommand.self, ConfigCommand.self, WorkerCommand.self,
-      JobsCommand.self,
+      ReloadCommand.self, StatusCommand.self, ModuleCommand.self, UserCommand.self,
+      ConfigCommand.self, WorkerCommand.self, JobsCommand.self,
     ])
 }
 

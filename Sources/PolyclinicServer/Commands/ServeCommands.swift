@@ -19,7 +19,10 @@ struct RunCommand: ParsableCommand {
         _ = try place.migrate(at: .current)
         return try place.administratorLink(at: .current)
       },
-      say: { print($0); fflush(nil) })
+      say: {
+        print($0)
+        fflush(nil)
+      })
     throw ExitCode(try first.run())
   }
 }

@@ -40,6 +40,8 @@ struct CheckCommand: ParsableCommand {
     commandName: "check", abstract: "Check configuration, key, database and modules.")
 
   @OptionGroup var options: PlaceOptions
+  @Flag(help: "Make anew what is derived from the records, such as the sealed indexes.")
+  var rebuild = false
 
   func run() throws {
     let place = try options.place()
@@ -54,16 +56,34 @@ struct CheckCommand: ParsableCommand {
       throw ExitCode(1)
     }
     print("The database \(place.databasePath) is whole, and its key opens it.")
+    if rebuild { print("Made anew for \(try place.front().rebuildDerived()) people.") }
   }
 }
 
 extension Front {
+  /// Makes anew what all modules derive, also those that are off, a transaction a person; for how many.
+  func rebuildDerived() throws -> Int {
+    let people: [ID<Person>] = try database.read {
+      try $0.rows("SELECT id_person FROM people ORDER BY id_person") { $0.id(0) }
+    }
+    let derived = installation.members.flatMap(\.module.derived)
+    for person in people {
+      try database.write { connection in
+        guard let keys = try KeyCabinet(vault).keys(of: person, on: connection) else { return }
+        for one in derived { try one.rebuild(keys, connection) }
+      }
+    }
+    return people.count
+  }
+
   /// What the modules' own checks say, a line each; one that throws is said too.
   func problems() -> [String] {
     installation.enabled.flatMap { member in
       member.module.checks.compactMap { check in
         do {
-          return try check.run(portal(for: member)).map { "\(member.module.id)/\(check.name): \($0)" }
+          return try check.run(portal(for: member)).map {
+            "\(member.module.id)/\(check.name): \($0)"
+          }
         } catch {
           return "\(member.module.id)/\(check.name): the check itself failed (\(type(of: error)))"
         }

@@ -28,11 +28,25 @@ struct DashboardModule: Module {
       member.module.cards.compactMap { card($0, member, context) }
     }
     let content: HTML =
-      cards.isEmpty
-      ? "<div class=\"empty\"><p>\(context.text("dashboard.empty"))</p></div>"
-      : "<div class=\"cards\">\(cards)</div>"
+      cards.isEmpty ? start(visitor, context) : "<div class=\"cards\">\(cards)</div>"
     let title = Text("dashboard.greeting", ["name": visitor.name])
     return .page(Page(title, content, width: .wide))
+  }
+
+  /// What to begin with, where no card has anything to say yet.
+  private func start(_ visitor: Visitor, _ context: Context) -> HTML {
+    let links: [HTML] = (context.visit?.front.installation.enabled ?? []).flatMap { member in
+      member.module.links.filter { $0.access.includes(visitor) && member.module.id != id }.map {
+        """
+        <li><a href="\($0.path.resolved(in: member.module.id))"><span><strong>\
+        \(member.phrasebook.string($0.title, in: context.language))</strong></span></a></li>
+        """
+      }
+    }
+    return """
+      <p class="lead">\(context.text("dashboard.empty"))</p><ul class="rows">\(links)\
+      <li><a href="/account"><span><strong>\(context.text("frame.profile"))</strong></span></a></li></ul>
+      """
   }
 
   /// One that throws says that it is not available, and takes nothing else along.

@@ -68,7 +68,7 @@ final class Foreground {
       while child.ended() == nil {
         let signal = signals.wait(atMost: .milliseconds(1_000))
         if signal == nil { waited += 1 }
-        if waited >= Self.patience || signal == SIGINT || signal == SIGTERM { child.send(SIGKILL) }
+        if waited >= Self.patience || signal == SIGINT || signal == SIGTERM { child.destroy() }
       }
     }
     children = []

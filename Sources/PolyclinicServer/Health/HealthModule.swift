@@ -4,7 +4,7 @@ import PolyclinicCore
 /// Tells machines whether this process lives, and whether the portal can serve people.
 struct HealthModule: Module {
   let id: ModuleID = "health"
-  var title: Text { "dashboard.title" }
+  var title: Text { "health.title" }
   var catalog: Catalog { Catalog() }
   var personalData: PersonalData { .none }
 

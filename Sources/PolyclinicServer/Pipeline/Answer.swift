@@ -16,7 +16,7 @@ final class Answer {
   func respond(to wire: WireRequest) -> WireResponse {
     let visit = Visit(wire, front)
     let method = Request.Method(rawValue: wire.method == "HEAD" ? "GET" : wire.method)
-    var member = front.installation.enabled.first
+    var member: Installation.Member?
     var response: Response
     do {
       try Gate(visit: visit).checkTarget()
@@ -34,7 +34,7 @@ final class Answer {
         response = try answer(place, parameters, method ?? .get, visit)
       }
     } catch {
-      response = refused(error, visit)
+      response = refused(error, visit, member)
     }
     return Layout(visit: visit, member: member).framed(response)
   }
@@ -90,10 +90,12 @@ final class Answer {
     }
   }
 
-  private func refused(_ error: any Error, _ visit: Visit) -> Response {
+  private func refused(
+    _ error: any Error, _ visit: Visit, _ member: Installation.Member?
+  ) -> Response {
     switch error {
     case let rejection as Gate.Rejection: return ErrorPage.response(to: rejection, visit)
-    case let refusal as Refusal: return ErrorPage.response(to: refusal, visit)
+    case let refusal as Refusal: return ErrorPage.response(to: refusal, visit, member?.phrasebook)
     case is HashingBusy: return ErrorPage.response(to: .tooMany(retryAfter: .seconds(2)), visit)
     case let fault as DatabaseError where fault.passesByItself:
       log.error("the database", metadata: fault.metadata(visit))

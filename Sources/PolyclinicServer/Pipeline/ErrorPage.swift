@@ -17,12 +17,14 @@ enum ErrorPage {
     }
   }
 
-  static func response(to refusal: Refusal, _ visit: Visit) -> Response {
+  /// `words` are those of the module that refused.
+  static func response(to refusal: Refusal, _ visit: Visit, _ words: Phrasebook? = nil) -> Response
+  {
     switch refusal {
     case .notFound: response(404, visit)
     case .forbidden: response(403, visit)
-    case .invalid(_, let text): response(422, visit, text)
-    case .conflict(let text): response(409, visit, text)
+    case .invalid(_, let text): response(422, visit, text, words)
+    case .conflict(let text): response(409, visit, text, words)
     case .malformed: response(400, visit)
     case .signedOut: response(401, visit)
     case .tooMany(let span):
@@ -31,8 +33,10 @@ enum ErrorPage {
   }
 
   /// The page of a status; `text` says more than the status does.
-  static func response(_ status: Int, _ visit: Visit, _ text: Text? = nil) -> Response {
-    let words = visit.front.installation.phrasebook
+  static func response(
+    _ status: Int, _ visit: Visit, _ text: Text? = nil, _ words: Phrasebook? = nil
+  ) -> Response {
+    let words = words ?? visit.front.installation.phrasebook
     let explanation = words.string(text ?? Text("error.\(status).text"), in: visit.language)
     let title = Text("error.\(status).title")
     let reference: HTML? =

@@ -55,7 +55,8 @@ final class Front: Sendable {
   func portal(for member: Installation.Member) -> Portal {
     Portal(
       database: database, settings: member.settings, clinic: site.clinic,
-      keyHolder: KeyCabinet(vault), phrasebook: member.phrasebook, clock: clock)
+      keyHolder: KeyCabinet(vault), phrasebook: member.phrasebook,
+      phrasebooks: installation.phrasebooks, clock: clock)
   }
 
   /// The language that a visitor's browser asks for, of those that the clinic speaks.

@@ -42,13 +42,9 @@ struct Gate {
   }
 
   func checkAccess(_ access: Access) throws(Rejection) {
-    switch access {
-    case .everyone: return
-    case .signedIn: guard visit.session != nil else { throw .signedOut }
-    case .role(let role):
-      guard let session = visit.session else { throw .signedOut }
-      guard session.visitor.roles.contains(role) else { throw .forbidden }
-    }
+    if access == .everyone { return }
+    guard let session = visit.session else { throw .signedOut }
+    guard access.includes(session.visitor) else { throw .forbidden }
   }
 
   /// The pairs of the query.

@@ -93,7 +93,7 @@ struct Layout {
   private var navigation: HTML? {
     guard let visitor = visit.session?.visitor else { return nil }
     let items: [HTML] = visit.front.installation.enabled.flatMap { member in
-      member.module.links.filter { allows($0.access, visitor) }.map { link in
+      member.module.links.filter { $0.access.includes(visitor) }.map { link in
         let isCurrent = member.module.id == self.member?.module.id
         let label = member.phrasebook.string(link.title, in: visit.language)
         return """
@@ -105,13 +105,6 @@ struct Layout {
     return """
       <nav class="modules" aria-label="\(text("frame.modules"))"><ul>\(items)</ul></nav>
       """
-  }
-
-  private func allows(_ access: Access, _ visitor: Visitor) -> Bool {
-    switch access {
-    case .everyone, .signedIn: true
-    case .role(let role): visitor.roles.contains(role)
-    }
   }
 
   private var account: HTML {

@@ -45,8 +45,10 @@ struct KeyCabinet: KeyHolder {
       ) { try vault.keys(of: $0.id(0), wrapped: $0.bytes(1), erasureID: $0.bytes(2)) }
       for keys in keys { found[keys.person] = keys }
     }
-    for keys in found.values where keys.person != visitor.person {
-      try record(keys, visitor, role, reason, at: now, on: connection)
+    let others = found.values.filter { $0.person != visitor.person }
+    for start in stride(from: 0, to: others.count, by: 256) {
+      try record(
+        Array(others[start...].prefix(256)), visitor, role, reason, at: now, on: connection)
     }
     return found
   }
@@ -58,19 +60,31 @@ struct KeyCabinet: KeyHolder {
     }
   }
 
-  /// One entry per looker, person, reason and hour, with a count.
+  /// One entry per looker, person, reason and hour, with a count: where the hour has one, no name is
+  /// sealed again, so that a search through everybody stays one statement for many people.
   private func record(
-    _ keys: Keys, _ visitor: Visitor, _ role: Role, _ reason: AccessReason,
-    at now: Instant, on connection: Connection
+    _ opened: [Keys], _ visitor: Visitor, _ role: Role, _ reason: AccessReason, at now: Instant,
+    on connection: Connection
   ) throws {
-    let name = try keys.seal(Array(visitor.name.utf8), as: "access_log.looker_name", row: 0)
-    try connection.run(
+    let hour = now.seconds / 3_600 * 3_600
+    let counted = try connection.rows(
       """
-      INSERT INTO access_log (person, looker, looker_name, looker_role, reason, hour, count)
-      VALUES (\(keys.person), \(visitor.person), \(name), \(role.rawValue), \(reason.rawValue),
-        \(now.seconds / 3_600 * 3_600), 1)
-      ON CONFLICT (person, looker, reason, hour) DO UPDATE SET count = access_log.count + 1
-      """)
+      UPDATE access_log SET count = count + 1
+      WHERE looker = \(visitor.person) AND reason = \(reason.rawValue) AND hour = \(hour)
+        AND person IN \(list: opened.map(\.person))
+      RETURNING person
+      """
+    ) { row -> ID<Person> in row.id(0) }
+    let known = Set(counted)
+    for keys in opened where !known.contains(keys.person) {
+      let name = try keys.seal(Array(visitor.name.utf8), as: "access_log.looker_name", row: 0)
+      try connection.run(
+        """
+        INSERT INTO access_log (person, looker, looker_name, looker_role, reason, hour, count)
+        VALUES (\(keys.person), \(visitor.person), \(name), \(role.rawValue), \(reason.rawValue),
+          \(hour), 1)
+        """)
+    }
   }
 
   /// One line of a person's access log.

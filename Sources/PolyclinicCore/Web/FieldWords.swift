@@ -1,0 +1,41 @@
+/// Fields that are shown by another module than the one whose words they speak.
+extension Field {
+  func speaking(for module: ModuleID) -> Field {
+    switch self {
+    case .single(let single): .single(single.speaking(for: module))
+    case .rows(let rows): .rows(rows.speaking(for: module))
+    case .group(let legend, let fields):
+      .group(legend?.spoken(by: module), fields.map { $0.speaking(for: module) })
+    }
+  }
+}
+
+extension Text {
+  /// The same sentence, looked up in the words of that module.
+  func spoken(by module: ModuleID) -> Text {
+    var text = self
+    text.module = module
+    return text
+  }
+}
+
+extension Control {
+  func speaking(for module: ModuleID) -> Control {
+    var control = self
+    control.label = label.spoken(by: module)
+    control.hint = hint?.spoken(by: module)
+    if case .choice(let options) = kind {
+      control.kind = .choice { context in
+        try options(context).map { choice in
+          guard case .text(let text) = choice.label else { return choice }
+          return Choice(choice.value, .text(text.spoken(by: module)))
+        }
+      }
+    }
+    return control
+  }
+}
+
+extension Problem {
+  func speaking(for module: ModuleID) -> Problem { Problem(field, text.spoken(by: module)) }
+}

@@ -1,0 +1,127 @@
+/// What a form's page does with what it is asked and sent.
+struct FormPage<Draft: Sendable>: FormAnswer {
+  let form: Form<Draft>
+  let title: Text
+  let cancel: Path
+  let submitLabel: Text
+  let start: @Sendable (Context) throws -> Draft
+  let isVersioned: Bool
+  let prepare: (@Sendable (inout Draft, Context) throws -> Void)?
+  let save: @Sendable (Draft, Context, Connection) throws -> Path
+
+  func show(_ context: Context) throws -> Response {
+    let draft = try start(context)
+    var view = FormView(form: form, fields: form.fields(of: draft), context: context)
+    view.version = version(of: draft)
+    if let carried = try context.submissions.carriedFields() {
+      view.fields = try form.normalized(carried)
+      view.message = "form.carried"
+      view.version = carried["version"].isEmpty ? view.version : carried["version"]
+    }
+    return try page(view, status: 200)
+  }
+
+  func submit(_ context: Context) throws -> Response {
+    let sent = context.request.fields
+    if sent["discard"] == "yes" { return .redirect(to: leaving(context)) }
+    if let earlier = try context.earlierAnswer() { return .redirect(to: earlier) }
+    let draft = try start(context)
+    let fields = try form.normalized(sent)
+    if sent.contains("cancel") {
+      return fields != form.fields(of: draft)
+        ? ask(fields, context) : .redirect(to: leaving(context))
+    }
+    var view = FormView(form: form, fields: fields, context: context)
+    view.version = sent["version"]
+    view.once = sent["once"]
+    if sent["discard"] == "no" { return try page(view, status: 200) }
+    if sent.contains("add") || sent.contains("remove") {
+      view.fields = sent
+      view.changeRows(adding: sent["add"], removing: sent["remove"])
+      return try page(view, status: 200)
+    }
+    return try take(fields, over: draft, view, context)
+  }
+
+  func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response {
+    let sent = context.request.fields
+    var view = FormView(form: form, fields: try form.normalized(sent), context: context)
+    view.version = sent["version"]
+    view.message = reason
+    return try page(view, status: status)
+  }
+
+  func carried(_ sent: Fields) -> Fields {
+    form.withoutPasswords(sent).without(["csrf", "once", "person", "cancel", "discard"])
+  }
+
+  /// Reads, prepares and saves; whatever is refused comes back with the form as it was typed.
+  private func take(
+    _ fields: Fields, over base: Draft, _ view: FormView<Draft>, _ context: Context
+  ) throws -> Response {
+    var view = view
+    var (draft, problems) = try form.read(fields, over: base)
+    if !problems.isEmpty {
+      view.problems = problems
+      return try page(view, status: 422)
+    }
+    do {
+      try prepare?(&draft, context)
+      return try write(draft, from: version(of: base), view, context)
+    } catch Refusal.invalid(let field, let text) {
+      view.problems = [Problem(field, text)]
+      return try page(view, status: 422)
+    } catch Refusal.conflict(let text) {
+      view.message = text
+      return try page(view, status: 409)
+    }
+  }
+
+  private func write(
+    _ draft: Draft, from base: String, _ view: FormView<Draft>, _ context: Context
+  ) throws -> Response {
+    try context.answeringOnce { connection in
+      if isVersioned {
+        // Loaded again: between the first look and the transaction another may have written.
+        let current = try start(context)
+        let shown = context.request.fields["version"]
+        guard version(of: current) == shown, base == shown else {
+          return try conflict(with: current, view)
+        }
+      }
+      return .redirect(to: try save(draft, context, connection).resolved(in: context.module))
+    }
+  }
+}
+
+extension FormPage {
+  private func page(_ view: FormView<Draft>, status: Int) throws -> Response {
+    let context = view.context
+    return .page(
+      Page(
+        title, try view.html(submit: submitLabel), back: leaving(context), scripts: view.scripts),
+      status: status)
+  }
+
+  private func ask(_ fields: Fields, _ context: Context) -> Response {
+    var view = FormView(form: form, fields: form.withoutPasswords(fields), context: context)
+    view.version = context.request.fields["version"]
+    view.once = context.request.fields["once"]
+    return .page(Page("form.discard", view.discardQuestion(), width: .narrow))
+  }
+
+  private func conflict(with current: Draft, _ view: FormView<Draft>) throws -> Response {
+    var view = view
+    view.version = version(of: current)
+    view.fields = try form.rebased(view.fields, onto: current)
+    view.other = form.fields(of: current)
+    view.message = "form.conflict"
+    return try page(view, status: 409)
+  }
+
+  private func version(of draft: Draft) -> String { isVersioned ? form.fingerprint(draft) : "" }
+
+  private func leaving(_ context: Context) -> Path {
+    cancel.filled(with: context.request.parameters).resolved(in: context.module)
+  }
+}

@@ -1,0 +1,86 @@
+import PolyclinicCore
+
+/// Whoever administrates: changes what people may do, and leaves one audit entry for each change.
+///
+/// Every change of rights ends the person's sessions (ASVS 5.0, 7.4: new rights, new session), in the
+/// same transaction.
+struct Administrator {
+  let vault: Vault
+  let author: AuditEntry.Author
+  let now: Instant
+
+  /// Gives the role that waits for approval; throws ``Refusal/conflict(_:)`` when it does not wait.
+  func approve(_ role: Role, for person: ID<Person>, on connection: Connection) throws {
+    try change(.approve, person, role, on: connection) { account in
+      guard account.wantedRole == role else { throw Refusal.conflict("error.nothing-waits") }
+      account.wantedRole = nil
+      account.roles.insert(role)
+    }
+  }
+
+  /// Forgets that a role was wanted; throws ``Refusal/conflict(_:)`` when it does not wait.
+  func decline(_ role: Role, for person: ID<Person>, on connection: Connection) throws {
+    try change(.decline, person, role, on: connection) { account in
+      guard account.wantedRole == role else { throw Refusal.conflict("error.nothing-waits") }
+      account.wantedRole = nil
+    }
+  }
+
+  /// Gives a role; one that the person has already is no change.
+  func give(_ role: Role, to person: ID<Person>, on connection: Connection) throws {
+    try change(.give, person, role, on: connection) { account in
+      account.roles.insert(role)
+      if account.wantedRole == role { account.wantedRole = nil }
+    }
+  }
+
+  /// Takes a role; a patient everybody stays.
+  ///
+  /// Throws ``Refusal/conflict(_:)`` rather than leave nobody to administrate.
+  func take(_ role: Role, from person: ID<Person>, on connection: Connection) throws {
+    try change(.take, person, role, on: connection) { account in
+      if role != .patient { account.roles.remove(role) }
+    }
+  }
+
+  /// Keeps the person from signing in; throws ``Refusal/conflict(_:)`` for the last administrator.
+  func suspend(_ person: ID<Person>, on connection: Connection) throws {
+    try change(.suspend, person, nil, on: connection) { $0.state = .suspended }
+    try OneTimeLink.forgetResets(of: person, on: connection)
+  }
+
+  /// Lets the person sign in again.
+  func reinstate(_ person: ID<Person>, on connection: Connection) throws {
+    try change(.reinstate, person, nil, on: connection) { $0.state = .active }
+  }
+
+  /// A new address at which the person sets a password; earlier ones stop working.
+  func makePasswordLink(for person: ID<Person>, on connection: Connection) throws -> Path {
+    guard try Account.find(person, on: connection) != nil else { throw Refusal.notFound }
+    try record(.passwordLink, person, nil, on: connection)
+    return try OneTimeLink.makeReset(for: person, at: now, on: connection)
+  }
+
+  func record(
+    _ action: AuditEntry.Action, _ person: ID<Person>?, _ role: Role?, on connection: Connection
+  ) throws {
+    try AuditEntry(action, by: author, at: now, subject: person, role: role)
+      .insert(on: connection)
+  }
+
+  private func change(
+    _ action: AuditEntry.Action, _ person: ID<Person>, _ role: Role?, on connection: Connection,
+    _ body: (inout Account) throws -> Void
+  ) throws {
+    guard let account = try Account.find(person, on: connection) else { throw Refusal.notFound }
+    var changed = account
+    try body(&changed)
+    let isSame =
+      changed.roles == account.roles && changed.state == account.state
+      && changed.wantedRole == account.wantedRole
+    if isSame { return }
+    try changed.save(on: connection)
+    try Sessions(vault).endAll(of: person, on: connection)
+    try record(action, person, role, on: connection)
+  }
+}

@@ -1,0 +1,44 @@
+import PolyclinicCore
+
+/// The list of all people with accounts, and the page of one of them.
+enum PeoplePages {
+  static func list(_ context: Context) throws -> Response {
+    let query = context.request.query
+    let found = try context.database.write { connection in
+      try PeopleList.find(query["q"], page: query.page, context, on: connection)
+    }
+    return .page(
+      Page(
+        "people.title", PeopleViews.list(found, typed: query["q"], context), back: "",
+        scripts: ["search.js"], width: .wide))
+  }
+
+  static func show(_ context: Context) throws -> Response {
+    let entry = try context.database.write { connection in
+      try PeopleList.entry(of: context.id(), context, on: connection)
+    }
+    let done = Done(rawValue: context.request.query["done"])
+    return .page(
+      Page(
+        Text("person.title", ["name": entry.profile.displayName]),
+        "\(done.map { notice($0, context) })\(PersonViews.person(entry, context))",
+        back: "people"))
+  }
+
+  /// What was done a moment ago.
+  enum Done: String {
+    case approved
+    case declined
+    case given
+    case taken
+    case suspended
+    case reinstated
+  }
+
+  private static func notice(_ done: Done, _ context: Context) -> HTML {
+    """
+    <div class="notice success" role="status">\
+    <p>\(context.text(Text("person.done.\(done.rawValue)")))</p></div>
+    """
+  }
+}

@@ -1,0 +1,61 @@
+import PolyclinicCore
+
+/// The list of people as HTML.
+enum PeopleViews {
+  static func list(_ found: PeopleList, typed: String, _ context: Context) -> HTML {
+    """
+    <p class="lead">\(context.text("people.about"))</p>\
+    <form class="search" role="search" method="get" action="/admin/people" data-live>\
+    <label for="q">\(context.text("people.search"))</label>\
+    <input type="search" id="q" name="q" value="\(typed)" autocomplete="off" maxlength="200">\
+    <button class="button secondary">\(context.text("people.search.submit"))</button></form>\
+    <div id="results"><p class="count" role="status">\
+    \(context.text("people.count", count: found.slice.total))</p>\(table(found, context))\
+    \(found.slice.links(context) { path(typed, $0) })</div>
+    """
+  }
+
+  private static func path(_ typed: String, _ page: Int) -> Path {
+    typed.isEmpty
+      ? Path("/admin/people").query(["page": String(page)])
+      : Path("/admin/people").query(["q": typed, "page": String(page)])
+  }
+
+  private static func table(_ found: PeopleList, _ context: Context) -> HTML? {
+    if found.entries.isEmpty { return nil }
+    let heads: [Text] = ["people.name", "people.roles", "people.state"]
+    return """
+      <div class="scroll" tabindex="0" role="region" aria-label="\(context.text("people.title"))">\
+      <table class="data stack"><thead><tr>\
+      \(each: heads, { "<th scope=\"col\">\(context.text($0))</th>" })</tr></thead>\
+      <tbody>\(each: found.entries, { row($0, context) })</tbody></table></div>
+      """
+  }
+
+  private static func row(_ entry: PeopleList.Entry, _ context: Context) -> HTML {
+    """
+    <tr><th scope="row"><a href="/admin/people/\(entry.person)">\
+    <bdi>\(entry.profile.displayName)</bdi></a>\
+    <span class="secondary-text"><bdi>\(entry.profile.login)</bdi></span></th>\
+    <td data-label="\(context.text("people.roles"))">\(roles(entry.account, context))</td>\
+    <td data-label="\(context.text("people.state"))">\(state(entry.account, context))</td></tr>
+    """
+  }
+
+  /// The roles in the order of their declaration.
+  static func roles(_ account: Account, _ context: Context) -> String {
+    Role.allCases.filter(account.roles.contains)
+      .map { context.text(Text("role.\($0.rawValue)")) }.joined(separator: ", ")
+  }
+
+  static func state(_ account: Account, _ context: Context) -> HTML {
+    let waiting: HTML? = account.wantedRole.map {
+      " <span class=\"badge waiting\">\(context.text(Text("person.waits.\($0.rawValue)")))</span>"
+    }
+    return switch account.state {
+    case .active: "<span class=\"badge ok\">\(context.text("person.active"))</span>\(waiting)"
+    case .suspended:
+      "<span class=\"badge off\">\(context.text("person.suspended"))</span>\(waiting)"
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import PolyclinicCore
+
+/// What an administrator does to an account: each is one change in one transaction.
+enum PersonActions {
+  static func approve(_ context: Context) throws -> Response {
+    let role = try role(context)
+    return try change(context, .approved) { try $0.approve(role, for: $1, on: $2) }
+  }
+
+  static func decline(_ context: Context) throws -> Response {
+    let role = try role(context)
+    return try change(context, .declined) { try $0.decline(role, for: $1, on: $2) }
+  }
+
+  static func give(_ context: Context) throws -> Response {
+    let role = try role(context)
+    return try change(context, .given) { try $0.give(role, to: $1, on: $2) }
+  }
+
+  static func take(_ context: Context) throws -> Response {
+    let role = try role(context)
+    return try change(context, .taken) { try $0.take(role, from: $1, on: $2) }
+  }
+
+  static func reinstate(_ context: Context) throws -> Response {
+    try change(context, .reinstated) { try $0.reinstate($1, on: $2) }
+  }
+
+  static func suspendQuestion(_ context: Context) throws -> HTML {
+    let entry = try context.database.write { connection in
+      try PeopleList.entry(of: context.id(), context, on: connection)
+    }
+    return """
+      <p>\(context.text("person.suspend.question", ["name": entry.profile.displayName]))</p>
+      """
+  }
+
+  static func suspend(_ context: Context, _ connection: Connection) throws -> Path {
+    let person: ID<Person> = try context.id()
+    try administrator(context).suspend(person, on: connection)
+    return path(of: person, .suspended)
+  }
+
+  /// Shows the link in the answer itself: it stands in no address, no log and no list of answers.
+  static func makeLink(_ context: Context) throws -> Response {
+    let person: ID<Person> = try context.id()
+    let front = try context.front()
+    let (link, entry) = try context.database.write { connection in
+      (
+        try administrator(context).makePasswordLink(for: person, on: connection),
+        try PeopleList.entry(of: person, context, on: connection)
+      )
+    }
+    return .page(
+      Page(
+        Text("person.link.title", ["name": entry.profile.displayName]),
+        PersonViews.link(front.site.origin + link.description, context),
+        back: "people/\(person)", scripts: ["copy.js"]))
+  }
+
+  /// Runs the change and leads back to the person. Who changes the own rights goes on in a new
+  /// session, since the change ended all others.
+  private static func change(
+    _ context: Context, _ done: PeoplePages.Done,
+    _ body: (Administrator, ID<Person>, Connection) throws -> Void
+  ) throws -> Response {
+    let person: ID<Person> = try context.id()
+    let visitor = try context.signedIn()
+    do {
+      let roles = try context.database.write { connection in
+        try body(administrator(context), person, connection)
+        if person == visitor.person {
+          try context.visit?.signIn(try context.keys, on: connection)
+        }
+        return try Account.find(visitor.person, on: connection)?.roles ?? []
+      }
+      return .redirect(to: roles.contains(.administrator) ? path(of: person, done) : "/")
+    } catch Refusal.conflict(let text) {
+      return PersonViews.conflict(text, person, context)
+    }
+  }
+
+  private static func administrator(_ context: Context) throws -> Administrator {
+    Administrator(
+      vault: try context.front().vault, author: .person(try context.signedIn().person),
+      now: context.now)
+  }
+
+  private static func path(of person: ID<Person>, _ done: PeoplePages.Done) -> Path {
+    Path("/admin/people/\(person)").query(["done": done.rawValue])
+  }
+
+  /// The role that the button is about: as it was on the page, whatever has become of it since.
+  private static func role(_ context: Context) throws -> Role {
+    guard let role = Role(rawValue: context.request.fields["role"]), role != .patient else {
+      throw Refusal.malformed
+    }
+    return role
+  }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import PolyclinicCore
+
+struct ModuleCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "module", abstract: "List, check and switch modules.",
+    subcommands: [List.self, Enable.self, Disable.self, Doctor.self])
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "All modules, and whether they are on.")
+    @OptionGroup var options: PlaceOptions
+
+    func run() throws {
+      let installation = try options.place().assembly().installation()
+      printLines(ModuleCommands(installation: installation).list())
+    }
+  }
+
+  struct Enable: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "enable", abstract: "Switch a module on.")
+    @OptionGroup var options: PlaceOptions
+    @Argument(help: "The module's id, as \"module list\" shows it.") var id: String
+
+    func run() throws {
+      let place = try options.place()
+      let commands = ModuleCommands(installation: try place.assembly().installation())
+      printLines(try commands.enable(id, by: place.moduleSwitch))
+    }
+  }
+
+  struct Disable: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "disable", abstract: "Switch a module off; its data stays.")
+    @OptionGroup var options: PlaceOptions
+    @Argument(help: "The module's id, as \"module list\" shows it.") var id: String
+
+    func run() throws {
+      let place = try options.place()
+      let commands = ModuleCommands(installation: try place.assembly().installation())
+      printLines(try commands.disable(id, by: place.moduleSwitch))
+    }
+  }
+
+  struct Doctor: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "doctor", abstract: "Run the modules' own checks.")
+    @OptionGroup var options: PlaceOptions
+
+    func run() throws {
+      let front = try options.place().front()
+      let diagnosis = ModuleCommands(installation: front.installation)
+        .diagnose(front.portal(for:))
+      printLines(diagnosis.lines)
+      if !diagnosis.isHealthy { throw ExitCode(1) }
+    }
+  }
+}
+
+/// Prints the lines of a command's result.
+func printLines(_ lines: [String]) {
+  for line in lines { print(line) }
+}

@@ -1,0 +1,112 @@
+import ArgumentParser
+import PolyclinicCore
+import PolyclinicStore
+
+struct UserCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "user", abstract: "People and what they may do.",
+    subcommands: [
+      List.self, Add.self, GiveRole.self, Approve.self, Reset.self, Erase.self,
+    ])
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "All people with accounts.")
+    @OptionGroup var options: PlaceOptions
+
+    func run() throws { try options.place().withUsers { commands, _ in try commands.list() } }
+  }
+
+  struct Add: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "add",
+      abstract: "Add an account; prints a one-time link to set its password.")
+    @OptionGroup var options: PlaceOptions
+    @Argument(help: "Letters and digits, with . _ - among them.") var login: String
+    @ArgumentParser.Option(help: "patient, doctor, receptionist or administrator.")
+    var role: Role = .patient
+    @Flag(help: "Read the password from standard input instead of printing a link.")
+    var passwordStdin = false
+
+    func run() throws {
+      let password: UserCommands.NewPassword =
+        passwordStdin ? .given(readLine(strippingNewline: true) ?? "") : .link
+      try options.place().withUsers { commands, _ in
+        try commands.add(login, role: role, password: password)
+      }
+    }
+  }
+
+  struct GiveRole: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "role", abstract: "Give somebody a role, or take it away with --remove.")
+    @OptionGroup var options: PlaceOptions
+    @Argument var login: String
+    @Argument(help: "doctor, receptionist or administrator.") var role: Role
+    @Flag(help: "Take the role away.") var remove = false
+
+    func run() throws {
+      try options.place().withUsers { commands, _ in
+        remove ? try commands.take(role, from: login) : try commands.give(role, to: login)
+      }
+    }
+  }
+
+  struct Approve: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "approve", abstract: "Give somebody the role that waits for approval.")
+    @OptionGroup var options: PlaceOptions
+    @Argument var login: String
+
+    func run() throws {
+      try options.place().withUsers { commands, _ in try commands.approve(login) }
+    }
+  }
+
+  struct Reset: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "reset", abstract: "Print a one-time link for a lost password.")
+    @OptionGroup var options: PlaceOptions
+    @Argument var login: String
+
+    func run() throws {
+      try options.place().withUsers { commands, _ in try commands.reset(login) }
+    }
+  }
+
+  struct Erase: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "erase", abstract: "Erase a person with all data, now and for good.")
+    @OptionGroup var options: PlaceOptions
+    @Argument var login: String
+
+    func run() throws {
+      let place = try options.place()
+      try place.withUsers { commands, database in
+        try commands.erase(
+          login, log: ErasureLog(directory: place.configuration.backup.directory),
+          checkpoint: database.checkpointTruncate)
+      }
+    }
+  }
+}
+
+extension Role: ExpressibleByArgument {}
+
+extension Place {
+  /// Runs a command on the people of this installation, and prints what it returns.
+  fileprivate func withUsers(
+    _ body: (UserCommands, SQLiteDatabase) throws -> [String]
+  ) throws {
+    let (database, ring) = try open()
+    defer { database.close() }
+    let vault = try database.read { try Vault.open(ring: ring, on: $0) }
+    let clinic = configuration.clinic
+    let commands = UserCommands(
+      database: database, vault: vault, passwords: Passwords(),
+      policy: PasswordPolicy(portalName: clinic.name),
+      origin: configuration.server.origin.description,
+      language: clinic.languages.first ?? .english, clock: { .current })
+    printLines(try body(commands, database))
+  }
+}

@@ -1,0 +1,220 @@
+import PolyclinicCore
+
+/// What `polyclinic user …` does, for whoever may read the key file; each returns lines for a terminal.
+///
+/// Changes are recorded as made by the command line. Mistakes are thrown as ``CommandFailure``.
+struct UserCommands {
+  let database: any Database
+  let vault: Vault
+  let passwords: Passwords
+  let policy: PasswordPolicy
+  /// Such as `https://localhost:8443`, for links.
+  let origin: String
+  /// The language of accounts that are added.
+  let language: Language
+  let clock: @Sendable () -> Instant
+
+  /// How a new account gets its password.
+  enum NewPassword {
+    /// By a one-time link, which is returned.
+    case link
+    /// As it was read from the standard input, without the line's end.
+    case given(String)
+  }
+
+  /// All people with accounts, the first to have one first: login, name, roles and state.
+  func list() throws -> [String] {
+    let rows = try database.read { connection in
+      try Account.all(on: connection).compactMap { account -> [String]? in
+        guard let keys = try KeyCabinet(vault).keys(of: account.person, on: connection),
+          let profile = try Profile.find(by: keys, on: connection)
+        else { return nil }
+        return Self.row(account, profile)
+      }
+    }
+    if rows.isEmpty { return ["Nobody has an account yet."] }
+    return TextTable([["LOGIN", "NAME", "ROLES", "STATE"]] + rows).lines
+  }
+
+  /// Makes an account with a login, and for all else a profile that the person fills in.
+  func add(_ login: String, role: Role, password: NewPassword) throws -> [String] {
+    var profile = Profile()
+    profile.login = login
+    profile.name = login
+    guard login.unicodeScalars.count <= 64, Profile.loginProblem(login) == nil else {
+      throw CommandFailure(
+        "This is no login: use up to 64 letters and digits, with . _ - among them.")
+    }
+    let new = Account.New(
+      profile: profile, passwordHash: try hash(password, personal: profile.personalWords),
+      roles: [.patient, role], language: language, consentVersion: 0)
+    return try changing { connection in
+      let person = try Account.insert(new, at: clock(), vault, on: connection).person
+      try administrator.record(.add, person, role, on: connection)
+      let lines = ["\(login) was added as \(role.rawValue)."]
+      guard case .link = password else { return lines }
+      return lines
+        + linkLines(try OneTimeLink.makeReset(for: person, at: clock(), on: connection))
+    }
+  }
+
+  /// Gives a role beside those that the person has.
+  func give(_ role: Role, to login: String) throws -> [String] {
+    guard role != .patient else {
+      throw CommandFailure("Everyone is a patient already. Name another role to give.")
+    }
+    return try changing { connection in
+      try administrator.give(role, to: person(login, on: connection), on: connection)
+      return ["\(login) is \(role.rawValue) now, and has to sign in again."]
+    }
+  }
+
+  /// Takes a role.
+  func take(_ role: Role, from login: String) throws -> [String] {
+    guard role != .patient else {
+      throw CommandFailure("Everyone stays a patient. To remove somebody: polyclinic user erase.")
+    }
+    return try changing { connection in
+      try administrator.take(role, from: person(login, on: connection), on: connection)
+      return ["\(login) is not \(role.rawValue) any more."]
+    }
+  }
+
+  /// Gives the role that waits for approval.
+  func approve(_ login: String) throws -> [String] {
+    try changing { connection in
+      let person = try person(login, on: connection)
+      guard let role = try Account.find(person, on: connection)?.wantedRole else {
+        throw CommandFailure(
+          "No role of \(login) waits. To give one: polyclinic user role \(login) ROLE.")
+      }
+      try administrator.approve(role, for: person, on: connection)
+      return ["\(login) is \(role.rawValue) now, and has to sign in again."]
+    }
+  }
+
+  /// A one-time link at which the person sets a new password.
+  func reset(_ login: String) throws -> [String] {
+    try changing { connection in
+      let person = try person(login, on: connection)
+      return linkLines(try administrator.makePasswordLink(for: person, on: connection))
+    }
+  }
+
+  /// Deletes everything about a person; returns when neither the database, its log nor a backup
+  /// restored from now on gives it back.
+  ///
+  /// `checkpoint` empties the database's write-ahead log. What failed after the erasure itself is made
+  /// good when the same command is given again, although nobody has the login by then.
+  func erase(_ login: String, log: ErasureLog, checkpoint: () throws -> Void) throws -> [String] {
+    try note(log, "Nothing was erased.")
+    let isKnown = try database.read { try Account.find(login, vault, on: $0) } != nil
+    if isKnown {
+      try changing { connection in
+        _ = try administrator.erase(person(login, on: connection), on: connection)
+      }
+    }
+    try note(log, "\(login) is erased here, but a restored backup would not know.")
+    do { try checkpoint() } catch let error as DatabaseError {
+      throw CommandFailure(
+        """
+        \(login) is erased, but deleted bytes may still be in the write-ahead log (\(error.detail)). \
+        Run the same command again.
+        """)
+    }
+    guard isKnown else { throw Self.unknownLogin }
+    return [
+      "\(login) is erased. Backups forget the person when the last one made before now expires."
+    ]
+  }
+}
+
+extension UserCommands {
+  private var administrator: Administrator {
+    Administrator(vault: vault, author: .commandLine, now: clock())
+  }
+
+  private static let unknownLogin = CommandFailure(
+    "Nobody has this login. To see all: polyclinic user list.")
+
+  private static func row(_ account: Account, _ profile: Profile) -> [String] {
+    let roles = Role.allCases.filter(account.roles.contains).map(\.rawValue)
+    let waiting = account.wantedRole.map { ", wants to be \($0.rawValue)" } ?? ""
+    return [
+      profile.login, profile.displayName, roles.joined(separator: " "),
+      account.state.rawValue + waiting,
+    ]
+  }
+
+  private func person(_ login: String, on connection: Connection) throws -> ID<Person> {
+    // An e-mail may belong to several people: only a login says for certain who is meant.
+    guard !login.contains("@"), let account = try Account.find(login, vault, on: connection) else {
+      throw Self.unknownLogin
+    }
+    return account.person
+  }
+
+  private func linkLines(_ link: Path) -> [String] {
+    let hours = OneTimeLink.lifetime.count / 3_600
+    return [
+      "The password is set at this address, once, within \(hours) hours:",
+      origin + link.description,
+    ]
+  }
+
+  /// One transaction, whose refusals become sentences.
+  private func changing<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    do { return try database.write(body) } catch let refusal as Refusal {
+      switch refusal {
+      case .conflict("error.last-administrator"):
+        throw CommandFailure(
+          """
+          Nobody could administrate the portal then. Make somebody else administrator first: \
+          polyclinic user role LOGIN administrator.
+          """)
+      case .invalid("login", _):
+        throw CommandFailure("Somebody has this login already. Choose another one.")
+      default: throw refusal
+      }
+    }
+  }
+
+  /// Brings the log up to what the database knows, also after an earlier failure.
+  private func note(_ log: ErasureLog, _ state: String) throws {
+    let ids = try database.read { connection in
+      try connection.rows("SELECT erasure_id FROM erasures") { $0.bytes(0) }
+    }
+    do { try log.append(ids) } catch let error as SystemError {
+      throw CommandFailure(
+        "\(state) \(error). Make the file writable and run the same command again.")
+    }
+  }
+
+  private func hash(_ password: NewPassword, personal: [String]) throws -> String {
+    switch password {
+    // Nobody knows this one: the account opens by its link alone.
+    case .link: return try passwords.hash(Token.random().text)
+    case .given(let text):
+      if let problem = policy.problem(with: text, personal: personal) {
+        throw CommandFailure(problem.sentence)
+      }
+      return try passwords.hash(text)
+    }
+  }
+}
+
+extension PasswordPolicy.Problem {
+  /// For a terminal.
+  fileprivate var sentence: String {
+    switch self {
+    case .tooShort:
+      "The password is too short: use \(PasswordPolicy.shortest) characters or more."
+    case .tooLong: "The password is too long: use \(PasswordPolicy.byteLimit) bytes at most."
+    case .repeats: "The password repeats the same characters: use a few words of your own."
+    case .sequence:
+      "The password follows the alphabet, the digits or the keyboard: use a few words of your own."
+    case .common: "The password is a word that many choose: use several words of your own."
+    case .personal: "The password is made of the login or the portal's name: use other words."
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import PolyclinicServer
+
+@Suite struct AdministrationLinkTests {
+  let portal: TestPortal
+  let administrator: TestVisitor
+  let vera: TestVisitor
+  private let password = "amber lanterns over quiet water"
+
+  init() throws {
+    portal = try TestPortal()
+    administrator = try portal.administrator()
+    vera = try portal.register(login: "vera")
+  }
+
+  @Test func `a one-time link sets a password once`() throws {
+    let link = try makeLink()
+    let stranger = portal.visitor()
+    #expect(try set(password, at: link, stranger).status == 303)
+    #expect(vera.get("/account").status == 303)
+    #expect(try vera.signIn("vera", password).status == 303)
+    #expect(portal.visitor().get(link).status == 404)
+  }
+
+  @Test func `a new link makes the earlier one useless`() throws {
+    let first = try makeLink()
+    let second = try makeLink()
+    #expect(portal.visitor().get(first).status == 404)
+    #expect(portal.visitor().get(second).status == 200)
+  }
+
+  @Test func `a link runs out`() throws {
+    let link = try makeLink()
+    portal.now = portal.now + OneTimeLink.lifetime - .seconds(1)
+    #expect(portal.visitor().get(link).status == 200)
+    portal.now = portal.now + .seconds(1)
+    #expect(portal.visitor().get(link).status == 404)
+    #expect(try set(password, at: link, portal.visitor()).status == 404)
+  }
+
+  @Test func `suspending makes a link useless`() throws {
+    let link = try makeLink()
+    let page = try portal.path(of: vera)
+    #expect(try administrator.submit("\(page)/suspend", [:]).status == 303)
+    #expect(portal.visitor().get(link).status == 404)
+  }
+
+  @Test func `a link is stored nowhere, and stands in no header`() throws {
+    let page = try portal.path(of: vera)
+    let answer = administrator.press("\(page)/link", on: page)
+    let token = try #require(self.token(in: answer))
+    #expect(!answer.headers.contains { $0.value.contains(token) })
+    #expect(answer.header("Cache-Control") == "no-store")
+    let stored = String(decoding: try portal.storedBytes(), as: UTF8.self)
+    #expect(!stored.contains(token))
+    #expect(!administrator.get(page).contains(token))
+  }
+
+  private func makeLink() throws -> String {
+    let page = try portal.path(of: vera)
+    let answer = administrator.press("\(page)/link", on: page)
+    #expect(answer.status == 200)
+    return "/reset/\(try #require(self.token(in: answer)))"
+  }
+
+  private func token(in page: TestPage) -> String? {
+    guard let start = page.body.range(of: "/reset/") else { return nil }
+    return String(page.body[start.upperBound...].prefix { $0 != "<" })
+  }
+
+  private func set(
+    _ password: String, at link: String, _ visitor: TestVisitor
+  ) throws -> TestPage {
+    try visitor.submit(link, ["password": password, "password_confirm": password])
+  }
+}

@@ -1,0 +1,56 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import PolyclinicServer
+
+@Suite struct AdministrationModulesTests {
+  @Test func `modules are listed with their state`() throws {
+    let administrator = try TestPortal(Diary(), disabled: ["diary"]).administrator()
+    let page = administrator.get("/admin/modules")
+    #expect(page.contains("action=\"/admin/modules/diary/enable\""))
+    #expect(!page.contains("/admin/modules/account/"))
+  }
+
+  @Test func `switching is recorded, and the page asks again until it has taken effect`() throws {
+    let portal = try TestPortal(Diary(), disabled: ["diary"])
+    let administrator = try portal.administrator()
+    let answer = administrator.press("/admin/modules/diary/enable", on: "/admin/modules")
+    #expect(answer.status == 303)
+    let page = administrator.get(answer.location)
+    #expect(page.contains("http-equiv=\"refresh\""))
+    #expect(page.contains("takes effect in a moment"))
+    #expect(administrator.get("/admin/audit").contains("Asked to switch on"))
+    portal.now = portal.now + .seconds(31)
+    let late = administrator.get(answer.location)
+    #expect(!late.contains("http-equiv=\"refresh\""))
+    #expect(late.contains("polyclinic status"))
+  }
+
+  @Test func `what has taken effect is said`() throws {
+    let portal = try TestPortal(Diary())
+    let administrator = try portal.administrator()
+    let since = portal.now.seconds
+    let page = administrator.get("/admin/modules?switched=diary&to=on&since=\(since)")
+    #expect(page.contains("is on."))
+    #expect(!page.contains("http-equiv=\"refresh\""))
+  }
+
+  @Test(arguments: ["account", "nothing"])
+  func `what is always on, or not there, cannot be switched`(id: String) throws {
+    let administrator = try TestPortal(Diary()).administrator()
+    let hidden = administrator.get("/admin/modules").hidden(of: "/admin/modules/diary/disable")
+    #expect(administrator.post("/admin/modules/\(id)/disable", pairs: hidden).status == 404)
+  }
+}
+
+/// A module with nothing in it but its name.
+struct Diary: Module {
+  let id: ModuleID = "diary"
+  var title: Text { "title" }
+  var catalog: Catalog { Catalog(en: [words], ru: [words], he: [words]) }
+  var personalData: PersonalData { .none }
+  var checks: [HealthCheck] = []
+
+  private var words: [UInt8] { Array(#"{"title": "Diary"}"#.utf8) }
+}
