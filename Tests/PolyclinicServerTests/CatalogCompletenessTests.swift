@@ -37,7 +37,7 @@ struct CatalogCompletenessTests {
   @Test func `every field, hint and choice has a sentence`() throws {
     let said = try Self.keys(in: [.shared, .server, .accounts])
     let controls =
-      Registration.form.singles.map(\.control) + PasswordChange.form.singles.map(\.control)
+      Registration.form([]).singles.map(\.control) + PasswordChange.form.singles.map(\.control)
     let texts = controls.flatMap { [$0.label, $0.hint].compactMap { $0?.key } }
     let choices =
       Registration.WantedRole.allCases.map { "role.\($0.rawValue)" }

@@ -24,6 +24,7 @@ struct FormPage<Draft: Sendable>: FormAnswer {
   func submit(_ context: Context) throws -> Response {
     let sent = context.request.fields
     if sent["discard"] == "yes" { return .redirect(to: leaving(context)) }
+    if let earlier = try context.earlierAnswer() { return .redirect(to: earlier) }
     let draft = try start(context)
     let fields = try form.normalized(sent)
     if sent.contains("cancel") {
@@ -79,24 +80,16 @@ struct FormPage<Draft: Sendable>: FormAnswer {
   private func write(
     _ draft: Draft, from base: String, _ view: FormView<Draft>, _ context: Context
   ) throws -> Response {
-    let request = context.request
-    return try context.database.write { connection in
-      if let earlier = try context.submissions.earlierAnswer(
-        to: request.fields, of: request, on: connection)
-      {
-        return .redirect(to: earlier)
-      }
+    try context.answeringOnce { connection in
       if isVersioned {
         // Loaded again: between the first look and the transaction another may have written.
         let current = try start(context)
-        guard version(of: current) == request.fields["version"], base == request.fields["version"]
-        else {
+        let shown = context.request.fields["version"]
+        guard version(of: current) == shown, base == shown else {
           return try conflict(with: current, view)
         }
       }
-      let path = try save(draft, context, connection).resolved(in: context.module)
-      try context.submissions.remember(path, to: request.fields, of: request, on: connection)
-      return .redirect(to: path)
+      return .redirect(to: try save(draft, context, connection).resolved(in: context.module))
     }
   }
 }

@@ -9,19 +9,11 @@ struct Question: FormAnswer {
   func show(_ context: Context) throws -> Response { try page(context, nil, status: 200) }
 
   func submit(_ context: Context) throws -> Response {
-    let request = context.request
-    if request.fields.contains("cancel") { return .redirect(to: leaving(context)) }
+    if context.request.fields.contains("cancel") { return .redirect(to: leaving(context)) }
+    if let earlier = try context.earlierAnswer() { return .redirect(to: earlier) }
     do {
-      return try context.database.write { connection in
-        let submissions = context.submissions
-        if let earlier = try submissions.earlierAnswer(
-          to: request.fields, of: request, on: connection)
-        {
-          return .redirect(to: earlier)
-        }
-        let path = try save(context, connection).resolved(in: context.module)
-        try submissions.remember(path, to: request.fields, of: request, on: connection)
-        return .redirect(to: path)
+      return try context.answeringOnce { connection in
+        .redirect(to: try save(context, connection).resolved(in: context.module))
       }
     } catch Refusal.conflict(let text) {
       return try page(context, text, status: 409)

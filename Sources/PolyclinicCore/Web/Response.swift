@@ -76,6 +76,11 @@ public struct Response: Sendable {
       headers: [Header("Content-Disposition", "attachment; filename=\"\(name)\"")])
   }
 
+  /// Where it leads to within the portal; nil for an answer that leads nowhere.
+  var location: Path? {
+    headers.first { $0.name.description == "Location" }.flatMap { Path(local: $0.value) }
+  }
+
   /// This answer with one more header field.
   public func adding(_ header: Header) -> Response {
     var answer = self

@@ -93,6 +93,38 @@ public struct Context {
   }
 }
 
+extension Context {
+  /// Where this very form, sent before, led to; nil when it was not.
+  ///
+  /// Asked before anything else: what the form was about may be gone by now, as a one-time link is.
+  func earlierAnswer() throws -> Path? {
+    let isKnown = try database.read {
+      try submissions.isAnswered(request.fields, of: request, on: $0)
+    }
+    guard isKnown else { return nil }
+    return try database.write {
+      try submissions.earlierAnswer(to: request.fields, of: request, on: $0)
+    }
+  }
+
+  /// Runs `body` in one transaction and keeps where it leads to, so that the same form sent again, or
+  /// at the same time, is not taken twice.
+  func answeringOnce(_ body: (Connection) throws -> Response) throws -> Response {
+    try database.write { connection in
+      if let earlier = try submissions.earlierAnswer(
+        to: request.fields, of: request, on: connection)
+      {
+        return .redirect(to: earlier)
+      }
+      let answer = try body(connection)
+      if let path = answer.location {
+        try submissions.remember(path, to: request.fields, of: request, on: connection)
+      }
+      return answer
+    }
+  }
+}
+
 /// What the server keeps for forms: tokens against forgery, and answers already given.
 public protocol Submissions: AnyObject {
   /// Bound to the session; differs in each answer.
@@ -103,7 +135,9 @@ public protocol Submissions: AnyObject {
   func asset(_ name: StaticString) -> Path
   /// A token for a form that is taken once.
   func makeOnce() -> String
-  /// Where the same form, sent before, led to; nil when it was not.
+  /// Whether the same form was sent before.
+  func isAnswered(_ fields: Fields, of request: Request, on connection: Connection) throws -> Bool
+  /// Where the same form, sent before, led to; nil when it was not. Signs in again whom it signed in.
   func earlierAnswer(to fields: Fields, of request: Request, on connection: Connection) throws
     -> Path?
   /// Keeps where this form led to, in the transaction that saved it.

@@ -85,7 +85,7 @@ extension AccountsModule {
     try OneTimeLink.forgetResets(of: person, on: connection)
     try front.sessions.endAll(of: person, on: connection)
     try context.visit?.signIn(keys, on: connection)
-    return "/"
+    return try Account.find(person, on: connection)?.landing ?? "/"
   }
 
   func startSetUp(_ context: Context) throws -> Registration {

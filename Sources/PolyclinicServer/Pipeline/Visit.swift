@@ -114,6 +114,13 @@ extension Visit {
     return load.fields
   }
 
+  func isAnswered(
+    _ fields: Fields, of request: Request, on connection: Connection
+  ) throws -> Bool {
+    guard let mark = front.answeredForms.mark(of: fields, at: request.path) else { return false }
+    return try front.answeredForms.find(mark, on: connection) != nil
+  }
+
   func earlierAnswer(
     to fields: Fields, of request: Request, on connection: Connection
   ) throws -> Path? {
