@@ -1,12 +1,22 @@
+import CSQLite
 import Glibc
 import PolyclinicCore
 
 /// A queue kept by the kernel: whoever locks the file goes alone, and a process that dies lets go.
 ///
-/// A lock belongs to the descriptor, so each thread that queues has an object of its own.
+/// A lock belongs to the descriptor, and the end of its waiting to a thread: each thread that queues
+/// has an object of its own.
 final class FileLock {
+  /// How long to wait for one's turn.
+  enum Patience {
+    case endless
+    case atMost(milliseconds: Int)
+    case none
+  }
+
   private let descriptor: Int32
   private let path: String
+  private var interruption: Interruption?
 
   /// Makes the file where there is none. Throws ``DatabaseError``.
   ///
@@ -25,13 +35,45 @@ final class FileLock {
 
   deinit { Glibc.close(descriptor) }
 
-  /// Runs `body` while nobody else holds the lock; waits for as long as it takes.
-  func hold<Value>(_ body: () throws -> Value) throws -> Value {
-    while flock(descriptor, LOCK_EX) != 0 {
-      let code = errno
-      guard code == EINTR else { throw DatabaseError(system: code, detail: "cannot lock \(path)") }
-    }
+  /// Runs `body` while nobody else holds the lock.
+  ///
+  /// Throws ``DatabaseError`` of kind `busy`, without having called `body`, when patience ends.
+  func hold<Value>(_ patience: Patience, _ body: () throws -> Value) throws -> Value {
+    if try !lock(LOCK_EX | LOCK_NB) { try wait(patience) }
     defer { flock(descriptor, LOCK_UN) }
     return try body()
+  }
+
+  /// Waits in the kernel's queue, which a timer's signal interrupts. To try again and again instead
+  /// favours whoever has just let go: of eight writers in two processes the unluckiest then waited
+  /// four to five seconds where in the queue it was 0.8, and a sixth as many commits were made.
+  private func wait(_ patience: Patience) throws {
+    switch patience {
+    case .none: throw busy
+    case .endless: while try !lock(LOCK_EX) {}
+    case .atMost(let milliseconds):
+      let interruption = try interruption ?? Interruption()
+      self.interruption = interruption
+      let end = Interruption.now + milliseconds
+      try interruption.start(after: milliseconds)
+      defer { interruption.stop() }
+      while try !lock(LOCK_EX) {
+        if Interruption.now >= end { throw busy }
+      }
+    }
+  }
+
+  /// False when the lock is another's, or the waiting was interrupted.
+  private func lock(_ operation: Int32) throws -> Bool {
+    if flock(descriptor, operation) == 0 { return true }
+    let code = errno
+    guard code == EINTR || code == EWOULDBLOCK else {
+      throw DatabaseError(system: code, detail: "cannot lock \(path)")
+    }
+    return false
+  }
+
+  private var busy: DatabaseError {
+    DatabaseError(.busy, code: Int(SQLITE_BUSY), detail: "others hold \(path)")
   }
 }

@@ -15,7 +15,7 @@ final class SQLiteConnection: @unchecked Sendable {
   private let uptime: @Sendable () -> Int
 
   private lazy var reading = Connection(Runner(self, .reading))
-  private lazy var writing = Connection(Runner(self, .writing))
+  private lazy var writing = Connection(Runner(self, .writing(.patient)))
 
   private struct Opened {
     let session: SQLiteSession
@@ -47,9 +47,11 @@ final class SQLiteConnection: @unchecked Sendable {
   }
 
   /// See ``Database/write(_:)``.
-  func write<Value>(_ body: (Connection) throws -> Value) throws -> Value {
-    try outsideTransactions { session in
-      let value = try transaction(for: .writing, on: session) { try body(writing) }
+  func write<Value>(
+    _ manner: SQLiteSession.Manner, _ body: (Connection) throws -> Value
+  ) throws -> Value {
+    try outsideTransactions(manner) { session in
+      let value = try transaction(for: .writing(manner), on: session) { try body(writing) }
       // Whoever moved the files meanwhile may have taken the commit along: it is not acknowledged.
       try verify(try open())
       return value
@@ -57,11 +59,13 @@ final class SQLiteConnection: @unchecked Sendable {
   }
 
   /// Runs `body` while nobody else writes. Throws ``DatabaseError`` within a transaction.
-  func outsideTransactions<Value>(_ body: (SQLiteSession) throws -> Value) throws -> Value {
+  func outsideTransactions<Value>(
+    _ manner: SQLiteSession.Manner = .patient, _ body: (SQLiteSession) throws -> Value
+  ) throws -> Value {
     guard access == nil else {
       throw DatabaseError.misuse("a write inside a transaction of the same thread")
     }
-    return try lock().hold {
+    return try lock().hold(manner.patience) {
       let opened = try open()
       try verify(opened)
       return try body(opened.session)
@@ -148,7 +152,7 @@ final class SQLiteConnection: @unchecked Sendable {
     }
 
     func run(_ statement: SQL, _ body: (Row) throws -> Void) throws -> Int {
-      guard let current = connection.access, access == .reading || current == .writing,
+      guard let current = connection.access, !access.isWriting || current.isWriting,
         let session = connection.opened?.session
       else { throw DatabaseError.misuse("a connection used after its transaction") }
       // SQLite undoes the whole transaction when a disk is full: whoever caught that error must not

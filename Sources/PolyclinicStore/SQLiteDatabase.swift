@@ -56,7 +56,16 @@ public final class SQLiteDatabase: Database {
 
   @discardableResult
   public func write<Value>(_ body: (Connection) throws -> Value) throws -> Value {
-    try connection.write(body)
+    try connection.write(.patient, body)
+  }
+
+  @discardableResult
+  public func writeIfFree<Value>(_ body: (Connection) throws -> Value) throws -> Value? {
+    do {
+      return try connection.write(.impatient, body)
+    } catch let error as DatabaseError where error.kind == .busy {
+      return nil
+    }
   }
 
   /// Empties the write-ahead log into the file, so that erased data is in neither.
@@ -87,7 +96,7 @@ public final class SQLiteDatabase: Database {
 
   /// Runs `body` while no other process migrates: the lock of ``Migrator``.
   func migrating<Value>(_ body: () throws -> Value) throws -> Value {
-    try file.migrationLock().hold(body)
+    try file.migrationLock().hold(.endless, body)
   }
 
   /// Whole seconds on a clock that nobody sets: before a read, the file's place is looked at once in

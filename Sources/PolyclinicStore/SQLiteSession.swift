@@ -92,13 +92,46 @@ final class SQLiteSession {
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
   /// What a transaction is for.
-  enum Access { case reading, writing }
+  enum Access {
+    case reading
+    case writing(Manner)
+
+    var isWriting: Bool {
+      switch self {
+      case .reading: false
+      case .writing: true
+      }
+    }
+  }
+
+  /// Whether to wait while somebody else writes: five seconds in all, four in the queue of writers
+  /// and one for those who write past it, such as a shell.
+  enum Manner {
+    case patient, impatient
+
+    var patience: FileLock.Patience {
+      switch self {
+      case .patient: .atMost(milliseconds: 4_000)
+      case .impatient: .none
+      }
+    }
+
+    fileprivate var busyTimeout: Int32 {
+      switch self {
+      case .patient: 1_000
+      case .impatient: 0
+      }
+    }
+  }
 
   /// Starts a transaction: one that sees a single state of the data, or the only one to change it.
   func begin(_ access: Access) throws {
     switch access {
     case .reading: _ = try beginRead.run()
-    case .writing: _ = try beginWrite.run()
+    case .writing(let manner):
+      sqlite3_busy_timeout(handle, manner.busyTimeout)
+      defer { sqlite3_busy_timeout(handle, Self.busyTimeout) }
+      _ = try beginWrite.run()
     }
   }
 
@@ -114,7 +147,7 @@ final class SQLiteSession {
   func run(_ sql: SQL, for access: Access, _ body: (Row) throws -> Void) throws -> Int {
     let (text, values) = sql.rendered(Dialect.inSQLite)
     let statement = try statements.statement(text)
-    guard access == .writing || statement.isReadOnly else {
+    guard access.isWriting || statement.isReadOnly else {
       throw DatabaseError(
         .readOnly, code: Int(SQLITE_READONLY), detail: "a read was to run \(text)")
     }

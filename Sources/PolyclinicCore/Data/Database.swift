@@ -7,10 +7,17 @@ public protocol Database: Sendable {
 
   /// Runs `body` in a transaction that is kept whole when `body` returns, and undone whole when it throws.
   ///
-  /// Writers queue up one behind the other. `body` may run again after a conflict between machines:
+  /// Writers queue up one behind the other; whoever waits for some seconds is thrown a
+  /// ``DatabaseError`` of kind `busy`. `body` may run again after a conflict between machines:
   /// it must not do anything outside its connection. Not to be nested.
   @discardableResult
   func write<Value>(_ body: (Connection) throws -> Value) throws -> Value
+
+  /// As ``write(_:)`` when nobody else is writing; nil, at once and with nothing done, when somebody is.
+  ///
+  /// For what may be left out, such as the time when a session was last seen.
+  @discardableResult
+  func writeIfFree<Value>(_ body: (Connection) throws -> Value) throws -> Value?
 }
 
 /// What an engine answered instead of doing what it was asked.

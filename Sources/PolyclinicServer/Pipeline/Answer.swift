@@ -96,13 +96,14 @@ final class Answer {
     return ErrorPage.response(404, visit)
   }
 
-  /// Notes that the session is in use. Where the database cannot be written, pages are still read.
+  /// Notes that the session is in use, unless somebody else writes: a page that is only read waits
+  /// for nobody, and the next one notes it. Where the database cannot be written, pages are still read.
   private func touch(_ visit: Visit) throws {
     guard let session = visit.session,
       visit.now - session.seenAt >= Sessions.touchInterval
     else { return }
     do {
-      try front.database.write { try front.sessions.touch(session, at: visit.now, on: $0) }
+      try front.database.writeIfFree { try front.sessions.touch(session, at: visit.now, on: $0) }
     } catch let error as DatabaseError {
       log.warning("a session's time was not noted", metadata: ["code": "\(error.code)"])
     }

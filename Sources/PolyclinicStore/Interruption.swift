@@ -1,0 +1,74 @@
+import Glibc
+import PolyclinicCore
+
+/// Ends a system call in which the thread that made it would wait for too long: `flock` knows no
+/// deadline, and `alarm` would hit any thread.
+final class Interruption {
+  /// The kernel's number of the timer, which the header calls a pointer: nil is number 0.
+  private var timer: timer_t?
+
+  /// SIGURG, which is ignored where nobody handles it, and which no library here uses: one that
+  /// comes late does no harm. The handler is never taken away, since other threads may wait.
+  private static let handler: Void = {
+    var action = sigaction()
+    action.__sigaction_handler.sa_handler = { _ in }
+    // Without SA_RESTART, which would have the call go on.
+    action.sa_flags = 0
+    sigaction(SIGURG, &action, nil)
+  }()
+
+  /// For the calling thread. Throws ``DatabaseError`` where the system has no timer left.
+  init() throws {
+    _ = Self.handler
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGURG)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    var event = sigevent()
+    event.sigev_notify = Int32(SIGEV_THREAD_ID)
+    event.sigev_signo = SIGURG
+    event._sigev_un._tid = try Self.thread()
+    guard timer_create(CLOCK_MONOTONIC, &event, &timer) == 0 else {
+      throw DatabaseError(system: errno, detail: "cannot make a timer")
+    }
+  }
+
+  /// The kernel's number of the calling thread; the Glibc module leaves `gettid` out.
+  private static func thread() throws -> pid_t {
+    var link = [CChar](repeating: 0, count: 64)
+    let count = readlink("/proc/thread-self", &link, link.count)
+    let text = String(
+      decoding: link.prefix(max(count, 0)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    guard let number = text.split(separator: "/").last.flatMap({ pid_t($0) }) else {
+      throw DatabaseError(.other, code: 0, detail: "/proc/thread-self does not name this thread")
+    }
+    return number
+  }
+
+  deinit { timer_delete(timer) }
+
+  /// Interrupts after so many milliseconds and ten times a second from then on: the first signal may
+  /// come in the moment before the call.
+  func start(after milliseconds: Int) throws {
+    let first = timespec(
+      tv_sec: milliseconds / 1_000, tv_nsec: max(1, milliseconds % 1_000 * 1_000_000))
+    let next = timespec(tv_sec: 0, tv_nsec: 100_000_000)
+    guard set(itimerspec(it_interval: next, it_value: first)) else {
+      throw DatabaseError(system: errno, detail: "cannot start a timer")
+    }
+  }
+
+  func stop() { _ = set(itimerspec()) }
+
+  private func set(_ times: itimerspec) -> Bool {
+    var times = times
+    return timer_settime(timer, 0, &times, nil) == 0
+  }
+
+  /// Milliseconds on the timer's clock.
+  static var now: Int {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
+  }
+}

@@ -1,0 +1,65 @@
+import Glibc
+import PolyclinicCore
+import Testing
+
+@testable import PolyclinicStore
+
+@Suite struct QueueTests {
+  let fixture: Fixture
+  let database: SQLiteDatabase
+
+  init() throws {
+    fixture = try Fixture()
+    database = try fixture.database()
+  }
+
+  @Test func `whoever waits for its turn for too long is told that others are busy`() throws {
+    let lock = try FileLock(fixture.path + ".lock", beside: DatabaseFile(existing: fixture.path))
+    try holdingTheLock { () throws in
+      for _ in 0..<2 {
+        #expect(kind { try lock.hold(.atMost(milliseconds: 20)) {} } == .busy)
+      }
+    }
+    #expect(kind { try lock.hold(.atMost(milliseconds: 20)) {} } == nil)
+  }
+
+  @Test func `whoever waits gets its turn when the other lets go`() throws {
+    let path = fixture.path
+    try onThreads(8) { _ in
+      let lock = try FileLock(path + ".lock", beside: DatabaseFile(existing: path))
+      for _ in 0..<200 { try lock.hold(.atMost(milliseconds: 60_000)) {} }
+    }
+  }
+
+  @Test func `a write that may be left out waits for nobody`() throws {
+    let database = database
+    try holdingTheLock { () throws in
+      #expect(try database.writeIfFree { try $0.run("INSERT INTO names VALUES ('a')") } == nil)
+    }
+    try database.write { _ in
+      try onThreads(1) { _ in
+        let done: Void? = try database.writeIfFree { _ in }
+        #expect(done == nil)
+      }
+    }
+    #expect(try database.names() == [])
+    #expect(try database.writeIfFree { try $0.run("INSERT INTO names VALUES ('a')") } == 1)
+    #expect(try database.names() == ["a"])
+  }
+
+  @Test func `readers and those who open the database do not queue`() throws {
+    let path = fixture.path
+    try holdingTheLock { () throws in
+      #expect(try database.names() == [])
+      #expect(try SQLiteDatabase.open(path).names() == [])
+    }
+  }
+
+  /// As another process would, through a descriptor of its own.
+  private func holdingTheLock(_ body: () throws -> Void) throws {
+    let descriptor = open(fixture.path + ".lock", O_RDWR | O_CLOEXEC)
+    defer { close(descriptor) }
+    try #require(flock(descriptor, LOCK_EX) == 0)
+    try body()
+  }
+}
