@@ -31,12 +31,30 @@ import Testing
   }
 
   @Test func `no parameter of the application is given twice`() throws {
-    let names = try site().split(separator: "\n").compactMap { line in
+    for location in ["location / {\n    if", "location = /readyz {"] {
+      let names = try parameters(of: location)
+      #expect(Set(names).count == names.count)
+      #expect(names.contains("HTTP_PROXY"))
+      #expect(!names.contains("PATH_TRANSLATED"))
+    }
+  }
+
+  @Test func `only this machine may ask whether the portal is ready`() throws {
+    let location = try part("location = /readyz {", of: site())
+    #expect(location.contains("allow 127.0.0.1;\n    allow ::1;\n    deny all;\n"))
+    #expect(try parameters(of: "location = /readyz {") == parameters(of: "location / {\n    if"))
+  }
+
+  private func parameters(of location: String) throws -> [Substring] {
+    try part(location, of: site()).split(separator: "\n").compactMap { line in
       line.split(separator: " ").first == "fastcgi_param" ? line.split(separator: " ")[1] : nil
     }
-    #expect(Set(names).count == names.count)
-    #expect(names.contains("HTTP_PROXY"))
-    #expect(!names.contains("PATH_TRANSLATED"))
+  }
+
+  /// From `start` to the end of its block.
+  private func part(_ start: String, of text: String) throws -> Substring {
+    let rest = try text[#require(text.range(of: start)).lowerBound...]
+    return rest[..<(try #require(rest.range(of: "\n  }"))).lowerBound]
   }
 
   @Test func `a body that is taken is never written to disk`() throws {

@@ -47,6 +47,13 @@ struct NginxSite {
         limit_req zone=polyclinic_entries burst=60 delay=20;
     \(application)
       }
+      # For this machine's own monitor: the answer costs a write.
+      location = /readyz {
+        allow 127.0.0.1;
+        allow ::1;
+        deny all;
+    \(application)
+      }
     }
 
     """
@@ -138,21 +145,5 @@ struct NginxSite {
     defer { close(descriptor) }
     var byte: UInt8 = 0
     return read(descriptor, &byte, 1) == 1
-  }
-}
-
-/// nginx's own language.
-enum Nginx {
-  /// A path as one word; throws ``ConfigurationError`` for what nginx cannot be told literally.
-  static func quoted(_ path: String) throws -> String {
-    guard
-      !path.unicodeScalars.contains(where: {
-        "$\"\\{}".unicodeScalars.contains($0) || $0.value < 0x20
-      })
-    else {
-      throw ConfigurationError(
-        path, "holds a character that nginx gives a meaning of its own; choose another path")
-    }
-    return "\"\(path)\""
   }
 }
