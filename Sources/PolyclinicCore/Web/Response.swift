@@ -68,14 +68,6 @@ public struct Response: Sendable {
     Response(status, .bytes(value.encoded, type: "application/json"))
   }
 
-  /// A file that the browser saves under `name`.
-  public static func download(_ bytes: [UInt8], type: StaticString, name: StaticString) -> Response
-  {
-    Response(
-      200, .bytes(bytes, type: type),
-      headers: [Header("Content-Disposition", "attachment; filename=\"\(name)\"")])
-  }
-
   /// Where it leads to within the portal; nil for an answer that leads nowhere.
   var location: Path? {
     headers.first { $0.name.description == "Location" }.flatMap { Path(local: $0.value) }

@@ -29,37 +29,14 @@ public struct SearchQuery: Sendable {
     return true
   }
 
-  /// Whether only digits were typed, and one of the numbers, given as bare digits, has them.
-  ///
-  /// With letters beside them they say nothing alone: see ``matches(_:digits:)``.
-  public func matches(digits numbers: some Sequence<ArraySlice<UInt8>>) -> Bool {
-    lettered.isEmpty && hasDigits(in: numbers)
-  }
-
-  /// The same for numbers that are strings.
-  public func matches(digits numbers: some Sequence<String>) -> Bool {
-    matches(digits: numbers.lazy.map { Array($0.utf8)[...] })
-  }
-
   /// Whether somebody with this name and these numbers is meant: by the words alone, or by the words
   /// of letters in the name and the digits in a number ("anna 29 12").
-  public func matches(_ name: SearchText, digits numbers: some Sequence<ArraySlice<UInt8>>) -> Bool
-  {
-    if matches(name) { return true }
-    guard digits != nil else { return false }
-    return lettered.allSatisfy { name.hasWord(startingWith: $0) } && hasDigits(in: numbers)
-  }
-
-  /// The same for numbers in one slice, with anything but a digit between two of them.
+  ///
+  /// The numbers are in one slice, with anything but a digit between two of them.
   public func matches(_ name: SearchText, joinedDigits numbers: ArraySlice<UInt8>) -> Bool {
     if matches(name) { return true }
     guard let digits, Self.contains(digits, in: numbers) else { return false }
     return lettered.allSatisfy { name.hasWord(startingWith: $0) }
-  }
-
-  private func hasDigits(in numbers: some Sequence<ArraySlice<UInt8>>) -> Bool {
-    guard let digits else { return false }
-    return numbers.contains { Self.contains(digits, in: $0) }
   }
 
   private static func contains(_ wanted: [UInt8], in number: ArraySlice<UInt8>) -> Bool {
