@@ -52,9 +52,11 @@ import Testing
   }
 
   /// From `start` to the end of its block.
-  private func part(_ start: String, of text: String) throws -> Substring {
+  private func part(
+    _ start: String, of text: String, end: String = "\n  }"
+  ) throws -> Substring {
     let rest = try text[#require(text.range(of: start)).lowerBound...]
-    return rest[..<(try #require(rest.range(of: "\n  }"))).lowerBound]
+    return rest[..<(try #require(rest.range(of: end))).lowerBound]
   }
 
   @Test func `a body that is taken is never written to disk`() throws {
@@ -62,6 +64,30 @@ import Testing
     #expect(text.contains("client_max_body_size 100000;"))
     #expect(text.contains("client_body_buffer_size 165536;"))
     #expect(text.contains("fastcgi_max_temp_file_size 0;"))
+    #expect(try site().contains("client_max_body_size \(Gate.bodyLimit);"))
+    #expect(throws: ConfigurationError.self) {
+      try site(", max_body_bytes: \(Gate.bodyLimit + 1)")
+    }
+  }
+
+  @Test func `what hashes a password or tells of a login waits by address`() throws {
+    let text = try site()
+    let map = try part("map \"$request_method $uri\" $polyclinic_entry", of: text, end: "\n}")
+    let pattern = try #require(map.split(separator: "\"").first { $0.hasPrefix("~^POST") })
+    let waits = try Regex(String(pattern.dropFirst()))
+    for path in [
+      "/login", "/register", "/setup/abc", "/reset/abc", "/account/edit", "/account/password",
+      "/account/password/",
+    ] { #expect("POST \(path)".firstMatch(of: waits) != nil) }
+    for other in ["POST /account", "GET /login", "POST /account/password/x", "POST /logout"] {
+      #expect(other.firstMatch(of: waits) == nil)
+    }
+  }
+
+  @Test func `one address has no more than a hundred requests at once`() throws {
+    let lines = try site().split(separator: "\n")
+    #expect(lines.filter { $0 == "  limit_conn polyclinic_addresses 100;" }.count == 2)
+    #expect(lines.filter { $0.hasPrefix("limit_conn_zone") }.count == 1)
   }
 
   @Test func `localhost is listened on for this machine alone`() throws {

@@ -25,7 +25,7 @@ struct Configuration: Sendable {
     var threads: Int
     /// The directory of the files that nginx serves itself.
     var www: String
-    /// The largest body of a request, in bytes.
+    /// The largest body of a request that nginx takes, in bytes; ``Gate/bodyLimit`` at most.
     var maxBodyBytes: Int
     /// The certificate with its chain, and its private key, in PEM.
     var certificate: String

@@ -93,7 +93,8 @@ struct ConfigurationReader {
       workers: section.integer("workers", in: 1...64) ?? 2,
       threads: section.integer("threads", in: 1...64) ?? 4,
       www: section.text("www").map(absolute) ?? StaticFiles.directory(beside: FilePath.executable),
-      maxBodyBytes: section.integer("max_body_bytes", in: 65_536...67_108_864) ?? 6_291_456,
+      maxBodyBytes: section.integer("max_body_bytes", in: 65_536...Gate.bodyLimit)
+        ?? Gate.bodyLimit,
       certificate: absolute(section.text("certificate") ?? "certificate/certificate.pem"),
       certificateKey: absolute(section.text("certificate_key") ?? "certificate/key.pem"))
   }

@@ -20,7 +20,9 @@ enum NginxFrame {
       """
   }
 
-  /// A body is never written to disk: what is kept in memory is as large as what is taken.
+  /// A body is never written to disk: what is kept in memory is as large as what is taken, and one
+  /// address has so many requests at once and no more. A browser has a dozen; behind one address
+  /// may be a whole clinic.
   static func limits(maxBodyBytes: Int) -> String {
     """
       server_tokens off;
@@ -33,6 +35,8 @@ enum NginxFrame {
       send_timeout 30s;
       large_client_header_buffers 4 16k;
       limit_req_status 429;
+      limit_conn polyclinic_addresses 100;
+      limit_conn_status 429;
 
     """
   }

@@ -47,12 +47,12 @@ struct NginxMaps {
       """
   }
 
-  /// Passwords are hashed for these alone, so they wait here: by address, and all together, at the
-  /// pace of about one processor (38 ms a hash).
+  /// Passwords are hashed for these alone, and these tell which logins are taken, so they wait here:
+  /// by address, and all together, at the pace of about one processor (38 ms a hash).
   private static let limits = #"""
     map "$request_method $uri" $polyclinic_entry {
       default "";
-      "~^POST /(?:login|register)/?$" $binary_remote_addr;
+      "~^POST /(?:login|register|setup/[^/]+|reset/[^/]+|account/(?:edit|password))/?$" $binary_remote_addr;
     }
     map $polyclinic_entry $polyclinic_entries {
       "" "";
@@ -60,6 +60,7 @@ struct NginxMaps {
     }
     limit_req_zone $polyclinic_entry zone=polyclinic_entry:10m rate=5r/s;
     limit_req_zone $polyclinic_entries zone=polyclinic_entries:64k rate=20r/s;
+    limit_conn_zone $binary_remote_addr zone=polyclinic_addresses:10m;
     map $request_uri $polyclinic_too_long {
       default "";
       "~^.{4096}" 1;
