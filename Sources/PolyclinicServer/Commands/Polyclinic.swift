@@ -11,6 +11,7 @@ public enum Polyclinic {
   /// Runs the command that the arguments name, and ends the process: 0, 1 (failed), or 2 (usage or
   /// configuration).
   public static func main(_ modules: [any Module]) -> Never {
+    CrashReport.turnOff()
     LineLogHandler.bootstrap(level: .info)
     do {
       try $modules.withValue(modules) {
@@ -49,9 +50,11 @@ public enum Polyclinic {
 
   /// Writes a line to standard error.
   static func say(_ line: String) {
-    let bytes = Array((line + "\n").utf8)
-    // Nobody is left to tell when even this cannot be written.
-    _ = bytes.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
+    do throws(SystemError) {
+      try OpenFile.write(Array((line + "\n").utf8), to: STDERR_FILENO)
+    } catch {
+      // Nobody is left to tell when even this cannot be written.
+    }
   }
 
   /// The path of this program, by which its processes are started.
