@@ -37,16 +37,10 @@ struct LineLogHandler: LogHandler {
   }
 
   func log(event: LogEvent) {
-    let line = line(of: event)
-    var written = 0
-    line.withUnsafeBytes { bytes in
-      while written < bytes.count {
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
-        let count = write(output, rest.baseAddress, rest.count)
-        // Nobody is left to be told that the log itself cannot be written.
-        if count < 0 && errno != EINTR { return }
-        written += max(count, 0)
-      }
+    do throws(SystemError) {
+      try OpenFile.write(line(of: event), to: output)
+    } catch {
+      // Nobody is left to be told that the log itself cannot be written.
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import PolyclinicServer
@@ -91,6 +92,31 @@ import Testing
       #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "real.yaml")
       #expect(try TextFile.read(file).contains("enabled: false"))
       #expect(try FileManager.default.contentsOfDirectory(atPath: directory).count == 2)
+    }
+  }
+
+  @Test func `of two changes at once neither is lost`() throws {
+    try Scratch.with { directory in
+      let file = directory + "/polyclinic.yaml"
+      try TextFile.create(Sample.least, at: file, mode: 0o600)
+      let edit = ConfigurationEdit(path: file, modules: Sample.modules, environment: [:])
+      let failures = Mutex(0)
+      let threads = try ["contacts", "appointments"].map { module in
+        try SystemThread {
+          for round in 0..<20 {
+            do {
+              _ = try edit.set(module, isEnabled: round % 2 == 0)
+              let text = try TextFile.read(file)
+              let isSaid = text.contains("\(module): { enabled: \(round % 2 == 0) }")
+              if !isSaid { failures.withLock { $0 += 1 } }
+            } catch {
+              failures.withLock { $0 += 1 }
+            }
+          }
+        }
+      }
+      for thread in threads { thread.join() }
+      #expect(failures.withLock { $0 } == 0)
     }
   }
 

@@ -20,14 +20,16 @@ struct ConfigurationEdit {
   /// Throws ``ConfigurationError`` when the file cannot be used as it is or does not know the
   /// module, and ``SystemError`` when it cannot be replaced for another reason than a lack of rights.
   func set(_ module: String, isEnabled: Bool) throws -> Outcome {
-    let text = try TextFile.read(path)
-    guard let changed = try self.text(text, with: module, isEnabled: isEnabled) else {
-      return .left(instruction: instruction(module, isEnabled))
-    }
-    guard changed != text else { return .unchanged }
     do {
-      try TextFile.replace(changed, at: path)
-      return .changed
+      return try TextFile.change(path) {
+        let text = try TextFile.read(path)
+        guard let changed = try self.text(text, with: module, isEnabled: isEnabled) else {
+          return .left(instruction: instruction(module, isEnabled))
+        }
+        guard changed != text else { return .unchanged }
+        try TextFile.replace(changed, at: path)
+        return .changed
+      }
     } catch let error as SystemError where [EACCES, EPERM, EROFS].contains(error.code) {
       return .left(instruction: "\(error). \(instruction(module, isEnabled))")
     }

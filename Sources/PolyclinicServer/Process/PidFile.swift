@@ -9,7 +9,8 @@ struct PidFile {
   init(_ path: String) throws {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o640)
     guard descriptor >= 0 else { throw SystemError("open", on: path) }
-    guard Self.lock(descriptor) else {
+    // Tried for a short while, since `holder(of:)` takes a lock for a moment too.
+    guard OpenFile.lock(descriptor, attempts: 10) else {
       let code = errno
       let holder = Self.number(in: descriptor)
       close(descriptor)
@@ -38,17 +39,6 @@ struct PidFile {
   func release() {
     ftruncate(descriptor, 0)
     close(descriptor)
-  }
-
-  /// Tries for a short while, since ``holder(of:)`` takes a lock for a moment too.
-  private static func lock(_ descriptor: Int32) -> Bool {
-    for _ in 0..<10 {
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
-      guard errno == EWOULDBLOCK else { return false }
-      poll(nil, 0, 10)
-    }
-    errno = EWOULDBLOCK
-    return false
   }
 
   private func write(_ text: String, _ path: String) throws {

@@ -1,0 +1,109 @@
+import Glibc
+
+/// A file or directory that is open until its last owner is gone. What fails is thrown as
+/// ``SystemError``, and a call that a signal interrupts is made again.
+struct OpenFile: ~Copyable {
+  private let descriptor: Int32
+  private let path: String
+
+  /// Opens for one's own use: no program that is started inherits it. `mode` is that of a new file.
+  init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(SystemError) {
+    let descriptor = open(path, flags | O_CLOEXEC, mode)
+    guard descriptor >= 0 else {
+      throw SystemError(flags & O_CREAT == 0 ? "open" : "create", on: path)
+    }
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  deinit { close(descriptor) }
+
+  /// What the kernel knows of it, which the path may no longer tell.
+  func status() throws(SystemError) -> stat {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw SystemError("fstat", on: path) }
+    return status
+  }
+
+  /// All that is left to read, or one byte more than `limit` where there is more than that.
+  func read(atMost limit: Int = .max - 1) throws(SystemError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: min(limit + 1, 65_536))
+    // A small file is in one place then, which its reader can wipe.
+    bytes.reserveCapacity(chunk.count)
+    defer { chunk.wipe() }
+    while bytes.count <= limit {
+      let count = Glibc.read(descriptor, &chunk, min(chunk.count, limit + 1 - bytes.count))
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw SystemError("read", on: path) }
+      if count == 0 { break }
+      bytes += chunk[..<count]
+    }
+    return bytes
+  }
+
+  /// Returns when all is written, though perhaps not on the disk yet.
+  func write(_ bytes: [UInt8]) throws(SystemError) {
+    try Self.write(bytes, to: descriptor, path)
+  }
+
+  /// To a descriptor that is nobody's own, such as that of standard error.
+  static func write(
+    _ bytes: [UInt8], to descriptor: Int32, _ path: String? = nil
+  ) throws(SystemError) {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        Glibc.write(descriptor, $0.baseAddress?.advanced(by: written), $0.count - written)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw SystemError("write", on: path) }
+      written += count
+    }
+  }
+
+  /// Returns when the disk has it.
+  func synchronize() throws(SystemError) {
+    guard fsync(descriptor) == 0 else { throw SystemError("fsync", on: path) }
+  }
+
+  /// Returns when the disk has a directory's entries: without it, a power cut could take a new name
+  /// away or bring an old one back.
+  static func synchronize(directory: String) throws(SystemError) {
+    try OpenFile(directory, O_RDONLY | O_DIRECTORY).synchronize()
+  }
+
+  /// Sets the mode, whatever the umask is.
+  func permit(_ mode: mode_t) throws(SystemError) {
+    guard fchmod(descriptor, mode) == 0 else { throw SystemError("chmod", on: path) }
+  }
+
+  /// Gives it to another user and group, unless it is theirs.
+  func give(to owner: stat) throws(SystemError) {
+    let status = try status()
+    guard status.st_uid != owner.st_uid || status.st_gid != owner.st_gid else { return }
+    guard fchown(descriptor, owner.st_uid, owner.st_gid) == 0 else {
+      throw SystemError("chown", on: path)
+    }
+  }
+
+  /// Runs `body` while nobody else holds the file's lock; throws ``SystemError`` with the code
+  /// EWOULDBLOCK when somebody holds it for five seconds.
+  func whileLocked<Value>(_ body: () throws -> Value) throws -> Value {
+    guard Self.lock(descriptor, attempts: 500) else { throw SystemError("flock", on: path) }
+    defer { flock(descriptor, LOCK_UN) }
+    return try body()
+  }
+
+  /// Tries to lock so many times, ten milliseconds apart; false, with the reason in `errno`, when it
+  /// does not come to it.
+  static func lock(_ descriptor: Int32, attempts: Int) -> Bool {
+    for _ in 0..<attempts {
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+      guard errno == EWOULDBLOCK else { return false }
+      poll(nil, 0, 10)
+    }
+    errno = EWOULDBLOCK
+    return false
+  }
+}

@@ -1,0 +1,38 @@
+import Glibc
+import Testing
+
+@testable import PolyclinicServer
+
+@Suite struct OpenFileTests {
+  @Test func `a file is read up to one byte more than it may be long`() throws {
+    try Scratch.with { (directory: String) throws in
+      let path = directory + "/file"
+      let bytes = [UInt8](repeating: 7, count: 200_000)
+      try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL).write(bytes)
+      let whole = try OpenFile(path, O_RDONLY).read()
+      #expect(whole == bytes)
+      let exact = try OpenFile(path, O_RDONLY).read(atMost: 200_000)
+      #expect(exact == bytes)
+      let more = try OpenFile(path, O_RDONLY).read(atMost: 99_999)
+      #expect(more.count == 100_000)
+    }
+  }
+
+  @Test func `what fails names the call, the file and the reason`() throws {
+    let error = #expect(throws: SystemError.self) { _ = try OpenFile("/nowhere/file", O_RDONLY) }
+    #expect(error?.code == ENOENT)
+    #expect(error?.description.hasPrefix("open /nowhere/file: ") == true)
+  }
+
+  @Test func `a lock is one's own until its body ends`() throws {
+    try Scratch.with { (directory: String) throws in
+      let other = open(directory, O_RDONLY | O_DIRECTORY)
+      defer { close(other) }
+      let wasFree = try OpenFile(directory, O_RDONLY | O_DIRECTORY).whileLocked {
+        OpenFile.lock(other, attempts: 1)
+      }
+      #expect(!wasFree)
+      #expect(OpenFile.lock(other, attempts: 1))
+    }
+  }
+}
