@@ -73,14 +73,19 @@ struct Place {
 
   /// Makes key and database where both are missing; false when both are there already.
   func createIfMissing(at now: Instant) throws -> Bool {
-    guard try firstKeyStep() == .create else { return false }
     let installation = try assembly().installation()
-    let ring = try KeyRing.create(
-      at: configuration.vault.keyFile,
-      today: CalendarDate(daysSince1970: Int(now.seconds / 86_400)))
-    let database = try SQLiteDatabase.create(databasePath)
-    try Assembly.establish(database, installation, ring: ring, at: now)
-    return true
+    let first = FirstDatabase(path: databasePath, keyPath: configuration.vault.keyFile)
+    // Two that begin at once must not build one draft.
+    let directory = try OpenFile(FilePath.directory(of: databasePath), O_RDONLY | O_DIRECTORY)
+    return try directory.whileLocked {
+      if first.isHalfInPlace {
+        try first.finish()
+        return true
+      }
+      guard try firstKeyStep() == .create else { return false }
+      try first.make(for: installation, at: now)
+      return true
+    }
   }
 
   private func firstKeyStep() throws -> FirstKey.Step {
