@@ -39,21 +39,17 @@ struct ModuleCommands {
     let isHealthy: Bool
   }
 
-  /// Runs all checks of the modules that are on; `portal` is what each of them sees. A check that
-  /// throws is said to fail, by its error's type alone: an error's text may quote data.
+  /// Runs all checks of the modules that are on; `portal` is what each of them sees.
   func diagnose(_ portal: (Installation.Member) -> Portal) -> Diagnosis {
     var rows: [[String]] = []
     var isHealthy = true
     for member in installation.enabled {
       let id = member.module.id.rawValue
-      if member.module.checks.isEmpty { rows.append([id, "", "nothing to check"]) }
-      for check in member.module.checks {
-        let problem: String?
-        do { problem = try check.run(portal(member)) } catch {
-          problem = "the check itself failed: \(type(of: error))"
-        }
-        if problem != nil { isHealthy = false }
-        rows.append([id, check.name, problem ?? "well"])
+      let findings = member.findings(portal(member))
+      if findings.isEmpty { rows.append([id, "", "nothing to check"]) }
+      for finding in findings {
+        if finding.problem != nil { isHealthy = false }
+        rows.append([id, finding.check, finding.problem ?? "well"])
       }
     }
     return Diagnosis(lines: TextTable(rows).lines, isHealthy: isHealthy)

@@ -76,17 +76,11 @@ extension Front {
     return people.count
   }
 
-  /// What the modules' own checks say, a line each; one that throws is said too.
+  /// What the modules' own checks found wrong, a line each.
   func problems() -> [String] {
     installation.enabled.flatMap { member in
-      member.module.checks.compactMap { check in
-        do {
-          return try check.run(portal(for: member)).map {
-            "\(member.module.id)/\(check.name): \($0)"
-          }
-        } catch {
-          return "\(member.module.id)/\(check.name): the check itself failed (\(type(of: error)))"
-        }
+      member.findings(portal(for: member)).compactMap { finding in
+        finding.problem.map { "\(member.module.id)/\(finding.check): \($0)" }
       }
     }
   }

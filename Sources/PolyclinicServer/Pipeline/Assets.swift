@@ -16,10 +16,7 @@ struct Assets: Sendable {
       guard let dot = name.lastIndex(of: "."),
         let content = FileManager.default.contents(atPath: directory + "/" + name)
       else { continue }
-      let hash = SHA256.hash(data: content).prefix(5).map { byte in
-        let digits = String(byte, radix: 16)
-        return digits.count < 2 ? "0" + digits : digits
-      }.joined()
+      let hash = Array(SHA256.hash(data: content).prefix(5)).hexadecimalText
       let stem = String(name[..<dot])
       let type = String(name[name.index(after: dot)...])
       paths[name] = "/assets/\(stem).\(hash).\(type)"

@@ -14,25 +14,9 @@ extension ProcessStatus {
         "Last reload, \(Self.span(from: reload.finished, to: now)) ago, \(result)")
     }
     lines.append("")
-    lines += Self.aligned(
-      [["PROCESS", "STATE", "PID", "FOR", "RESTARTS", "GENERATION"]]
-        + processes.map { $0.cells(at: now) })
+    let heading = ["PROCESS", "STATE", "PID", "FOR", "RESTARTS", "GENERATION"]
+    lines += TextTable([heading] + processes.map { $0.cells(at: now) }).lines
     return lines.joined(separator: "\n") + "\n"
-  }
-
-  private static func aligned(_ rows: [[String]]) -> [String] {
-    let columns = rows[0].indices
-    let widths = columns.map { column in rows.map { $0[column].count }.max() ?? 0 }
-    return rows.map { row in
-      var line = ""
-      for column in columns {
-        line += row[column]
-        if column + 1 < columns.count {
-          line += String(repeating: " ", count: widths[column] - row[column].count + 2)
-        }
-      }
-      return line
-    }
   }
 
   /// The two largest units: `3 d 4 h`, `2 min 5 s`.

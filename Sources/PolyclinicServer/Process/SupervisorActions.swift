@@ -40,7 +40,7 @@ extension Supervisor {
       let program = Program(path: plan.executable, arguments: plan.arguments(of: role))
       let now = SuspendingClock.now
       let pid = try program.start(
-        socket: role == .worker ? socket : nil, lifeline: channel.far)
+        role == .worker ? .socket(socket) : .nothing, lifeline: channel.far)
       children[pid] = Child(
         pid: pid, role: role, number: number, generation: generation, started: .current,
         since: now, lifeline: channel.near, deadline: now + plan.patience(with: role))

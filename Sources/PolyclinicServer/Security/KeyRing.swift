@@ -20,8 +20,7 @@ struct KeyRing: Sendable {
 
     /// Eight hexadecimal digits, as in the key file.
     var description: String {
-      let digits = String(rawValue, radix: 16)
-      return String(repeating: "0", count: 8 - digits.utf8.count) + digits
+      withUnsafeBytes(of: rawValue.bigEndian) { Array($0) }.hexadecimalText
     }
   }
 

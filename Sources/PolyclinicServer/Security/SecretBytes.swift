@@ -29,9 +29,4 @@ extension [UInt8] {
     for index in indices { difference |= self[index] ^ other[index] }
     return difference == 0
   }
-
-  /// Appends a literal's UTF-8.
-  mutating func append(name: StaticString) {
-    name.withUTF8Buffer { append(contentsOf: $0) }
-  }
 }

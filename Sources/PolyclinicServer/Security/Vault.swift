@@ -53,9 +53,7 @@ final class Vault: Sendable {
   }
 
   private static func binding(_ erasureID: [UInt8]) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.append(name: "person-key\0")
-    return bytes + erasureID
+    Array("person-key\0".utf8) + erasureID
   }
 }
 

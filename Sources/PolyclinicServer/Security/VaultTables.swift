@@ -92,8 +92,6 @@ extension Vault {
   }
 
   private static func lookupBinding(_ installation: [UInt8]) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.append(name: "lookup-key\0")
-    return bytes + installation
+    Array("lookup-key\0".utf8) + installation
   }
 }
