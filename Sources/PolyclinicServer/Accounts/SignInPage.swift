@@ -23,8 +23,16 @@ struct SignInPage: Sendable {
     let fields = context.request.fields
     var content = Content(
       login: fields["login"], next: fields["next"], carried: fields["carried"])
-    let attempt = SignInAttempt(visit: visit)
-    switch try attempt.run(login: fields["login"], password: fields["password"]) {
+    let outcome: SignInAttempt.Outcome
+    do {
+      outcome = try SignInAttempt(visit: visit).run(
+        login: fields["login"], password: fields["password"])
+    } catch is HashingBusy {
+      content.message = "form.busy"
+      return page(content, context, status: 429)
+        .adding(.init("Retry-After", String(HashingBusy.retryAfter.count)))
+    }
+    switch outcome {
     case .signedIn(let keys, let account):
       return try welcome(keys, account, content, context, visit)
     case .wrong:

@@ -61,8 +61,21 @@ final class Answer {
       return try form.showAgain(context, because: "form.forged", status: 403)
     }
     try touch(visit)
-    let response = try place.route.run(context)
-    return response.resolved(in: context.module)
+    return try run(place.route, context).resolved(in: context.module)
+  }
+
+  /// What passes by itself does not cost a form: it comes back as it was typed, to be sent again.
+  private func run(_ route: Route, _ context: Context) throws -> Response {
+    do { return try route.run(context) } catch {
+      guard case .form(let form) = route.answer, context.request.method == .post,
+        let delay = Delay(error)
+      else { throw error }
+      log.error(
+        "a form was not saved",
+        metadata: ["request": "\(context.request.id)"].merging(delay.metadata) { $1 })
+      return try form.showAgain(context, because: delay.text, status: delay.status)
+        .adding(.init("Retry-After", String(delay.span.count)))
+    }
   }
 
   /// A path with a slash too many leads to the one without it.
@@ -96,34 +109,19 @@ final class Answer {
     switch error {
     case let rejection as Gate.Rejection: return ErrorPage.response(to: rejection, visit)
     case let refusal as Refusal: return ErrorPage.response(to: refusal, visit, member?.phrasebook)
-    case is HashingBusy: return ErrorPage.response(to: .tooMany(retryAfter: .seconds(2)), visit)
-    case let fault as DatabaseError where fault.passesByItself:
-      log.error("the database", metadata: fault.metadata(visit))
-      return ErrorPage.response(503, visit).adding(.init("Retry-After", "5"))
-    case let fault as DatabaseError:
-      log.error("the database", metadata: fault.metadata(visit))
-    default:
-      // The type alone: an error's text may quote what somebody typed.
-      log.error(
-        "a handler failed", metadata: ["request": "\(visit.wire.id)", "type": "\(type(of: error))"])
-    }
-    return ErrorPage.response(500, visit)
-  }
-}
-
-extension DatabaseError {
-  /// Whether the same request may succeed once the machine is well again.
-  fileprivate var passesByItself: Bool {
-    switch kind {
-    case .busy, .full, .readOnly, .missing, .corrupt: true
-    case .unique, .foreignKey, .constraint, .other: false
+    default: return failed(error, visit)
     }
   }
 
-  fileprivate func metadata(_ visit: Visit) -> Logger.Metadata {
-    [
-      "request": "\(visit.wire.id)", "kind": "\(kind)", "code": "\(code)", "detail": "\(detail)",
-    ]
+  private func failed(_ error: any Error, _ visit: Visit) -> Response {
+    let delay = Delay(error)
+    // Of an error only its type: its text may quote what somebody typed.
+    let known = delay?.metadata ?? ["type": "\(type(of: error))"]
+    log.error(
+      "a request failed", metadata: ["request": "\(visit.wire.id)"].merging(known) { $1 })
+    guard let delay else { return ErrorPage.response(500, visit) }
+    return ErrorPage.response(delay.status, visit)
+      .adding(.init("Retry-After", String(delay.span.count)))
   }
 }
 
