@@ -119,4 +119,5 @@ class Browser:
     def complaints(self):
         """What the browser's console says against the pages: blocked styles, broken scripts."""
         return [entry["message"] for entry in self.driver.get_log("browser")
-                if "the server responded with a status of 4" not in entry["message"]]
+                if entry["level"] in ("SEVERE", "WARNING")
+                and "the server responded with a status of 4" not in entry["message"]]

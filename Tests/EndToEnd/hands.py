@@ -57,8 +57,8 @@ class Keyboard:
     def write(self, element, text):
         self.reach(element)
         if element.get_attribute("type") != "date":
-            self.press(Keys.CONTROL, "a")
-            ActionChains(self.driver).key_up(Keys.CONTROL).send_keys(Keys.DELETE).perform()
+            all = ActionChains(self.driver).key_down(Keys.CONTROL).send_keys("a").key_up(Keys.CONTROL)
+            all.send_keys(Keys.DELETE).perform()
         self.press(text)
 
     def choose(self, element, value):

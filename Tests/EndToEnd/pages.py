@@ -43,14 +43,8 @@ class Page:
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
 
     def text(self, selector="main"):
-        """What is read there; a page that is just being left is asked again."""
-        def read():
-            try:
-                return [self.find(selector).text] if self.find(selector) else None
-            except StaleElementReferenceException:
-                return None
-
-        return until(read)[0]
+        """What is read there."""
+        return self.find(selector).text
 
     def activate(self, selector):
         """Follows a link or presses a button, and waits until the page has been left."""
@@ -109,7 +103,7 @@ class SignInPage(Page):
 
     def enter(self, login, page, password=PASSWORD):
         self.fill({"login": login, "password": password})
-        return self.go("main form .button", page)
+        return self.go("main form > p.actions .button", page)
 
 
 class ExpiredPage(SignInPage):
@@ -146,7 +140,9 @@ class ContactsPage(Page):
 
     @property
     def names(self):
-        return [name.text for name in self.all("#results strong")]
+        """Read at one moment: the list may change between two."""
+        return self.driver.execute_script(
+            "return [...document.querySelectorAll('#results strong')].map((e) => e.textContent)")
 
     def new(self):
         return self.go("main a[href='/contacts/new']", ContactFormPage)

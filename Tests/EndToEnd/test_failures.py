@@ -87,9 +87,9 @@ def test_on_a_full_disk_pages_are_read_and_writing_says_so(small_disk):
         contact = somebody.add_contact("Before It Was Full")
         form = somebody.filled("/contacts/new", {"name": "Too Much", "notes": "x" * 4000})
         filling = small_disk / "filling"
-        with filling.open("wb") as file, pytest.raises(OSError):
+        with filling.open("wb", buffering=0) as file, pytest.raises(OSError):
             while file.write(b"\0" * 4096):
-                file.flush()
+                pass
         answers = (somebody.post("/contacts/new", [*form, ("n", str(n))]) for n in range(300))
         refused = next(answer for answer in answers if answer.status != 303)
         assert_says_so(refused)
@@ -98,23 +98,4 @@ def test_on_a_full_disk_pages_are_read_and_writing_says_so(small_disk):
         filling.unlink()
         assert somebody.add_contact("After It Was Full")
     finally:
-        portal.kill()
-
-
-def test_a_database_that_cannot_be_written_is_still_read(small_disk):
-    portal = Portal(small_disk / "data")
-    try:
-        portal.start()
-        somebody = Visitor(portal).register("somebody")
-        contact = somebody.add_contact("Read Only")
-        form = somebody.filled("/contacts/new", {"name": "Refused"})
-        remount = ["mount", "-o", "remount,ro", small_disk]
-        if subprocess.run(remount, capture_output=True).returncode:
-            pytest.skip("files that are open for writing keep the disk writable here")
-        assert_says_so(somebody.post("/contacts/new", form))
-        assert somebody.get(contact).status == 200
-        subprocess.run(["mount", "-o", "remount,rw", small_disk], check=True)
-        assert somebody.post("/contacts/new", form).status == 303
-    finally:
-        subprocess.run(["mount", "-o", "remount,rw", small_disk], check=True)
         portal.kill()

@@ -82,19 +82,13 @@ def test_five_reloads_under_load_fail_no_get(loaded):
     assert set(statuses) == {200}
 
 
-def test_a_worker_that_hangs_is_replaced(loaded):
-    victim = loaded.workers[0]
-    os.kill(victim, signal.SIGSTOP)
-    until(lambda: victim not in loaded.workers and len(ready_workers(loaded)) == 2, seconds=60)
-
-
 def test_a_supervisor_that_is_killed_takes_all_along(start_portal):
     portal = start_portal()
     children = portal.workers + portal.pids(" jobs ")
     assert len(children) == 3
     os.kill(portal.supervisor, signal.SIGKILL)
     until(lambda: not portal.workers and not portal.pids(" jobs "))
-    assert portal.process.wait(timeout=60) == 1
+    assert portal.process.wait(timeout=60) == 1, "nginx alone is no portal"
 
 
 def test_it_stops_when_it_is_told_to(start_portal):

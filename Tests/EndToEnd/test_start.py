@@ -36,7 +36,7 @@ def assert_refused(ended, *words):
 def test_a_missing_key_is_not_made_anew_beside_a_database(copy):
     key = copy / "keys" / "master.key"
     key.unlink()
-    assert_refused(serve(copy), str(key), "ackup")
+    assert_refused(serve(copy), str(key), "Put the key file back")
     assert not key.exists()
 
 
