@@ -40,8 +40,7 @@ extension AccountsModule {
     switch try attempt.run(login: profile.login, password: change.current) {
     case .signedIn: break
     case .wrong, .suspended: throw Refusal.invalid("current_password", "error.current-password")
-    case .wait(let span):
-      throw Refusal.invalid("current_password", Text("error.wait", count: Int(span.count)))
+    case .wait(let span): throw Refusal.tooMany(retryAfter: span)
     }
     change.new.passwordHash = try visit.front.hashed(
       change.new.password, personal: profile.personalWords + [visitor.name])
@@ -69,7 +68,15 @@ extension AccountsModule {
   }
 
   func prepareReset(_ draft: inout NewPassword, _ context: Context) throws {
-    draft.passwordHash = try context.front().hashed(draft.password, personal: [])
+    let front = try context.front()
+    let token = context.request.parameters["token"]
+    let profile = try context.database.read { connection in
+      try OneTimeLink.person(of: token, at: context.now, on: connection)
+        .flatMap { try KeyCabinet(front.vault).keys(of: $0, on: connection) }
+        .flatMap { try Profile.find(by: $0, on: connection) }
+    }
+    draft.passwordHash = try front.hashed(
+      draft.password, personal: profile?.personalWords ?? [])
   }
 
   /// Sets the password, ends all sessions and signs in.
@@ -86,13 +93,5 @@ extension AccountsModule {
     try front.sessions.endAll(of: person, on: connection)
     try context.visit?.signIn(keys, on: connection)
     return try Account.find(person, on: connection)?.landing ?? "/"
-  }
-
-  func startSetUp(_ context: Context) throws -> Registration {
-    let isValid = try context.database.read {
-      try OneTimeLink.isSetup(context.request.parameters["token"], at: context.now, on: $0)
-    }
-    if !isValid { throw Refusal.notFound }
-    return Registration()
   }
 }

@@ -26,6 +26,7 @@ final class Answer {
         try visit.identify()
         response = missing(path, method, visit)
       case .otherMethods(let methods):
+        try visit.identify()
         let allowed = methods.map(\.rawValue) + (methods.contains(.get) ? ["HEAD"] : [])
         response = ErrorPage.response(405, visit)
           .adding(.init("Allow", allowed.joined(separator: ", ")))
@@ -121,7 +122,8 @@ final class Answer {
   private func failed(_ error: any Error, _ visit: Visit) -> Response {
     let delay = Delay(error)
     // Of an error only its type: its text may quote what somebody typed.
-    let known = delay?.metadata ?? ["type": "\(type(of: error))"]
+    let known =
+      (error as? DatabaseError)?.metadata ?? delay?.metadata ?? ["type": "\(type(of: error))"]
     log.error(
       "a request failed", metadata: ["request": "\(visit.wire.id)"].merging(known) { $1 })
     guard let delay else { return ErrorPage.response(500, visit) }

@@ -26,7 +26,7 @@ struct Layout {
       wire.headers.append(("Clear-Site-Data", "\"cache\", \"storage\""))
     }
     // Last: framing a form may have made the visitor's cookie.
-    wire.headers += visit.setCookies.map { ("Set-Cookie", $0) }
+    wire.headers += visit.setCookies(for: response.status).map { ("Set-Cookie", $0) }
     return wire
   }
 
