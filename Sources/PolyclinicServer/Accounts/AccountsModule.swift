@@ -13,11 +13,9 @@ struct AccountsModule: Module {
   var migrations: [Migration] { Self.schema }
 
   var routes: [Route] {
-    let signIn = SignInPage()
     let registration = Registration.form(parts)
     return [
-      .get("/login", access: .everyone, signIn.show),
-      .post("/login", access: .everyone, signIn.submit),
+      Route("/login", access: .everyone, answer: .form(SignInPage())),
       .post("/logout", signOut),
       .form(
         "/register", registration, title: "register.title", cancel: "/", access: .everyone,

@@ -61,7 +61,7 @@ struct Router: Sendable {
 
   private mutating func add(_ route: Route, at segments: [Substring], module: Int) throws {
     var node = 0
-    for segment in segments { node = step(from: node, over: segment) }
+    for segment in segments { node = try step(from: node, over: segment) }
     for place in nodes[node].places {
       if let method = place.route.methods.first(where: route.methods.contains) {
         throw InstallationError(
@@ -71,9 +71,14 @@ struct Router: Sendable {
     nodes[node].places.append(Place(route: route, module: module))
   }
 
-  private mutating func step(from node: Int, over segment: Substring) -> Int {
+  private mutating func step(from node: Int, over segment: Substring) throws -> Int {
     let isParameter = segment.hasPrefix("{") && segment.hasSuffix("}")
-    if isParameter, let parameter = nodes[node].parameter { return parameter.node }
+    if isParameter, let parameter = nodes[node].parameter {
+      guard segment.dropFirst().dropLast() == parameter.name else {
+        throw InstallationError("“{\(parameter.name)}” and “\(segment)” stand in the same place")
+      }
+      return parameter.node
+    }
     if let child = nodes[node].children[String(segment)] { return child }
     nodes.append(Node())
     let child = nodes.count - 1

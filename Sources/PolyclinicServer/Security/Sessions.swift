@@ -79,10 +79,10 @@ struct Sessions: Sendable {
   }
 
   /// Keeps a form, sealed by ``Carrier``, for its page to take up again.
-  func carry(_ form: String, in session: Token, on connection: Connection) throws {
+  func carry(_ form: String, in tokenHash: [UInt8], on connection: Connection) throws {
     try connection.run(
       """
-      UPDATE sessions SET carried = \(Array(form.utf8)) WHERE token_hash = \(session.hash)
+      UPDATE sessions SET carried = \(Array(form.utf8)) WHERE token_hash = \(tokenHash)
       """)
   }
 
