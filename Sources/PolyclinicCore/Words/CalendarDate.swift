@@ -78,6 +78,7 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
   }
 
   /// The number of days in a month, 1 to 12.
+  @inlinable
   public static func days(in month: Int, of year: Int) -> Int {
     switch month {
     case 2: isLeap(year) ? 29 : 28
@@ -86,6 +87,7 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
     }
   }
 
+  @inlinable
   public static func isLeap(_ year: Int) -> Bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
   }
