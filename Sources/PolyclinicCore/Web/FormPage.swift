@@ -61,6 +61,9 @@ struct FormPage<Draft: Sendable>: FormAnswer {
   ) throws -> Response {
     var view = view
     var (draft, problems) = try form.read(fields, over: base)
+    if problems.isEmpty {
+      problems = try form.choicesNotOffered(in: fields, over: base, context)
+    }
     if !problems.isEmpty {
       view.problems = problems
       return try page(view, status: 422)
