@@ -188,7 +188,9 @@ extension FormView {
           fields.append(rows.fieldName(column), value)
         }
       }
-      if row.hasPrefix(rows.name + "-"), let number = Int(row.dropFirst(rows.name.utf8.count + 1)) {
+      if row.hasPrefix(rows.name + "-"),
+        let number = Int(row.dropFirst(rows.name.utf8.count + 1)), number > 0
+      {
         fields.remove(number - 1, from: [rows.originName] + rows.columns.map(rows.fieldName))
       }
     }
