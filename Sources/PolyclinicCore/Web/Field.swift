@@ -2,7 +2,11 @@
 public indirect enum Field<Draft: Sendable>: Sendable {
   case single(Single<Draft>)
   case rows(Rows<Draft>)
-  case group(Text?, [Field<Draft>])
+  /// Under a legend, with the rules across its fields.
+  case group(Text?, [Field<Draft>], [Rule])
+
+  /// What is wrong across several fields, if anything.
+  public typealias Rule = @Sendable (Draft) -> Problem?
 
   /// The same part for a draft that holds this one's draft.
   func within<Whole: Sendable>(
@@ -11,8 +15,10 @@ public indirect enum Field<Draft: Sendable>: Sendable {
     switch self {
     case .single(let single): .single(single.within(get: get, set: set))
     case .rows(let rows): .rows(rows.within(get: get, set: set))
-    case .group(let legend, let fields):
-      .group(legend, fields.map { $0.within(get: get, set: set) })
+    case .group(let legend, let fields, let rules):
+      .group(
+        legend, fields.map { $0.within(get: get, set: set) },
+        rules.map { rule in { rule(get($0)) } })
     }
   }
 }
