@@ -50,7 +50,9 @@ struct SignInPage: Sendable {
       let target: Path = next.isEmpty ? "/login" : Path("/login").query(["next": next])
       return .redirect(to: target)
     }
-    var content = Content(next: request.path.description, message: "sign-in.ended")
+    // What a bare button posts to is no page to come back to.
+    let next = route.methods.contains(.get) ? request.path.description : ""
+    var content = Content(next: next, message: "sign-in.ended")
     if case .form(let form) = route.answer, let person = ID<Person>(request.fields["person"]) {
       var kept = form.carried(request.fields)
       kept.append("version", request.fields["version"])
