@@ -62,7 +62,9 @@ struct FormPage<Draft: Sendable>: FormAnswer {
   ) throws -> Response {
     var view = view
     var (draft, problems) = try form.read(fields, over: base)
-    problems += try notOffered(fields, over: base, context)
+    if problems.isEmpty {
+      problems = try form.choicesNotOffered(in: fields, over: base, context)
+    }
     if !problems.isEmpty {
       view.problems = problems
       return try page(view, status: 422)
@@ -79,21 +81,6 @@ struct FormPage<Draft: Sendable>: FormAnswer {
     } catch Refusal.tooMany(let span) {
       view.message = Text("error.wait", count: Int(span.count))
       return try page(view, status: 429).adding(.init("Retry-After", String(span.count)))
-    }
-  }
-
-  /// What was chosen though it is not offered; what the draft held before may stay.
-  private func notOffered(
-    _ fields: Fields, over base: Draft, _ context: Context
-  ) throws -> [Problem] {
-    try form.singles.compactMap { single in
-      let control = single.control
-      let chosen = fields[control.name]
-      guard case .choice(let options) = control.kind, !chosen.isEmpty,
-        chosen != single.text(base), chosen.utf8.count <= control.limit,
-        try !options(context).contains(where: { $0.value == chosen })
-      else { return nil }
-      return Problem(control.name, "error.choice")
     }
   }
 

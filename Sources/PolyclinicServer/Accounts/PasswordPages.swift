@@ -25,10 +25,7 @@ struct PasswordChange: Sendable {
   static let form = Form<PasswordChange>(
     PasswordChange(),
     .password(\.current, "current_password", autocomplete: "current-password"),
-    .part(\.new, NewPassword.form)
-  ).requiring("password_confirm") {
-    $0.new.password == $0.new.passwordConfirm ? nil : "error.password-confirm"
-  }
+    .part(\.new, NewPassword.form))
 }
 
 extension AccountsModule {
@@ -69,11 +66,12 @@ extension AccountsModule {
 
   func prepareReset(_ draft: inout NewPassword, _ context: Context) throws {
     let front = try context.front()
-    let token = context.request.parameters["token"]
-    let profile = try context.database.read { connection in
-      try OneTimeLink.person(of: token, at: context.now, on: connection)
-        .flatMap { try KeyCabinet(front.vault).keys(of: $0, on: connection) }
-        .flatMap { try Profile.find(by: $0, on: connection) }
+    let profile = try context.database.read { connection -> Profile? in
+      let token = context.request.parameters["token"]
+      guard let person = try OneTimeLink.person(of: token, at: context.now, on: connection),
+        let keys = try KeyCabinet(front.vault).keys(of: person, on: connection)
+      else { throw Refusal.notFound }
+      return try Profile.find(by: keys, on: connection)
     }
     draft.passwordHash = try front.hashed(
       draft.password, personal: profile?.personalWords ?? [])
@@ -92,6 +90,10 @@ extension AccountsModule {
     try OneTimeLink.forgetResets(of: person, on: connection)
     try front.sessions.endAll(of: person, on: connection)
     try context.visit?.signIn(keys, on: connection)
-    return try Account.find(person, on: connection)?.landing ?? "/"
+    guard let account = try Account.find(person, on: connection) else { return "/" }
+    // Guesses at the old password say nothing about the new one, nor make its owner wait.
+    let counted = SignInAttempt.counted(account.loginHash)
+    try front.throttle.forget(login: counted, on: connection)
+    return account.landing
   }
 }

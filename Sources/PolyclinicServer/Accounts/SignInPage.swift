@@ -68,12 +68,10 @@ struct SignInPage: FormAnswer {
       let target: Path = next.isEmpty ? "/login" : Path("/login").query(["next": next])
       return .redirect(to: target)
     }
-    var content = Content(message: "sign-in.ended")
-    if case .form(let form) = route.answer {
-      content.next = request.path.description
-      guard let person = ID<Person>(request.fields["person"]) else {
-        return SignInPage().page(content, context, status: 401)
-      }
+    // What a bare button posts to is no page to come back to.
+    let next = route.methods.contains(.get) ? request.path.description : ""
+    var content = Content(next: next, message: "sign-in.ended")
+    if case .form(let form) = route.answer, let person = ID<Person>(request.fields["person"]) {
       var kept = form.carried(request.fields)
       kept.append("version", request.fields["version"])
       let load = Carrier.Load(path: request.path, fields: kept)

@@ -58,7 +58,11 @@ final class Answer {
     } catch Gate.Rejection.signedOut {
       return try SignInPage.interrupting(place.route, context, visit)
     } catch Gate.Rejection.forged {
-      guard case .form(let form) = place.route.answer else { throw Gate.Rejection.forged }
+      guard case .form(let form) = place.route.answer else {
+        // A button of a page that was open for too long: its token went with the session.
+        if visit.hasLostSession { return try SignInPage.interrupting(place.route, context, visit) }
+        throw Gate.Rejection.forged
+      }
       do {
         return try form.showAgain(context, because: "form.forged", status: 403)
       } catch is Refusal {
@@ -88,9 +92,9 @@ final class Answer {
   private func missing(
     _ path: Substring, _ method: Request.Method?, _ visit: Visit
   ) -> Response {
-    if method == .get, path.utf8.count > 1, path.last == "/",
+    if method == .get, path.utf8.count > 1, path.last == "/", !path.hasPrefix("//"),
       case .found = front.installation.router.match(.get, path.dropLast()),
-      let shorter = Path(local: String(path.dropLast()))
+      let shorter = Path(local: "\(path.dropLast())\(visit.wire.target.dropFirst(path.count))")
     {
       return Response(308, headers: [.init("Location", shorter.description)])
     }

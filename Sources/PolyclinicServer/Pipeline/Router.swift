@@ -25,7 +25,8 @@ struct Router: Sendable {
 
   private var nodes = [Node()]
 
-  /// Throws ``InstallationError`` when two routes answer the same method of the same path.
+  /// Throws ``InstallationError`` when two routes answer the same method of the same path, or call
+  /// the same segment differently.
   init(_ modules: [Installation.Member]) throws {
     for (index, member) in modules.enumerated() {
       for route in member.module.routes {
@@ -74,8 +75,10 @@ struct Router: Sendable {
   private mutating func step(from node: Int, over segment: Substring) throws -> Int {
     let isParameter = segment.hasPrefix("{") && segment.hasSuffix("}")
     if isParameter, let parameter = nodes[node].parameter {
-      guard segment.dropFirst().dropLast() == parameter.name else {
-        throw InstallationError("“{\(parameter.name)}” and “\(segment)” stand in the same place")
+      // A handler would look for its own name in vain.
+      guard segment == "{\(parameter.name)}" else {
+        throw InstallationError(
+          "one segment is called {\(parameter.name)} and \(segment): give it one name")
       }
       return parameter.node
     }

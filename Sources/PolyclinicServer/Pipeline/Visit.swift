@@ -34,6 +34,11 @@ final class Visit: Submissions {
     }
   }
 
+  /// Whether this browser was signed in and is not any more.
+  var hasLostSession: Bool {
+    session == nil && Cookies.value(Cookies.session, in: wire.cookies) != nil
+  }
+
   /// The cookies to be set, each as a `Set-Cookie` value.
   ///
   /// An error's answer sets no session: the transaction that began it was undone.
