@@ -97,6 +97,8 @@ class Browser:
         assert self.driver.execute_script("return innerWidth") == self.size[0]
         assert self.driver.execute_script(OVERFLOW) == [], f"{kind} is too wide"
         html = self.driver.find_element(By.TAG_NAME, "html")
+        shown = html.text + self.driver.title
+        assert not re.search(r"\[[a-z_-]+\.[a-z._-]+\]|\{[a-z]+\}", shown), f"{kind} lacks words: {shown}"
         assert html.get_attribute("lang") == self.language
         assert html.get_attribute("dir") == ("rtl" if self.language == "he" else "ltr")
         self.allow_scripts(True)
