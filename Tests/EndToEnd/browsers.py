@@ -1,6 +1,5 @@
 """A real browser: how it is started, sized and looked at."""
 
-import base64
 import os
 import re
 from importlib.resources import files
@@ -66,13 +65,16 @@ class Browser:
         """As it comes from the box: no cookies, this size, scripts on or off."""
         self.driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
         self.size = size
-        self.driver.execute_cdp_cmd(
-            "Emulation.setDeviceMetricsOverride",
-            {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False})
+        self.resize(*size)
         self.allow_scripts(scripts)
         self.scripts = scripts
         self.driver.get_log("browser")
         return self
+
+    def resize(self, width, height):
+        self.driver.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
 
     def allow_scripts(self, allowed):
         self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": not allowed})
@@ -95,6 +97,8 @@ class Browser:
         assert self.driver.execute_script("return innerWidth") == self.size[0]
         assert self.driver.execute_script(OVERFLOW) == [], f"{kind} is too wide"
         html = self.driver.find_element(By.TAG_NAME, "html")
+        shown = html.text + self.driver.title
+        assert not re.search(r"\[[a-z_-]+\.[a-z._-]+\]|\{[a-z]+\}", shown), f"{kind} lacks words: {shown}"
         assert html.get_attribute("lang") == self.language
         assert html.get_attribute("dir") == ("rtl" if self.language == "he" else "ltr")
         self.allow_scripts(True)
@@ -110,11 +114,14 @@ class Browser:
     def picture(self, name):
         if not SCREENSHOTS or self.size == SMALL:
             return
+        height = self.driver.execute_script("return document.documentElement.scrollHeight")
+        # As high as the page, so that no scroll bar narrows it.
+        self.resize(self.size[0], max(height, self.size[1]))
+        taken = self.driver.get_screenshot_as_png()
+        self.resize(*self.size)
         directory = Path(SCREENSHOTS)
         directory.mkdir(parents=True, exist_ok=True)
-        taken = self.driver.execute_cdp_cmd(
-            "Page.captureScreenshot", {"format": "png", "captureBeyondViewport": True})
-        (directory / f"{name}.png").write_bytes(base64.b64decode(taken["data"]))
+        (directory / f"{name}.png").write_bytes(taken)
 
     def complaints(self):
         """What the browser's console says against the pages: blocked styles, broken scripts."""

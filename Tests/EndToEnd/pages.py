@@ -2,11 +2,14 @@
 
 import re
 
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.by import By
 
 from visitor import PASSWORD, registration
 from waiting import until
+
+# When the document began, which tells one from the next; nothing while it is not whole.
+SINCE = "return document.readyState === 'complete' ? performance.timeOrigin : null"
 
 
 class Desk:
@@ -50,17 +53,16 @@ class Page:
         """Follows a link or presses a button, and waits until the page has been left."""
         element = self.find(selector)
         assert element, f"{selector} is not on {self.desk.browser.path}"
-        before = self.find("html")
+        before = self.driver.execute_script(SINCE)
         self.desk.hands.activate(element)
-        until(lambda: self.is_left(before))
+        until(lambda: self.is_another(before))
 
-    @staticmethod
-    def is_left(root):
+    def is_another(self, before):
+        """Whether another document has come, whole; while it comes, nothing can be asked."""
         try:
-            root.is_enabled()
-        except StaleElementReferenceException:
-            return True
-        return False
+            return self.driver.execute_script(SINCE) not in (before, None)
+        except WebDriverException:
+            return False
 
     def go(self, selector, page):
         self.activate(selector)

@@ -32,7 +32,7 @@ final class Answer {
           .adding(.init("Allow", allowed.joined(separator: ", ")))
       case .found(let place, let parameters):
         member = front.installation.enabled[place.module]
-        response = try answer(place, parameters, method ?? .get, visit)
+        response = try answer(place, parameters, method ?? .get, visit, by: &member)
       }
     } catch {
       response = refused(error, visit, member)
@@ -40,8 +40,10 @@ final class Answer {
     return Layout(visit: visit, member: member).framed(response)
   }
 
+  /// The answer of a route, and in `member` the module whose page it is: to sign in is another's.
   private func answer(
-    _ place: Router.Place, _ parameters: [String: String], _ method: Request.Method, _ visit: Visit
+    _ place: Router.Place, _ parameters: [String: String], _ method: Request.Method, _ visit: Visit,
+    by member: inout Installation.Member?
   ) throws -> Response {
     let gate = Gate(visit: visit)
     try visit.identify()
@@ -56,7 +58,13 @@ final class Answer {
       try gate.checkAccess(place.route.access)
       if method != .get { try gate.checkForm(fields) }
     } catch Gate.Rejection.signedOut {
-      return try SignInPage.interrupting(place.route, context, visit)
+      let built = front.installation.enabled
+      guard let accounts = built.first(where: { $0.module is AccountsModule }) else {
+        throw Gate.Rejection.signedOut
+      }
+      member = accounts
+      return try SignInPage.interrupting(
+        place.route, visit.context(for: accounts, context.request), visit)
     } catch Gate.Rejection.forged {
       guard case .form(let form) = place.route.answer else {
         // A button of a page that was open for too long: its token went with the session.
