@@ -1,7 +1,10 @@
 /// A part of a form: a field, rows of fields, or a group of both.
 public indirect enum Field<Draft: Sendable>: Sendable {
+  /// One value.
   case single(Single<Draft>)
+  /// Fields that repeat.
   case rows(Rows<Draft>)
+  /// Fields that belong together, under a heading where there is one.
   case group(Text?, [Field<Draft>])
 
   /// The same part for a draft that holds this one's draft.

@@ -12,6 +12,7 @@ public struct Form<Draft: Sendable>: Sendable {
 
   typealias Rule = @Sendable (Draft) -> Problem?
 
+  /// A form that is shown and read, but not stored.
   public init(_ blank: Draft, _ fields: Field<Draft>...) {
     self.blank = blank
     self.fields = fields
@@ -19,6 +20,7 @@ public struct Form<Draft: Sendable>: Sendable {
     unknown = nil
   }
 
+  /// A form whose drafts are stored as well: what other releases stored in them is carried along.
   public init(_ blank: Draft, _ fields: Field<Draft>...) where Draft: Resealable {
     self.blank = blank
     self.fields = fields

@@ -61,6 +61,7 @@ struct FormPage<Draft: Sendable>: FormAnswer {
   ) throws -> Response {
     var view = view
     var (draft, problems) = try form.read(fields, over: base)
+    problems += try notOffered(fields, over: base, context)
     if !problems.isEmpty {
       view.problems = problems
       return try page(view, status: 422)
@@ -74,6 +75,21 @@ struct FormPage<Draft: Sendable>: FormAnswer {
     } catch Refusal.conflict(let text) {
       view.message = text
       return try page(view, status: 409)
+    }
+  }
+
+  /// What was chosen though it is not offered; what the draft held before may stay.
+  private func notOffered(
+    _ fields: Fields, over base: Draft, _ context: Context
+  ) throws -> [Problem] {
+    try form.singles.compactMap { single in
+      let control = single.control
+      let chosen = fields[control.name]
+      guard case .choice(let options) = control.kind, !chosen.isEmpty,
+        chosen != single.text(base), chosen.utf8.count <= control.limit,
+        try !options(context).contains(where: { $0.value == chosen })
+      else { return nil }
+      return Problem(control.name, "error.choice")
     }
   }
 

@@ -5,6 +5,7 @@ public struct Job: Sendable {
   /// Does what is due, and returns when it next wants to run.
   public let run: @Sendable (Portal) throws -> Instant
 
+  /// `run` is called when it is due and, should it throw, again later.
   public init(_ name: StaticString, _ run: @escaping @Sendable (Portal) throws -> Instant) {
     self.name = name.description
     self.run = run
@@ -18,6 +19,7 @@ public struct HealthCheck: Sendable {
   /// Returns what is wrong, in words for the administrator; nil when all is well.
   public let run: @Sendable (Portal) throws -> String?
 
+  /// `run` is called each time somebody asks.
   public init(_ name: StaticString, _ run: @escaping @Sendable (Portal) throws -> String?) {
     self.name = name.description
     self.run = run

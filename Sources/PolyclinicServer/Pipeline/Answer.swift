@@ -58,7 +58,12 @@ final class Answer {
       return try SignInPage.interrupting(place.route, context, visit)
     } catch Gate.Rejection.forged {
       guard case .form(let form) = place.route.answer else { throw Gate.Rejection.forged }
-      return try form.showAgain(context, because: "form.forged", status: 403)
+      do {
+        return try form.showAgain(context, because: "form.forged", status: 403)
+      } catch is Refusal {
+        // What it asks about is gone, or never was: it is refused all the same.
+        throw Gate.Rejection.forged
+      }
     }
     try touch(visit)
     return try run(place.route, context).resolved(in: context.module)
