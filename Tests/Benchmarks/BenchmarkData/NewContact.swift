@@ -55,6 +55,7 @@ private struct NobodysKeys: KeyHolder {
 private final class FirstSubmissions: Submissions {
   var antiForgeryToken: String { "" }
   func carriedFields() throws -> Fields? { nil }
+  func forgetCarriedFields() throws {}
   func asset(_ name: StaticString) -> Path { "/" }
   func makeOnce() -> String { "" }
   func isAnswered(_ fields: Fields, of request: Request, on connection: Connection) throws -> Bool {
