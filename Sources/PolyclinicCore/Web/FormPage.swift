@@ -77,6 +77,9 @@ struct FormPage<Draft: Sendable>: FormAnswer {
     } catch Refusal.conflict(let text) {
       view.message = text
       return try page(view, status: 409)
+    } catch Refusal.tooMany(let span) {
+      view.message = "form.too-many"
+      return try page(view, status: 429).adding(.init("Retry-After", String(span.count)))
     }
   }
 

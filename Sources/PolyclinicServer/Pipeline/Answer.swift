@@ -101,7 +101,8 @@ final class Answer {
     switch error {
     case let rejection as Gate.Rejection: return ErrorPage.response(to: rejection, visit)
     case let refusal as Refusal: return ErrorPage.response(to: refusal, visit, member?.phrasebook)
-    case is HashingBusy: return ErrorPage.response(to: .tooMany(retryAfter: .seconds(2)), visit)
+    case is HashingBusy:
+      return ErrorPage.response(to: .tooMany(retryAfter: HashingBusy.retryAfter), visit)
     case let fault as DatabaseError where fault.passesByItself:
       log.error("the database", metadata: fault.metadata(visit))
       return ErrorPage.response(503, visit).adding(.init("Retry-After", "5"))
