@@ -117,6 +117,7 @@ extension NotesModule {
     switch note.topic {
     case "refuse": throw Refusal.invalid("topic", "refused")
     case "busy": throw Refusal.conflict("busy")
+    case "later": throw Refusal.tooMany(retryAfter: .seconds(3))
     case "fail": throw Mishap(quoted: note.body)
     default: return "\(id)"
     }

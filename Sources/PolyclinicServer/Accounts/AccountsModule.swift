@@ -72,7 +72,10 @@ struct AccountsModule: Module {
       try AnsweredForms.purge(at: now, on: connection)
       try Throttle.purge(now: now, on: connection)
       try OneTimeLink.purge(at: now, on: connection)
-      for trash in trashes { try trash.purgeAll(now - Trash.keptFor, connection) }
+    }
+    // One module's trouble is not to undo what was purged for the others.
+    for trash in trashes {
+      try portal.database.write { try trash.purgeAll(now - Trash.keptFor, $0) }
     }
     return now + .hours(1)
   }

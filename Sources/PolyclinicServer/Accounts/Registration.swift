@@ -97,12 +97,14 @@ extension AccountsModule {
 
 extension Front {
   /// The hash of a new password; throws ``Refusal/invalid(_:_:)`` for `password` with the reason why
-  /// it is not accepted.
+  /// it is not accepted, and ``Refusal/tooMany(retryAfter:)``.
   func hashed(_ password: String, personal: [String]) throws -> String {
     if let problem = passwordPolicy.problem(with: password, personal: personal) {
       throw Refusal.invalid("password", problem.text)
     }
-    return try passwords.hash(password)
+    do { return try passwords.hash(password) } catch is HashingBusy {
+      throw Refusal.tooMany(retryAfter: HashingBusy.retryAfter)
+    }
   }
 }
 

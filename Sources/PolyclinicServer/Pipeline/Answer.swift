@@ -58,17 +58,11 @@ final class Answer {
       try gate.checkAccess(place.route.access)
       if method != .get { try gate.checkForm(fields) }
     } catch Gate.Rejection.signedOut {
-      let built = front.installation.enabled
-      guard let accounts = built.first(where: { $0.module is AccountsModule }) else {
-        throw Gate.Rejection.signedOut
-      }
-      member = accounts
-      return try SignInPage.interrupting(
-        place.route, visit.context(for: accounts, context.request), visit)
+      return try interrupt(place, context, visit, &member)
     } catch Gate.Rejection.forged {
       guard case .form(let form) = place.route.answer else {
         // A button of a page that was open for too long: its token went with the session.
-        if visit.hasLostSession { return try SignInPage.interrupting(place.route, context, visit) }
+        if visit.hasLostSession { return try interrupt(place, context, visit, &member) }
         throw Gate.Rejection.forged
       }
       do {
@@ -80,6 +74,20 @@ final class Answer {
     }
     try touch(visit)
     return try run(place.route, context).resolved(in: context.module)
+  }
+
+  /// The sign-in page, in its own words, in place of the one that was asked for.
+  private func interrupt(
+    _ place: Router.Place, _ context: Context, _ visit: Visit,
+    _ member: inout Installation.Member?
+  ) throws -> Response {
+    let enabled = front.installation.enabled
+    guard let accounts = enabled.first(where: { $0.module is AccountsModule }) else {
+      throw Gate.Rejection.signedOut
+    }
+    member = accounts
+    return try SignInPage.interrupting(
+      place.route, visit.context(for: accounts, context.request), visit)
   }
 
   /// What passes by itself does not cost a form: it comes back as it was typed, to be sent again.
