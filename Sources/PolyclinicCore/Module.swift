@@ -9,11 +9,13 @@ public protocol Module: Sendable {
   var id: ModuleID { get }
   /// What the navigation and the administrator read.
   var title: Text { get }
+  /// Its words in each language.
   var catalog: Catalog { get }
   /// What is kept about people, how, for how long, and how it is handed out to them.
   var personalData: PersonalData { get }
   /// The schema's history, oldest first; run also while the module is switched off.
   var migrations: [Migration] { get }
+  /// Its pages; their paths are relative to `/id`.
   var routes: [Route] { get }
   /// What the navigation shows.
   var links: [Link] { get }
@@ -25,20 +27,33 @@ public protocol Module: Sendable {
   var derived: [Derived] { get }
   /// What of it stands in "Recently deleted".
   var trash: Trash? { get }
+  /// What an administrator may set in the module's section of the configuration.
   var settings: [Setting] { get }
+  /// What it does without being asked.
   var jobs: [Job] { get }
+  /// What it tells of its own health.
   var checks: [HealthCheck] { get }
 }
 
 extension Module {
+  /// No tables.
   public var migrations: [Migration] { [] }
+  /// No pages.
   public var routes: [Route] { [] }
+  /// Nothing in the navigation.
   public var links: [Link] { [] }
+  /// Nothing on the dashboard.
   public var cards: [Card] { [] }
+  /// Nothing asked at registration.
   public var profileParts: [any ProfilePart] { [] }
+  /// Nothing but records.
   public var derived: [Derived] { [] }
+  /// Nothing that can be taken back.
   public var trash: Trash? { nil }
+  /// Nothing to set.
   public var settings: [Setting] { [] }
+  /// Nothing done unasked.
   public var jobs: [Job] { [] }
+  /// Nothing to be asked about.
   public var checks: [HealthCheck] { [] }
 }

@@ -33,7 +33,9 @@ public struct ModuleID: Sendable, Hashable, Comparable, ExpressibleByStringLiter
     String(rawValue.map { $0 == "-" ? "_" : $0 }) + "_"
   }
 
+  /// The same as ``rawValue``.
   public var description: String { rawValue }
 
+  /// In the order of the alphabet.
   public static func < (one: ModuleID, other: ModuleID) -> Bool { one.rawValue < other.rawValue }
 }

@@ -3,7 +3,8 @@ import PolyclinicServer
 
 /// What every module promises, proved by walking through a portal that has it.
 ///
-/// A module's own tests hold it to this in one line: `try ModuleContract(…) { … }.broken() == []`.
+/// A module's own tests hold it to this: `let broken = try ModuleContract(…) { … }.broken()`, and then
+/// `#expect(broken == [])`, which prints the sentences. A `try` within `#expect` would keep them.
 public struct ModuleContract {
   private let module: any Module
   private let foreignTables: Set<String>

@@ -58,8 +58,10 @@ import Testing
     let again = anna.get("/notes/new")
     #expect(again.contains("value=\"typed\"") && again.contains("&lt;all&gt; of it"))
     #expect(again.contains("value=\"a line\"") && !again.contains("hush"))
-    #expect(!anna.get("/notes/new").contains("value=\"typed\""))
+    #expect(anna.get("/notes/new").contains("value=\"typed\""))
     #expect(try portal.notes().isEmpty)
+    #expect(try anna.note("typed") == "/notes/1")
+    #expect(!anna.get("/notes/new").contains("value=\"typed\""))
   }
 
   @Test func `another who signs in gets nothing of it`() throws {

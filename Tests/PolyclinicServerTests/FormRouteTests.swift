@@ -43,7 +43,7 @@ import Testing
 
   @Test(arguments: [
     ("refuse", 422, "The word says no"), ("busy", 409, "The desk is taken"),
-    ("later", 429, "wait a moment"),
+    ("later", 429, "Try again in 3 seconds"),
   ])
   func `what the saving refuses comes back with the form, and nothing is kept`(
     _ topic: String, _ status: Int, _ words: String

@@ -71,7 +71,7 @@ import Testing
 
   @Test func `a form that cannot be shown again without its token is told`() throws {
     struct Draft: Sendable { var text = "" }
-    let form = Form(Draft(), .choice(\.text, "text") { _ in throw Refusal.notFound })
+    let form = Form(Draft(), .choice(\.text, "text") { _ in throw Mishap(quoted: "") })
     var module = SampleModule()
     module.routes.append(.form("new", form, title: "title", cancel: "") { _, _, _ in "" })
     #expect(

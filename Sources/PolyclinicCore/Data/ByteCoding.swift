@@ -1,9 +1,12 @@
 /// Writes values one behind the other, each that varies in length preceded by it.
 public struct ByteWriter: Sendable {
+  /// What was written so far.
   public private(set) var bytes: [UInt8] = []
 
+  /// Begins with nothing.
   public init() {}
 
+  /// Writes one byte as it is.
   public mutating func write(_ byte: UInt8) { bytes.append(byte) }
 
   /// Writes a number that is not negative in groups of seven bits, the lowest first (LEB128).
@@ -26,13 +29,16 @@ public struct ByteWriter: Sendable {
     bytes.append(UInt8(rest))
   }
 
+  /// Writes the number of a record, as any number.
   public mutating func write<Record>(_ id: ID<Record>) { write(id.rawValue) }
 
+  /// Writes bytes preceded by their number.
   public mutating func write(_ value: some Collection<UInt8>) {
     write(count: value.count)
     bytes.append(contentsOf: value)
   }
 
+  /// Writes a text in UTF-8, preceded by the number of its bytes.
   public mutating func write(_ text: String) {
     var text = text
     text.withUTF8 { utf8 in
@@ -41,11 +47,13 @@ public struct ByteWriter: Sendable {
     }
   }
 
+  /// Writes texts one behind the other, preceded by their number.
   public mutating func write(_ texts: [String]) {
     write(count: texts.count)
     for text in texts { write(text) }
   }
 
+  /// Writes a day of the year in two bytes; two zeros for none.
   public mutating func write(_ day: MonthDay?) {
     write(UInt8(day?.month ?? 0))
     write(UInt8(day?.day ?? 0))
@@ -58,18 +66,22 @@ public struct ByteReader: Sendable {
   @usableFromInline let buffer: ArraySlice<UInt8>
   @usableFromInline var position: Int
 
+  /// Reads a part of something larger, which is not copied.
   @inlinable
   public init(_ bytes: ArraySlice<UInt8>) {
     buffer = bytes
     position = bytes.startIndex
   }
 
+  /// Reads bytes from their beginning.
   @inlinable
   public init(_ bytes: [UInt8]) { self.init(bytes[...]) }
 
+  /// Whether everything was read: what an earlier release wrote ends before what this one adds.
   @inlinable
   public var isAtEnd: Bool { position == buffer.endIndex }
 
+  /// The next byte as it is.
   @inlinable
   public mutating func byte() throws -> UInt8 {
     guard position < buffer.endIndex else { throw DecodingFailure() }
@@ -77,18 +89,21 @@ public struct ByteReader: Sendable {
     return buffer[position]
   }
 
+  /// The next number that is not negative.
   @inlinable
   public mutating func count() throws -> Int {
     guard let count = Int(exactly: try varint()) else { throw DecodingFailure() }
     return count
   }
 
+  /// The next number of either sign.
   @inlinable
   public mutating func integer() throws -> Int64 {
     let zigzag = try varint()
     return Int64(bitPattern: zigzag >> 1) ^ -Int64(bitPattern: zigzag & 1)
   }
 
+  /// The next number of a record.
   @inlinable
   public mutating func id<Record>() throws -> ID<Record> { ID(try integer()) }
 
@@ -101,8 +116,10 @@ public struct ByteReader: Sendable {
     return buffer[position..<position + count]
   }
 
+  /// The next text; what is not UTF-8 in it is replaced by U+FFFD.
   public mutating func string() throws -> String { String(decoding: try bytes(), as: UTF8.self) }
 
+  /// The next list of texts.
   public mutating func strings() throws -> [String] {
     let count = try count()
     guard count <= buffer.count else { throw DecodingFailure() }
@@ -111,6 +128,7 @@ public struct ByteReader: Sendable {
     return texts
   }
 
+  /// The next day of the year; nil where none was written.
   @inlinable
   public mutating func monthDay() throws -> MonthDay? {
     let (month, day) = (Int(try byte()), Int(try byte()))
@@ -137,5 +155,6 @@ public struct ByteReader: Sendable {
 
 /// Stored bytes are not of the shape that they should have.
 public struct DecodingFailure: Error, Sendable {
+  /// Says nothing of the bytes: they may be somebody's data.
   public init() {}
 }

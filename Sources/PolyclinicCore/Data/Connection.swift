@@ -10,6 +10,7 @@ public protocol StatementRunner: AnyObject {
 public final class Connection {
   private let runner: any StatementRunner
 
+  /// Made by an engine for the length of a transaction.
   public init(_ runner: any StatementRunner) { self.runner = runner }
 
   /// Runs a statement that returns no rows; the number of rows it changed.
@@ -46,10 +47,15 @@ public final class Connection {
 
 /// What an engine knows of the row at hand.
 public protocol RowSource: AnyObject {
+  /// Whether the column is NULL.
   func isNull(_ column: Int) -> Bool
+  /// The column as a 64-bit integer.
   func integer(_ column: Int) -> Int64
+  /// The column as a floating-point number.
   func real(_ column: Int) -> Double
+  /// The column as text.
   func text(_ column: Int) -> String
+  /// The column as bytes.
   func bytes(_ column: Int) -> [UInt8]
 }
 
@@ -57,17 +63,28 @@ public protocol RowSource: AnyObject {
 public struct Row {
   private let source: any RowSource
 
+  /// Made by an engine for the row that it stands on.
   public init(_ source: any RowSource) { self.source = source }
 
+  /// Whether the column is NULL.
   public func isNull(_ column: Int) -> Bool { source.isNull(column) }
+  /// The column as an integer.
   public func int(_ column: Int) -> Int { Int(source.integer(column)) }
+  /// The column as a floating-point number.
   public func real(_ column: Int) -> Double { source.real(column) }
+  /// The column as a truth: anything but 0 is true.
   public func bool(_ column: Int) -> Bool { source.integer(column) != 0 }
+  /// The column as text.
   public func string(_ column: Int) -> String { source.text(column) }
+  /// The column as bytes.
   public func bytes(_ column: Int) -> [UInt8] { source.bytes(column) }
+  /// The column as what ``Slot/open(_:row:by:)`` opens.
   public func sealed(_ column: Int) -> Sealed { Sealed(source.bytes(column)) }
+  /// The column as the number of a record.
   public func id<Record>(_ column: Int) -> ID<Record> { ID(source.integer(column)) }
+  /// The column, which holds Unix seconds, as a moment.
   public func instant(_ column: Int) -> Instant { Instant(source.integer(column)) }
+  /// The column, which holds `YYYY-MM-DD`, as a day; nil when it holds anything else.
   public func date(_ column: Int) -> CalendarDate? { CalendarDate(source.text(column)) }
 
   /// The column through `read`; nil when it is NULL.

@@ -33,15 +33,18 @@ public struct DatabaseError: Error, Sendable {
     case missing
     /// The file is damaged.
     case corrupt
+    /// Anything that nobody can act upon.
     case other
   }
 
+  /// What callers can act upon.
   public let kind: Kind
   /// The engine's own extended code.
   public let code: Int
   /// Where it happened, without any value of a row: safe to log.
   public let detail: String
 
+  /// `detail` must not quote a value of a row: it is logged.
   public init(_ kind: Kind, code: Int, detail: String) {
     self.kind = kind
     self.code = code

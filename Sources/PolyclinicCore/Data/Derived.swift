@@ -6,6 +6,7 @@ public struct Derived: Sendable {
   /// Makes it anew from the records of one person.
   public let rebuild: @Sendable (Keys, Connection) throws -> Void
 
+  /// `rebuild` throws away what is there: it may be damaged or of an older shape.
   public init(
     _ name: StaticString, rebuild: @escaping @Sendable (Keys, Connection) throws -> Void
   ) {

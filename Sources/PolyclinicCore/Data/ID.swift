@@ -2,8 +2,10 @@
 public struct ID<Record>: Sendable, Hashable, Comparable, CustomStringConvertible,
   LosslessStringConvertible
 {
+  /// The number as the database has it, from 1.
   public let rawValue: Int64
 
+  /// Takes a number for one of this table; the compiler believes it.
   @inlinable
   public init(_ rawValue: Int64) { self.rawValue = rawValue }
 
@@ -15,8 +17,10 @@ public struct ID<Record>: Sendable, Hashable, Comparable, CustomStringConvertibl
     rawValue = value
   }
 
+  /// The number in decimal digits.
   public var description: String { String(rawValue) }
 
+  /// In the order in which the records were made.
   public static func < (one: ID, other: ID) -> Bool { one.rawValue < other.rawValue }
 }
 

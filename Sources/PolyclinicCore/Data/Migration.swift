@@ -5,8 +5,10 @@
 public struct Migration: Sendable {
   /// Its place and purpose, such as `0003-add-phone`; unique within the module.
   public let name: String
+  /// What is run, in this order, in one transaction.
   public let statements: [SQL]
 
+  /// The statements may depend on nothing but the schema: they are run once in each installation.
   public init(_ name: StaticString, _ statements: SQL...) {
     self.name = name.description
     self.statements = statements

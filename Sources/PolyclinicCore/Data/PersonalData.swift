@@ -28,12 +28,15 @@ public struct PersonalData: Sendable {
     }
   }
 
+  /// Makes the person's data into JSON; gets the person's keys and a connection that reads.
   public typealias Export = @Sendable (Keys, Connection) throws -> JSON
 
+  /// What the privacy page says, a row each.
   public let kept: [Kept]
   /// All of the person's data of this module.
   public let export: Export
 
+  /// `kept` is told on the privacy page, `export` is asked when a person wants a copy.
   public init(_ kept: Kept..., export: @escaping Export) {
     self.kept = kept
     self.export = export

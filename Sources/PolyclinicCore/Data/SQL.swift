@@ -6,10 +6,15 @@
 public struct SQL: Sendable, ExpressibleByStringInterpolation {
   /// A value that travels beside the text.
   public enum Value: Sendable, Equatable {
+    /// No value.
     case null
+    /// A 64-bit integer.
     case integer(Int64)
+    /// A floating-point number.
     case real(Double)
+    /// A text.
     case text(String)
+    /// A byte string.
     case bytes([UInt8])
   }
 
@@ -39,6 +44,7 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
 
   private(set) var pieces: [Piece]
 
+  /// A statement without values.
   public init(stringLiteral value: StaticString) { pieces = [.literal(value)] }
 
   /// `SELECT count(*)` of a table that the schema itself has named: for tests and integrity checks.
@@ -46,6 +52,7 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
     pieces = [.literal("SELECT count(*) FROM \""), .name(table), .literal("\"")]
   }
 
+  /// A statement with the values that were interpolated.
   public init(stringInterpolation: StringInterpolation) { pieces = stringInterpolation.pieces }
 
   /// The text with `$n` placeholders, and the values in their order; `spell` gives an engine's words.
@@ -71,41 +78,55 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
   public struct StringInterpolation: StringInterpolationProtocol, Sendable {
     var pieces: [Piece] = []
 
+    /// Called by the compiler.
     public init(literalCapacity: Int, interpolationCount: Int) {
       pieces.reserveCapacity(2 * interpolationCount + 1)
     }
 
+    /// Appends a part of the statement as it stands in the source.
     public mutating func appendLiteral(_ literal: StaticString) {
       if literal.utf8CodeUnitCount > 0 { pieces.append(.literal(literal)) }
     }
 
     private mutating func bind(_ value: Value) { pieces.append(.value(value)) }
 
+    /// Binds a text.
     public mutating func appendInterpolation(_ value: String) { bind(.text(value)) }
+    /// Binds a text or NULL.
     public mutating func appendInterpolation(_ value: String?) {
       bind(value.map(Value.text) ?? .null)
     }
+    /// Binds an integer.
     public mutating func appendInterpolation(_ value: Int) { bind(.integer(Int64(value))) }
+    /// Binds a 64-bit integer.
     public mutating func appendInterpolation(_ value: Int64) { bind(.integer(value)) }
+    /// Binds an integer or NULL.
     public mutating func appendInterpolation(_ value: Int?) {
       bind(value.map { .integer(Int64($0)) } ?? .null)
     }
+    /// Binds a floating-point number.
     public mutating func appendInterpolation(_ value: Double) { bind(.real(value)) }
     /// Binds 1 or 0: the engines' strict tables know no other truth.
     public mutating func appendInterpolation(_ value: Bool) { bind(.integer(value ? 1 : 0)) }
+    /// Binds a byte string.
     public mutating func appendInterpolation(_ value: [UInt8]) { bind(.bytes(value)) }
+    /// Binds what was sealed.
     public mutating func appendInterpolation(_ value: Sealed) { bind(.bytes(value.bytes)) }
+    /// Binds what was sealed, or NULL.
     public mutating func appendInterpolation(_ value: Sealed?) {
       bind(value.map { .bytes($0.bytes) } ?? .null)
     }
+    /// Binds the number of a record.
     public mutating func appendInterpolation<Record>(_ value: ID<Record>) {
       bind(.integer(value.rawValue))
     }
+    /// Binds the number of a record, or NULL.
     public mutating func appendInterpolation<Record>(_ value: ID<Record>?) {
       bind(value.map { .integer($0.rawValue) } ?? .null)
     }
     /// Binds the instant as Unix seconds.
     public mutating func appendInterpolation(_ value: Instant) { bind(.integer(value.seconds)) }
+    /// Binds the instant as Unix seconds, or NULL.
     public mutating func appendInterpolation(_ value: Instant?) {
       bind(value.map { .integer($0.seconds) } ?? .null)
     }
@@ -113,6 +134,7 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
     public mutating func appendInterpolation(_ value: CalendarDate) {
       bind(.text(value.description))
     }
+    /// Puts in what the engine calls this.
     public mutating func appendInterpolation(_ word: Word) { pieces.append(.word(word)) }
     /// Puts one statement's part into another.
     public mutating func appendInterpolation(_ part: SQL) { pieces += part.pieces }

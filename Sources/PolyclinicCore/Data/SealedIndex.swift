@@ -2,21 +2,29 @@
 ///
 /// `<` is the order of the list; entries that it does not tell apart stand in the order of their ids.
 public protocol SealedEntry: Sendable, Comparable {
+  /// The record that the entry stands for.
   associatedtype Record
+  /// Which record it is; part of the order.
   var id: ID<Record> { get }
+  /// Reads what ``write(to:)`` wrote, in the same order. What a later release wrote behind it is
+  /// left unread.
   init(from bytes: inout ByteReader) throws
+  /// Writes what lists and searches need. A later release may add to the end, and nowhere else.
   func write(to bytes: inout ByteWriter)
 }
 
 /// A page's share of a list.
 public struct Slice<Entry: Sendable>: Sendable {
+  /// Those of this page, in order.
   public let entries: [Entry]
   /// How many there are on all pages.
   public let total: Int
   /// The page at hand, from 1.
   public let page: Int
+  /// How many pages there are, at least 1.
   public let pageCount: Int
 
+  /// A page as it was cut; ``SealedIndex`` makes them.
   public init(entries: [Entry], total: Int, page: Int, pageCount: Int) {
     self.entries = entries
     self.total = total
@@ -24,6 +32,7 @@ public struct Slice<Entry: Sendable>: Sendable {
     self.pageCount = pageCount
   }
 
+  /// Whether the page shows nothing.
   public var isEmpty: Bool { entries.isEmpty }
 }
 
@@ -33,6 +42,7 @@ public struct Slice<Entry: Sendable>: Sendable {
 /// It changes in the transaction of the record, and can be made anew from the records. A directory
 /// (chunk 0) tells the chunks in order with their counts, so that any page costs the same.
 public struct SealedIndex<Entry: SealedEntry>: Sendable {
+  /// How many entries a page shows.
   public static var pageSize: Int { 50 }
 
   private let table: SQL

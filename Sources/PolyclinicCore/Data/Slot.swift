@@ -9,6 +9,8 @@ public struct Slot<Draft: Resealable>: Sendable {
     self.form = form
   }
 
+  /// Seals the draft for this place, the person whose keys these are, and the row, which has its id
+  /// by then.
   public func seal<Record>(_ draft: Draft, row: ID<Record>, by keys: Keys) throws -> Sealed {
     try keys.seal(form.encoded(draft), as: name, row: row.rawValue)
   }

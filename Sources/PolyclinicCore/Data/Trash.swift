@@ -2,10 +2,14 @@
 public struct Trash: Sendable {
   /// Something deleted.
   public struct Item: Sendable {
+    /// The record's number in its table.
     public let id: Int64
+    /// What the person called it.
     public let title: String
+    /// When it was deleted; it is purged ``Trash/keptFor`` later.
     public let deletedAt: Instant
 
+    /// One row of the person's list.
     public init(id: Int64, title: String, deletedAt: Instant) {
       self.id = id
       self.title = title
@@ -13,6 +17,7 @@ public struct Trash: Sendable {
     }
   }
 
+  /// How long the deleted can be taken back.
   public static let keptFor = Seconds.days(30)
 
   /// What the person has deleted, the latest first.
@@ -24,6 +29,7 @@ public struct Trash: Sendable {
   /// Removes for good what anybody deleted before that moment.
   public let purgeAll: @Sendable (_ before: Instant, Connection) throws -> Void
 
+  /// All but `purgeAll` get a person's keys, and see to it that the record is that person's.
   public init(
     list: @escaping @Sendable (Keys, Connection) throws -> [Item],
     restore: @escaping @Sendable (Int64, Keys, Connection) throws -> Path,

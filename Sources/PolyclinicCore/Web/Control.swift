@@ -1,10 +1,14 @@
 /// What one field shows and accepts, told once for the page, for the browser and for the reader.
 public struct Control: Sendable {
+  /// What the page, the request and JSON call it.
   public let name: String
+  /// How it is entered.
   public var kind: Kind
+  /// What stands above it: the text `field.NAME` where nothing else is said.
   public var label: Text
   /// A sentence below the label.
   public var hint: Text?
+  /// Whether it may not be left empty.
   public var isRequired = false
   /// The most that is taken, in Unicode scalars.
   public var limit = 200
@@ -17,12 +21,17 @@ public struct Control: Sendable {
 
   /// How a field is entered.
   public enum Kind: Sendable {
+    /// One line.
     case text
     /// Several lines.
     case lines
+    /// One line, with a keyboard for addresses.
     case email
+    /// One line, with a keyboard for digits.
     case telephone
+    /// A day, with the browser's calendar.
     case date
+    /// One line, with a keyboard for numbers.
     case number
     /// Never shown again once it was typed.
     case password
@@ -43,6 +52,7 @@ public struct Control: Sendable {
     case strength
   }
 
+  /// An optional field with the label `field.NAME`.
   public init(_ name: String, _ kind: Kind) {
     self.name = name
     self.kind = kind
@@ -64,16 +74,20 @@ public struct Control: Sendable {
 
 /// One thing to choose: what is sent, and what is read.
 public struct Choice: Sendable {
+  /// What is sent and stored.
   public let value: String
+  /// What is read.
   public let label: Label
 
   /// What stands on the page.
   public enum Label: Sendable {
+    /// A sentence of the module's catalog.
     case text(Text)
     /// Already in the visitor's language.
     case verbatim(String)
   }
 
+  /// A choice with what is sent and what is read.
   public init(_ value: String, _ label: Label) {
     self.value = value
     self.label = label
@@ -84,8 +98,10 @@ public struct Choice: Sendable {
 public struct Problem: Sendable, Equatable {
   /// The field's name; for a row's field its name, a hyphen and the row's number from 1.
   public let field: String
+  /// What is wrong, and what would be right.
   public let text: Text
 
+  /// Tells a field what is wrong with it.
   public init(_ field: String, _ text: Text) {
     self.field = field
     self.text = text

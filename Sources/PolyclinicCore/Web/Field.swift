@@ -1,8 +1,10 @@
 /// A part of a form: a field, rows of fields, or a group of both.
 public indirect enum Field<Draft: Sendable>: Sendable {
+  /// One value.
   case single(Single<Draft>)
+  /// Fields that repeat.
   case rows(Rows<Draft>)
-  /// Under a legend, with the rules across its fields.
+  /// Fields that belong together, under a legend where there is one, with the rules across them.
   case group(Text?, [Field<Draft>], [Rule])
 
   /// What is wrong across several fields, if anything.

@@ -1,13 +1,17 @@
 /// Named values in the order in which they were sent: a query, or the fields of a form.
 public struct Fields: Sendable, Equatable {
+  /// All names with their values, in order.
   public private(set) var pairs: [Pair]
 
   /// One name and its value.
   public struct Pair: Sendable, Equatable {
+    /// What it is called; need not be unique.
     public let name: String
+    /// What was sent, decoded.
     public let value: String
   }
 
+  /// Values as they would be sent; none where nothing is said.
   public init(_ pairs: KeyValuePairs<String, String> = [:]) {
     self.pairs = pairs.map { Pair(name: $0.key, value: $0.value) }
   }
@@ -17,6 +21,7 @@ public struct Fields: Sendable, Equatable {
     pairs.first { $0.name == name }?.value ?? ""
   }
 
+  /// Whether a value of that name was sent, were it empty.
   public func contains(_ name: String) -> Bool { pairs.contains { $0.name == name } }
 
   /// All values of that name, in order.
@@ -24,6 +29,7 @@ public struct Fields: Sendable, Equatable {
     pairs.lazy.filter { $0.name == name }.map(\.value)
   }
 
+  /// Adds one more value behind all others.
   public mutating func append(_ name: String, _ value: String) {
     pairs.append(Pair(name: name, value: value))
   }

@@ -10,6 +10,7 @@ public struct Form<Draft: Sendable>: Sendable {
   /// Where what other releases stored is kept; nil for a form that is never stored.
   let unknown: (WritableKeyPath<Draft, UnknownFields> & Sendable)?
 
+  /// A form that is shown and read, but not stored.
   public init(_ blank: Draft, _ fields: Field<Draft>...) {
     self.blank = blank
     self.fields = fields
@@ -17,6 +18,7 @@ public struct Form<Draft: Sendable>: Sendable {
     unknown = nil
   }
 
+  /// A form whose drafts are stored as well: what other releases stored in them is carried along.
   public init(_ blank: Draft, _ fields: Field<Draft>...) where Draft: Resealable {
     self.blank = blank
     self.fields = fields

@@ -8,11 +8,14 @@ public struct UnknownFields: Sendable, Equatable {
     let value: [UInt8]
   }
 
+  /// Nothing unknown, as in every new draft.
   public init() {}
 }
 
 /// A draft that can be stored: it carries along what other releases stored in it.
 public protocol Resealable: Sendable {
+  /// Filled by ``Slot/open(_:row:by:)``, written back by ``Slot/seal(_:row:by:)``; not to be
+  /// touched between.
   var unknown: UnknownFields { get set }
 }
 

@@ -13,22 +13,31 @@ public enum JSON: Sendable, Equatable, ExpressibleByStringLiteral, ExpressibleBy
 
   /// A name and its value.
   public struct Member: Sendable, Equatable {
+    /// What it is called.
     public let name: String
+    /// What it holds.
     public let value: JSON
 
+    /// A name with its value.
     public init(_ name: String, _ value: JSON) {
       self.name = name
       self.value = value
     }
   }
 
+  /// A text.
   public init(stringLiteral value: String) { self = .string(value) }
+  /// A number without a fraction.
   public init(integerLiteral value: Int64) { self = .integer(value) }
+  /// `true` or `false`.
   public init(booleanLiteral value: Bool) { self = .boolean(value) }
+  /// Values in order.
   public init(arrayLiteral elements: JSON...) { self = .array(elements) }
+  /// Names with their values, in the order of the source.
   public init(dictionaryLiteral elements: (String, JSON)...) {
     self = .object(elements.map { Member($0.0, $0.1) })
   }
+  /// The value `null`.
   public init(nilLiteral: ()) { self = .null }
 
   /// The value in UTF-8, on one line. Numbers that JSON cannot say (NaN, infinite) become null.

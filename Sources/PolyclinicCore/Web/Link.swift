@@ -1,10 +1,13 @@
 /// An entry of the navigation.
 public struct Link: Sendable {
+  /// What is read.
   public let title: Text
   /// Relative to the module.
   public let path: Path
+  /// Who sees the entry; the page behind it asks for itself.
   public let access: Access
 
+  /// An entry that leads to `path`, which is relative to the module.
   public init(_ title: Text, to path: Path, access: Access = .signedIn) {
     self.title = title
     self.path = path
@@ -14,10 +17,12 @@ public struct Link: Sendable {
 
 /// A part of the dashboard. One that throws is shown as "not available" and takes nothing else along.
 public struct Card: Sendable {
+  /// Its heading.
   public let title: Text
   /// What it shows; nil when there is nothing to show today.
   public let content: @Sendable (Context) throws -> HTML?
 
+  /// `content` is asked each time the dashboard is shown.
   public init(_ title: Text, _ content: @escaping @Sendable (Context) throws -> HTML?) {
     self.title = title
     self.content = content

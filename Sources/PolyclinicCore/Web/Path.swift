@@ -2,12 +2,15 @@
 ///
 /// `"/contacts/\(id)"` is absolute; `"\(id)/edit"` and `""` belong to the module that says it.
 public struct Path: Sendable, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
+  /// The path as it stands in an address, percent-encoded.
   public let description: String
 
   private init(unchecked description: String) { self.description = description }
 
+  /// A path that stands in the source as it is.
   public init(stringLiteral value: StaticString) { description = value.description }
 
+  /// A path with the values that were interpolated, percent-encoded.
   public init(stringInterpolation: StringInterpolation) {
     description = stringInterpolation.text
   }
@@ -25,6 +28,7 @@ public struct Path: Sendable, Hashable, ExpressibleByStringInterpolation, Custom
   /// Takes the path of a request for which a route was found: it is plain by then.
   package init(checked path: String) { description = path }
 
+  /// Whether it begins with a slash, and so belongs to no module.
   public var isAbsolute: Bool { description.utf8.first == UInt8(ascii: "/") }
 
   /// The absolute path of what a module calls by a relative one.
@@ -57,15 +61,22 @@ public struct Path: Sendable, Hashable, ExpressibleByStringInterpolation, Custom
   public struct StringInterpolation: StringInterpolationProtocol, Sendable {
     var text = ""
 
+    /// Called by the compiler.
     public init(literalCapacity: Int, interpolationCount: Int) {
       text.reserveCapacity(literalCapacity + 8 * interpolationCount)
     }
 
+    /// Appends a part of the path as it stands in the source.
     public mutating func appendLiteral(_ literal: StaticString) { text += literal.description }
+    /// Appends a number.
     public mutating func appendInterpolation(_ number: Int) { text += String(number) }
+    /// Appends the number of a record.
     public mutating func appendInterpolation<Record>(_ id: ID<Record>) { text += id.description }
+    /// Appends the name of a module.
     public mutating func appendInterpolation(_ id: ModuleID) { text += id.rawValue }
+    /// Appends a text as one segment: its slashes are percent-encoded too.
     public mutating func appendInterpolation(_ segment: String) { text += percentEncoded(segment) }
+    /// Appends a path as it is.
     public mutating func appendInterpolation(_ path: Path) { text += path.description }
   }
 }
@@ -90,6 +101,7 @@ func percentEncoded(_ text: String) -> String {
 
 /// An address outside the portal of a kind that cannot run anything: `https:`, `http:`, `tel:`, `mailto:`.
 public struct OutsideLink: Sendable, Hashable, CustomStringConvertible {
+  /// The whole address.
   public let description: String
 
   /// A telephone number as `tel:` (RFC 3966), of its digits and a leading plus; nil without a digit.

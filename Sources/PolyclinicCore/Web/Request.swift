@@ -2,15 +2,21 @@
 public struct Request: Sendable {
   /// The methods that routes can answer.
   public enum Method: String, Sendable, CaseIterable {
+    /// Asks for a page.
     case get = "GET"
+    /// Sends a form.
     case post = "POST"
+    /// Stores a record in place of another.
     case put = "PUT"
+    /// Removes a record.
     case delete = "DELETE"
   }
 
+  /// What is to be done; HEAD comes as ``Method/get``.
   public let method: Method
   /// The path as it was asked for, without its query: safe to put back into a form's `action`.
   public let path: Path
+  /// What stands behind the `?`.
   public let query: Fields
   /// The fields of the form that was sent; none with GET.
   public let fields: Fields
@@ -19,6 +25,7 @@ public struct Request: Sendable {
   /// What logs and error pages call this request.
   public let id: String
 
+  /// Made by the portal; tests make their own.
   public init(
     _ method: Method, _ path: Path, query: Fields = Fields(), fields: Fields = Fields(),
     parameters: [String: String] = [:], id: String = ""

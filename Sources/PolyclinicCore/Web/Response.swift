@@ -1,19 +1,26 @@
 /// What a handler answers: most often a page, which the layout frames, or the way to another.
 public struct Response: Sendable {
+  /// The status code (RFC 9110, 15).
   public var status: Int
+  /// Header fields besides those that every answer has.
   public var headers: [Header] = []
+  /// What follows them.
   public var body: Body
 
   /// One header field (RFC 9110, 5).
   public struct Header: Sendable, Equatable {
+    /// The field's name; it stands in the source.
     public let name: StaticString
+    /// The field's value; line ends in it are not sent.
     public let value: String
 
+    /// A header field.
     public init(_ name: StaticString, _ value: String) {
       self.name = name
       self.value = value
     }
 
+    /// Whether name and value are the same, letter by letter.
     public static func == (one: Header, other: Header) -> Bool {
       one.name.description == other.name.description && one.value == other.value
     }
@@ -25,9 +32,11 @@ public struct Response: Sendable {
     case page(Page)
     /// Sent as it is, with this media type.
     case bytes([UInt8], type: StaticString)
+    /// Nothing.
     case none
   }
 
+  /// An answer of any kind; the functions below make the usual ones.
   public init(_ status: Int, _ body: Body = .none, headers: [Header] = []) {
     self.status = status
     self.body = body
@@ -39,6 +48,7 @@ public struct Response: Sendable {
     Response(status, .page(Page(title, content)))
   }
 
+  /// A page that says more of itself than title and content.
   public static func page(_ page: Page, status: Int = 200) -> Response {
     Response(status, .page(page))
   }
@@ -53,6 +63,7 @@ public struct Response: Sendable {
     Response(status, .bytes(Array(text.utf8), type: "text/plain; charset=utf-8"))
   }
 
+  /// A JSON value in UTF-8.
   public static func json(_ value: JSON, status: Int = 200) -> Response {
     Response(status, .bytes(value.encoded, type: "application/json"))
   }
@@ -80,7 +91,9 @@ public struct Response: Sendable {
 
 /// A page's part that is its own: the layout adds the frame and the heading.
 public struct Page: Sendable {
+  /// The heading, and the browser's title; it names no record, since browsers keep titles.
   public let title: Text
+  /// All that stands below the heading.
   public let content: HTML
   /// Where "Back" leads; none at the top of a module.
   public var back: Path?
@@ -88,6 +101,7 @@ public struct Page: Sendable {
   public var actions: HTML?
   /// Scripts in `www` that the page is more comfortable with, such as `search.js`.
   public var scripts: [StaticString]
+  /// How much of a large screen it takes.
   public var width: Width
   /// Whether the content begins with a heading of its own, in place of the title.
   public var hasOwnHeading: Bool
@@ -106,6 +120,7 @@ public struct Page: Sendable {
     case outside
   }
 
+  /// A page of a module; what is not given is left out.
   public init(
     _ title: Text, _ content: HTML, back: Path? = nil, actions: HTML? = nil,
     scripts: [StaticString] = [], width: Width = .regular, hasOwnHeading: Bool = false,

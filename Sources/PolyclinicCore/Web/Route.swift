@@ -1,7 +1,10 @@
 /// Who may use a route.
 public enum Access: Sendable, Equatable {
+  /// Also those who have not signed in.
   case everyone
+  /// Whoever has signed in.
   case signedIn
+  /// Those who have this role.
   case role(Role)
 
   /// Whether somebody who signed in is let through.
@@ -15,30 +18,39 @@ public enum Access: Sendable, Equatable {
 
 /// What somebody may do beyond what everyone who signed in may: be a patient.
 public enum Role: String, Sendable, CaseIterable {
+  /// What everyone is who has signed in.
   case patient
+  /// Treats patients; an administrator has approved it.
   case doctor
+  /// Works at the desk of a clinic.
   case receptionist
+  /// Looks after the portal: people, roles, modules.
   case administrator
 }
 
 /// An address of a module and what it answers, by method; any other method is 405 by itself.
 public struct Route: Sendable {
+  /// Answers one request; what goes wrong is thrown, most often as a ``Refusal``.
   public typealias Handler = @Sendable (Context) throws -> Response
 
   /// The path below the module's own; `{name}` stands for one segment.
   public let pattern: String
+  /// Who may use it; the portal refuses all others before the handler is called.
   public let access: Access
+  /// What answers it.
   public let answer: Answer
 
   /// How a route answers.
   public enum Answer: Sendable {
+    /// A page.
     case get(Handler)
+    /// A bare button.
     case post(Handler)
     /// A page with a form, and what happens when it is sent.
     case form(any FormAnswer)
   }
 
-  init(_ pattern: StaticString, access: Access, answer: Answer) {
+  package init(_ pattern: StaticString, access: Access, answer: Answer) {
     self.pattern = pattern.description
     self.access = access
     self.answer = answer
@@ -58,6 +70,7 @@ public struct Route: Sendable {
     Route(path, access: access, answer: .post(handler))
   }
 
+  /// The methods that it answers.
   public var methods: [Request.Method] {
     switch answer {
     case .get: [.get]

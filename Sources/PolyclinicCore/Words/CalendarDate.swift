@@ -1,7 +1,10 @@
 /// A day of the proleptic Gregorian calendar (ISO 8601), without a time or a zone.
 public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConvertible {
+  /// 1 to 9999.
   public let year: Int
+  /// 1 to 12.
   public let month: Int
+  /// 1 to 31, as the month allows.
   public let day: Int
 
   /// Nil when there is no such day, or the year is not one of 1 to 9999.
@@ -61,10 +64,12 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
   /// The day and month, for what comes back each year.
   public var monthDay: MonthDay { MonthDay(month: month, day: day) }
 
+  /// The day that many days later; earlier for a negative number.
   public func adding(days: Int) -> CalendarDate {
     CalendarDate(daysSince1970: daysSince1970 + days)
   }
 
+  /// `YYYY-MM-DD`.
   public var description: String {
     func padded(_ number: Int, _ width: Int) -> String {
       let digits = String(number)
@@ -73,6 +78,7 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
     return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
   }
 
+  /// The earlier day first.
   public static func < (one: CalendarDate, other: CalendarDate) -> Bool {
     (one.year, one.month, one.day) < (other.year, other.month, other.day)
   }
@@ -87,6 +93,7 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
     }
   }
 
+  /// Whether the year has a 29 February.
   @inlinable
   public static func isLeap(_ year: Int) -> Bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
@@ -95,7 +102,9 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
 
 /// A day that comes back each year, such as a birthday.
 public struct MonthDay: Sendable, Hashable {
+  /// 1 to 12.
   public let month: Int
+  /// 1 to 31.
   public let day: Int
 
   /// The caller vouches for the day: it comes from a ``CalendarDate``.

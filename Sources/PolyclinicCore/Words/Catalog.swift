@@ -68,6 +68,7 @@ public struct CatalogError: Error, Equatable, CustomStringConvertible {
   /// What is wrong, and what would be right.
   public let reason: String
 
+  /// Language, file, line, key and reason, in one sentence.
   public var description: String {
     let place = "catalog “\(language.code)”, file \(file), line \(line)"
     return key.map { "\(place), “\($0)”: \(reason)" } ?? "\(place): \(reason)"

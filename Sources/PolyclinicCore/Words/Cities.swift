@@ -67,6 +67,7 @@ public struct CitiesError: Error, Equatable, CustomStringConvertible {
   /// Where in the list, from 1.
   public let line: Int
 
+  /// Where it is, and what a line should look like.
   public var description: String {
     "list of towns, line \(line): not of the form “CC|English|Русский|עברית”"
   }

@@ -1,7 +1,10 @@
 /// A language that the portal speaks.
 public enum Language: String, CaseIterable, Sendable {
+  /// English, from left to right.
   case english = "en"
+  /// Russian, from left to right.
   case russian = "ru"
+  /// Hebrew, from right to left.
   case hebrew = "he"
 
   /// The BCP 47 tag.

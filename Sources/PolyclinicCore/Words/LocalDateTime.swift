@@ -70,6 +70,7 @@ public struct LocalDateTime: Sendable, Hashable, Comparable, CustomStringConvert
     "\(date)T\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
   }
 
+  /// In the order in which a clock shows them.
   public static func < (one: LocalDateTime, other: LocalDateTime) -> Bool {
     (one.date, one.hour, one.minute) < (other.date, other.hour, other.minute)
   }

@@ -3,6 +3,7 @@
 /// Categories and rules are those of Unicode CLDR 42 and later, "Language Plural Rules", cardinal,
 /// for numbers without visible fraction digits.
 public enum Plural: String, CaseIterable, Sendable {
+  /// The categories that the languages of this portal have, by CLDR's names.
   case one, two, few, many, other
 
   /// The category of a number; negative numbers go by their magnitude.

@@ -65,10 +65,12 @@ public struct SearchText: Sendable, Hashable, Comparable {
     }
   }
 
+  /// Whether both are written the same: their folded spellings then are too.
   public static func == (one: SearchText, other: SearchText) -> Bool {
     one.original == other.original
   }
 
+  /// Feeds the hasher what ``==(_:_:)`` compares.
   public func hash(into hasher: inout Hasher) { hasher.combine(original) }
 
   /// Below, at or above zero, as the bytes of the one come before or after the other's.

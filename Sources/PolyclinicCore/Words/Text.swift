@@ -2,7 +2,9 @@
 ///
 /// Written as a literal, `"list.empty"`; a module's own catalog is asked first, then the shared one.
 public struct Text: Sendable, Hashable, ExpressibleByStringLiteral {
+  /// What catalogs call the sentence.
   public let key: String
+  /// What stands in place of `{name}`, by name.
   public var arguments: [String: String]
   /// What selects the plural form, and fills `{count}`.
   public var count: Int?
@@ -12,6 +14,7 @@ public struct Text: Sendable, Hashable, ExpressibleByStringLiteral {
   /// The literal is used where it lies in the program: nothing is copied.
   public init(stringLiteral key: String) { self.init(key) }
 
+  /// A sentence whose key or values are known at run time only.
   public init(_ key: String, _ arguments: [String: String] = [:], count: Int? = nil) {
     self.key = key
     self.arguments = arguments

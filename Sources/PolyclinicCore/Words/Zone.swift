@@ -34,9 +34,12 @@ public struct Zone: Sendable, Hashable, CustomStringConvertible {
     return Seconds(Int64(timeZone.secondsFromGMT(for: date)))
   }
 
+  /// The IANA name.
   public var description: String { identifier }
 
+  /// Whether both have the same IANA name.
   public static func == (one: Zone, other: Zone) -> Bool { one.identifier == other.identifier }
+  /// Feeds the hasher the IANA name.
   public func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
 
   /// In a statically linked program `TimeZone(identifier:)` is nil until an ICU type was made.

@@ -1,8 +1,12 @@
 /// One request's world.
 public struct Context {
+  /// What there is without a request, too.
   public let portal: Portal
+  /// The module whose page it is.
   public let module: ModuleID
+  /// What was asked for.
   public let request: Request
+  /// The visitor's language.
   public let language: Language
   /// Formats of the visitor's language and time zone.
   public let formats: Formats
@@ -12,6 +16,7 @@ public struct Context {
   /// What the server keeps for this request's forms.
   package let submissions: any Submissions
 
+  /// Made by the portal for each request.
   public init(
     portal: Portal, module: ModuleID, request: Request, language: Language, formats: Formats,
     visitor: Visitor?, keys: Keys?, submissions: any Submissions
@@ -26,7 +31,9 @@ public struct Context {
     self.submissions = submissions
   }
 
+  /// The portal's database.
   public var database: any Database { portal.database }
+  /// The moment that holds for the portal; tests set it.
   public var now: Instant { portal.now }
 
   /// The keys of the person whom the page is about; throws ``Refusal/signedOut`` where nobody signed in.
@@ -122,8 +129,11 @@ extension Context {
 public protocol Submissions: AnyObject {
   /// Bound to the session; differs in each answer.
   var antiForgeryToken: String { get }
-  /// What was typed into this form before the visitor had to sign in again; asked for once.
+  /// What was typed into this form before the visitor had to sign in again; there until the form is
+  /// saved or left.
   func carriedFields() throws -> Fields?
+  /// The visitor has left the form.
+  func forgetCarriedFields() throws
   /// Where a file of `www` is served, with its content's hash in the name.
   func asset(_ name: StaticString) -> Path
   /// A token for a form that is taken once.

@@ -5,19 +5,21 @@ public struct Job: Sendable {
   /// Does what is due, and returns when it next wants to run.
   public let run: @Sendable (Portal) throws -> Instant
 
+  /// `run` is called when it is due and, should it throw, again later.
   public init(_ name: StaticString, _ run: @escaping @Sendable (Portal) throws -> Instant) {
     self.name = name.description
     self.run = run
   }
 }
 
-/// A question about a module's own health, asked by `polyclinic module doctor` and `/readyz`.
+/// A question about a module's own health, asked by `polyclinic module doctor` and `polyclinic check`.
 public struct HealthCheck: Sendable {
   /// Unique within the module.
   public let name: String
   /// Returns what is wrong, in words for the administrator; nil when all is well.
   public let run: @Sendable (Portal) throws -> String?
 
+  /// `run` is called each time somebody asks.
   public init(_ name: StaticString, _ run: @escaping @Sendable (Portal) throws -> String?) {
     self.name = name.description
     self.run = run

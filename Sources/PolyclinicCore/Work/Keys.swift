@@ -1,9 +1,11 @@
 /// What seals and opens one person's data; only the portal hands them out, and records it when the
 /// asker is another person.
 public struct Keys: Sendable {
+  /// Whose data they open.
   public let person: ID<Person>
   private let cipher: any Cipher
 
+  /// Made by the vault alone; a test may bring a cipher of its own.
   public init(person: ID<Person>, cipher: any Cipher) {
     self.person = person
     self.cipher = cipher
@@ -33,6 +35,7 @@ public struct Keys: Sendable {
 
 /// Authenticated encryption under one key, with a fresh nonce for each message.
 public protocol Cipher: Sendable {
+  /// Encrypts bytes so that they open with the same key and binding only.
   func seal(_ plain: [UInt8], binding: [UInt8]) throws -> [UInt8]
   /// Throws ``UnsealingError`` when the bytes were not sealed with this key and binding.
   func open(_ sealed: [UInt8], binding: [UInt8]) throws -> [UInt8]
@@ -40,5 +43,6 @@ public protocol Cipher: Sendable {
 
 /// Sealed data does not open: it was changed, moved, or belongs to somebody else.
 public struct UnsealingError: Error, Sendable {
+  /// Says nothing of what did not open.
   public init() {}
 }

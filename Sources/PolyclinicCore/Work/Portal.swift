@@ -1,6 +1,8 @@
 /// The portal as one module sees it, also where there is no request: jobs and checks get it.
 public struct Portal: Sendable {
+  /// The portal's database.
   public let database: any Database
+  /// The module's own settings, as they are in force.
   public let settings: Settings
   /// What the administrator calls the clinic.
   public let clinic: Clinic
@@ -10,6 +12,7 @@ public struct Portal: Sendable {
   /// The words of the other modules, for what they let this one show.
   private let phrasebooks: [ModuleID: Phrasebook]
 
+  /// Made by the server for each module.
   public init(
     database: any Database, settings: Settings, clinic: Clinic, keyHolder: any KeyHolder,
     phrasebook: Phrasebook, phrasebooks: [ModuleID: Phrasebook] = [:],
@@ -24,6 +27,7 @@ public struct Portal: Sendable {
     self.clock = clock
   }
 
+  /// The moment that holds for the portal; tests set it.
   public var now: Instant { clock() }
 
   /// The keys of others, for a reason that those others read in their access log.
@@ -37,6 +41,7 @@ public struct Portal: Sendable {
     try keyHolder.keys(of: people, for: reason, asking: visitor, at: now, on: connection)
   }
 
+  /// The sentence in a language, by the module's catalog and then the shared one.
   public func string(_ text: Text, in language: Language) -> String {
     let words = text.module.flatMap { phrasebooks[$0] } ?? phrasebook
     return words.string(text, in: language)
@@ -45,13 +50,16 @@ public struct Portal: Sendable {
 
 /// What the administrator says of the clinic in the configuration.
 public struct Clinic: Sendable {
+  /// What it is called.
   public let name: String
+  /// In which pages are shown; the first for those who ask for none of them.
   public let languages: [Language]
   /// An IANA time zone.
   public let timeZone: String
   /// How to reach whoever answers for the data.
   public let contact: String
 
+  /// As the configuration says.
   public init(name: String, languages: [Language], timeZone: String, contact: String) {
     self.name = name
     self.languages = languages
@@ -62,11 +70,14 @@ public struct Clinic: Sendable {
 
 /// Why somebody looks at another's data; the other reads it.
 public enum AccessReason: String, Sendable, CaseIterable {
+  /// An administrator looks after the person's account.
   case administration
 }
 
 /// Hands out the keys of others; the server's vault is one.
 public protocol KeyHolder: Sendable {
+  /// The keys of those people, each access recorded on `connection`; see
+  /// ``Portal/keys(of:for:asking:on:)``.
   func keys(
     of people: [ID<Person>], for reason: AccessReason, asking visitor: Visitor, at now: Instant,
     on connection: Connection
@@ -75,10 +86,14 @@ public protocol KeyHolder: Sendable {
 
 /// Who signed in.
 public struct Visitor: Sendable {
+  /// The person's number.
   public let person: ID<Person>
+  /// How the person is addressed.
   public let name: String
+  /// What the person may do beyond being a patient.
   public let roles: Set<Role>
 
+  /// Somebody whose session was found.
   public init(person: ID<Person>, name: String, roles: Set<Role>) {
     self.person = person
     self.name = name

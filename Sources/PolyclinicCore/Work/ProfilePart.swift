@@ -1,5 +1,6 @@
 /// A part of registration and profile that a module adds, such as the choice of one's clinic.
 public protocol ProfilePart: Sendable {
+  /// What the person says in this part.
   associatedtype Draft: Sendable
   /// Its heading.
   var title: Text { get }

@@ -5,10 +5,12 @@
 public struct Setting: Sendable {
   /// Lower-case words joined by underscores; `enabled` is taken by the portal.
   public let key: String
+  /// Which values it takes.
   public let kind: Kind
   /// What holds where the file is silent; of the ``kind``, which ``isSound`` tells.
   public let defaultValue: SettingValue
 
+  /// `default` holds where the file says nothing.
   public init(_ key: StaticString, _ kind: Kind, default defaultValue: SettingValue) {
     self.key = key.description
     self.kind = kind
@@ -17,7 +19,9 @@ public struct Setting: Sendable {
 
   /// Which values a setting takes.
   public enum Kind: Sendable, Hashable {
+    /// A whole number within these bounds.
     case integer(ClosedRange<Int>)
+    /// `true` or `false`.
     case boolean
     /// At most so many characters.
     case text(limit: Int)
@@ -87,8 +91,11 @@ public enum SettingValue: Sendable, Hashable, ExpressibleByIntegerLiteral,
   case boolean(Bool)
   case text(String)
 
+  /// A whole number.
   public init(integerLiteral value: Int) { self = .integer(value) }
+  /// `true` or `false`.
   public init(booleanLiteral value: Bool) { self = .boolean(value) }
+  /// A text, a word or an address.
   public init(stringLiteral value: String) { self = .text(value) }
 }
 
@@ -134,9 +141,12 @@ public struct Settings: Sendable, Hashable {
 
 /// A module asked for a setting that it does not declare, or declares of another kind.
 public struct UndeclaredSetting: Error, Sendable, CustomStringConvertible {
+  /// The key that was asked for.
   public let key: String
 
+  /// Names the key that was asked for.
   public init(key: String) { self.key = key }
 
+  /// A sentence for the module's author.
   public var description: String { "no setting \"\(key)\" of this kind is declared" }
 }

@@ -37,8 +37,7 @@ extension AccountsModule {
     switch try attempt.run(login: profile.login, password: change.current) {
     case .signedIn: break
     case .wrong, .suspended: throw Refusal.invalid("current_password", "error.current-password")
-    case .wait(let span):
-      throw Refusal.invalid("current_password", Text("error.wait", count: Int(span.count)))
+    case .wait(let span): throw Refusal.tooMany(retryAfter: span)
     }
     change.new.passwordHash = try visit.front.hashed(
       change.new.password, personal: profile.personalWords + [visitor.name])
@@ -96,13 +95,5 @@ extension AccountsModule {
     let counted = SignInAttempt.counted(account.loginHash)
     try front.throttle.forget(login: counted, on: connection)
     return account.landing
-  }
-
-  func startSetUp(_ context: Context) throws -> Registration {
-    let isValid = try context.database.read {
-      try OneTimeLink.isSetup(context.request.parameters["token"], at: context.now, on: $0)
-    }
-    if !isValid { throw Refusal.notFound }
-    return Registration()
   }
 }

@@ -29,7 +29,7 @@ enum PrivacyPage {
         <p>\(context.text("privacy.vault"))</p>\
         <h2>\(context.text("privacy.plain.title"))</h2><p>\(context.text("privacy.plain"))</p>\
         <h2>\(context.text("privacy.rights.title"))</h2><p>\(context.text("privacy.rights"))</p>\
-        <p>\(context.portal.clinic.contact)</p></div>
+        <p><bdi>\(context.portal.clinic.contact)</bdi></p></div>
         """))
   }
 

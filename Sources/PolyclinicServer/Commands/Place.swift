@@ -113,7 +113,7 @@ struct Place {
     let (database, _) = try open()
     defer { database.close() }
     let path: Path? = try database.write { connection in
-      guard try Account.lacksAdministrator(on: connection) else { return nil }
+      guard try !Account.isAdministrated(on: connection) else { return nil }
       return try OneTimeLink.makeSetup(at: now, on: connection)
     }
     return path.map { "\(configuration.server.origin)\($0)" }

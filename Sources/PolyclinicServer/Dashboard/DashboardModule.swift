@@ -106,9 +106,10 @@ struct DashboardModule: Module {
   }
 
   /// Whom to tell of a weakness (RFC 9116).
-  private func securityText(_ context: Context) -> Response {
+  private func securityText(_ context: Context) throws -> Response {
     let expires = context.formats.day(of: context.now + .days(180))
     let contact = context.portal.clinic.contact
+    if contact.isEmpty { throw Refusal.notFound }
     let address = contact.contains("@") && !contact.contains(" ") ? "mailto:" + contact : contact
     return .text("Contact: \(address)\nExpires: \(expires)T00:00:00Z\n")
   }

@@ -32,7 +32,7 @@ final class Answer {
           .adding(.init("Allow", allowed.joined(separator: ", ")))
       case .found(let place, let parameters):
         member = front.installation.enabled[place.module]
-        response = try answer(place, parameters, method ?? .get, visit)
+        response = try answer(place, parameters, method ?? .get, visit, by: &member)
       }
     } catch {
       response = refused(error, visit, member)
@@ -40,8 +40,10 @@ final class Answer {
     return Layout(visit: visit, member: member).framed(response)
   }
 
+  /// The answer of a route, and in `member` the module whose page it is: to sign in is another's.
   private func answer(
-    _ place: Router.Place, _ parameters: [String: String], _ method: Request.Method, _ visit: Visit
+    _ place: Router.Place, _ parameters: [String: String], _ method: Request.Method, _ visit: Visit,
+    by member: inout Installation.Member?
   ) throws -> Response {
     let gate = Gate(visit: visit)
     try visit.identify()
@@ -56,18 +58,47 @@ final class Answer {
       try gate.checkAccess(place.route.access)
       if method != .get { try gate.checkForm(fields) }
     } catch Gate.Rejection.signedOut {
-      return try SignInPage.interrupting(place.route, context, visit)
+      return try interrupted(place.route, context, visit, by: &member)
     } catch Gate.Rejection.forged {
       guard case .form(let form) = place.route.answer else {
         // A button of a page that was open for too long: its token went with the session.
-        if visit.hasLostSession { return try SignInPage.interrupting(place.route, context, visit) }
+        guard visit.hasLostSession else { throw Gate.Rejection.forged }
+        return try interrupted(place.route, context, visit, by: &member)
+      }
+      do {
+        return try form.showAgain(context, because: "form.forged", status: 403)
+      } catch is Refusal {
+        // What it asks about is gone, or never was: it is refused all the same.
         throw Gate.Rejection.forged
       }
-      return try form.showAgain(context, because: "form.forged", status: 403)
     }
     try touch(visit)
-    let response = try place.route.run(context)
-    return response.resolved(in: context.module)
+    return try run(place.route, context).resolved(in: context.module)
+  }
+
+  /// The way to the sign-in page, which speaks its own module's words.
+  private func interrupted(
+    _ route: Route, _ context: Context, _ visit: Visit, by member: inout Installation.Member?
+  ) throws -> Response {
+    let accounts = front.installation.enabled.first { $0.module is AccountsModule }
+    guard let accounts else { throw Gate.Rejection.signedOut }
+    member = accounts
+    return try SignInPage.interrupting(
+      route, visit.context(for: accounts, context.request), visit)
+  }
+
+  /// What passes by itself does not cost a form: it comes back as it was typed, to be sent again.
+  private func run(_ route: Route, _ context: Context) throws -> Response {
+    do { return try route.run(context) } catch {
+      guard case .form(let form) = route.answer, context.request.method == .post,
+        let delay = Delay(error)
+      else { throw error }
+      log.error(
+        "a form was not saved",
+        metadata: ["request": "\(context.request.id)"].merging(delay.metadata) { $1 })
+      return try form.showAgain(context, because: delay.text, status: delay.status)
+        .adding(.init("Retry-After", String(delay.span.count)))
+    }
   }
 
   /// A path with a slash too many leads to the one without it.
@@ -101,35 +132,20 @@ final class Answer {
     switch error {
     case let rejection as Gate.Rejection: return ErrorPage.response(to: rejection, visit)
     case let refusal as Refusal: return ErrorPage.response(to: refusal, visit, member?.phrasebook)
-    case is HashingBusy:
-      return ErrorPage.response(to: .tooMany(retryAfter: HashingBusy.retryAfter), visit)
-    case let fault as DatabaseError where fault.passesByItself:
-      log.error("the database", metadata: fault.metadata(visit))
-      return ErrorPage.response(503, visit).adding(.init("Retry-After", "5"))
-    case let fault as DatabaseError:
-      log.error("the database", metadata: fault.metadata(visit))
-    default:
-      // The type alone: an error's text may quote what somebody typed.
-      log.error(
-        "a handler failed", metadata: ["request": "\(visit.wire.id)", "type": "\(type(of: error))"])
-    }
-    return ErrorPage.response(500, visit)
-  }
-}
-
-extension DatabaseError {
-  /// Whether the same request may succeed once the machine is well again.
-  fileprivate var passesByItself: Bool {
-    switch kind {
-    case .busy, .full, .readOnly, .missing, .corrupt: true
-    case .unique, .foreignKey, .constraint, .other: false
+    default: return failed(error, visit)
     }
   }
 
-  fileprivate func metadata(_ visit: Visit) -> Logger.Metadata {
-    [
-      "request": "\(visit.wire.id)", "kind": "\(kind)", "code": "\(code)", "detail": "\(detail)",
-    ]
+  private func failed(_ error: any Error, _ visit: Visit) -> Response {
+    let delay = Delay(error)
+    // Of an error only its type: its text may quote what somebody typed.
+    let known =
+      (error as? DatabaseError)?.metadata ?? delay?.metadata ?? ["type": "\(type(of: error))"]
+    log.error(
+      "a request failed", metadata: ["request": "\(visit.wire.id)"].merging(known) { $1 })
+    guard let delay else { return ErrorPage.response(500, visit) }
+    return ErrorPage.response(delay.status, visit)
+      .adding(.init("Retry-After", String(delay.span.count)))
   }
 }
 

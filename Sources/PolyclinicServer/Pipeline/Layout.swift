@@ -26,7 +26,7 @@ struct Layout {
       wire.headers.append(("Clear-Site-Data", "\"cache\", \"storage\""))
     }
     // Last: framing a form may have made the visitor's cookie.
-    wire.headers += visit.setCookies.map { ("Set-Cookie", $0) }
+    wire.headers += visit.setCookies(for: response.status).map { ("Set-Cookie", $0) }
     return wire
   }
 
@@ -143,10 +143,15 @@ struct Layout {
       """
     return """
       <footer class="site"><div class="wrap">
-      <ul><li><a href="/privacy">\(text("frame.privacy"))</a></li><li>\(site.clinic.contact)</li></ul>
+      <ul><li><a href="/privacy">\(text("frame.privacy"))</a></li>\(contact)</ul>
       \(languages)
       </div></footer>
       """
+  }
+
+  private var contact: HTML? {
+    let contact = visit.front.site.clinic.contact
+    return contact.isEmpty ? nil : "<li><bdi>\(contact)</bdi></li>"
   }
 
   private func language(_ language: Language) -> HTML {

@@ -1,0 +1,78 @@
+"""What tests are given: portals, visitors, browsers."""
+
+import itertools
+
+import pytest
+
+from browsers import Browser
+from portal import PROGRAM, Portal
+from visitor import Visitor
+
+NUMBERS = itertools.count(1)
+
+
+def pytest_sessionstart():
+    if not PROGRAM:
+        pytest.exit("POLYCLINIC_BIN names no program: start Tests/EndToEnd/run", returncode=2)
+
+
+@pytest.fixture(scope="session")
+def start_portal(tmp_path_factory):
+    """Starts one more portal, in a directory of its own; all are stopped at the end."""
+    started = []
+
+    def start(directory=None):
+        portal = Portal(directory or tmp_path_factory.mktemp("portal", numbered=True) / "data")
+        started.append(portal)
+        return portal.start()
+
+    yield start
+    for portal in started:
+        try:
+            portal.stop()
+        finally:
+            portal.kill()
+
+
+@pytest.fixture(scope="session")
+def portal(start_portal):
+    """The portal that most tests share."""
+    return start_portal()
+
+
+@pytest.fixture(scope="session")
+def administrator(portal):
+    """Who administrates the shared portal, by its one-time link."""
+    return Visitor(portal).register(unique("admin"), page=portal.setup_path)
+
+
+@pytest.fixture
+def visitor(portal):
+    """Makes somebody who has just come to the shared portal."""
+    return lambda **others: Visitor(portal, **others)
+
+
+@pytest.fixture
+def person(portal):
+    """Makes somebody who is signed in."""
+    return lambda **others: Visitor(portal, **others).register(unique("person"))
+
+
+@pytest.fixture(scope="session")
+def browsers():
+    """A browser for each language, made when it is first asked for."""
+    made = {}
+
+    def browser(language):
+        if language not in made:
+            made[language] = Browser(language)
+        return made[language]
+
+    yield browser
+    for browser_made in made.values():
+        browser_made.quit()
+
+
+def unique(word):
+    """A login that no other test uses."""
+    return f"{word}-{next(NUMBERS)}"

@@ -1,0 +1,133 @@
+"""A portal with an nginx of its own, as `polyclinic run` starts it."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+
+from waiting import until
+
+PROGRAM = os.environ.get("POLYCLINIC_BIN", "")
+
+
+def free_port():
+    """A port of this machine that nobody listens on."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def command(*arguments, data=None, port=None, input=None):
+    """Runs the program to its end; its output is text, with errors and answers apart."""
+    environment = dict(os.environ)
+    if data is not None:
+        environment["DATA"] = str(data)
+    if port is not None:
+        environment["PORT"] = str(port)
+    return subprocess.run(
+        [PROGRAM, *map(str, arguments)],
+        env=environment, input=input, capture_output=True, text=True, timeout=60,
+    )
+
+
+class Portal:
+    """A portal in a directory of its own, on a free port of this machine."""
+
+    def __init__(self, directory):
+        self.data = Path(directory)
+        self.port = free_port()
+        self.origin = f"https://localhost:{self.port}"
+        self.setup_path = None
+        self.process = None
+
+    @property
+    def configuration(self):
+        return self.data / "polyclinic.yaml"
+
+    @property
+    def database(self):
+        return self.data / "data" / "polyclinic.sqlite"
+
+    @property
+    def key(self):
+        return self.data / "keys" / "master.key"
+
+    @property
+    def output(self):
+        return self.data.with_suffix(".log")
+
+    def start(self):
+        """Starts it, and returns when it answers; raises with what it said when it does not."""
+        self.process = subprocess.Popen(
+            [PROGRAM, "run"],
+            env=dict(os.environ, DATA=str(self.data), PORT=str(self.port)),
+            stdin=subprocess.DEVNULL,
+            stdout=self.output.open("wb"),
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        until(lambda: "Ctrl-C" in self.said or self.process.poll() is not None, seconds=60)
+        if self.process.poll() is not None:
+            raise RuntimeError(f"The portal ended with status {self.process.returncode}: {self.said}")
+        until(lambda: len(self.workers) == 2 and self.pids(" jobs "))
+        if link := re.search(r"https://\S+(/setup/\S+)", self.said):
+            self.setup_path = link[1]
+        return self
+
+    @property
+    def said(self):
+        return self.output.read_text(errors="replace")
+
+    def stop(self):
+        """Stops it as Ctrl-C does, and returns its exit status."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+        return self.process.wait(timeout=60)
+
+    def kill(self):
+        """Ends all that is left of it, by process id, whatever state it is in."""
+        for pid in [self.process.pid, *self.pids("")]:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        self.process.wait(timeout=60)
+
+    def run(self, *arguments):
+        """Runs another command of the program beside the running portal."""
+        return command(
+            *arguments, "--config", self.configuration, data=self.data, port=self.port)
+
+    def pids(self, words):
+        """Its processes whose command line holds these words and its directory."""
+        found = []
+        for entry in Path("/proc").iterdir():
+            if not entry.name.isdecimal():
+                continue
+            try:
+                line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+            except OSError:
+                continue
+            if words in line and str(self.data) + "/" in line:
+                found.append(int(entry.name))
+        return sorted(found)
+
+    @property
+    def workers(self):
+        return self.pids(" worker ")
+
+    @property
+    def supervisor(self):
+        return next(iter(self.pids(" serve ")), None)
+
+    def memory(self):
+        """The workers' memory in bytes, shared pages counted in part (PSS)."""
+        total = 0
+        for pid in self.workers:
+            try:
+                rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
+            except OSError:
+                continue
+            total += 1024 * int(re.search(r"^Pss:\s+(\d+)", rollup, re.M)[1])
+        return total

@@ -1,0 +1,143 @@
+"""What people type, however strange, is told or kept; the same thing twice is once."""
+
+from concurrent.futures import ThreadPoolExecutor
+from html import escape
+
+import pytest
+
+from visitor import registration
+from conftest import unique
+
+HOSTILE = ["<script>alert(1)</script>", "'; DROP TABLE contacts; --", "\u202eevil\u202c", "a\u0000b",
+           "{{7*7}}", "%00%0d%0aX: y", "\U0001f469\u200d\u2695\ufe0f"]
+
+
+def test_an_empty_registration_names_every_field(visitor):
+    names = ["login", "email", "name", "surname", "street", "house_number", "city", "country",
+             "password", "consent"]
+    answer = visitor().submit("/register", {name: "" for name in names if name != "consent"})
+    assert answer.status == 422
+    for name in names:
+        assert f'id="{name}-error"' in answer.text and f'href="#{name}"' in answer.text
+    assert 'role="alert"' in answer.text and 'aria-invalid="true"' in answer.text
+
+
+@pytest.mark.parametrize(
+    "field, value",
+    [
+        ("login", "a@b"), ("login", "x" * 65), ("email", "nobody"), ("name", "<b>"),
+        ("birth_date", "2023-02-29"), ("birth_date", "29.02.2024"), ("password", "short"),
+        ("password", "aaaaaaaaaaaaaaaaaaaa"), ("house_number", "///"), ("country", "XX"),
+        ("street", "x" * 201), ("role", "administrator"), ("sex", "'; DROP"), ("city", "a\u0000b"),
+    ],
+)
+def test_a_wrong_field_is_told_and_the_rest_is_kept(visitor, field, value):
+    fields = registration(unique("wrong"))
+    fields[field] = value
+    if field == "password":
+        fields["password_confirm"] = value
+    answer = visitor().submit("/register", fields)
+    assert answer.status == 422
+    assert f'id="{field}-error"' in answer.text
+    kept = dict(answer.fields())
+    assert kept["surname"] == "Petrova" and not kept["password"]
+
+
+def test_two_passwords_that_differ_are_told(visitor):
+    fields = registration(unique("wrong"), password_confirm="another than the first one")
+    answer = visitor().submit("/register", fields)
+    assert answer.status == 422 and 'id="password_confirm-error"' in answer.text
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_text_is_refused_or_shown_harmlessly(person, text):
+    somebody = person()
+    answer = somebody.submit("/contacts/new", {"name": text, "notes": text, "method_type": ["other"],
+                                               "method_value": [text]})
+    assert answer.status in (303, 422)
+    shown = somebody.get(answer.location) if answer.status == 303 else answer
+    assert "<script>alert" not in shown.text
+    if answer.status == 303:
+        assert escape(text, quote=False).replace("'", "&#39;") in shown.text.replace("&#x27;", "&#39;")
+    assert somebody.get("/contacts").status == 200
+
+
+def test_fifty_ways_to_reach_somebody_are_kept_and_one_more_is_told(person):
+    somebody = person()
+
+    def fields(count):
+        return {"name": "Many", "method_type": ["phone"] * count,
+                "method_value": [f"+7 000 {index:03}" for index in range(count)]}
+
+    assert somebody.submit("/contacts/new", fields(50)).status == 303
+    answer = somebody.submit("/contacts/new", fields(51))
+    assert answer.status == 422 and 'id="method-error"' in answer.text
+
+
+def test_an_error_in_a_repeated_row_names_its_row(person):
+    answer = person().submit("/contacts/new", {
+        "name": "Vera", "method_type": ["phone", "phone"], "method_value": ["1", "x" * 201]})
+    assert answer.status == 422 and 'id="method_value-2-error"' in answer.text
+
+
+def test_the_same_form_sent_twice_at_once_is_one_record(person):
+    somebody = person()
+    fields = somebody.filled("/contacts/new", {"name": "Twice Sent"})
+    with ThreadPoolExecutor(2) as pool:
+        answers = list(pool.map(lambda _: somebody.post("/contacts/new", fields), range(2)))
+    assert [answer.status for answer in answers] == [303, 303]
+    assert answers[0].location == answers[1].location
+    assert somebody.get("/contacts").text.count("Twice Sent") == 1
+
+
+def test_a_registration_sent_twice_is_one_account(visitor):
+    somebody = visitor()
+    fields = somebody.filled("/register", registration(unique("twice")))
+    first = somebody.post("/register", fields)
+    assert first.status == 303
+    again = visitor()
+    again.cookies = {"__Host-visitor": somebody.cookies.get("__Host-visitor", "")}
+    assert somebody.post("/register", fields).status in (303, 403)
+    assert somebody.get("/account").status == 200
+
+
+def test_an_edit_of_what_another_tab_has_changed_shows_both(person):
+    somebody = person()
+    contact = somebody.add_contact("Vera Before")
+    first = somebody.filled(f"{contact}/edit", {"name": "Vera First"})
+    second = somebody.filled(f"{contact}/edit", {"name": "Vera Second"})
+    assert somebody.post(f"{contact}/edit", first).status == 303
+    answer = somebody.post(f"{contact}/edit", second)
+    assert answer.status == 409
+    assert "Vera First" in answer.text and "Vera Second" in answer.text
+    assert somebody.post(f"{contact}/edit", answer.fields()).status == 303
+    assert "Vera Second" in somebody.get(contact).text
+
+
+def test_two_edits_at_once_do_not_overwrite_each_other(person):
+    somebody = person()
+    contact = somebody.add_contact("Vera")
+    edits = [somebody.filled(f"{contact}/edit", {"name": f"Vera {index}"}) for index in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda fields: somebody.post(f"{contact}/edit", fields), edits))
+    assert sorted(answer.status for answer in answers) == [303] + [409] * 7
+
+
+def test_cancel_asks_only_where_something_was_typed(person):
+    somebody = person()
+    untouched = somebody.submit("/contacts/new", {"cancel": "yes"})
+    assert untouched.status == 303 and untouched.location == "/contacts"
+    asked = somebody.submit("/contacts/new", {"name": "Half Typed", "cancel": "yes"})
+    assert asked.status == 200
+    kept = asked.fields()
+    back = somebody.post("/contacts/new", kept + [("discard", "no")])
+    assert dict(back.fields())["name"] == "Half Typed"
+    gone = somebody.post("/contacts/new", kept + [("discard", "yes")])
+    assert gone.status == 303 and "Half Typed" not in somebody.get("/contacts").text
+
+
+def test_next_leads_only_to_this_portal(person, visitor):
+    somebody = person()
+    for next in ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)"]:
+        answer = visitor().sign_in(somebody.login, next=next)
+        assert answer.status == 303 and answer.location == "/"

@@ -1,0 +1,104 @@
+"""Nobody sees another's contacts, and nobody who reads the disk sees any."""
+
+import base64
+from urllib.parse import quote, quote_plus
+
+import pytest
+
+from conftest import unique
+from visitor import Visitor
+
+
+def test_people_never_see_each_others_contacts_whatever_id_they_ask_for(person):
+    anna, boris = person(), person()
+    paths = {anna: anna.add_contact("Secret Of Anna"), boris: boris.add_contact("Secret Of Boris")}
+    last = max(int(path.rsplit("/", 1)[1]) for path in paths.values())
+    for visitor, own in paths.items():
+        other = "Secret Of Boris" if visitor is anna else "Secret Of Anna"
+        token = dict(visitor.filled("/contacts/new", {}))
+        for id in [*range(0, last + 3), -1, 2**63, 10**30]:
+            path = f"/contacts/{id}"
+            if path == own:
+                continue
+            for method, tail in [("GET", ""), ("GET", "/edit"), ("GET", "/delete"), ("HEAD", "")]:
+                answer = visitor.request(method, path + tail)
+                assert answer.status == 404 and other.encode() not in answer.body
+            for tail in ["/edit", "/delete"]:
+                answer = visitor.post(path + tail, {**token, "name": "Stolen"})
+                assert answer.status == 404
+            for action in ["restore", "purge"]:
+                visitor.post(f"/account/deleted/{action}",
+                             {**token, "module": "contacts", "item": id, "confirm": "yes"})
+        assert other not in visitor.get("/contacts?q=Secret").text
+    for visitor, own in paths.items():
+        assert visitor.get(own).status == 200
+
+
+def test_a_form_of_one_person_is_not_taken_from_another(person):
+    anna, boris = person(), person()
+    fields = {**dict(boris.filled("/contacts/new", {"name": "Whose"})),
+              "person": dict(anna.filled("/contacts/new", {}))["person"]}
+    answer = boris.post("/contacts/new", fields)
+    assert answer.status == 409
+    assert "Whose" not in boris.get("/contacts").text
+
+
+@pytest.mark.parametrize("path", ["/contacts", "/contacts/new", "/contacts/1", "/account", "/admin"])
+def test_without_a_session_there_is_only_the_login(visitor, path):
+    answer = visitor().get(f"{path}?q=words")
+    assert answer.status == 303
+    assert answer.location == f"/login?next={quote(path, safe='')}" or path in answer.location
+    assert "words" not in answer.location
+
+
+def test_nothing_of_a_person_is_in_any_file(start_portal):
+    portal = start_portal()
+    link = portal.setup_path
+    Visitor(portal).register(unique("zq-admin"), page=link)
+    secrets = {
+        "login": "zqlogin-vexillum", "password": "zq quiet plinth of amber", "street": "Zqstreetovaya",
+        "name": "Zqfirstname", "surname": "Zqsurnamsky", "phone": "+375291119977",
+        "contact": "Zqcontact Marmelad", "notes": "zq allergic to obsidian", "words": "zqsearchwords",
+        "mail": "zqmail@plinth.example", "number": "+48600733221", "workplace": "Zqworkplace Ltd",
+    }
+    somebody = Visitor(portal).register(
+        secrets["login"], secrets["password"], name=secrets["name"], surname=secrets["surname"],
+        street=secrets["street"], phone=secrets["phone"])
+    contact = somebody.add_contact(
+        secrets["contact"], notes=secrets["notes"], workplace=secrets["workplace"],
+        method_type=["phone", "email"], method_value=[secrets["number"], secrets["mail"]])
+    somebody.submit(f"{contact}/edit", {"notes": secrets["notes"] + " " * 3 + "x" * 4000})
+    assert somebody.get("/contacts?q=" + secrets["words"]).status == 200
+    assert somebody.get("/contacts?q=zqcontact").status == 200
+    visitor = Visitor(portal)
+    visitor.get("/login?next=/" + secrets["words"])
+    visitor.sign_in(secrets["login"], secrets["password"] + "-wrong")
+    visitor.post("/contacts/new", {"name": secrets["contact"]})
+    visitor.get(f"/{secrets['contact'].replace(' ', '-')}/%zz")
+    session = somebody.cookies["__Host-session"]
+    secrets |= {"link": link.rsplit("/", 1)[1], "session": session}
+
+    files = [path for path in portal.data.rglob("*")
+             if path.is_file() and "keys" not in path.relative_to(portal.data).parts]
+    assert any(path.name.endswith("-wal") for path in files)
+    assert any(path.name.endswith("access.log") and path.stat().st_size for path in files)
+    found = [f"{what} as {how} in {path.relative_to(portal.data)}"
+             for path in files for content in [path.read_bytes().lower()]
+             for what, secret in secrets.items() for how, form in disguises(secret)
+             if form.lower() in content]
+    assert found == []
+
+
+def disguises(secret):
+    """A secret as it may be written: as it is, and in the encodings of addresses and headers."""
+    yield "text", secret.encode()
+    yield "UTF-16", secret.encode("utf-16-le")
+    yield "hexadecimal", secret.encode().hex().encode()
+    for quoted in {quote(secret, safe=""), quote_plus(secret)} - {secret}:
+        yield "percent encoding", quoted.encode()
+    for shift in range(3):
+        coded = base64.b64encode(b"\0" * shift + secret.encode()).rstrip(b"=")
+        # What stands before and behind changes the characters at the edges.
+        inner = coded[(0, 2, 3)[shift]:-1]
+        yield "base64", inner
+        yield "base64 for addresses", inner.translate(bytes.maketrans(b"+/", b"-_"))

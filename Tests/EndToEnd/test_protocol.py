@@ -1,0 +1,185 @@
+"""What nginx and the portal answer to requests that no browser of ours sends."""
+
+import socket
+import ssl
+import subprocess
+
+import pytest
+
+from visitor import FORM, Visitor, untrusting
+
+SECURITY_HEADERS = [
+    "Content-Security-Policy", "Strict-Transport-Security", "X-Content-Type-Options",
+    "Referrer-Policy", "Cross-Origin-Opener-Policy", "Cross-Origin-Resource-Policy",
+    "Permissions-Policy", "Cache-Control",
+]
+
+
+def handshake(portal, **options):
+    """The protocols that were agreed upon: of TLS, and above it."""
+    context = untrusting()
+    context.set_ciphers("ALL:@SECLEVEL=0")
+    for name, value in options.items():
+        setattr(context, name, value)
+    context.set_alpn_protocols(["h2", "http/1.1"])
+    with socket.create_connection(("127.0.0.1", portal.port), timeout=10) as plain:
+        with context.wrap_socket(plain, server_hostname="localhost") as secure:
+            return secure.version(), secure.selected_alpn_protocol()
+
+
+def spoken(portal, text, secure=True):
+    """What comes back to these bytes."""
+    with socket.create_connection(("127.0.0.1", portal.port), timeout=10) as plain:
+        stream = untrusting().wrap_socket(plain, server_hostname="localhost") if secure else plain
+        stream.sendall(text)
+        answer = b""
+        while part := stream.recv(65536):
+            answer += part
+        return answer.decode(errors="replace")
+
+
+@pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1])
+def test_old_versions_of_tls_are_refused(portal, version):
+    with pytest.warns(DeprecationWarning), pytest.raises((ssl.SSLError, ConnectionError)):
+        handshake(portal, minimum_version=version, maximum_version=version)
+
+
+@pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])
+def test_http_2_is_spoken_over_new_versions_of_tls(portal, version):
+    assert handshake(portal, minimum_version=version, maximum_version=version)[1] == "h2"
+
+
+def test_http_2_carries_a_page(portal):
+    fetched = subprocess.run(
+        ["curl", "--silent", "--insecure", "--http2", "--output", "/dev/null", "--max-time", "10",
+         "--write-out", "%{http_version} %{http_code}", f"{portal.origin}/login"],
+        capture_output=True, text=True)
+    assert fetched.stdout == "2 200"
+
+
+def test_plain_http_on_the_same_port_is_redirected(portal):
+    request = b"GET /login?next=/account HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    answer = spoken(portal, request, secure=False)
+    assert answer.startswith("HTTP/1.1 301 ")
+    assert f"Location: {portal.origin}/login?next=/account\r\n" in answer
+
+
+@pytest.mark.parametrize(
+    "method, path, status",
+    [
+        ("GET", "/", 200), ("GET", "/login", 200), ("GET", "/nothing-here", 404),
+        ("GET", "/assets/style.css", 200), ("GET", "/assets/nothing.css", 404),
+        ("GET", "/favicon.ico", 200), ("GET", "/contacts", 303), ("TRACE", "/", 405),
+        ("GET", "/" + "x" * 8000, 414), ("HEAD", "/login", 200), ("POST", "/login", 415),
+    ],
+)
+def test_every_answer_has_each_security_header_once(visitor, method, path, status):
+    answer = visitor().request(method, path)
+    assert answer.status == status
+    counts = {name: len(answer.headers.get_all(name, [])) for name in SECURITY_HEADERS}
+    assert set(counts.values()) == {1}, counts
+
+
+def test_a_body_above_the_cap_gets_413_with_the_headers(visitor):
+    answer = visitor().request("POST", "/login", b"a=" + b"x" * 600_000, {"Content-Type": FORM})
+    assert answer.status == 413
+    assert answer.headers.get_all("Content-Security-Policy", []) != []
+    answer = visitor().request(
+        "POST", "/login", None, {"Content-Type": FORM, "Content-Length": "100000000"})
+    assert answer.status == 413
+    assert len(answer.headers.get_all("Content-Security-Policy")) == 1
+
+
+def test_static_files_bear_their_hash_and_stay_for_ever(visitor):
+    page = visitor().get("/login").text
+    style = page.split('rel="stylesheet" href="')[1].split('"')[0]
+    assert style.startswith("/assets/style.") and style != "/assets/style.css"
+    answer = visitor().get(style)
+    assert answer.status == 200
+    assert answer.headers["Content-Type"].startswith("text/css")
+    assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+
+
+def test_private_pages_are_not_kept(person):
+    assert person().get("/account").headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "FROBNICATE"])
+def test_a_method_that_is_not_there_gets_405_with_allow(visitor, method):
+    answer = visitor().request(method, "/login")
+    assert answer.status == 405
+    assert {"GET", "HEAD", "POST"} <= set(answer.headers["Allow"].split(", "))
+
+
+@pytest.mark.parametrize(
+    "path, status",
+    [
+        ("//", 308), ("//login", 404), ("/%2f", 404), ("/contacts%2f1", 404), ("/..", 400),
+        ("/a/../../etc/passwd", 400), ("/assets/../polyclinic.yaml", 404), ("/%2e%2e/x", 400),
+        ("/contacts/%00", 400), ("/%zz", 400), ("/contacts/1/2/3", 404), ("/contacts/x", 404),
+        ("/assets/%2e%2e/%2e%2e/etc/passwd", 400), ("/errors/404.en.html", 404),
+    ],
+)
+def test_a_strange_path_leads_nowhere(person, path, status):
+    answer = person().get(path)
+    assert answer.status == status
+    assert status == 308 or "<h1>" in answer.text
+    assert "root:" not in answer.text
+
+
+def test_a_foreign_host_is_answered_by_nobody(visitor):
+    for host in ["evil.example", "127.0.0.1", "localhost.evil.example"]:
+        answer = visitor().get("/login", Host=host)
+        assert answer.status == 421
+        assert "evil" not in answer.text
+
+
+@pytest.mark.parametrize(
+    "body, content_type, status",
+    [
+        ("&".join(f"f{index}=1" for index in range(1001)), FORM, 400),
+        ("login=%zz", FORM, 400), ("login=%4", FORM, 400), ("login=%ff%fe", FORM, 400),
+        (b"login=\xff\xfe", FORM, 400), ("{}", "application/json", 415), ("<x/>", "text/xml", 415),
+        ("--b\r\n", "multipart/form-data; boundary=b", 415), ("login=x", "", 415),
+    ],
+)
+def test_a_body_that_cannot_be_read_is_refused_in_our_look(visitor, body, content_type, status):
+    answer = visitor().request("POST", "/login", body, {"Content-Type": content_type})
+    assert answer.status == status
+    assert "<h1>" in answer.text and "style." in answer.text
+
+
+def test_error_pages_come_in_the_visitors_language(portal):
+    for language, direction in [("en", "ltr"), ("ru", "ltr"), ("he", "rtl")]:
+        for path in ["/nothing", "/assets/nothing.css", "/" + "x" * 8000]:
+            text = Visitor(portal, language=language).get(path).text
+            assert f'lang="{language}"' in text and f'dir="{direction}"' in text
+
+
+def test_a_form_of_another_site_is_refused(person):
+    somebody = person()
+    fields = somebody.filled("/contacts/new", {"name": "Vera"})
+    for headers in [
+        {"Origin": "https://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+    ]:
+        assert somebody.post("/contacts/new", fields, **headers).status == 403
+    assert "Vera" not in somebody.get("/contacts").text
+
+
+def test_a_token_that_is_missing_foreign_or_old_is_refused_with_the_form_as_it_was(person):
+    somebody, other = person(), person()
+    fields = dict(somebody.filled("/contacts/new", {"name": "Vera Typed"}))
+    foreign = dict(other.filled("/contacts/new", {}))["csrf"]
+    somebody.post("/logout", somebody.get("/account").fields("/logout"))
+    assert somebody.sign_in(somebody.login).status == 303
+    for token in ["", foreign, fields["csrf"], "x" * 90]:
+        answer = somebody.post("/contacts/new", {**fields, "csrf": token})
+        assert answer.status == 403
+        again = dict(answer.fields())
+        assert again["name"] == "Vera Typed"
+    assert somebody.post("/contacts/new", again).status == 303
+
+
+def test_a_request_header_named_proxy_does_nothing(visitor):
+    assert visitor().get("/login", Proxy="http://evil.example").status == 200
