@@ -34,7 +34,8 @@ import Testing
   }
 
   @Test(arguments: [(true, "&lt;b&gt;"), (false, "")])
-  func `an unannotated choice of two texts is text, and escaped`(_ isBold: Bool, _ written: String) {
+  func `an unannotated choice of two texts is text, and escaped`(_ isBold: Bool, _ written: String)
+  {
     #expect(text("\(isBold ? "<b>" : "")") == written)
   }
 

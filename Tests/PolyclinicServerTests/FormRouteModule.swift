@@ -11,7 +11,8 @@ struct NotesModule: Module {
     let words = Array(
       """
       {"title": "Notes", "new.title": "New note", "edit.title": "Change note", "show.title": "Note",
-       "field.topic": "Topic", "field.body": "Body", "field.secret": "Secret", "field.line": "Lines",
+       "field.topic": "Topic", "field.body": "Body", "field.secret": "Secret",
+       "field.line": "Lines",
        "field.line_text": "Line", "field.line.add": "Add a line", "field.place": "Place",
        "place.here": "Here", "refused": "The word says no", "busy": "The desk is taken",
        "hint": "In a few words", "privacy.notes": "Notes", "delete.title": "Delete?",

@@ -19,7 +19,8 @@ public struct Instant: Sendable, Hashable, Comparable {
   }
   /// The time from `other` until `one`; negative when `other` is later.
   public static func - (one: Instant, other: Instant) -> Seconds {
-    Seconds(saturated(one.seconds.subtractingReportingOverflow(other.seconds), towards: one.seconds))
+    Seconds(
+      saturated(one.seconds.subtractingReportingOverflow(other.seconds), towards: one.seconds))
   }
 }
 

@@ -97,14 +97,12 @@ extension AccountsModule {
 
 extension Front {
   /// The hash of a new password; throws ``Refusal/invalid(_:_:)`` for `password` with the reason why
-  /// it is not accepted, and ``Refusal/tooMany(retryAfter:)``.
+  /// it is not accepted.
   func hashed(_ password: String, personal: [String]) throws -> String {
     if let problem = passwordPolicy.problem(with: password, personal: personal) {
       throw Refusal.invalid("password", problem.text)
     }
-    do { return try passwords.hash(password) } catch is HashingBusy {
-      throw Refusal.tooMany(retryAfter: HashingBusy.retryAfter)
-    }
+    return try passwords.hash(password)
   }
 }
 

@@ -24,6 +24,8 @@ extension Administrator {
 
   private func refuseIfLast(_ account: Account, on connection: Connection) throws {
     guard account.state == .active, account.roles.contains(.administrator) else { return }
-    if try !Account.isAdministrated(without: account.person, on: connection) { throw Refusal.conflict("error.last-administrator") }
+    if try !Account.isAdministrated(without: account.person, on: connection) {
+      throw Refusal.conflict("error.last-administrator")
+    }
   }
 }
