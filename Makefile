@@ -1,6 +1,7 @@
-.PHONY: run test lint format
+.PHONY: run test bench lint format
 
 run: ; .ci/make-run
 test: ; .ci/make-test
+bench: ; .ci/make-bench
 lint: ; .ci/make-lint
 format: ; swift format --in-place --recursive Package.swift Sources Plugins Tests

@@ -50,6 +50,9 @@ let package = Package(
     .target(
       name: "Contacts", dependencies: ["PolyclinicCore"], path: "Plugins/Contacts",
       resources: [.embedInCode("Strings")], swiftSettings: strict),
+    .executableTarget(
+      name: "benchmark-data", dependencies: ["Contacts", "PolyclinicCore", "PolyclinicServer"],
+      path: "Tests/Benchmarks/BenchmarkData", swiftSettings: strict),
     .testTarget(
       name: "PolyclinicCoreTests", dependencies: ["PolyclinicCore"], swiftSettings: strict),
     .testTarget(

@@ -13,9 +13,7 @@ package struct Assembly {
 
   /// The modules, checked against one another.
   func installation() throws -> Installation {
-    let parts = plugins.filter { isEnabled($0.id) }.flatMap { module in
-      module.profileParts.map { OwnedProfilePart($0, of: module.id) }
-    }
+    let parts = plugins.filter { isEnabled($0.id) }.flatMap(OwnedProfilePart.all)
     let accounts = AccountsModule(parts: parts, trashes: plugins.compactMap(\.trash))
     return try Installation(
       builtIn: [

@@ -3,7 +3,8 @@ import PolyclinicServer
 
 /// What every module promises, proved by walking through a portal that has it.
 ///
-/// A module's own tests hold it to this in one line: `try ModuleContract(…) { … }.broken() == []`.
+/// A module's own tests hold it to this: `let broken = try ModuleContract(…) { … }.broken()`, and then
+/// `#expect(broken == [])`, which prints the sentences. A `try` within `#expect` would keep them.
 public struct ModuleContract {
   private let module: any Module
   private let foreignTables: Set<String>
@@ -22,12 +23,24 @@ public struct ModuleContract {
 
   /// Every promise that is broken, a sentence each; empty when all are kept.
   public func broken() throws -> [String] {
-    try wordsDiffer() + tablesLackPrefix() + routesAreOpen() + dataStays() + cannotBeSwitchedOff()
+    try wordsDiffer() + wordsAreMissing() + tablesLackPrefix() + routesAreOpen() + dataStays()
+      + cannotBeSwitchedOff()
   }
 
   /// The catalogs have the same keys and placeholders, and the title is among them.
-  func wordsDiffer() -> [String] {
-    module.catalog.differences().map { "catalog: \($0)" }
+  func wordsDiffer() throws -> [String] {
+    let words = try Phrasebook(module.catalog)
+    let untitled = Language.allCases.filter { !words.contains(module.title.key, in: $0) }
+    return module.catalog.differences().map { "catalog: \($0)" }
+      + untitled.map { "catalog: the title is missing in “\($0.code)”" }
+  }
+
+  /// Everything that it shows on the portal's own pages has words.
+  func wordsAreMissing() throws -> [String] {
+    let person = try TestPortal(module).register()
+    return ["/", "/privacy", "/account/edit"].filter { person.get($0).contains("⟦") }.map {
+      "\($0) shows a text of the module that its catalog lacks"
+    }
   }
 
   /// Tables begin with the module's prefix.

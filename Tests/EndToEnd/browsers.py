@@ -1,2 +1,130 @@
+"""A real browser: how it is started, sized and looked at."""
+
+import os
+import re
+from importlib.resources import files
+from pathlib import Path
+
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+
+SMALL, PHONE, DESK = (320, 568), (390, 844), (1280, 900)
+SCREENSHOTS = os.environ.get("SCREENSHOTS")
+FORMATS = {"en": "en-US,en", "ru": "ru-RU,ru,en", "he": "he-IL,he,en"}
+
+# WCAG 2.2 AA, and what axe's authors call best practice.
+AXE = """
+const done = arguments[arguments.length - 1];
+axe.run(document, {resultTypes: ['violations']}).then(
+  (found) => done(found.violations.map((rule) => rule.id + ': ' + rule.nodes.map(
+    (node) => node.target + ' ' + (node.any[0] || node.all[0] || node.none[0] || {}).message
+  ).join('; '))),
+  (error) => done([String(error)]));
+"""
+
+# Names what stands out at either side, so that a failure says where to look.
+OVERFLOW = """
+const root = document.documentElement;
+if (root.scrollWidth <= innerWidth) return [];
+const scrolls = (e) => e && (getComputedStyle(e).overflowX !== 'visible' || scrolls(e.parentElement));
+return [...document.querySelectorAll('body *')].filter((e) => {
+  const box = e.getBoundingClientRect();
+  return (box.right > innerWidth + 1 || box.left < -1) && !scrolls(e);
+}).map((e) => e.tagName + '.' + e.className).concat(['width ' + root.scrollWidth]);
+"""
+
+
 class Browser:
-    pass
+    """Chromium without a window, in one language."""
+
+    def __init__(self, language):
+        options = webdriver.ChromeOptions()
+        for argument in [
+            "--headless=new", "--no-sandbox", "--ignore-certificate-errors", "--lang=en-US",
+            "--disable-dev-shm-usage", "--disable-gpu", "--disable-background-networking",
+            "--disable-component-update", "--no-first-run", "--force-prefers-reduced-motion",
+        ]:
+            options.add_argument(argument)
+        options.add_experimental_option(
+            "prefs", {"intl.accept_languages": FORMATS[language], "credentials_enable_service": False})
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+        self.driver.set_page_load_timeout(30)
+        self.driver.set_script_timeout(30)
+        self.language = language
+        self.scripts = True
+        self.size = DESK
+        self.inspected = set()
+        self.axe = files("axe_playwright_python").joinpath("axe.min.js").read_text()
+
+    def quit(self):
+        self.driver.quit()
+
+    def start_over(self, size=DESK, scripts=True):
+        """As it comes from the box: no cookies, this size, scripts on or off."""
+        self.driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
+        self.size = size
+        self.resize(*size)
+        self.allow_scripts(scripts)
+        self.scripts = scripts
+        self.driver.get_log("browser")
+        return self
+
+    def resize(self, width, height):
+        self.driver.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+
+    def allow_scripts(self, allowed):
+        self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": not allowed})
+
+    def use_scheme(self, scheme):
+        self.driver.execute_cdp_cmd(
+            "Emulation.setEmulatedMedia",
+            {"features": [{"name": "prefers-color-scheme", "value": scheme},
+                          {"name": "prefers-reduced-motion", "value": "reduce"}]})
+
+    @property
+    def path(self):
+        return re.sub(r"^https://[^/]+", "", self.driver.current_url)
+
+    def inspect(self, kind):
+        """Looks at the page once for each size: its width, and in both schemes what axe finds."""
+        if (kind, self.size) in self.inspected:
+            return
+        self.inspected.add((kind, self.size))
+        assert self.driver.execute_script("return innerWidth") == self.size[0]
+        assert self.driver.execute_script(OVERFLOW) == [], f"{kind} is too wide"
+        html = self.driver.find_element(By.TAG_NAME, "html")
+        shown = html.text + self.driver.title
+        assert not re.search(r"\[[a-z_-]+\.[a-z._-]+\]|\{[a-z]+\}", shown), f"{kind} lacks words: {shown}"
+        assert html.get_attribute("lang") == self.language
+        assert html.get_attribute("dir") == ("rtl" if self.language == "he" else "ltr")
+        self.allow_scripts(True)
+        self.driver.execute_script(self.axe)
+        for scheme in ["light", "dark"]:
+            self.use_scheme(scheme)
+            violations = self.driver.execute_async_script(AXE)
+            self.picture(f"{kind}-{self.language}-{self.size[0]}-{scheme}")
+            assert violations == [], f"{kind} in {scheme}: {violations}"
+        self.use_scheme("light")
+        self.allow_scripts(self.scripts)
+
+    def picture(self, name):
+        if not SCREENSHOTS or self.size == SMALL:
+            return
+        height = self.driver.execute_script("return document.documentElement.scrollHeight")
+        # As high as the page, so that no scroll bar narrows it.
+        self.resize(self.size[0], max(height, self.size[1]))
+        taken = self.driver.get_screenshot_as_png()
+        self.resize(*self.size)
+        directory = Path(SCREENSHOTS)
+        directory.mkdir(parents=True, exist_ok=True)
+        (directory / f"{name}.png").write_bytes(taken)
+
+    def complaints(self):
+        """What the browser's console says against the pages: blocked styles, broken scripts."""
+        return [entry["message"] for entry in self.driver.get_log("browser")
+                if entry["level"] in ("SEVERE", "WARNING")
+                and "the server responded with a status of 4" not in entry["message"]]

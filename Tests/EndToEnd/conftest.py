@@ -28,7 +28,10 @@ def start_portal(tmp_path_factory):
 
     yield start
     for portal in started:
-        portal.kill() if portal.process.poll() is None and portal.stop() else portal.process.wait()
+        try:
+            portal.stop()
+        finally:
+            portal.kill()
 
 
 @pytest.fixture(scope="session")

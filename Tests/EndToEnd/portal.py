@@ -5,6 +5,7 @@ import re
 import signal
 import socket
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 from waiting import until
@@ -71,6 +72,7 @@ class Portal:
         until(lambda: "Ctrl-C" in self.said or self.process.poll() is not None, seconds=60)
         if self.process.poll() is not None:
             raise RuntimeError(f"The portal ended with status {self.process.returncode}: {self.said}")
+        until(lambda: len(self.workers) == 2 and self.pids(" jobs "))
         if link := re.search(r"https://\S+(/setup/\S+)", self.said):
             self.setup_path = link[1]
         return self
@@ -87,11 +89,9 @@ class Portal:
 
     def kill(self):
         """Ends all that is left of it, by process id, whatever state it is in."""
-        for pid in [self.supervisor, *self.pids("nginx: master")]:
-            if pid:
+        for pid in [self.process.pid, *self.pids("")]:
+            with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-        if self.process.poll() is None:
-            self.process.kill()
         self.process.wait(timeout=60)
 
     def run(self, *arguments):

@@ -147,6 +147,11 @@ class Visitor:
     def sign_in(self, login, password=PASSWORD, **others):
         return self.submit("/login", {"login": login, "password": password, **others})
 
+    def speak(self, language):
+        """Chooses the language of all pages from now on."""
+        self.language = language
+        assert self.submit("/account", {"language": language}, "/language").status == 303
+
     def add_contact(self, name, **others):
         """Makes a contact, and returns the path of its page."""
         answer = self.submit("/contacts/new", {"name": name, **others})

@@ -131,8 +131,12 @@ public struct ByteReader: Sendable {
   /// The next day of the year; nil where none was written.
   @inlinable
   public mutating func monthDay() throws -> MonthDay? {
-    let (month, day) = (try byte(), try byte())
-    return month == 0 ? nil : MonthDay(month: Int(month), day: Int(day))
+    let (month, day) = (Int(try byte()), Int(try byte()))
+    if month == 0, day == 0 { return nil }
+    // Any leap year: 29 February comes back too.
+    guard (1...12).contains(month), (1...CalendarDate.days(in: month, of: 2_000)).contains(day)
+    else { throw DecodingFailure() }
+    return MonthDay(month: month, day: day)
   }
 
   @inlinable

@@ -4,8 +4,11 @@ public indirect enum Field<Draft: Sendable>: Sendable {
   case single(Single<Draft>)
   /// Fields that repeat.
   case rows(Rows<Draft>)
-  /// Fields that belong together, under a heading where there is one.
-  case group(Text?, [Field<Draft>])
+  /// Fields that belong together, under a legend where there is one, with the rules across them.
+  case group(Text?, [Field<Draft>], [Rule])
+
+  /// What is wrong across several fields, if anything.
+  public typealias Rule = @Sendable (Draft) -> Problem?
 
   /// The same part for a draft that holds this one's draft.
   func within<Whole: Sendable>(
@@ -14,8 +17,10 @@ public indirect enum Field<Draft: Sendable>: Sendable {
     switch self {
     case .single(let single): .single(single.within(get: get, set: set))
     case .rows(let rows): .rows(rows.within(get: get, set: set))
-    case .group(let legend, let fields):
-      .group(legend, fields.map { $0.within(get: get, set: set) })
+    case .group(let legend, let fields, let rules):
+      .group(
+        legend, fields.map { $0.within(get: get, set: set) },
+        rules.map { rule in { rule(get($0)) } })
     }
   }
 }

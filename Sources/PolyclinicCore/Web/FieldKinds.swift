@@ -116,16 +116,12 @@ extension Field {
   public static func part<Part: Sendable>(
     _ part: WritableKeyPath<Draft, Part> & Sendable, _ form: Form<Part>
   ) -> Field {
-    .group(
-      nil,
-      form.fields.map { field in
-        field.within(get: { $0[keyPath: part] }, set: { $0[keyPath: part] = $1 })
-      })
+    form.grouped(under: nil, get: { $0[keyPath: part] }, set: { $0[keyPath: part] = $1 })
   }
 
   /// Fields that belong together, under a heading.
   public static func section(_ legend: Text, _ fields: Field...) -> Field {
-    .group(legend, fields)
+    .group(legend, fields, [])
   }
 
   private static func string(

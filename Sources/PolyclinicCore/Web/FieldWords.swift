@@ -4,8 +4,10 @@ extension Field {
     switch self {
     case .single(let single): .single(single.speaking(for: module))
     case .rows(let rows): .rows(rows.speaking(for: module))
-    case .group(let legend, let fields):
-      .group(legend?.spoken(by: module), fields.map { $0.speaking(for: module) })
+    case .group(let legend, let fields, let rules):
+      .group(
+        legend?.spoken(by: module), fields.map { $0.speaking(for: module) },
+        rules.map { rule in { rule($0)?.speaking(for: module) } })
     }
   }
 }

@@ -6,11 +6,9 @@ public struct Form<Draft: Sendable>: Sendable {
   let fields: [Field<Draft>]
   /// All fields and rows, groups opened, in order.
   let leaves: [Field<Draft>]
-  private(set) var rules: [Rule] = []
+  private var ownRules: [Field<Draft>.Rule] = []
   /// Where what other releases stored is kept; nil for a form that is never stored.
   let unknown: (WritableKeyPath<Draft, UnknownFields> & Sendable)?
-
-  typealias Rule = @Sendable (Draft) -> Problem?
 
   /// A form that is shown and read, but not stored.
   public init(_ blank: Draft, _ fields: Field<Draft>...) {
@@ -30,25 +28,36 @@ public struct Form<Draft: Sendable>: Sendable {
 
   /// This form with further fields behind its own.
   package func adding(_ more: [Field<Draft>]) -> Form {
-    Form(blank: blank, fields: fields + more, rules: rules, unknown: unknown)
+    Form(blank: blank, fields: fields + more, rules: ownRules, unknown: unknown)
   }
 
   private init(
-    blank: Draft, fields: [Field<Draft>], rules: [Rule],
+    blank: Draft, fields: [Field<Draft>], rules: [Field<Draft>.Rule],
     unknown: (WritableKeyPath<Draft, UnknownFields> & Sendable)?
   ) {
     self.blank = blank
     self.fields = fields
     leaves = fields.flatMap(\.leaves)
-    self.rules = rules
+    ownRules = rules
     self.unknown = unknown
   }
 
   /// This form with a rule across fields; what is wrong is told at `field`.
   public func requiring(_ field: String, _ rule: @escaping @Sendable (Draft) -> Text?) -> Form {
     var form = self
-    form.rules.append { draft in rule(draft).map { Problem(field, $0) } }
+    form.ownRules.append { draft in rule(draft).map { Problem(field, $0) } }
     return form
+  }
+
+  /// The rules across fields, those of its groups first.
+  var rules: [Field<Draft>.Rule] { fields.flatMap(\.rules) + ownRules }
+
+  /// This form, with its rules, as a group of one whose draft holds this one's.
+  func grouped<Whole: Sendable>(
+    under legend: Text?, get: @escaping @Sendable (Whole) -> Draft,
+    set: @escaping @Sendable (inout Whole, Draft) -> Void
+  ) -> Field<Whole> {
+    Field<Draft>.group(legend, fields, ownRules).within(get: get, set: set)
   }
 
   /// All fields that stand alone, groups opened, in order.
@@ -147,7 +156,11 @@ public struct Form<Draft: Sendable>: Sendable {
 
 extension Field {
   fileprivate var leaves: [Field] {
-    if case .group(_, let fields) = self { fields.flatMap(\.leaves) } else { [self] }
+    if case .group(_, let fields, _) = self { fields.flatMap(\.leaves) } else { [self] }
+  }
+
+  fileprivate var rules: [Rule] {
+    if case .group(_, let fields, let rules) = self { fields.flatMap(\.rules) + rules } else { [] }
   }
 }
 

@@ -7,8 +7,8 @@ extension FormView {
         single.control, name: single.control.name, id: single.control.name,
         value: fields[single.control.name])
     case .rows(let rows): try group(rows)
-    case .group(nil, let fields): "\(try fields.map(view))"
-    case .group(let legend?, let fields):
+    case .group(nil, let fields, _): "\(try fields.map(view))"
+    case .group(let legend?, let fields, _):
       """
       <fieldset><legend>\(context.text(legend))</legend>\
       <div class="fields">\(try fields.map(view))</div></fieldset>
@@ -188,7 +188,9 @@ extension FormView {
           fields.append(rows.fieldName(column), value)
         }
       }
-      if row.hasPrefix(rows.name + "-"), let number = Int(row.dropFirst(rows.name.utf8.count + 1)) {
+      if row.hasPrefix(rows.name + "-"),
+        let number = Int(row.dropFirst(rows.name.utf8.count + 1)), number > 0
+      {
         fields.remove(number - 1, from: [rows.originName] + rows.columns.map(rows.fieldName))
       }
     }

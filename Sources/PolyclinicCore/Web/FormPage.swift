@@ -23,13 +23,13 @@ struct FormPage<Draft: Sendable>: FormAnswer {
 
   func submit(_ context: Context) throws -> Response {
     let sent = context.request.fields
-    if sent["discard"] == "yes" { return .redirect(to: leaving(context)) }
+    if sent["discard"] == "yes" { return try leave(context) }
     if let earlier = try context.earlierAnswer() { return .redirect(to: earlier) }
     let draft = try start(context)
     let fields = try form.normalized(sent)
     if sent.contains("cancel") {
-      return fields != form.fields(of: draft)
-        ? ask(fields, context) : .redirect(to: leaving(context))
+      return try fields != form.fields(of: draft)
+        ? ask(fields, context) : leave(context)
     }
     var view = FormView(form: form, fields: fields, context: context)
     view.version = sent["version"]
@@ -47,6 +47,7 @@ struct FormPage<Draft: Sendable>: FormAnswer {
     let sent = context.request.fields
     var view = FormView(form: form, fields: try form.normalized(sent), context: context)
     view.version = sent["version"]
+    view.once = sent["once"]
     view.message = reason
     return try page(view, status: status)
   }
@@ -61,6 +62,9 @@ struct FormPage<Draft: Sendable>: FormAnswer {
   ) throws -> Response {
     var view = view
     var (draft, problems) = try form.read(fields, over: base)
+    if problems.isEmpty {
+      problems = try form.choicesNotOffered(in: fields, over: base, context)
+    }
     if !problems.isEmpty {
       view.problems = problems
       return try page(view, status: 422)
@@ -74,6 +78,9 @@ struct FormPage<Draft: Sendable>: FormAnswer {
     } catch Refusal.conflict(let text) {
       view.message = text
       return try page(view, status: 409)
+    } catch Refusal.tooMany(let span) {
+      view.message = Text("error.wait", count: Int(span.count))
+      return try page(view, status: 429).adding(.init("Retry-After", String(span.count)))
     }
   }
 
@@ -120,6 +127,11 @@ extension FormPage {
   }
 
   private func version(of draft: Draft) -> String { isVersioned ? form.fingerprint(draft) : "" }
+
+  private func leave(_ context: Context) throws -> Response {
+    try context.submissions.forgetCarriedFields()
+    return .redirect(to: leaving(context))
+  }
 
   private func leaving(_ context: Context) -> Path {
     cancel.filled(with: context.request.parameters).resolved(in: context.module)

@@ -50,7 +50,7 @@ public struct Route: Sendable {
     case form(any FormAnswer)
   }
 
-  init(_ pattern: StaticString, access: Access, answer: Answer) {
+  package init(_ pattern: StaticString, access: Access, answer: Answer) {
     self.pattern = pattern.description
     self.access = access
     self.answer = answer

@@ -93,7 +93,11 @@ public struct Rows<Draft: Sendable>: Sendable {
   }
 
   func speaking(for module: ModuleID) -> Rows {
-    var rows = self
+    let read = read
+    var rows = Rows(
+      name: name, limit: limit, columns: columns.map { $0.speaking(for: module) }, blank: blank,
+      texts: texts, read: { read(&$0, $1).map { $0.speaking(for: module) } }, encode: encode,
+      decode: decode, json: json)
     rows.module = module
     return rows
   }

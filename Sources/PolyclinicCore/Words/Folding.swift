@@ -12,6 +12,7 @@ public func folded(_ text: String) -> String {
 
 /// The UTF-8 of ``folded(_:)``.
 func foldedBytes(_ text: String) -> [UInt8] {
+  let text = cut(text)
   var folding = Folding(capacity: text.utf8.count)
   if folding.appendSimply(text) { return folding.finished }
   folding = Folding(capacity: text.utf8.count)
@@ -20,6 +21,15 @@ func foldedBytes(_ text: String) -> [UInt8] {
     folding.append(scalar)
   }
   return folding.finished
+}
+
+/// The beginning of a text that is worth folding. Nothing that is searched for or looked up is longer,
+/// and putting thousands of combining marks in their order takes quadratic time.
+private func cut(_ text: String) -> String {
+  let limit = 1_000
+  // No scalar takes more than four bytes, so a short text need not be counted.
+  if text.utf8.count <= limit { return text }
+  return String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit)))
 }
 
 /// The bytes of a folded text while it is being folded.

@@ -10,15 +10,17 @@ public struct Instant: Sendable, Hashable, Comparable {
   public static func < (one: Instant, other: Instant) -> Bool { one.seconds < other.seconds }
   /// The moment a span later.
   public static func + (instant: Instant, span: Seconds) -> Instant {
-    Instant(instant.seconds + span.count)
+    Instant(saturated(instant.seconds.addingReportingOverflow(span.count), towards: span.count))
   }
   /// The moment a span earlier.
   public static func - (instant: Instant, span: Seconds) -> Instant {
-    Instant(instant.seconds - span.count)
+    let difference = instant.seconds.subtractingReportingOverflow(span.count)
+    return Instant(saturated(difference, towards: -span.count.signum()))
   }
   /// The time from `other` until `one`; negative when `other` is later.
   public static func - (one: Instant, other: Instant) -> Seconds {
-    Seconds(one.seconds - other.seconds)
+    Seconds(
+      saturated(one.seconds.subtractingReportingOverflow(other.seconds), towards: one.seconds))
   }
 }
 
@@ -41,4 +43,12 @@ public struct Seconds: Sendable, Hashable, Comparable {
 
   /// The shorter span first.
   public static func < (one: Seconds, other: Seconds) -> Bool { one.count < other.count }
+}
+
+/// The sum, or the end of the scale where it would lie beyond: a time that somebody typed must not trap.
+private func saturated(
+  _ sum: (partialValue: Int64, overflow: Bool), towards sign: Int64
+) -> Int64 {
+  guard sum.overflow else { return sum.partialValue }
+  return sign < 0 ? .min : .max
 }

@@ -129,8 +129,11 @@ extension Context {
 public protocol Submissions: AnyObject {
   /// Bound to the session; differs in each answer.
   var antiForgeryToken: String { get }
-  /// What was typed into this form before the visitor had to sign in again; asked for once.
+  /// What was typed into this form before the visitor had to sign in again; there until the form is
+  /// saved or left.
   func carriedFields() throws -> Fields?
+  /// The visitor has left the form.
+  func forgetCarriedFields() throws
   /// Where a file of `www` is served, with its content's hash in the name.
   func asset(_ name: StaticString) -> Path
   /// A token for a form that is taken once.

@@ -12,7 +12,7 @@ public struct Job: Sendable {
   }
 }
 
-/// A question about a module's own health, asked by `polyclinic module doctor` and `/readyz`.
+/// A question about a module's own health, asked by `polyclinic module doctor` and `polyclinic check`.
 public struct HealthCheck: Sendable {
   /// Unique within the module.
   public let name: String

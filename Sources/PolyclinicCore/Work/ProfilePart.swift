@@ -14,57 +14,74 @@ public protocol ProfilePart: Sendable {
 
 /// What a person said in the parts that modules add, while the form is read.
 package struct ProfileAnswers: Sendable {
-  private var drafts: [ModuleID: any Sendable] = [:]
+  private var drafts: [OwnedProfilePart.Key: any Sendable] = [:]
 
   package init() {}
 
-  subscript<Draft: Sendable>(module: ModuleID, default blank: Draft) -> Draft {
-    get { drafts[module] as? Draft ?? blank }
-    set { drafts[module] = newValue }
+  subscript<Draft: Sendable>(part: OwnedProfilePart.Key, default blank: Draft) -> Draft {
+    get { drafts[part] as? Draft ?? blank }
+    set { drafts[part] = newValue }
   }
 }
 
 /// A module's part and whose it is.
 package struct OwnedProfilePart: Sendable {
-  private let module: ModuleID
+  private let key: Key
   private let part: any ProfilePart
 
-  package init(_ part: any ProfilePart, of module: ModuleID) {
+  /// A module may have several parts.
+  struct Key: Hashable, Sendable {
+    let module: ModuleID
+    let place: Int
+  }
+
+  private init(_ part: any ProfilePart, _ key: Key) {
     self.part = part
-    self.module = module
+    self.key = key
+  }
+
+  /// The parts of a module, in its order.
+  package static func all(of module: any Module) -> [OwnedProfilePart] {
+    module.profileParts.enumerated().map { place, part in
+      OwnedProfilePart(part, Key(module: module.id, place: place))
+    }
   }
 
   package func load(
     into answers: inout ProfileAnswers, by keys: Keys, on connection: Connection
   ) throws {
     func load(_ part: some ProfilePart) throws {
-      answers[module, default: part.form.blank] = try part.load(by: keys, on: connection)
+      answers[key, default: part.form.blank] = try part.load(by: keys, on: connection)
     }
     try load(part)
   }
 
+  /// What the part refuses is told in its module's words.
   package func save(
     _ answers: ProfileAnswers, by keys: Keys, on connection: Connection
   ) throws {
     func save(_ part: some ProfilePart) throws {
-      try part.save(answers[module, default: part.form.blank], by: keys, on: connection)
+      try part.save(answers[key, default: part.form.blank], by: keys, on: connection)
     }
-    try save(part)
+    do { try save(part) } catch Refusal.invalid(let field, let text) {
+      throw Refusal.invalid(field, text.spoken(by: key.module))
+    } catch Refusal.conflict(let text) {
+      throw Refusal.conflict(text.spoken(by: key.module))
+    }
   }
 
   /// The part's fields in a form that keeps the answers there; they speak the module's own words.
   package func field<Draft: Sendable>(
     at answers: WritableKeyPath<Draft, ProfileAnswers> & Sendable
   ) -> Field<Draft> {
-    let module = module
+    let key = key
     func field<Part: ProfilePart>(of part: Part) -> Field<Draft> {
       let blank = part.form.blank
-      let get: @Sendable (Draft) -> Part.Draft = { $0[keyPath: answers][module, default: blank] }
+      let get: @Sendable (Draft) -> Part.Draft = { $0[keyPath: answers][key, default: blank] }
       let set: @Sendable (inout Draft, Part.Draft) -> Void = { draft, answer in
-        draft[keyPath: answers][module, default: blank] = answer
+        draft[keyPath: answers][key, default: blank] = answer
       }
-      let fields = part.form.fields.map { $0.within(get: get, set: set).speaking(for: module) }
-      return .group(part.title.spoken(by: module), fields)
+      return part.form.grouped(under: part.title, get: get, set: set).speaking(for: key.module)
     }
     return field(of: part)
   }

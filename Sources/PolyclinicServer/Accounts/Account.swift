@@ -69,9 +69,17 @@ extension Account {
     try connection.rows("SELECT \(columns) FROM accounts ORDER BY person", read)
   }
 
-  /// Whether nobody administrates this portal yet.
-  static func lacksAdministrator(on connection: Connection) throws -> Bool {
-    try !all(on: connection).contains { $0.roles.contains(.administrator) }
+  /// Whether somebody else than this person, if one is named, can administrate the portal.
+  static func isAdministrated(
+    without person: ID<Person>? = nil, on connection: Connection
+  ) throws -> Bool {
+    let role = Role.administrator.rawValue
+    return try connection.integer(
+      """
+      SELECT 1 FROM accounts WHERE state = \(State.active.rawValue)
+        AND ',' || roles || ',' LIKE '%,' || \(role) || ',%'
+        AND person <> \(person?.rawValue ?? 0) LIMIT 1
+      """) != nil
   }
 }
 
@@ -149,14 +157,14 @@ extension Account {
 
   /// Stores state and roles; throws ``Refusal/conflict(_:)`` rather than leave nobody to administrate.
   func save(on connection: Connection) throws {
+    let wasAdministrated = try Self.isAdministrated(on: connection)
     try connection.run(
       """
       UPDATE accounts SET state = \(state.rawValue), roles = \(Self.text(of: roles)),
         wanted_role = \(wantedRole?.rawValue ?? "") WHERE person = \(person)
       """)
-    let isAdministrated = try Self.all(on: connection).contains {
-      $0.state == .active && $0.roles.contains(.administrator)
+    if wasAdministrated, try !Self.isAdministrated(on: connection) {
+      throw Refusal.conflict("error.last-administrator")
     }
-    if !isAdministrated { throw Refusal.conflict("error.last-administrator") }
   }
 }

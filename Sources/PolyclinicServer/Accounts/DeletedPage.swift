@@ -1,3 +1,4 @@
+import Logging
 import PolyclinicCore
 
 /// "Recently deleted": what of all modules can still be taken back.
@@ -6,9 +7,16 @@ enum DeletedPage {
     let front = try context.front()
     let lists: [HTML] = try front.installation.enabled.compactMap { member in
       guard let trash = member.module.trash else { return nil }
-      let items = try context.database.read { try trash.list(context.keys, $0) }
-      guard !items.isEmpty else { return nil }
+      let keys = try context.keys
       let title = member.phrasebook.string(member.module.title, in: context.language)
+      let items: [Trash.Item]
+      do { items = try context.database.read { try trash.list(keys, $0) } } catch {
+        Logger(label: "deleted").error(
+          "a module's list failed",
+          metadata: ["module": "\(member.module.id)", "type": "\(type(of: error))"])
+        return "<h2>\(title)</h2><p class=\"muted\">\(context.text("error.not-available"))</p>"
+      }
+      guard !items.isEmpty else { return nil }
       return """
         <h2>\(title)</h2><ul class="rows">\(each: items, { row($0, member.module.id, context) })</ul>
         """

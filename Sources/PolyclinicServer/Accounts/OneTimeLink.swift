@@ -16,17 +16,19 @@ enum OneTimeLink {
     return "/setup/\(token.text)"
   }
 
+  /// Whether the address makes an administrator: not any more once there is one.
   static func isSetup(_ text: String?, at now: Instant, on connection: Connection) throws -> Bool {
-    guard let token = text.flatMap(Token.init) else { return false }
+    guard let token = text.flatMap(Token.init), try !Account.isAdministrated(on: connection) else {
+      return false
+    }
     return try connection.integer(
       "SELECT 1 FROM setup_links WHERE token_hash = \(token.hash) AND expires_at > \(now)") != nil
   }
 
   /// Uses the address up; false when it does not work any more.
   static func useSetup(_ text: String?, at now: Instant, on connection: Connection) throws -> Bool {
-    guard let token = text.flatMap(Token.init) else { return false }
-    return try connection.run(
-      "DELETE FROM setup_links WHERE token_hash = \(token.hash) AND expires_at > \(now)") > 0
+    guard try isSetup(text, at: now, on: connection) else { return false }
+    return try connection.run("DELETE FROM setup_links") > 0
   }
 
   /// A new address at which this person sets a password; earlier ones stop working.

@@ -25,10 +25,7 @@ struct PasswordChange: Sendable {
   static let form = Form<PasswordChange>(
     PasswordChange(),
     .password(\.current, "current_password", autocomplete: "current-password"),
-    .part(\.new, NewPassword.form)
-  ).requiring("password_confirm") {
-    $0.new.password == $0.new.passwordConfirm ? nil : "error.password-confirm"
-  }
+    .part(\.new, NewPassword.form))
 }
 
 extension AccountsModule {
@@ -40,8 +37,7 @@ extension AccountsModule {
     switch try attempt.run(login: profile.login, password: change.current) {
     case .signedIn: break
     case .wrong, .suspended: throw Refusal.invalid("current_password", "error.current-password")
-    case .wait(let span):
-      throw Refusal.invalid("current_password", Text("error.wait", count: Int(span.count)))
+    case .wait(let span): throw Refusal.tooMany(retryAfter: span)
     }
     change.new.passwordHash = try visit.front.hashed(
       change.new.password, personal: profile.personalWords + [visitor.name])
@@ -69,7 +65,16 @@ extension AccountsModule {
   }
 
   func prepareReset(_ draft: inout NewPassword, _ context: Context) throws {
-    draft.passwordHash = try context.front().hashed(draft.password, personal: [])
+    let front = try context.front()
+    let profile = try context.database.read { connection -> Profile? in
+      let token = context.request.parameters["token"]
+      guard let person = try OneTimeLink.person(of: token, at: context.now, on: connection),
+        let keys = try KeyCabinet(front.vault).keys(of: person, on: connection)
+      else { throw Refusal.notFound }
+      return try Profile.find(by: keys, on: connection)
+    }
+    draft.passwordHash = try front.hashed(
+      draft.password, personal: profile?.personalWords ?? [])
   }
 
   /// Sets the password, ends all sessions and signs in.
@@ -85,14 +90,10 @@ extension AccountsModule {
     try OneTimeLink.forgetResets(of: person, on: connection)
     try front.sessions.endAll(of: person, on: connection)
     try context.visit?.signIn(keys, on: connection)
-    return try Account.find(person, on: connection)?.landing ?? "/"
-  }
-
-  func startSetUp(_ context: Context) throws -> Registration {
-    let isValid = try context.database.read {
-      try OneTimeLink.isSetup(context.request.parameters["token"], at: context.now, on: $0)
-    }
-    if !isValid { throw Refusal.notFound }
-    return Registration()
+    guard let account = try Account.find(person, on: connection) else { return "/" }
+    // Guesses at the old password say nothing about the new one, nor make its owner wait.
+    let counted = SignInAttempt.counted(account.loginHash)
+    try front.throttle.forget(login: counted, on: connection)
+    return account.landing
   }
 }

@@ -29,8 +29,15 @@ enum PrivacyPage {
         <p>\(context.text("privacy.vault"))</p>\
         <h2>\(context.text("privacy.plain.title"))</h2><p>\(context.text("privacy.plain"))</p>\
         <h2>\(context.text("privacy.rights.title"))</h2><p>\(context.text("privacy.rights"))</p>\
-        <p><bdi>\(context.portal.clinic.contact)</bdi></p></div>
-        """))
+        \(reach(context))</div>
+        """,
+        width: .wide))
+  }
+
+  private static func reach(_ context: Context) -> HTML? {
+    let contact = context.portal.clinic.contact
+    if contact.isEmpty { return nil }
+    return "<p>\(context.text("privacy.reach")) <bdi>\(contact)</bdi></p>"
   }
 
   private static func row(

@@ -47,10 +47,15 @@ extension Profile {
   private static func nameProblem(_ name: String) -> Text? {
     let isName = name.unicodeScalars.allSatisfy {
       $0.properties.isAlphabetic || $0.properties.generalCategory == .nonspacingMark
-        || "-‐‑–'’ʼ`´. ·״׳".unicodeScalars.contains($0)
+        || namePunctuation.contains($0)
     }
     return isName && name.contains(where: \.isLetter) ? nil : "error.name"
   }
+
+  /// What stands among a name's letters: hyphens (Hebrew's too), apostrophes, and the joiners without
+  /// which Persian and Indic names are misspelt.
+  private static let namePunctuation = Set(
+    "-‐‑–־'’ʼ`´. ·・״׳\u{200C}\u{200D}".unicodeScalars)
 
   /// What is suggested where no script looks for more: the largest towns where the clinic's people live.
   private static func largeCities(_ context: Context) -> [String] {

@@ -18,6 +18,17 @@ extension AccountsModule {
     return profile
   }
 
+  /// Throws ``Refusal/invalid(_:_:)`` for a day of birth that is still to come.
+  func requirePast(_ birthDate: CalendarDate?, _ context: Context) throws {
+    if let birthDate, birthDate > context.today {
+      throw Refusal.invalid("birth_date", "error.future")
+    }
+  }
+
+  func checkEdit(_ edit: inout ProfileEdit, _ context: Context) throws {
+    try requirePast(edit.profile.birthDate, context)
+  }
+
   func loadEdit(_ context: Context) throws -> ProfileEdit {
     var edit = ProfileEdit(profile: try loadProfile(context))
     try context.database.read { connection in

@@ -42,6 +42,7 @@ struct Registration: Sendable {
 extension AccountsModule {
   /// Judges and hashes the password before the transaction.
   func prepare(_ registration: inout Registration, _ context: Context) throws {
+    try requirePast(registration.profile.birthDate, context)
     let front = try context.front()
     registration.passwordHash = try front.hashed(
       registration.password, personal: registration.profile.personalWords)
@@ -62,14 +63,19 @@ extension AccountsModule {
     guard
       try OneTimeLink.useSetup(context.request.parameters["token"], at: context.now, on: connection)
     else { throw Refusal.notFound }
-    try enroll(registration, roles: [.patient, .administrator], wanted: nil, context, connection)
+    let keys = try enroll(
+      registration, roles: [.patient, .administrator], wanted: nil, context, connection)
+    try Administrator(
+      vault: context.front().vault, author: .person(keys.person), now: context.now
+    ).record(.add, keys.person, .administrator, on: connection)
     return "/admin"
   }
 
+  @discardableResult
   private func enroll(
     _ registration: Registration, roles: Set<Role>, wanted: Role?, _ context: Context,
     _ connection: Connection
-  ) throws {
+  ) throws -> Keys {
     let front = try context.front()
     let new = Account.New(
       profile: registration.profile, passwordHash: registration.passwordHash, roles: roles,
@@ -77,6 +83,15 @@ extension AccountsModule {
     let keys = try Account.insert(new, at: context.now, front.vault, on: connection)
     for part in parts { try part.save(registration.answers, by: keys, on: connection) }
     try context.visit?.signIn(keys, on: connection)
+    return keys
+  }
+
+  func startSetUp(_ context: Context) throws -> Registration {
+    let isValid = try context.database.read {
+      try OneTimeLink.isSetup(context.request.parameters["token"], at: context.now, on: $0)
+    }
+    if !isValid { throw Refusal.notFound }
+    return Registration()
   }
 }
 

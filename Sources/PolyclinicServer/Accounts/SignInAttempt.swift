@@ -16,7 +16,7 @@ struct SignInAttempt {
 
   /// Throws ``HashingBusy`` when too many passwords are being compared.
   func run(login: String, password: String) throws -> Outcome {
-    let typed = String(login.prefix(254))
+    let typed = String(String.UnicodeScalarView(login.unicodeScalars.prefix(254)))
     let account = try front.database.read { try Account.find(typed, front.vault, on: $0) }
     // The same count whether the account was found by its login or its e-mail.
     let counted = Self.counted(account?.loginHash ?? Account.loginHash(typed, front.vault))

@@ -1,7 +1,7 @@
 import PolyclinicCore
 
 /// The page on which people sign in, also the one that carries a form over the end of a session.
-struct SignInPage: Sendable {
+struct SignInPage: FormAnswer {
   /// What the page is shown with.
   struct Content {
     var login = ""
@@ -23,16 +23,8 @@ struct SignInPage: Sendable {
     let fields = context.request.fields
     var content = Content(
       login: fields["login"], next: fields["next"], carried: fields["carried"])
-    let outcome: SignInAttempt.Outcome
-    do {
-      outcome = try SignInAttempt(visit: visit).run(
-        login: fields["login"], password: fields["password"])
-    } catch is HashingBusy {
-      content.message = "form.busy"
-      return page(content, context, status: 429)
-        .adding(.init("Retry-After", String(HashingBusy.retryAfter.count)))
-    }
-    switch outcome {
+    let attempt = SignInAttempt(visit: visit)
+    switch try attempt.run(login: fields["login"], password: fields["password"]) {
     case .signedIn(let keys, let account):
       return try welcome(keys, account, content, context, visit)
     case .wrong:
@@ -48,6 +40,24 @@ struct SignInPage: Sendable {
     }
   }
 
+  /// Whoever signed in meanwhile, in another tab, gets the form that was carried without a password.
+  func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response {
+    let fields = context.request.fields
+    if let visit = context.visit, let session = visit.session,
+      let load = try visit.front.carriedForms.open(fields["carried"], for: session.person)
+    {
+      try context.database.write {
+        try visit.front.sessions.carry(fields["carried"], in: session.tokenHash, on: $0)
+      }
+      return .redirect(to: load.path)
+    }
+    let content = Content(
+      login: fields["login"], next: fields["next"], carried: fields["carried"], message: reason)
+    return page(content, context, status: status)
+  }
+
+  func carried(_ sent: Fields) -> Fields { Fields() }
+
   /// The answer to a visitor without a session: a page leads here and back, a form is carried along.
   static func interrupting(
     _ route: Route, _ context: Context, _ visit: Visit
@@ -58,7 +68,9 @@ struct SignInPage: Sendable {
       let target: Path = next.isEmpty ? "/login" : Path("/login").query(["next": next])
       return .redirect(to: target)
     }
-    var content = Content(next: request.path.description, message: "sign-in.ended")
+    // What a bare button posts to is no page to come back to.
+    let next = route.methods.contains(.get) ? request.path.description : ""
+    var content = Content(next: next, message: "sign-in.ended")
     if case .form(let form) = route.answer, let person = ID<Person>(request.fields["person"]) {
       var kept = form.carried(request.fields)
       kept.append("version", request.fields["version"])
@@ -76,7 +88,7 @@ struct SignInPage: Sendable {
     try context.database.write { connection in
       let session = try visit.signIn(keys, on: connection)
       if load != nil {
-        try visit.front.sessions.carry(content.carried, in: session, on: connection)
+        try visit.front.sessions.carry(content.carried, in: session.hash, on: connection)
       }
     }
     if let load { return .redirect(to: load.path) }

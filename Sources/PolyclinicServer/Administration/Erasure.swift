@@ -24,9 +24,8 @@ extension Administrator {
 
   private func refuseIfLast(_ account: Account, on connection: Connection) throws {
     guard account.state == .active, account.roles.contains(.administrator) else { return }
-    let hasOther = try Account.all(on: connection).contains {
-      $0.person != account.person && $0.state == .active && $0.roles.contains(.administrator)
+    if try !Account.isAdministrated(without: account.person, on: connection) {
+      throw Refusal.conflict("error.last-administrator")
     }
-    if !hasOther { throw Refusal.conflict("error.last-administrator") }
   }
 }

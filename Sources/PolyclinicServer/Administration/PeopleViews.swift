@@ -5,7 +5,7 @@ enum PeopleViews {
   static func list(_ found: PeopleList, typed: String, _ context: Context) -> HTML {
     """
     <p class="lead">\(context.text("people.about"))</p>\
-    <form class="search" role="search" method="get" action="/admin/people" data-live>\
+    <form class="search" role="search" method="get" action="/admin/people">\
     <label for="q">\(context.text("people.search"))</label>\
     <input type="search" id="q" name="q" value="\(typed)" autocomplete="off" maxlength="200">\
     <button class="button secondary">\(context.text("people.search.submit"))</button></form>\

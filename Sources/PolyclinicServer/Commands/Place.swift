@@ -59,6 +59,16 @@ struct Place {
       pidFile: runDirectory.pidFile)
   }
 
+  /// Throws ``Misuse`` when the files that nginx serves are not where the configuration says.
+  func requireAssets() throws {
+    let directory = configuration.server.www
+    guard FilePath.exists(FilePath.join(directory, "style.css")) else {
+      throw Misuse(
+        "There is no style.css in \(directory): name the directory of Polyclinic's www in "
+          + "\(configuration.path), as server.www.")
+    }
+  }
+
   /// The database and the key ring, both of which are there; throws with the remedy where one is not.
   func open() throws -> (SQLiteDatabase, KeyRing) {
     switch try firstKeyStep() {
@@ -118,7 +128,7 @@ struct Place {
     let (database, _) = try open()
     defer { database.close() }
     let path: Path? = try database.write { connection in
-      guard try Account.lacksAdministrator(on: connection) else { return nil }
+      guard try !Account.isAdministrated(on: connection) else { return nil }
       return try OneTimeLink.makeSetup(at: now, on: connection)
     }
     return path.map { "\(configuration.server.origin)\($0)" }

@@ -35,6 +35,7 @@ struct ServeCommand: ParsableCommand {
 
   func run() throws {
     let place = try options.place()
+    try place.requireAssets()
     let config = ["--config", place.configuration.path]
     let plan = Plan(
       endpoint: .unix(path: place.configuration.server.socket),

@@ -45,6 +45,7 @@ struct CheckCommand: ParsableCommand {
 
   func run() throws {
     let place = try options.place()
+    try place.requireAssets()
     print("The configuration \(place.configuration.path) is right.")
     let (database, _) = try place.open()
     let pending = try Migrator(database, place.assembly().installation().migrations).pending()

@@ -26,12 +26,13 @@ final class Answer {
         try visit.identify()
         response = missing(path, method, visit)
       case .otherMethods(let methods):
+        try visit.identify()
         let allowed = methods.map(\.rawValue) + (methods.contains(.get) ? ["HEAD"] : [])
         response = ErrorPage.response(405, visit)
           .adding(.init("Allow", allowed.joined(separator: ", ")))
       case .found(let place, let parameters):
         member = front.installation.enabled[place.module]
-        response = try answer(place, parameters, method ?? .get, visit)
+        response = try answer(place, parameters, method ?? .get, visit, by: &member)
       }
     } catch {
       response = refused(error, visit, member)
@@ -39,8 +40,10 @@ final class Answer {
     return Layout(visit: visit, member: member).framed(response)
   }
 
+  /// The answer of a route, and in `member` the module whose page it is: to sign in is another's.
   private func answer(
-    _ place: Router.Place, _ parameters: [String: String], _ method: Request.Method, _ visit: Visit
+    _ place: Router.Place, _ parameters: [String: String], _ method: Request.Method, _ visit: Visit,
+    by member: inout Installation.Member?
   ) throws -> Response {
     let gate = Gate(visit: visit)
     try visit.identify()
@@ -55,9 +58,13 @@ final class Answer {
       try gate.checkAccess(place.route.access)
       if method != .get { try gate.checkForm(fields) }
     } catch Gate.Rejection.signedOut {
-      return try SignInPage.interrupting(place.route, context, visit)
+      return try interrupt(place, context, visit, &member)
     } catch Gate.Rejection.forged {
-      guard case .form(let form) = place.route.answer else { throw Gate.Rejection.forged }
+      guard case .form(let form) = place.route.answer else {
+        // A button of a page that was open for too long: its token went with the session.
+        if visit.hasLostSession { return try interrupt(place, context, visit, &member) }
+        throw Gate.Rejection.forged
+      }
       do {
         return try form.showAgain(context, because: "form.forged", status: 403)
       } catch is Refusal {
@@ -67,6 +74,20 @@ final class Answer {
     }
     try touch(visit)
     return try run(place.route, context).resolved(in: context.module)
+  }
+
+  /// The sign-in page, in its own words, in place of the one that was asked for.
+  private func interrupt(
+    _ place: Router.Place, _ context: Context, _ visit: Visit,
+    _ member: inout Installation.Member?
+  ) throws -> Response {
+    let enabled = front.installation.enabled
+    guard let accounts = enabled.first(where: { $0.module is AccountsModule }) else {
+      throw Gate.Rejection.signedOut
+    }
+    member = accounts
+    return try SignInPage.interrupting(
+      place.route, visit.context(for: accounts, context.request), visit)
   }
 
   /// What passes by itself does not cost a form: it comes back as it was typed, to be sent again.
@@ -87,9 +108,9 @@ final class Answer {
   private func missing(
     _ path: Substring, _ method: Request.Method?, _ visit: Visit
   ) -> Response {
-    if method == .get, path.utf8.count > 1, path.last == "/",
+    if method == .get, path.utf8.count > 1, path.last == "/", !path.hasPrefix("//"),
       case .found = front.installation.router.match(.get, path.dropLast()),
-      let shorter = Path(local: String(path.dropLast()))
+      let shorter = Path(local: "\(path.dropLast())\(visit.wire.target.dropFirst(path.count))")
     {
       return Response(308, headers: [.init("Location", shorter.description)])
     }
@@ -122,7 +143,8 @@ final class Answer {
   private func failed(_ error: any Error, _ visit: Visit) -> Response {
     let delay = Delay(error)
     // Of an error only its type: its text may quote what somebody typed.
-    let known = delay?.metadata ?? ["type": "\(type(of: error))"]
+    let known =
+      (error as? DatabaseError)?.metadata ?? delay?.metadata ?? ["type": "\(type(of: error))"]
     log.error(
       "a request failed", metadata: ["request": "\(visit.wire.id)"].merging(known) { $1 })
     guard let delay else { return ErrorPage.response(500, visit) }

@@ -26,7 +26,7 @@ struct Layout {
       wire.headers.append(("Clear-Site-Data", "\"cache\", \"storage\""))
     }
     // Last: framing a form may have made the visitor's cookie.
-    wire.headers += visit.setCookies.map { ("Set-Cookie", $0) }
+    wire.headers += visit.setCookies(for: response.status).map { ("Set-Cookie", $0) }
     return wire
   }
 
@@ -163,6 +163,10 @@ struct Layout {
 
   /// Where a change of language leads back to: this page, if it is one that can be asked for.
   private var nextPath: String {
-    visit.wire.method == "GET" ? visit.wire.target : visit.wire.path
+    if visit.wire.method == "GET" { return visit.wire.target }
+    guard case .found = visit.front.installation.router.match(.get, visit.wire.path[...]) else {
+      return "/"
+    }
+    return visit.wire.path
   }
 }

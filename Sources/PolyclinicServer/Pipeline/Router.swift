@@ -25,7 +25,8 @@ struct Router: Sendable {
 
   private var nodes = [Node()]
 
-  /// Throws ``InstallationError`` when two routes answer the same method of the same path.
+  /// Throws ``InstallationError`` when two routes answer the same method of the same path, or call
+  /// the same segment differently.
   init(_ modules: [Installation.Member]) throws {
     for (index, member) in modules.enumerated() {
       for route in member.module.routes {
@@ -61,7 +62,7 @@ struct Router: Sendable {
 
   private mutating func add(_ route: Route, at segments: [Substring], module: Int) throws {
     var node = 0
-    for segment in segments { node = step(from: node, over: segment) }
+    for segment in segments { node = try step(from: node, over: segment) }
     for place in nodes[node].places {
       if let method = place.route.methods.first(where: route.methods.contains) {
         throw InstallationError(
@@ -71,9 +72,16 @@ struct Router: Sendable {
     nodes[node].places.append(Place(route: route, module: module))
   }
 
-  private mutating func step(from node: Int, over segment: Substring) -> Int {
+  private mutating func step(from node: Int, over segment: Substring) throws -> Int {
     let isParameter = segment.hasPrefix("{") && segment.hasSuffix("}")
-    if isParameter, let parameter = nodes[node].parameter { return parameter.node }
+    if isParameter, let parameter = nodes[node].parameter {
+      // A handler would look for its own name in vain.
+      guard segment == "{\(parameter.name)}" else {
+        throw InstallationError(
+          "one segment is called {\(parameter.name)} and \(segment): give it one name")
+      }
+      return parameter.node
+    }
     if let child = nodes[node].children[String(segment)] { return child }
     nodes.append(Node())
     let child = nodes.count - 1

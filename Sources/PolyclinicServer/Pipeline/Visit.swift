@@ -7,10 +7,11 @@ final class Visit: Submissions {
   let now: Instant
   private(set) var session: Sessions.Session?
   private(set) var language: Language
-  /// Header fields that the answer gets whatever it is: cookies by their name.
+  /// Cookies that the answer sets whatever it is.
   private var cookies: [(name: String, header: String)] = []
   private(set) var clearsSiteData = false
-  private var signedInPerson: ID<Person>?
+  /// The session that was begun in a transaction; what comes of it is known when the answer is.
+  private var begun: (person: ID<Person>, token: Token)?
   private var visitorToken: Token?
 
   init(_ wire: WireRequest, _ front: Front) {
@@ -33,8 +34,21 @@ final class Visit: Submissions {
     }
   }
 
+  /// Whether this browser was signed in and is not any more.
+  var hasLostSession: Bool {
+    session == nil && Cookies.value(Cookies.session, in: wire.cookies) != nil
+  }
+
   /// The cookies to be set, each as a `Set-Cookie` value.
-  var setCookies: [String] { cookies.map(\.header) }
+  ///
+  /// An error's answer sets no session: the transaction that began it was undone.
+  func setCookies(for status: Int) -> [String] {
+    if let begun, status < 400 {
+      setCookie(Cookies.session, begun.token.text)
+      removeCookie(AntiForgery.visitorCookie)
+    }
+    return cookies.map(\.header)
+  }
 
   func setCookie(_ name: String, _ value: String, age: Seconds? = nil) {
     cookies.removeAll { $0.name == name }
@@ -60,17 +74,20 @@ extension Visit {
     if let session { _ = try front.sessions.end(session.id, of: session.person, on: connection) }
     let token = try front.sessions.begin(
       for: keys, device: Device.name(of: wire.userAgent), at: now, on: connection)
-    signedInPerson = keys.person
-    setCookie(Cookies.session, token.text)
-    removeCookie(AntiForgery.visitorCookie)
+    begun = (keys.person, token)
     return token
   }
 
-  /// Ends this browser's session, and has the browser forget what it keeps of the portal.
-  func signOut(on connection: Connection) throws {
-    if let session { _ = try front.sessions.end(session.id, of: session.person, on: connection) }
+  /// Ends this browser's session, and has the browser forget what it keeps of the portal, also when
+  /// the database cannot be written: the next person at this screen must not find it open.
+  func signOut() throws {
     removeCookie(Cookies.session)
     clearsSiteData = true
+    guard let session else { return }
+    try front.database.write { connection in
+      _ = try front.sessions.end(session.id, of: session.person, on: connection)
+      try AnsweredForms.forgetSignIns(of: session.person, on: connection)
+    }
   }
 }
 
@@ -108,24 +125,26 @@ extension Visit {
     guard let load = try text.flatMap({ try front.carriedForms.open($0, for: session.person) }),
       load.path == path
     else { return nil }
-    try front.database.write { connection in
-      try connection.run("UPDATE sessions SET carried = NULL WHERE id_session = \(session.id)")
-    }
     return load.fields
+  }
+
+  func forgetCarriedFields() throws {
+    guard let session, session.carries else { return }
+    try front.database.write { try front.sessions.dropCarried(in: session, on: $0) }
   }
 
   func isAnswered(
     _ fields: Fields, of request: Request, on connection: Connection
   ) throws -> Bool {
     guard let mark = front.answeredForms.mark(of: fields, at: request.path) else { return false }
-    return try front.answeredForms.find(mark, on: connection) != nil
+    return try front.answeredForms.find(mark, at: now, on: connection) != nil
   }
 
   func earlierAnswer(
     to fields: Fields, of request: Request, on connection: Connection
   ) throws -> Path? {
     guard let mark = front.answeredForms.mark(of: fields, at: request.path),
-      let answer = try front.answeredForms.find(mark, on: connection)
+      let answer = try front.answeredForms.find(mark, at: now, on: connection)
     else { return nil }
     // Whoever sends all of it again, password and all, is who was signed in by it.
     if let person = answer.signedIn, session == nil,
@@ -139,9 +158,10 @@ extension Visit {
   func remember(
     _ answer: Path, to fields: Fields, of request: Request, on connection: Connection
   ) throws {
+    if let session, session.carries { try front.sessions.dropCarried(in: session, on: connection) }
     guard let mark = front.answeredForms.mark(of: fields, at: request.path) else { return }
     try front.answeredForms.insert(
-      mark, AnsweredForms.Answer(path: answer, signedIn: signedInPerson), at: now, on: connection)
+      mark, AnsweredForms.Answer(path: answer, signedIn: begun?.person), at: now, on: connection)
   }
 }
 

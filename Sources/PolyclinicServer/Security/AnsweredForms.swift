@@ -28,14 +28,20 @@ struct AnsweredForms: Sendable {
     let signedIn: ID<Person>?
   }
 
+  /// How long the same form signs in again: as long as a browser may take to send it twice.
+  static let signsInFor = Seconds.minutes(2)
+
   private let key: SymmetricKey
 
   init(_ vault: Vault) { key = vault.derived("answered-forms") }
 
-  func find(_ form: [UInt8], on connection: Connection) throws -> Answer? {
-    try connection.row("SELECT answer, signed_in FROM answered_forms WHERE form = \(form)") { row in
-      Path(local: row.string(0)).map {
-        Answer(path: $0, signedIn: row.isNull(1) ? nil : row.id(1))
+  func find(_ form: [UInt8], at now: Instant, on connection: Connection) throws -> Answer? {
+    try connection.row(
+      "SELECT answer, signed_in, answered_at FROM answered_forms WHERE form = \(form)"
+    ) { row in
+      let signsIn = !row.isNull(1) && now - row.instant(2) <= Self.signsInFor
+      return Path(local: row.string(0)).map {
+        Answer(path: $0, signedIn: signsIn ? row.id(1) : nil)
       }
     } ?? nil
   }
@@ -59,6 +65,11 @@ struct AnsweredForms: Sendable {
       bytes.write(text)
     }
     return Array(HMAC<SHA256>.authenticationCode(for: bytes.bytes, using: key))
+  }
+
+  /// From now on no form signs this person in again: a password was changed, or somebody signed out.
+  static func forgetSignIns(of person: ID<Person>, on connection: Connection) throws {
+    try connection.run("UPDATE answered_forms SET signed_in = NULL WHERE signed_in = \(person)")
   }
 
   static func purge(at now: Instant, on connection: Connection) throws {

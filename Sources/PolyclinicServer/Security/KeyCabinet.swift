@@ -77,7 +77,7 @@ struct KeyCabinet: KeyHolder {
     ) { row -> ID<Person> in row.id(0) }
     let known = Set(counted)
     for keys in opened where !known.contains(keys.person) {
-      let name = try keys.seal(Array(visitor.name.utf8), as: "access_log.looker_name", row: 0)
+      let name = try keys.seal(Array(visitor.name.utf8), as: "access_log.looker_name", row: hour)
       try connection.run(
         """
         INSERT INTO access_log (person, looker, looker_name, looker_role, reason, hour, count)
@@ -104,7 +104,8 @@ struct KeyCabinet: KeyHolder {
       WHERE person = \(keys.person) ORDER BY hour DESC, id_access DESC LIMIT 500
       """
     ) { row in
-      let name = try keys.open(row.sealed(0), as: "access_log.looker_name", row: 0)
+      let name = try keys.open(
+        row.sealed(0), as: "access_log.looker_name", row: Int64(row.int(3)))
       return Access(
         looker: String(decoding: name, as: UTF8.self), role: row.string(1), reason: row.string(2),
         hour: row.instant(3), count: row.int(4))

@@ -68,7 +68,8 @@ struct Sessions: Sendable {
     for keys: Keys, device: String, at now: Instant, on connection: Connection
   ) throws -> Token {
     let token = Token.random()
-    let sealed = try keys.seal(Array(device.utf8), as: "sessions.device", row: 0)
+    let sealed = try keys.seal(
+      Array(device.utf8), as: "sessions.device", row: Self.row(of: token.hash))
     try connection.run(
       """
       INSERT INTO sessions (token_hash, person, created_at, seen_at, device)
@@ -78,11 +79,16 @@ struct Sessions: Sendable {
   }
 
   /// Keeps a form, sealed by ``Carrier``, for its page to take up again.
-  func carry(_ form: String, in session: Token, on connection: Connection) throws {
+  func carry(_ form: String, in tokenHash: [UInt8], on connection: Connection) throws {
     try connection.run(
       """
-      UPDATE sessions SET carried = \(Array(form.utf8)) WHERE token_hash = \(session.hash)
+      UPDATE sessions SET carried = \(Array(form.utf8)) WHERE token_hash = \(tokenHash)
       """)
+  }
+
+  /// Forgets the form: it was saved, or its owner does not want it.
+  func dropCarried(in session: Session, on connection: Connection) throws {
+    try connection.run("UPDATE sessions SET carried = NULL WHERE id_session = \(session.id)")
   }
 
   /// Notes that a page was looked at.
@@ -102,6 +108,7 @@ struct Sessions: Sendable {
   ) throws {
     try connection.run(
       "DELETE FROM sessions WHERE person = \(person) AND id_session <> \(kept?.rawValue ?? 0)")
+    try AnsweredForms.forgetSignIns(of: person, on: connection)
   }
 
   /// A session as its owner sees it.
@@ -116,16 +123,22 @@ struct Sessions: Sendable {
   func list(by keys: Keys, at now: Instant, on connection: Connection) throws -> [Listed] {
     try connection.rows(
       """
-      SELECT id_session, device, created_at, seen_at FROM sessions
+      SELECT id_session, device, created_at, seen_at, token_hash FROM sessions
       WHERE person = \(keys.person) AND seen_at > \(now - Self.idleTimeout)
         AND created_at > \(now - Self.lifetime) ORDER BY seen_at DESC, id_session DESC
       """
     ) { row in
-      let device = try keys.open(row.sealed(1), as: "sessions.device", row: 0)
+      let device = try keys.open(
+        row.sealed(1), as: "sessions.device", row: Self.row(of: row.bytes(4)))
       return Listed(
         id: row.id(0), device: String(decoding: device, as: UTF8.self),
         createdAt: row.instant(2), seenAt: row.instant(3))
     }
+  }
+
+  /// What a session's sealed values are bound to: its id is not known before it is stored.
+  private static func row(of tokenHash: [UInt8]) -> Int64 {
+    Int64(bitPattern: tokenHash.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
   }
 
   /// Deletes sessions that have ended; for a job.

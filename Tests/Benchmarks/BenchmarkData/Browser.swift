@@ -1,0 +1,40 @@
+import PolyclinicServer
+
+/// Somebody new, who registers through the form.
+struct Browser {
+  private let rehearsal: Rehearsal
+
+  init(_ rehearsal: Rehearsal) { self.rehearsal = rehearsal }
+
+  /// The cookie of the session that registering begins.
+  func register(_ login: String) throws -> String {
+    let page = rehearsal.send("GET", "/register")
+    let text = String(decoding: page.body, as: UTF8.self)
+    let fields = [
+      "csrf": try hidden("csrf", in: text), "once": try hidden("once", in: text), "login": login,
+      "email": "\(login)%40example.org", "name": "Anna", "surname": "Petrova",
+      "street": "Long+Street", "house_number": "12", "city": "Minsk", "country": "BY",
+      "password": "violet+kettle+drums+softly", "password_confirm": "violet+kettle+drums+softly",
+      "consent": "yes", "role": "patient",
+    ]
+    let body = fields.map { "\($0.key)=\($0.value)" }.joined(separator: "&")
+    let answer = rehearsal.send(
+      "POST", "/register", body: Array(body.utf8), cookies: try cookie("__Host-visitor", of: page))
+    guard answer.status == 303 else { throw Unusable("registering: \(answer.status)") }
+    return try cookie("__Host-session", of: answer)
+  }
+
+  private func hidden(_ name: String, in page: String) throws -> String {
+    let mark = "name=\"\(name)\" value=\""
+    guard let start = page.firstRange(of: mark)?.upperBound else {
+      throw Unusable("no \(name) in the form")
+    }
+    return String(page[start...].prefix { $0 != "\"" })
+  }
+
+  private func cookie(_ name: String, of reply: Rehearsal.Reply) throws -> String {
+    let header = reply.headers.first { $0.name == "Set-Cookie" && $0.value.hasPrefix(name) }
+    guard let header else { throw Unusable("no cookie \(name)") }
+    return String(header.value.prefix { $0 != ";" })
+  }
+}

@@ -1,0 +1,74 @@
+import Contacts
+import PolyclinicCore
+import PolyclinicServer
+
+/// The module's own form for a new contact, sent many times in one transaction.
+struct NewContact {
+  private let form: any FormAnswer
+  private let portal: Portal
+  private let keys: Keys
+  private let visitor: Visitor
+
+  init(_ keys: Keys, database: OneTransaction) throws {
+    let route = ContactsModule().routes.first { $0.pattern == "new" }
+    guard case .form(let form) = route?.answer else { throw Unusable("no form for a contact") }
+    self.form = form
+    self.keys = keys
+    visitor = Visitor(person: keys.person, name: "Anna Petrova", roles: [.patient])
+    portal = Portal(
+      database: database, settings: Settings([]),
+      clinic: Clinic(name: "Benchmark", languages: [.english], timeZone: "UTC", contact: ""),
+      keyHolder: NobodysKeys(), phrasebook: try Phrasebook(Catalog.shared),
+      clock: { Instant(1_800_000_000) })
+  }
+
+  func save(_ name: String) throws {
+    let context = Context(
+      portal: portal, module: "contacts",
+      request: Request(.post, "/contacts/new", fields: Fields(["name": name])), language: .english,
+      formats: Formats(language: .english, timeZone: .utc), visitor: visitor, keys: keys,
+      submissions: FirstSubmissions())
+    let answer = try form.submit(context)
+    guard answer.status == 303 else { throw Unusable("saving a contact: \(answer.status)") }
+  }
+}
+
+/// Takes every transaction for a part of the one that is open.
+struct OneTransaction: Database, @unchecked Sendable {
+  private let connection: Connection
+
+  init(_ connection: Connection) { self.connection = connection }
+
+  func read<Value>(_ body: (Connection) throws -> Value) throws -> Value { try body(connection) }
+
+  func write<Value>(_ body: (Connection) throws -> Value) throws -> Value { try body(connection) }
+
+  func writeIfFree<Value>(_ body: (Connection) throws -> Value) throws -> Value? {
+    try body(connection)
+  }
+}
+
+private struct NobodysKeys: KeyHolder {
+  func keys(
+    of people: [ID<Person>], for reason: AccessReason, asking visitor: Visitor, at now: Instant,
+    on connection: Connection
+  ) throws -> [ID<Person>: Keys] { throw Refusal.forbidden }
+}
+
+/// Takes every form for one that was never sent before.
+private final class FirstSubmissions: Submissions {
+  var antiForgeryToken: String { "" }
+  func carriedFields() throws -> Fields? { nil }
+  func forgetCarriedFields() throws {}
+  func asset(_ name: StaticString) -> Path { "/" }
+  func makeOnce() -> String { "" }
+  func isAnswered(_ fields: Fields, of request: Request, on connection: Connection) throws -> Bool {
+    false
+  }
+  func earlierAnswer(
+    to fields: Fields, of request: Request, on connection: Connection
+  ) throws -> Path? { nil }
+  func remember(
+    _ answer: Path, to fields: Fields, of request: Request, on connection: Connection
+  ) throws {}
+}

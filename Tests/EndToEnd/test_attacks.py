@@ -1,0 +1,67 @@
+"""Guessing at passwords, and many at once."""
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from visitor import Visitor
+
+
+@pytest.fixture(scope="module")
+def besieged(start_portal):
+    return start_portal()
+
+
+def test_twenty_wrong_passwords_slow_the_guesser_and_not_the_person(besieged):
+    right = Visitor(besieged, "127.0.0.2").register("besieged")
+    right.post("/logout", right.get("/account").fields("/logout"))
+    assert right.sign_in("besieged").status == 303
+
+    guesser = Visitor(besieged, "127.0.0.3")
+    answers = [guesser.sign_in("besieged", f"wrong guess number {index}") for index in range(20)]
+    statuses = [answer.status for answer in answers]
+    assert statuses[:5] == [422] * 5
+    assert statuses[-1] == 429 and int(answers[-1].headers["Retry-After"]) >= 1
+    assert guesser.sign_in("besieged").status == 429, "the right password does not cut the wait"
+
+    again = Visitor(besieged, "127.0.0.2")
+    assert again.sign_in("besieged").status == 303
+    assert right.get("/account").status == 200
+
+
+def test_an_unknown_login_is_told_nothing_else(besieged):
+    somebody = Visitor(besieged, "127.0.0.4")
+    known = somebody.sign_in("besieged", "not the password")
+    unknown = somebody.sign_in("nobody-at-all", "not the password")
+    assert known.status == unknown.status == 422
+    title = "<h2>"
+    assert known.text.split(title)[1][:80] == unknown.text.split(title)[1][:80]
+
+
+def test_two_hundred_sign_ins_at_once_are_slowed_and_memory_is_bounded(besieged):
+    idle = besieged.memory()
+    visitors = [Visitor(besieged, f"127.0.1.{index % 50 + 1}") for index in range(200)]
+    forms = dict(visitors[0].filled("/login", {"login": "besieged", "password": "a wrong one"}))
+    for visitor in visitors:
+        visitor.cookies = visitors[0].cookies
+    peak = [idle]
+    with ThreadPoolExecutor(200) as pool:
+        sent = [pool.submit(visitor.post, "/login", forms) for visitor in visitors]
+        while not all(future.done() for future in sent):
+            peak.append(besieged.memory())
+        answers = [future.result() for future in sent]
+    counts = Counter(answer.status for answer in answers)
+    assert set(counts) <= {422, 429} and counts[429] > 50, counts
+    assert all(answer.headers["Retry-After"] for answer in answers if answer.status == 429)
+    # Two workers with two places for hashing of 19 MiB each, and some room to breathe.
+    assert max(peak) - idle < 2 * 2 * 19 * 2**20 + 30 * 2**20
+    assert Visitor(besieged, "127.0.2.1").get("/login").status == 200
+
+
+def test_a_flood_from_one_address_leaves_pages_alone(besieged):
+    flood = [Visitor(besieged, "127.0.3.1") for _ in range(60)]
+    with ThreadPoolExecutor(60) as pool:
+        statuses = list(pool.map(lambda visitor: visitor.post("/login", {}).status, flood))
+        assert Visitor(besieged, "127.0.3.1").get("/login").status == 200
+    assert 429 in statuses and set(statuses) <= {403, 422, 429}

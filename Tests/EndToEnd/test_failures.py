@@ -1,0 +1,101 @@
+"""The disk under the portal fails, and is mended; the portal needs no hand."""
+
+import os
+import shutil
+import subprocess
+
+import pytest
+
+from portal import Portal
+from visitor import Visitor
+from waiting import until
+
+
+@pytest.fixture(scope="module")
+def failing(start_portal):
+    return start_portal()
+
+
+@pytest.fixture(scope="module")
+def owner(failing):
+    owner = Visitor(failing).register("owner")
+    owner.add_contact("Kept Throughout")
+    return owner
+
+
+def assert_says_so(answer):
+    assert answer.status == 503
+    assert int(answer.headers["Retry-After"]) >= 1
+    assert "<h1>" in answer.text
+
+
+def test_without_the_database_it_says_so_and_recovers(failing, owner):
+    hidden = failing.data / "hidden"
+    hidden.mkdir()
+    names = [path.name for path in failing.database.parent.glob(failing.database.name + "*")
+             if not path.name.endswith("lock")]
+    for name in names:
+        shutil.move(failing.database.parent / name, hidden / name)
+
+    form = Visitor(failing)
+    assert_says_so(form.submit("/login", {"login": "owner", "password": "x"}))
+    assert owner.get("/contacts").status in (200, 503)
+    until(lambda: Visitor(failing).get("/readyz").status == 503)
+    assert Visitor(failing).get("/healthz").status == 200
+    assert not failing.database.exists(), "no empty database takes the place of the old"
+
+    for name in names:
+        shutil.move(hidden / name, failing.database.parent / name)
+    until(lambda: owner.get("/contacts").status == 200 and "Kept Throughout" in owner.get("/contacts").text)
+    assert owner.add_contact("After The Return")
+    until(lambda: Visitor(failing).get("/readyz").status == 200)
+
+
+def test_a_replaced_database_is_not_written_to(failing, owner):
+    away = failing.database.with_name("away.sqlite")
+    os.rename(failing.database, away)
+    failing.database.write_bytes(b"")
+    try:
+        answer = owner.submit("/contacts/new", {"name": "Into The Void"}) \
+            if owner.get("/contacts/new").status == 200 else owner.get("/contacts/new")
+        assert_says_so(answer)
+        assert failing.database.stat().st_size == 0
+    finally:
+        os.rename(away, failing.database)
+    until(lambda: owner.get("/contacts").status == 200)
+    assert owner.add_contact("After The Replacement")
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A disk of a few megabytes, which root alone can make."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can mount a small disk")
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=8m,mode=0755", "tmpfs", tmp_path], capture_output=True)
+    if mounted.returncode:
+        pytest.skip("a small disk cannot be mounted here")
+    yield tmp_path
+    subprocess.run(["umount", "--lazy", tmp_path], check=True)
+
+
+def test_on_a_full_disk_pages_are_read_and_writing_says_so(small_disk):
+    portal = Portal(small_disk / "data")
+    try:
+        portal.start()
+        somebody = Visitor(portal).register("somebody")
+        contact = somebody.add_contact("Before It Was Full")
+        form = somebody.filled("/contacts/new", {"name": "Too Much", "notes": "x" * 4000})
+        filling = small_disk / "filling"
+        with filling.open("wb", buffering=0) as file, pytest.raises(OSError):
+            while file.write(b"\0" * 4096):
+                pass
+        answers = (somebody.post("/contacts/new", [*form, ("n", str(n))]) for n in range(300))
+        refused = next(answer for answer in answers if answer.status != 303)
+        assert_says_so(refused)
+        assert somebody.get(contact).status == 200
+        assert "Before It Was Full" in somebody.get("/contacts").text
+        filling.unlink()
+        assert somebody.add_contact("After It Was Full")
+    finally:
+        portal.kill()

@@ -1,0 +1,82 @@
+"""From registration to the deletion of a contact, as people do it in a browser."""
+
+import pytest
+
+from browsers import DESK, PHONE, SMALL
+from conftest import unique
+from hands import Keyboard, Pointer
+from pages import (
+    ContactPage, ContactsPage, DashboardPage, Desk, NoContactsPage, RecentlyDeletedPage, SignInPage,
+    WrongRegistrationPage, RegistrationPage,
+)
+from waiting import until
+
+NAMES = {"en": "Vera O’Neill-Smith", "ru": "Вера Ёлкина", "he": "ורד בן־עמי"}
+PREFIXES = {"en": "o’ne", "ru": "елк", "he": "ור"}
+
+# Each language at each size, and with each of these both ways of working, with scripts and without.
+JOURNEYS = [
+    ("en", SMALL, Keyboard, "with scripts"), ("en", PHONE, Pointer, "without scripts"),
+    ("en", DESK, Keyboard, "without scripts"), ("ru", SMALL, Pointer, "without scripts"),
+    ("ru", PHONE, Keyboard, "with scripts"), ("ru", DESK, Pointer, "with scripts"),
+    ("he", SMALL, Keyboard, "without scripts"), ("he", PHONE, Pointer, "with scripts"),
+    ("he", DESK, Keyboard, "with scripts"),
+]
+
+
+@pytest.mark.parametrize(
+    "language, size, hands, scripts", JOURNEYS,
+    ids=[f"{language}-{size[0]}-{hands.__name__}-{scripts}" for language, size, hands, scripts in JOURNEYS])
+def test_a_contact_from_registration_to_deletion(portal, browsers, language, size, hands, scripts):
+    browser = browsers(language).start_over(size, scripts=scripts == "with scripts")
+    desk = Desk(browser, portal, hands)
+    login, name = unique("walker"), NAMES[language]
+
+    welcome = desk.open("/login", SignInPage).register().register(login, DashboardPage).sign_out()
+    welcome.sign_in().enter(login, DashboardPage).sign_out()
+    home = welcome.sign_in().enter(f"{login}@example.org", DashboardPage)
+
+    home.contacts()
+    form = NoContactsPage(desk).new()
+    form.fill({"name": name, "birthday": "04151990", "notes": "<b>Notes</b> & more"})
+    form.add_method("phone", "+7 (921) 555-01-23")
+    form.add_method("email", "vera@example.org")
+    contact = form.save(ContactPage)
+    assert contact.links() == ["tel:+79215550123", "mailto:vera@example.org"]
+    assert "<b>Notes</b> & more" in contact.text()
+
+    contacts = desk.open("/contacts", ContactsPage)
+    contacts.search("zzz")
+    until(lambda: contacts.find("#results") and not contacts.names)
+    contacts.search(PREFIXES[language])
+    until(lambda: contacts.names == [name])
+    contacts.search("5550")
+    until(lambda: contacts.names == [name])
+
+    edited = contacts.open(name).edit().fill({"workplace": "Library"}).save(ContactPage)
+    assert "Library" in edited.text()
+
+    kept = edited.delete().no()
+    deleted = kept.delete().yes()
+    assert name in deleted.text(".notice") and deleted.names == []
+    restored = deleted.undo(ContactPage)
+    assert "Library" in restored.text()
+
+    restored.delete().yes()
+    trash = desk.open("/account/deleted", RecentlyDeletedPage)
+    assert name in trash.text()
+    trash.restore(ContactPage).delete().yes()
+    assert browser.complaints() == []
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "he"])
+def test_errors_lead_to_their_fields(portal, browsers, language):
+    browser = browsers(language).start_over(PHONE, scripts=False)
+    desk = Desk(browser, portal, Keyboard)
+    page = desk.open("/register", RegistrationPage)
+    page.register(
+        unique("wrong"), WrongRegistrationPage, password="short", password_confirm="shorter")
+    wrong = WrongRegistrationPage(desk)
+    assert "password" in wrong.problems()[0]
+    assert wrong.find("[aria-invalid='true']").get_attribute("aria-describedby")
+    assert wrong.find("[name='surname']").get_property("value") == "Petrova"

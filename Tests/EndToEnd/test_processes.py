@@ -1,0 +1,104 @@
+"""Processes die, hang and are replaced; visitors notice nothing."""
+
+import http.client
+import json
+import os
+import signal
+import threading
+from contextlib import contextmanager
+
+import pytest
+
+from visitor import untrusting
+from waiting import until
+
+
+@pytest.fixture(scope="module")
+def loaded(start_portal):
+    return start_portal()
+
+
+@contextmanager
+def load(portal, clients=8):
+    """Asks for pages all the time; yields what came back, as a list that grows."""
+    statuses, stop = [], threading.Event()
+
+    def ask():
+        context = untrusting()
+        connection = None
+        while not stop.is_set():
+            try:
+                connection = connection or http.client.HTTPSConnection(
+                    "localhost", portal.port, timeout=30, context=context)
+                connection.request("GET", "/login")
+                answer = connection.getresponse()
+                answer.read()
+                statuses.append(answer.status)
+            except (OSError, http.client.HTTPException) as error:
+                statuses.append(repr(error))
+                connection = None
+
+    threads = [threading.Thread(target=ask) for _ in range(clients)]
+    for thread in threads:
+        thread.start()
+    try:
+        until(lambda: len(statuses) > 100)
+        yield statuses
+        seen = len(statuses)
+        until(lambda: len(statuses) > seen + 100)
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join(timeout=40)
+
+
+def status(portal):
+    return json.loads((portal.data / "run" / "status.json").read_text())
+
+
+def ready_workers(portal):
+    return {entry["pid"] for entry in status(portal)["processes"]
+            if entry["role"] == "worker" and entry["state"] == "ready"}
+
+
+def test_workers_that_are_killed_are_replaced_and_no_get_fails(loaded):
+    with load(loaded) as statuses:
+        for _ in range(3):
+            victim = loaded.workers[0]
+            os.kill(victim, signal.SIGKILL)
+            until(lambda: victim not in ready_workers(loaded) and len(ready_workers(loaded)) == 2)
+    assert set(statuses) == {200}
+
+
+def test_five_reloads_under_load_fail_no_get(loaded):
+    with load(loaded) as statuses:
+        for number in range(1, 6):
+            before = set(loaded.workers)
+            if number % 2:
+                os.kill(loaded.supervisor, signal.SIGHUP)
+            else:
+                assert loaded.run("reload").returncode == 0
+            until(lambda: len(ready_workers(loaded)) == 2 and not before & set(loaded.workers), 40)
+    assert set(statuses) == {200}
+
+
+def test_a_supervisor_that_is_killed_takes_all_along(start_portal):
+    portal = start_portal()
+    children = portal.workers + portal.pids(" jobs ")
+    assert len(children) == 3
+    os.kill(portal.supervisor, signal.SIGKILL)
+    until(lambda: not portal.workers and not portal.pids(" jobs "))
+    assert portal.process.wait(timeout=60) == 1, "nginx alone is no portal"
+
+
+def test_it_stops_when_it_is_told_to(start_portal):
+    portal = start_portal()
+    assert portal.stop() == 0
+    assert portal.pids("") == []
+
+
+def test_status_names_what_runs(loaded):
+    shown = loaded.run("status")
+    assert shown.returncode == 0
+    for pid in loaded.workers:
+        assert str(pid) in shown.stdout

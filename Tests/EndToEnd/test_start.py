@@ -1,0 +1,101 @@
+"""What keeps the portal from starting, and what it then says."""
+
+import shutil
+
+import pytest
+
+from portal import command
+
+
+@pytest.fixture(scope="module")
+def made(start_portal):
+    """A data directory that a first run has made, and that nobody uses any more."""
+    portal = start_portal()
+    portal.stop()
+    return portal
+
+
+@pytest.fixture
+def copy(made, tmp_path):
+    """A copy of it, to be spoiled."""
+    directory = tmp_path / "data"
+    shutil.copytree(made.data, directory, ignore=lambda *_: ["nginx"])
+    return directory
+
+
+def serve(directory):
+    return command("serve", "--config", directory / "polyclinic.yaml", data=directory)
+
+
+def assert_refused(ended, *words):
+    assert ended.returncode in (1, 2), ended
+    for word in words:
+        assert word in ended.stderr, ended.stderr
+
+
+def test_a_missing_key_is_not_made_anew_beside_a_database(copy):
+    key = copy / "keys" / "master.key"
+    key.unlink()
+    assert_refused(serve(copy), str(key), "Put the key file back")
+    assert not key.exists()
+
+
+def test_a_missing_database_is_not_made_anew_beside_a_key(copy):
+    database = copy / "data" / "polyclinic.sqlite"
+    for path in database.parent.iterdir():
+        path.unlink()
+    assert_refused(serve(copy), str(database))
+    assert not database.exists()
+
+
+def test_a_key_that_others_may_read_is_refused_with_the_remedy(copy):
+    key = copy / "keys" / "master.key"
+    key.chmod(0o644)
+    assert_refused(serve(copy), "chmod", str(key))
+
+
+def test_another_portals_key_is_refused(copy, start_portal):
+    other = start_portal()
+    shutil.copy(other.key, copy / "keys" / "master.key")
+    assert_refused(serve(copy), "key")
+
+
+def test_a_key_file_that_is_no_key_is_refused_without_quoting_it(copy):
+    key = copy / "keys" / "master.key"
+    key.write_text("zq-not-a-key\n")
+    ended = serve(copy)
+    assert_refused(ended, str(key))
+    assert "zq-not-a-key" not in ended.stderr
+
+
+@pytest.mark.parametrize(
+    "old, new, words",
+    [
+        ("contacts: {", "contcats: {", ["contcats", "contacts"]),
+        ("  workers: 2", "  worker: 2", ["worker", "workers"]),
+        ("  workers: 2", "  workers: many", ["workers"]),
+        ("  workers: 2", "  workers: 2\n  workers: 3", ["workers"]),
+        ("database:", "databse:", ["databse", "database"]),
+    ],
+)
+def test_a_mistake_in_the_configuration_is_told_with_its_line(copy, old, new, words):
+    file = copy / "polyclinic.yaml"
+    text = file.read_text()
+    assert old in text
+    file.write_text(text.replace(old, new, 1))
+    line = text[:text.index(old)].count("\n") + 1 + old.count("\n")
+    ended = serve(copy)
+    assert ended.returncode == 2
+    assert f"{file}:{line}" in ended.stderr
+    for word in words:
+        assert word in ended.stderr
+
+
+def test_a_port_that_is_taken_is_told(made, start_portal):
+    other = start_portal()
+    ended = command("run", data=made.data, port=other.port)
+    assert ended.returncode != 0 and str(other.port) in ended.stderr
+
+
+def test_an_unknown_command_is_a_mistake_of_use(made):
+    assert command("frobnicate").returncode == 2

@@ -1,0 +1,95 @@
+import Testing
+
+@testable import PolyclinicCore
+
+@Suite struct BytesTests {
+  private static let numbers: [Int64] = [
+    0, 1, -1, 63, 64, -64, -65, 127, 128, 300, .max, .min, .max - 1, .min + 1,
+  ]
+
+  @Test(arguments: numbers)
+  func `a number of either sign comes back`(_ number: Int64) throws {
+    var writer = ByteWriter()
+    writer.write(number)
+    var reader = ByteReader(writer.bytes)
+    #expect(try reader.integer() == number)
+    #expect(reader.isAtEnd)
+  }
+
+  @Test(arguments: [0, 1, 127, 128, 16_383, 16_384, Int.max])
+  func `a count comes back`(_ count: Int) throws {
+    var writer = ByteWriter()
+    writer.write(count: count)
+    var reader = ByteReader(writer.bytes)
+    #expect(try reader.count() == count)
+  }
+
+  @Test func `a count is never negative`() throws {
+    var writer = ByteWriter()
+    writer.write(count: -5)
+    #expect(writer.bytes == [0])
+  }
+
+  /// Everything that can be written, one behind the other.
+  private static var everything: [UInt8] {
+    var writer = ByteWriter()
+    writer.write(UInt8(7))
+    writer.write(Int64(-300))
+    writer.write(ID<Person>(12))
+    writer.write([UInt8](repeating: 9, count: 200))
+    writer.write("Łódź 👩‍⚕️")
+    writer.write(["", "a", "bc"])
+    writer.write(CalendarDate("2024-02-29")?.monthDay)
+    writer.write(nil as MonthDay?)
+    return writer.bytes
+  }
+
+  private static func readEverything(_ bytes: ArraySlice<UInt8>) throws -> [String] {
+    var reader = ByteReader(bytes)
+    let read = [
+      "\(try reader.byte())", "\(try reader.integer())", "\(try reader.id() as ID<Person>)",
+      "\(try reader.bytes().count)", try reader.string(), "\(try reader.strings())",
+      "\(try reader.monthDay().map { [$0.month, $0.day] } ?? [])",
+      "\(try reader.monthDay().map { [$0.month, $0.day] } ?? [])",
+    ]
+    #expect(reader.isAtEnd)
+    return read
+  }
+
+  @Test func `what was written is read in the same order`() throws {
+    #expect(
+      try Self.readEverything(Self.everything[...]) == [
+        "7", "-300", "12", "200", "Łódź 👩‍⚕️", #"["", "a", "bc"]"#, "[2, 29]", "[]",
+      ])
+  }
+
+  @Test func `each beginning of it is refused, and none traps`() {
+    let bytes = Self.everything
+    for length in 0..<bytes.count {
+      #expect(throws: DecodingFailure.self) { try Self.readEverything(bytes.prefix(length)) }
+    }
+  }
+
+  @Test func `a length beyond the end is refused`() {
+    var writer = ByteWriter()
+    writer.write(count: Int.max)
+    var reader = ByteReader(writer.bytes)
+    #expect(throws: DecodingFailure.self) { try reader.bytes() }
+    var texts = ByteReader(writer.bytes)
+    #expect(throws: DecodingFailure.self) { try texts.strings() }
+  }
+
+  @Test func `a number of more than 64 bits is refused`() {
+    let bytes = [UInt8](repeating: 0xFF, count: 11)
+    var reader = ByteReader(bytes)
+    #expect(throws: DecodingFailure.self) { try reader.integer() }
+    var other = ByteReader(bytes)
+    #expect(throws: DecodingFailure.self) { try other.count() }
+  }
+
+  @Test(arguments: [(0, 1), (1, 0), (13, 1), (255, 255), (2, 30), (4, 31), (12, 32)])
+  func `a day that no year has is refused`(_ month: UInt8, _ day: UInt8) {
+    var reader = ByteReader([month, day])
+    #expect(throws: DecodingFailure.self) { try reader.monthDay() }
+  }
+}

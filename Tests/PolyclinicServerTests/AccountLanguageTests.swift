@@ -1,0 +1,57 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@Suite struct AccountLanguageTests {
+  private let portal: TestPortal
+
+  init() throws { portal = try TestPortal() }
+
+  private func speak(_ language: String, _ visitor: TestVisitor, next: String = "/") -> TestPage {
+    visitor.press("/language", on: "/", ["language": language, "next": next])
+  }
+
+  @Test func `a visitor is spoken to in the language of the browser`() {
+    #expect(portal.visitor(language: .russian).get("/").contains("<html lang=\"ru\" dir=\"ltr\">"))
+    #expect(portal.visitor(language: .hebrew).get("/").contains("<html lang=\"he\" dir=\"rtl\">"))
+    let other = portal.visitor()
+    other.headers["Accept-Language"] = "xx, ru;q=0.3, he;q=0.8"
+    #expect(other.get("/").contains("lang=\"he\""))
+    other.headers["Accept-Language"] = "xx"
+    #expect(other.get("/").contains("<html lang=\"en\""))
+  }
+
+  @Test func `a chosen language stays with the browser, then with the account`() throws {
+    let browser = portal.visitor()
+    #expect(speak("ru", browser).status == 303)
+    #expect(browser.cookie("language") == "ru")
+    #expect(browser.get("/").contains("<html lang=\"ru\""))
+    let anna = try portal.register(login: "anna")
+    #expect(speak("he", anna).status == 303)
+    let elsewhere = portal.visitor()
+    _ = try elsewhere.signIn("anna")
+    #expect(elsewhere.get("/").contains("<html lang=\"he\""))
+  }
+
+  @Test func `registering keeps the language of the visit`() throws {
+    let anna = try portal.register(login: "anna", language: .russian)
+    anna.headers["Accept-Language"] = "en"
+    #expect(anna.get("/").contains("<html lang=\"ru\""))
+  }
+
+  @Test(arguments: ["xx", "", "en\r\nSet-Cookie: a=b"])
+  func `a language that the clinic does not speak is refused`(_ language: String) {
+    #expect(speak(language, portal.visitor()).status == 400)
+  }
+
+  @Test(arguments: ["//evil.example", "/\\evil", "https://evil.example", "javascript:alert(1)", ""])
+  func `the choice leads to this portal only`(_ next: String) {
+    #expect(speak("ru", portal.visitor(), next: next).location == "/")
+  }
+
+  @Test func `a made-up language cookie is as none`() {
+    let browser = portal.visitor()
+    browser.setCookie("language", "<script>")
+    #expect(browser.get("/").contains("<html lang=\"en\""))
+  }
+}

@@ -1,0 +1,125 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import PolyclinicServer
+
+@Suite struct AccountPasswordTests {
+  private let portal: TestPortal
+  private let anna: TestVisitor
+  private static let new = "umbrella quietly orbits tea"
+
+  init() throws {
+    portal = try TestPortal()
+    anna = try portal.register(login: "anna")
+  }
+
+  private func change(_ changes: [String: String] = [:]) throws -> TestPage {
+    let fields = [
+      "current_password": TestVisitor.password, "password": Self.new, "password_confirm": Self.new,
+    ]
+    return try anna.submit("/account/password", fields.merging(changes) { $1 })
+  }
+
+  private func resetLink() throws -> String {
+    let person = try portal.keys(of: anna).person
+    return try portal.database.write {
+      try OneTimeLink.makeReset(for: person, at: portal.now, on: $0).description
+    }
+  }
+
+  @Test func `a changed password ends the other sessions and renews this one`() throws {
+    let other = portal.visitor()
+    _ = try other.signIn("anna")
+    let token = anna.cookie("__Host-session")
+    #expect(try change().location == "/account?changed=password")
+    #expect(anna.get("/account").status == 200 && anna.cookie("__Host-session") != token)
+    #expect(other.get("/account").status == 303)
+    #expect(try portal.visitor().signIn("anna").status == 422)
+    #expect(try portal.visitor().signIn("anna", Self.new).status == 303)
+  }
+
+  @Test func `it needs the current password`() throws {
+    let page = try change(["current_password": "a wrong one"])
+    #expect(page.status == 422 && page.contains("id=\"current_password-error\""))
+    #expect(try portal.visitor().signIn("anna").status == 303)
+  }
+
+  @Test(arguments: [
+    ("short", "password"), ("aaaaaaaaaaaaaaaaaaaaaa", "password"), ("annapetrovaanna", "password"),
+  ])
+  func `a password that is easily guessed is refused with the reason`(
+    _ password: String, _ field: String
+  ) throws {
+    let page = try change(["password": password, "password_confirm": password])
+    #expect(page.status == 422 && page.contains("id=\"\(field)-error\""))
+  }
+
+  @Test func `both entries have to be the same, which is told once`() throws {
+    let page = try change(["password_confirm": "another one entirely"])
+    #expect(page.status == 422 && page.contains("id=\"password_confirm-error\""))
+    #expect(page.body.split(separator: "href=\"#password_confirm\"").count == 2)
+  }
+
+  @Test func `a one-time link sets a password once and ends all sessions`() throws {
+    let link = try resetLink()
+    let browser = portal.visitor()
+    let fields = ["password": Self.new, "password_confirm": Self.new]
+    #expect(try browser.submit(link, fields).status == 303)
+    #expect(browser.get("/account").status == 200 && anna.get("/account").status == 303)
+    #expect(portal.visitor().get(link).status == 404)
+    #expect(try portal.visitor().signIn("anna", Self.new).status == 303)
+  }
+
+  @Test func `the link sent twice by an impatient click has one answer`() throws {
+    let link = try resetLink()
+    let browser = portal.visitor()
+    let form =
+      browser.get(link).hidden(of: link)
+      + [("password", Self.new), ("password_confirm", Self.new)]
+    let cookie = browser.cookie("__Host-visitor")
+    #expect(browser.post(link, pairs: form).status == 303)
+    browser.setCookie("__Host-session", nil)
+    browser.setCookie("__Host-visitor", cookie)
+    #expect(browser.post(link, pairs: form).status == 303)
+    #expect(browser.get("/account").status == 200)
+  }
+
+  @Test func `a link dies after a day, and when another is made`() throws {
+    let first = try resetLink()
+    let second = try resetLink()
+    #expect(portal.visitor().get(first).status == 404)
+    #expect(portal.visitor().get(second).status == 200)
+    portal.now = portal.now + .hours(24)
+    #expect(portal.visitor().get(second).status == 404)
+  }
+
+  @Test func `a link dies when the password is changed`() throws {
+    let link = try resetLink()
+    #expect(try change().status == 303)
+    #expect(portal.visitor().get(link).status == 404)
+  }
+
+  @Test func `a password set by a link is held to what is known of the person`() throws {
+    let password = "annapetrovaanna"
+    let page = try portal.visitor().submit(
+      try resetLink(), ["password": password, "password_confirm": password])
+    #expect(page.status == 422 && page.contains("id=\"password-error\""))
+  }
+
+  @Test(arguments: ["/reset/", "/reset/x", "/setup/AAAA", "/setup/x"])
+  func `a made-up link is not found`(_ link: String) {
+    #expect([308, 404].contains(portal.visitor().get(link).status))
+  }
+
+  @Test func `the first link makes an administrator, once`() throws {
+    let portal = try TestPortal()
+    let link = try portal.database.write {
+      try OneTimeLink.makeSetup(at: portal.now, on: $0).description
+    }
+    let browser = portal.visitor()
+    let answer = try browser.submit(link, TestVisitor.registration(login: "chief"))
+    #expect(answer.location == "/admin" && browser.get("/admin").status == 200)
+    #expect(portal.visitor().get(link).status == 404)
+  }
+}

@@ -1,0 +1,64 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@Suite struct AccountTrashTests {
+  private let module = BasketModule()
+
+  @Test func `what was deleted is listed, and taken back`() throws {
+    let anna = try TestPortal(module).register()
+    let page = anna.get("/account/deleted")
+    #expect(page.contains("&lt;Old list&gt;") && page.contains("Basket"))
+    let form = page.hidden(of: "/account/deleted/restore")
+    let answer = anna.post("/account/deleted/restore", pairs: form)
+    #expect(answer.status == 303 && answer.location == "/basket/7")
+    #expect(module.done.events == ["restore 7"])
+  }
+
+  @Test func `deleting for good asks first`() throws {
+    let anna = try TestPortal(module).register()
+    let path = "/account/deleted/purge"
+    let question = anna.post(path, pairs: anna.get("/account/deleted").hidden(of: path))
+    #expect(question.status == 200 && module.done.events.isEmpty)
+    let answer = anna.post(path, pairs: question.hidden(of: path) + [("confirm", "yes")])
+    #expect(answer.status == 303 && answer.location == "/account/deleted")
+    #expect(module.done.events == ["purge 7"])
+  }
+
+  @Test(arguments: [("module", "nothing"), ("item", "x"), ("item", "-1"), ("module", "account")])
+  func `what is not there is not found`(_ field: String, _ value: String) throws {
+    let anna = try TestPortal(module).register()
+    let form = anna.get("/account/deleted").hidden(of: "/account/deleted/restore")
+      .filter { $0.0 != field }
+    #expect(anna.post("/account/deleted/restore", pairs: form + [(field, value)]).status == 404)
+  }
+
+  @Test func `the trash of a module that is off is not shown, and yet emptied in time`() throws {
+    let portal = try TestPortal(module, disabled: ["basket"])
+    #expect(try !portal.register().get("/account/deleted").contains("Old list"))
+    try portal.runJobs()
+    #expect(module.done.events == ["purge before \((portal.now - Trash.keptFor).seconds)"])
+  }
+}
+
+/// Something with a trash in which one thing always lies.
+private struct BasketModule: Module {
+  let id: ModuleID = "basket"
+  let done = Seen()
+  var title: Text { "title" }
+  var catalog: Catalog {
+    let words = Array("{\"title\": \"Basket\"}".utf8)
+    return Catalog(en: [words], ru: [words], he: [words])
+  }
+  var personalData: PersonalData { .none }
+  var trash: Trash? {
+    Trash(
+      list: { _, _ in [Trash.Item(id: 7, title: "<Old list>", deletedAt: TestPortal.start)] },
+      restore: { item, _, _ in
+        done.note("restore \(item)")
+        return "\(Int(item))"
+      },
+      purge: { item, _, _ in done.note("purge \(item)") },
+      purgeAll: { before, _ in done.note("purge before \(before.seconds)") })
+  }
+}

@@ -1,0 +1,45 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@Suite struct DashboardTests {
+  @Test func `a visitor without an account reads what this is`() throws {
+    let page = try TestPortal(NotesModule()).visitor().get("/")
+    #expect(page.status == 200 && page.contains("Riverside Polyclinic"))
+    #expect(page.contains("href=\"/register\"") && page.contains("href=\"/login\""))
+  }
+
+  @Test func `who signed in is greeted, by a name that harms nothing`() throws {
+    let anna = try TestPortal().register(["surname": "O'Neil"])
+    #expect(anna.get("/").contains("O&#39;Neil"))
+  }
+
+  @Test func `a module's links are there for whom they are meant, and gone when it is off`() throws
+  {
+    let portal = try TestPortal(LinkedModule())
+    let anna = try portal.register(login: "anna")
+    #expect(anna.get("/").contains("href=\"/linked\"") && !anna.get("/").contains("/linked/desk"))
+    try portal.grant(.doctor, to: "anna")
+    #expect(anna.get("/").contains("href=\"/linked/desk\""))
+    let off = try TestPortal(LinkedModule(), disabled: ["linked"]).register()
+    #expect(!off.get("/").contains("/linked"))
+  }
+
+  @Test func `machines find what they ask for`() throws {
+    let visitor = try TestPortal().visitor()
+    #expect(visitor.get("/robots.txt").body == "User-agent: *\nDisallow: /\n")
+    #expect(visitor.get("/manifest.webmanifest").contains("\"start_url\":\"/\""))
+    #expect(visitor.get("/.well-known/change-password").location == "/account/password")
+    let security = visitor.get("/.well-known/security.txt").body
+    #expect(security.contains("Contact: mailto:privacy@clinic.example"))
+    #expect(security.contains("Expires: 2026-"))
+  }
+}
+
+private struct LinkedModule: Module {
+  var id: ModuleID { "linked" }
+  var title: Text { "title" }
+  var catalog: Catalog { .titled("Linked") }
+  var personalData: PersonalData { .none }
+  var links: [Link] { [Link("title", to: ""), Link("title", to: "desk", access: .role(.doctor))] }
+}

@@ -1,0 +1,77 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import PolyclinicServer
+
+@Suite struct InstallationTests {
+  /// What the installation of these modules is refused for.
+  private func refusal(of modules: any Module...) throws -> String {
+    let installed = { (modules: [any Module]) in
+      try Installation(
+        builtIn: [DashboardModule()], plugins: modules, isEnabled: { _ in true },
+        settings: { _ in Settings([]) })
+    }
+    do { _ = try installed(modules) } catch let error as InstallationError {
+      return error.description
+    }
+    return ""
+  }
+
+  private func module(_ id: ModuleID, _ routes: Route...) -> SampleModule {
+    SampleModule(id: id, routes: routes)
+  }
+
+  private static func page(_ context: Context) throws -> Response { .page("title", "") }
+
+  @Test func `modules that agree are installed`() throws {
+    let routes: [Route] = [
+      .get("", Self.page), .get("new", Self.page), .get("{id}", Self.page),
+      .post("new", Self.page), .get("{id}/edit", Self.page),
+    ]
+    #expect(try refusal(of: SampleModule(routes: routes), module("other")) == "")
+  }
+
+  @Test func `two modules of one id are refused`() throws {
+    #expect(try refusal(of: module("sample"), module("sample")).contains("two modules"))
+    #expect(try refusal(of: module("home")).contains("two modules"))
+  }
+
+  @Test(arguments: [
+    "", "Sample", "sample_1", "1sample", "-sample", "sample-", "a--b", "../admin", "пример",
+  ])
+  func `an id that is none is refused`(_ text: String) throws {
+    #expect(ModuleID(text) == nil)
+  }
+
+  @Test func `a literal id that is none is refused at the start`() throws {
+    #expect(try refusal(of: module("Sample_1")).contains("no module id"))
+  }
+
+  @Test func `two routes for one method of one path are refused`() throws {
+    let twice = module("sample", .get("a/{id}", Self.page), .get("a/{id}", Self.page))
+    #expect(try refusal(of: twice).contains("two routes answer GET /sample/a/{id}"))
+  }
+
+  @Test func `one segment by two names is refused`() throws {
+    let names = module("sample", .get("{id}", Self.page), .get("{note}/edit", Self.page))
+    #expect(try refusal(of: names).contains("{id} and {note}"))
+  }
+
+  @Test func `a plugin's path outside its own is refused`() throws {
+    #expect(try refusal(of: module("sample", .get("/login", Self.page))).contains("relative"))
+  }
+
+  @Test(arguments: [
+    Setting("minutes", .integer(5...120), default: .integer(4)),
+    Setting("enabled", .boolean, default: .boolean(true)),
+    Setting("Minutes", .boolean, default: .boolean(true)),
+    Setting("", .boolean, default: .boolean(true)),
+    Setting("country", .choice(["RU"]), default: .text("BY")),
+    Setting("flag", .boolean, default: .text("yes")),
+  ])
+  func `a setting that is not sound is refused`(_ setting: Setting) throws {
+    #expect(
+      try refusal(of: SampleModule(settings: [setting])).contains("the setting “\(setting.key)”"))
+  }
+}

@@ -1,0 +1,36 @@
+import PolyclinicCore
+
+extension Catalog {
+  /// A title, the same in each language.
+  static func titled(_ title: String) -> Catalog {
+    let words = Array("{\"title\": \"\(title)\"}".utf8)
+    return Catalog(en: [words], ru: [words], he: [words])
+  }
+}
+
+/// A module that keeps a row for who asks, with whatever is to be wrong with it.
+struct SampleModule: Module {
+  var id: ModuleID = "sample"
+  var catalog = Catalog.titled("Sample")
+  var migrations: [Migration] = [SampleModule.kept]
+  var routes: [Route] = [.post("keep", SampleModule.keep)]
+  var settings: [Setting] = []
+  var personalData = PersonalData(export: SampleModule.export)
+  var title: Text { "title" }
+
+  static let kept = Migration(
+    "0001-kept", "CREATE TABLE sample_kept (person \(.person), at \(.integer)) \(.strict)")
+
+  static func keep(_ context: Context) throws -> Response {
+    try context.database.write {
+      try $0.run("INSERT INTO sample_kept (person, at) VALUES (\(try context.keys.person), 1)")
+    }
+    return .redirect(to: "/")
+  }
+
+  static func export(_ keys: Keys, _ connection: Connection) throws -> JSON {
+    let count = try connection.integer(
+      "SELECT count(*) FROM sample_kept WHERE person = \(keys.person)")
+    return .integer(Int64(count ?? 0))
+  }
+}

@@ -1,0 +1,50 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+/// What people see when the database is not well.
+@Suite struct PipelineDatabaseTests {
+  @Test(arguments: [DatabaseError.Kind.busy, .full, .readOnly, .missing, .corrupt])
+  func `what passes by itself is 503 with the time to come again`(
+    _ kind: DatabaseError.Kind
+  ) throws {
+    let anna = try TestPortal(FaultyModule(kind: kind)).register()
+    let page = anna.get("/faulty")
+    #expect(page.status == 503 && page.header("Retry-After") == "5")
+    #expect(page.contains("class=\"reference\"") && !page.contains("detail of it"))
+    #expect(anna.get("/faulty").header("Cache-Control") == "no-store")
+  }
+
+  @Test(arguments: [DatabaseError.Kind.unique, .foreignKey, .constraint, .other])
+  func `what does not is a fault`(_ kind: DatabaseError.Kind) throws {
+    let page = try TestPortal(FaultyModule(kind: kind)).register().get("/faulty")
+    #expect(page.status == 500 && page.header("Retry-After") == nil)
+    #expect(page.contains("class=\"reference\"") && !page.contains("detail of it"))
+  }
+
+  @Test func `a card that fails says so, and the others are there`() throws {
+    let page = try TestPortal(FaultyModule(kind: .full), ContentModule()).register().get("/")
+    #expect(page.status == 200 && page.contains("Not available"))
+    #expect(page.contains("all is well") && !page.contains("detail of it"))
+  }
+}
+
+/// A module whose database is not well.
+private struct FaultyModule: Module {
+  let kind: DatabaseError.Kind
+  var id: ModuleID { "faulty" }
+  var title: Text { "title" }
+  var catalog: Catalog { .titled("Faulty") }
+  var personalData: PersonalData { .none }
+  var routes: [Route] { [.get("") { _ in throw fault }] }
+  var cards: [Card] { [Card("title") { _ in throw fault }] }
+  private var fault: DatabaseError { DatabaseError(kind, code: 7, detail: "detail of it") }
+}
+
+private struct ContentModule: Module {
+  var id: ModuleID { "content" }
+  var title: Text { "title" }
+  var catalog: Catalog { .titled("Content") }
+  var personalData: PersonalData { .none }
+  var cards: [Card] { [Card("title") { _ in "<p>all is well</p>" }] }
+}

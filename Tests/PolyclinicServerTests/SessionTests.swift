@@ -1,0 +1,120 @@
+import Foundation
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@Suite struct SessionTests {
+  private let portal: TestPortal
+  private let anna: TestVisitor
+
+  init() throws {
+    portal = try TestPortal()
+    anna = try portal.register(login: "anna")
+  }
+
+  private func elsewhere() throws -> TestVisitor {
+    let browser = portal.visitor()
+    _ = try browser.signIn("anna")
+    return browser
+  }
+
+  @Test func `after an hour without a page a session ends`() {
+    portal.now = portal.now + .minutes(59)
+    #expect(anna.get("/account").status == 200)
+    portal.now = portal.now + .minutes(59)
+    #expect(anna.get("/account").status == 200)
+    portal.now = portal.now + .minutes(61)
+    #expect(anna.get("/account").status == 303)
+  }
+
+  @Test func `after twelve hours a session ends, however busy it was`() {
+    for _ in 1...23 {
+      portal.now = portal.now + .minutes(30)
+      #expect(anna.get("/account").status == 200)
+    }
+    portal.now = portal.now + .minutes(31)
+    #expect(anna.get("/account").status == 303)
+  }
+
+  @Test func `signing in gives a new session and ends the one before`() throws {
+    let before = try #require(anna.cookie("__Host-session"))
+    _ = anna.press("/logout", on: "/")
+    let thief = portal.visitor()
+    thief.setCookie("__Host-session", before)
+    let browser = portal.visitor()
+    browser.setCookie("__Host-session", before)
+    _ = try browser.signIn("anna")
+    #expect(browser.cookie("__Host-session") != before)
+    #expect(browser.get("/account").status == 200)
+    #expect(thief.get("/account").status == 303)
+  }
+
+  @Test func `signing out ends the session on the server and clears the browser`() throws {
+    let token = anna.cookie("__Host-session")
+    let answer = anna.press("/logout", on: "/")
+    #expect(answer.status == 303 && answer.header("Clear-Site-Data") == "\"cache\", \"storage\"")
+    #expect(anna.cookie("__Host-session") == nil)
+    anna.setCookie("__Host-session", token)
+    #expect(anna.get("/account").status == 303)
+  }
+
+  @Test func `signing out when the session has ended already leads to the sign-in page`() {
+    let form = anna.get("/").hidden(of: "/logout")
+    portal.now = portal.now + .hours(2)
+    let answer = anna.post("/logout", pairs: form)
+    #expect(answer.status == 401 && answer.contains("name=\"password\""))
+  }
+
+  @Test(arguments: ["", "x", "AAAA", String(repeating: "A", count: 5_000), "\"; DROP"])
+  func `a made-up session is none`(_ token: String) {
+    let browser = portal.visitor()
+    browser.setCookie("__Host-session", token)
+    #expect(browser.get("/account").status == 303)
+    #expect(browser.get("/").status == 200)
+  }
+
+  @Test func `sessions are listed, this one marked, and the others can be ended`() throws {
+    let other = try elsewhere()
+    let third = try elsewhere()
+    let page = anna.get("/account/sessions")
+    #expect(page.body.components(separatedBy: "class=\"item\"").count == 4)
+    let marks = page.body.split(separator: "action=\"/account/sessions/").dropFirst()
+    let path = "/account/sessions/" + String(marks.first?.prefix { $0 != "\"" } ?? "")
+    #expect(anna.press(path, on: "/account/sessions").status == 303)
+    #expect([other, third].filter { $0.get("/account").status == 200 }.count == 1)
+    let rest = anna.press("/account/sessions/end-others", on: "/account/sessions")
+    #expect(rest.status == 303)
+    #expect([other, third].allSatisfy { $0.get("/account").status == 303 })
+    #expect(anna.get("/account").status == 200)
+  }
+
+  @Test func `somebody else's session cannot be ended`() throws {
+    let boris = try portal.register()
+    let ids = try portal.database.read {
+      try $0.rows("SELECT id_session FROM sessions") { $0.int(0) }
+    }
+    let token = boris.get("/account/sessions").hidden(of: "/logout")
+    let answers = ids.map { boris.post("/account/sessions/\($0)/end", pairs: token).status }
+    #expect(answers.filter { $0 == 404 }.count == ids.count - 1)
+    #expect(anna.get("/account").status == 200)
+  }
+
+  @Test func `a suspended person's session ends at once`() throws {
+    let person = try portal.keys(of: anna).person
+    _ = try portal.database.write {
+      try $0.run("UPDATE accounts SET state = 'suspended' WHERE person = \(person)")
+    }
+    #expect(anna.get("/account").status == 303)
+  }
+
+  @Test func `only hashes of tokens are stored`() throws {
+    let token = try #require(anna.cookie("__Host-session"))
+    #expect(try !portal.storedBytes().contains(token.utf8))
+  }
+
+  @Test func `the job deletes sessions that have ended`() throws {
+    portal.now = portal.now + .hours(13)
+    try portal.runJobs()
+    #expect(try portal.rowCounts()["sessions"] == 0)
+  }
+}

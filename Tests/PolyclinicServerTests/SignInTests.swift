@@ -1,0 +1,124 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@Suite struct SignInTests {
+  private let portal: TestPortal
+
+  init() throws {
+    portal = try TestPortal()
+    _ = try portal.register(login: "anna")
+  }
+
+  private func attempt(
+    _ login: String, _ password: String = TestVisitor.password, from address: String = "192.0.2.1"
+  ) throws -> TestPage {
+    let visitor = portal.visitor()
+    visitor.headers["X-Address"] = address
+    return try visitor.submit("/login", ["login": login, "password": password])
+  }
+
+  /// What the page says is wrong.
+  private func summary(_ page: TestPage) -> String {
+    String(page.body.split(separator: "role=\"alert\"").dropFirst().first?.prefix(200) ?? "")
+  }
+
+  @Test(arguments: ["anna", "ANNA", "anna@example.org", "Anna@Example.org"])
+  func `login and e-mail both sign in`(_ login: String) throws {
+    #expect(try attempt(login).status == 303)
+  }
+
+  @Test func `an unknown login, a wrong password and a shared e-mail get the same words`() throws {
+    _ = try portal.register(login: "boris", ["email": "family@example.org"])
+    _ = try portal.register(login: "vera", ["email": "family@example.org"])
+    let wrong = try attempt("anna", "not the password")
+    let others = [
+      try attempt("nobody"), try attempt("family@example.org"), try attempt("no@example.org"),
+      try attempt(""), try attempt("' OR 1=1 --"),
+    ]
+    #expect(wrong.status == 422 && !summary(wrong).isEmpty)
+    #expect(others.map(\.status) == others.map { _ in 422 })
+    #expect(others.map(summary) == others.map { _ in summary(wrong) })
+    #expect(try attempt("boris").status == 303)
+  }
+
+  @Test func `the login that was typed stays, the password does not`() throws {
+    let page = try attempt("<anna>", "hush hush hush")
+    #expect(page.contains("value=\"&lt;anna&gt;\"") && !page.contains("hush"))
+  }
+
+  @Test func `many wrong passwords make the next attempt wait, and the right person gets in`()
+    throws
+  {
+    for _ in 1...6 { #expect(try attempt("anna", "wrong", from: "198.51.100.7").status == 422) }
+    let page = try attempt("anna", from: "198.51.100.7")
+    let wait = try #require(page.header("Retry-After").flatMap(Int.init))
+    #expect(page.status == 429 && wait > 0)
+    // Registering made no address known; signing in did.
+    #expect(try attempt("anna").status == 303)
+    portal.now = portal.now + .seconds(wait)
+    #expect(try attempt("anna", from: "198.51.100.7").status == 303)
+  }
+
+  @Test func `guesses from everywhere do not lock out an address that is known`() throws {
+    #expect(try attempt("anna").status == 303)
+    for number in 1...25 { _ = try attempt("anna", "wrong", from: "203.0.113.\(number)") }
+    #expect(try attempt("anna", from: "203.0.113.200").status == 429)
+    #expect(try attempt("anna").status == 303)
+  }
+
+  @Test func `a suspended person is told only after the right password`() throws {
+    let person = try portal.keys(of: portal.visitor().named("anna")).person
+    _ = try portal.database.write {
+      try $0.run("UPDATE accounts SET state = 'suspended' WHERE person = \(person)")
+    }
+    let wrong = try attempt("anna", "wrong")
+    let right = try attempt("anna")
+    #expect(summary(wrong) == summary(try attempt("nobody")))
+    #expect(right.status == 422 && summary(right) != summary(wrong))
+  }
+
+  @Test(arguments: [
+    "//evil.example", "/\\evil.example", "https://evil.example", "javascript:alert(1)", "/a\r\nb",
+    "",
+    "/login",
+  ])
+  func `a page outside the portal is not where signing in leads`(_ next: String) throws {
+    let answer = try portal.visitor().submit(
+      "/login", ["login": "anna", "password": TestVisitor.password, "next": next])
+    #expect(answer.status == 303 && answer.location == "/")
+  }
+
+  @Test func `signing in leads to the page that was asked for, an administrator to the overview`()
+    throws
+  {
+    let browser = portal.visitor()
+    let login = browser.get("/account/sessions").location
+    #expect(login == "/login?next=%2Faccount%2Fsessions")
+    let hidden = browser.get(login).hidden(of: "/login")
+    let answer = browser.post(
+      "/login", pairs: hidden + [("login", "anna"), ("password", TestVisitor.password)])
+    #expect(answer.location == "/account/sessions")
+    try portal.grant(.administrator, to: "anna")
+    #expect(try attempt("anna").location == "/admin")
+  }
+
+  @Test func `who is signed in is not asked again`() throws {
+    let anna = portal.visitor()
+    _ = try anna.signIn("anna")
+    #expect(anna.get("/login").location == "/")
+  }
+
+  @Test func `signing in needs its anti-forgery token`() {
+    let fields = [("login", "anna"), ("password", TestVisitor.password)]
+    #expect(portal.visitor().post("/login", pairs: fields).status == 403)
+  }
+}
+
+extension TestVisitor {
+  /// This browser, with somebody's name on it.
+  fileprivate func named(_ login: String) throws -> TestVisitor {
+    _ = try signIn(login)
+    return self
+  }
+}
