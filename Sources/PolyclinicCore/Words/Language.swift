@@ -27,10 +27,13 @@ public enum Language: String, CaseIterable, Sendable {
   /// Ranges match by their primary subtag; `iw`, the older code, means Hebrew. Nil when none is accepted.
   public static func preferred(_ header: String, among offered: [Language]) -> Language? {
     var best: (language: Language, quality: Double)?
-    for range in header.split(separator: ",").prefix(32) {
-      let parts = range.split(separator: ";")
-      guard let tag = parts.first?.filter({ $0 != " " }) else { continue }
-      let weight = parts.dropFirst().map { $0.filter { $0 != " " } }.first { $0.hasPrefix("q=") }
+    for range in header.utf8.split(separator: UInt8(ascii: ",")).prefix(32) {
+      // Looked at as bytes, since each request has such a header.
+      let parts = range.split(separator: UInt8(ascii: ";")).map { part in
+        String(decoding: part.filter { $0 != UInt8(ascii: " ") }, as: UTF8.self)
+      }
+      guard let tag = parts.first else { continue }
+      let weight = parts.dropFirst().first { $0.hasPrefix("q=") }
       let quality = weight.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
       guard quality > 0, quality > best?.quality ?? 0 else { continue }
       if let language = language(of: tag, among: offered) { best = (language, quality) }
@@ -40,7 +43,7 @@ public enum Language: String, CaseIterable, Sendable {
 
   private static func language(of tag: String, among offered: [Language]) -> Language? {
     if tag == "*" { return offered.first }
-    let primary = tag.prefix { $0 != "-" }.lowercased()
+    let primary = String(Substring(tag.utf8.prefix { $0 != UInt8(ascii: "-") })).lowercased()
     return offered.first { $0.code == primary || ($0 == .hebrew && primary == "iw") }
   }
 }

@@ -9,7 +9,7 @@ final class FastCGIResponder: Responder {
   func respond(to request: borrowing FastCGIRequest, into out: inout [UInt8]) {
     var wire = WireRequest()
     do { try fill(&wire, from: request) } catch { wire.isMalformed = true }
-    // Only a form's route reads the body, and only once it is known to be wanted.
+    // Read at once, up to what a form may weigh: nginx has it whole by now.
     let method = wire.method
     if method != "GET" && method != "HEAD" && !wire.isMalformed {
       let body = body(of: request)
@@ -26,10 +26,10 @@ final class FastCGIResponder: Responder {
     wire.target = try request.parameter("REQUEST_URI") ?? ""
     wire.host = try request.parameter("HTTP_HOST") ?? ""
     wire.address = try request.parameter("REMOTE_ADDR") ?? ""
-    wire.cookies = try request.parameters("HTTP_COOKIE").joined(separator: "; ")
+    wire.cookies = request.repairedParameters("HTTP_COOKIE").joined(separator: "; ")
     wire.contentType = try request.parameter("CONTENT_TYPE") ?? ""
-    wire.acceptLanguage = try request.parameter("HTTP_ACCEPT_LANGUAGE") ?? ""
-    wire.userAgent = try request.parameter("HTTP_USER_AGENT") ?? ""
+    wire.acceptLanguage = request.repairedParameters("HTTP_ACCEPT_LANGUAGE").joined(separator: ",")
+    wire.userAgent = request.repairedParameters("HTTP_USER_AGENT").first ?? ""
     wire.fetchSite = try request.parameter("HTTP_SEC_FETCH_SITE")
     wire.origin = try request.parameter("HTTP_ORIGIN")
   }
@@ -47,16 +47,28 @@ final class FastCGIResponder: Responder {
     }
   }
 
+  private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
+
+  private func append(_ text: StaticString, to out: inout [UInt8]) {
+    text.withUTF8Buffer { out.append(contentsOf: $0) }
+  }
+
   private func write(_ response: WireResponse, to out: inout [UInt8]) {
     out.reserveCapacity(response.body.count + 512)
-    out.append(contentsOf: "Status: \(response.status)\r\n".utf8)
+    append("Status: ", to: &out)
+    out.append(contentsOf: String(response.status).utf8)
     for header in response.headers {
-      out.append(contentsOf: "\(header.name): ".utf8)
+      append("\r\n", to: &out)
+      append(header.name, to: &out)
+      append(": ", to: &out)
+      let start = out.count
+      out.append(contentsOf: header.value.utf8)
       // A line's end in a value would begin a header of somebody else's.
-      out.append(contentsOf: header.value.utf8.lazy.filter { $0 >= 0x20 && $0 != 0x7F })
-      out.append(contentsOf: "\r\n".utf8)
+      if out[start...].contains(where: Self.isControl) {
+        out[start...].removeAll(where: Self.isControl)
+      }
     }
-    out.append(contentsOf: "\r\n".utf8)
+    append("\r\n\r\n", to: &out)
     out.append(contentsOf: response.body)
   }
 }

@@ -164,7 +164,7 @@ struct Layout {
   /// Where a change of language leads back to: this page, if it is one that can be asked for.
   private var nextPath: String {
     if visit.wire.method == "GET" { return visit.wire.target }
-    guard case .found = visit.front.installation.router.match(.get, visit.wire.path[...]) else {
+    guard case .found = visit.front.installation.router.match(.get, visit.wire.path) else {
       return "/"
     }
     return visit.wire.path

@@ -13,6 +13,8 @@ final class Visit: Submissions {
   /// The session that was begun in a transaction; what comes of it is known when the answer is.
   private var begun: (person: ID<Person>, token: Token)?
   private var visitorToken: Token?
+  /// One for all forms of the answer: each costs as much as opening what is sealed.
+  private lazy var formToken = front.antiForgery.token(for: holder)
 
   init(_ wire: WireRequest, _ front: Front) {
     self.wire = wire
@@ -103,7 +105,7 @@ extension Visit {
     return .visitor(token)
   }
 
-  var antiForgeryToken: String { front.antiForgery.token(for: holder) }
+  var antiForgeryToken: String { formToken }
 
   /// Whether a form's token was given to this browser.
   func accepts(_ token: String) -> Bool {
@@ -167,8 +169,12 @@ extension Visit {
 
 extension WireRequest {
   /// The target without its query.
-  var path: String { String(target.prefix { $0 != "?" }) }
+  var path: String {
+    String(Substring(target.utf8.prefix { $0 != UInt8(ascii: "?") }))
+  }
 
   /// The target's query, without the question mark.
-  var query: Substring { target.drop { $0 != "?" }.dropFirst() }
+  var query: Substring {
+    Substring(target.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst())
+  }
 }
