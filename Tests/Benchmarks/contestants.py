@@ -191,6 +191,11 @@ http {{
         super().__init__(
             ["nginx", "-e", "stderr", "-c", configuration], directory / "nginx.log",
             env=dict(os.environ, PATH=path))
+        deadline = time.monotonic() + 10
+        while not listens(self.ports[-1]):
+            if time.monotonic() > deadline or self.process.poll() is not None:
+                raise RuntimeError("nginx does not listen: see nginx.log")
+            time.sleep(0.01)
 
     @property
     def pids(self):
@@ -202,6 +207,12 @@ def free_port():
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return listener.getsockname()[1]
+
+
+def listens(port):
+    """Whether a port of this machine takes connections."""
+    with socket.socket() as connection:
+        return connection.connect_ex(("127.0.0.1", port)) == 0
 
 
 def ask(path, target, cookie=""):
