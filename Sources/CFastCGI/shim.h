@@ -1,1 +1,3 @@
 #include <fcgiapp.h>
+// Not in the Glibc module.
+#include <sys/epoll.h>

@@ -64,8 +64,10 @@ final class Listener: Sendable {
 
   private func serve(_ heartbeat: Heartbeat) {
     let responder: any Responder
+    let queue: ConnectionQueue
     do {
       responder = try makeResponder()
+      queue = try ConnectionQueue(socket: socket, endedBy: drained.near)
     } catch {
       failure.withLock { $0 = error }
       return started.sendByte()
@@ -76,10 +78,7 @@ final class Listener: Sendable {
     defer { request.deallocate() }
     FCGX_InitRequest(request, socket, 0)
     var out: [UInt8] = []
-    var waiting = [drained.near, socket].map {
-      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-    }
-    while waitForConnection(&waiting) {
+    while queue.waitForConnection() {
       heartbeat.begin(at: Uptime.milliseconds)
       let accepted = FCGX_Accept_r(request)
       if accepted == 0 { answer(request, responder, &out) }
@@ -88,15 +87,6 @@ final class Listener: Sendable {
       if accepted < 0 && accepted != -EAGAIN { pause(after: accepted) }
     }
     FCGX_Free(request, 1)
-  }
-
-  /// False when the listener drains.
-  private func waitForConnection(_ waiting: inout [pollfd]) -> Bool {
-    while true {
-      guard poll(&waiting, 2, -1) > 0 else { continue }
-      if waiting[0].revents != 0 { return false }
-      if waiting[1].revents != 0 { return true }
-    }
   }
 
   private func answer(
