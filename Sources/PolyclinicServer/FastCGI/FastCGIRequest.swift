@@ -5,43 +5,57 @@ import Glibc
 /// is lent to.
 struct FastCGIRequest: ~Copyable {
   private let request: UnsafeMutablePointer<FCGX_Request>
+  /// Taken apart once: a request has some thirty parameters, of which a dozen are asked for.
+  private let entries: [Entry]
 
   init(_ request: UnsafeMutablePointer<FCGX_Request>) {
     self.request = request
+    entries = Entry.all(in: request.pointee.envp)
   }
 
   /// The value of the parameter that may stand in a request once; nil when it is absent.
   func parameter(_ name: StaticString) throws(ParameterError) -> String? {
-    let values = try parameters(name)
-    guard values.count <= 1 else { throw .repeated(name) }
-    return values.first
+    var found: Entry?
+    for entry in entries where entry.isNamed(name) {
+      guard found == nil else { throw .repeated(name) }
+      found = entry
+    }
+    return try found?.text(of: name)
   }
 
   /// All values of a parameter in their order: the web server passes on each line of a repeated
   /// header, such as Cookie, as a parameter of its own.
   func parameters(_ name: StaticString) throws(ParameterError) -> [String] {
-    guard var entry = request.pointee.envp else { return [] }
     var values: [String] = []
-    while let text = entry.pointee {
-      if let value = Self.value(of: name, in: text) {
-        guard let value = String(validatingCString: value) else { throw .notUnicode(name) }
-        values.append(value)
-      }
-      entry += 1
-    }
+    for entry in entries where entry.isNamed(name) { values.append(try entry.text(of: name)) }
     return values
   }
 
-  /// What follows `NAME=`; nil for another name.
-  private static func value(
-    of name: StaticString, in text: UnsafeMutablePointer<CChar>
-  ) -> UnsafePointer<CChar>? {
-    name.withUTF8Buffer { name in
-      let start = UnsafeRawPointer(name.baseAddress)?.assumingMemoryBound(to: CChar.self)
-      guard let start, strncmp(text, start, name.count) == 0,
-        text[name.count] == CChar(UInt8(ascii: "="))
-      else { return nil }
-      return UnsafePointer(text + name.count + 1)
+  /// One `NAME=value` in the library's memory.
+  private struct Entry {
+    private let start: UnsafeMutablePointer<CChar>
+    private let equals: UnsafeMutablePointer<CChar>
+
+    static func all(in list: FCGX_ParamArray?) -> [Entry] {
+      var entries: [Entry] = []
+      guard var place = list else { return entries }
+      entries.reserveCapacity(40)
+      while let start = place.pointee {
+        if let equals = strchr(start, Int32(UInt8(ascii: "="))) {
+          entries.append(Entry(start: start, equals: equals))
+        }
+        place += 1
+      }
+      return entries
+    }
+
+    func isNamed(_ name: StaticString) -> Bool {
+      equals - start == name.utf8CodeUnitCount && memcmp(start, name.utf8Start, equals - start) == 0
+    }
+
+    func text(of name: StaticString) throws(ParameterError) -> String {
+      guard let text = String(validatingCString: equals + 1) else { throw .notUnicode(name) }
+      return text
     }
   }
 }

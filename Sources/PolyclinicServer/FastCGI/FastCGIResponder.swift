@@ -47,16 +47,28 @@ final class FastCGIResponder: Responder {
     }
   }
 
+  private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
+
+  private func append(_ text: StaticString, to out: inout [UInt8]) {
+    text.withUTF8Buffer { out.append(contentsOf: $0) }
+  }
+
   private func write(_ response: WireResponse, to out: inout [UInt8]) {
     out.reserveCapacity(response.body.count + 512)
-    out.append(contentsOf: "Status: \(response.status)\r\n".utf8)
+    append("Status: ", to: &out)
+    out.append(contentsOf: String(response.status).utf8)
     for header in response.headers {
-      out.append(contentsOf: "\(header.name): ".utf8)
+      append("\r\n", to: &out)
+      append(header.name, to: &out)
+      append(": ", to: &out)
+      let start = out.count
+      out.append(contentsOf: header.value.utf8)
       // A line's end in a value would begin a header of somebody else's.
-      out.append(contentsOf: header.value.utf8.lazy.filter { $0 >= 0x20 && $0 != 0x7F })
-      out.append(contentsOf: "\r\n".utf8)
+      if out[start...].contains(where: Self.isControl) {
+        out[start...].removeAll(where: Self.isControl)
+      }
     }
-    out.append(contentsOf: "\r\n".utf8)
+    append("\r\n\r\n", to: &out)
     out.append(contentsOf: response.body)
   }
 }
