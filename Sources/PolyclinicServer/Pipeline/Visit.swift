@@ -12,6 +12,8 @@ final class Visit: Submissions {
   private(set) var clearsSiteData = false
   private var signedInPerson: ID<Person>?
   private var visitorToken: Token?
+  /// One for all forms of the answer: each costs as much as opening what is sealed.
+  private lazy var formToken = front.antiForgery.token(for: holder)
 
   init(_ wire: WireRequest, _ front: Front) {
     self.wire = wire
@@ -86,7 +88,7 @@ extension Visit {
     return .visitor(token)
   }
 
-  var antiForgeryToken: String { front.antiForgery.token(for: holder) }
+  var antiForgeryToken: String { formToken }
 
   /// Whether a form's token was given to this browser.
   func accepts(_ token: String) -> Bool {
@@ -147,8 +149,12 @@ extension Visit {
 
 extension WireRequest {
   /// The target without its query.
-  var path: String { String(target.prefix { $0 != "?" }) }
+  var path: String {
+    String(Substring(target.utf8.prefix { $0 != UInt8(ascii: "?") }))
+  }
 
   /// The target's query, without the question mark.
-  var query: Substring { target.drop { $0 != "?" }.dropFirst() }
+  var query: Substring {
+    Substring(target.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst())
+  }
 }
