@@ -53,7 +53,7 @@ package final class Rehearsal {
     var wire = WireRequest()
     wire.method = method
     wire.target = target
-    wire.host = headers["Host"] ?? String(front.host)
+    wire.host = headers["Host"] ?? front.host
     wire.cookies = cookies
     wire.contentType = headers["Content-Type"] ?? "application/x-www-form-urlencoded"
     wire.address = headers["X-Address"] ?? "192.0.2.1"

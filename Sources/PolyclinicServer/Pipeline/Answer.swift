@@ -20,7 +20,7 @@ final class Answer {
     var response: Response
     do {
       try Gate(visit: visit).checkTarget()
-      let path = wire.target.prefix { $0 != "?" }
+      let path = wire.path
       switch front.installation.router.match(method, path) {
       case .nothing:
         try visit.identify()
@@ -85,10 +85,10 @@ final class Answer {
 
   /// A path with a slash too many leads to the one without it.
   private func missing(
-    _ path: Substring, _ method: Request.Method?, _ visit: Visit
+    _ path: String, _ method: Request.Method?, _ visit: Visit
   ) -> Response {
     if method == .get, path.utf8.count > 1, path.last == "/",
-      case .found = front.installation.router.match(.get, path.dropLast()),
+      case .found = front.installation.router.match(.get, String(path.dropLast())),
       let shorter = Path(local: String(path.dropLast()))
     {
       return Response(308, headers: [.init("Location", shorter.description)])

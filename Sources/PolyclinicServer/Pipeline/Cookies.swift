@@ -9,10 +9,12 @@ enum Cookies {
 
   /// The value of the first cookie of that name.
   static func value(_ name: String, in header: String) -> String? {
-    for pair in header.split(separator: ";") {
-      let trimmed = pair.drop { $0 == " " }
-      guard trimmed.hasPrefix(name), trimmed.dropFirst(name.count).first == "=" else { continue }
-      return String(trimmed.dropFirst(name.count + 1))
+    // Bytes throughout: comparing characters took a tenth of a page.
+    for pair in header.utf8.split(separator: UInt8(ascii: ";")) {
+      let trimmed = pair.drop { $0 == UInt8(ascii: " ") }
+      guard trimmed.starts(with: name.utf8) else { continue }
+      let rest = trimmed.dropFirst(name.utf8.count)
+      if rest.first == UInt8(ascii: "=") { return String(Substring(rest.dropFirst())) }
     }
     return nil
   }

@@ -14,6 +14,8 @@ final class Front: Sendable {
   let throttle: Throttle
   let assets: Assets
   let clock: @Sendable () -> Instant
+  /// The host and port that requests must be for.
+  let host: String
   private let carrier: Carrier
   private let zone: Zone
 
@@ -35,6 +37,7 @@ final class Front: Sendable {
     self.passwords = passwords
     self.assets = assets
     self.clock = clock
+    host = String(site.origin.drop { $0 != ":" }.dropFirst(3))
     sessions = Sessions(vault)
     answeredForms = AnsweredForms(vault)
     antiForgery = AntiForgery(vault)
@@ -45,9 +48,6 @@ final class Front: Sendable {
   }
 
   var carriedForms: Carrier { carrier }
-
-  /// The host and port that requests must be for.
-  var host: Substring { site.origin.drop { $0 != ":" }.dropFirst(3) }
 
   func formats(_ language: Language) -> Formats { Formats(language: language, timeZone: zone) }
 

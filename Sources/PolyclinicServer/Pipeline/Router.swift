@@ -34,13 +34,15 @@ struct Router: Sendable {
     }
   }
 
-  func match(_ method: Request.Method?, _ path: Substring) -> Match {
+  func match(_ method: Request.Method?, _ path: String) -> Match {
     guard path.utf8.first == UInt8(ascii: "/") else { return .nothing }
     var node = 0
     var parameters: [String: String] = [:]
     if path.utf8.count > 1 {
-      for segment in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-        let segment = String(segment)
+      let segments = path.utf8.dropFirst().split(
+        separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      for segment in segments {
+        let segment = String(Substring(segment))
         if let child = nodes[node].children[segment] {
           node = child
         } else if let (name, child) = nodes[node].parameter, Self.isPlain(segment) {
