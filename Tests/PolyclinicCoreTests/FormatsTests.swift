@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import PolyclinicCore
@@ -68,6 +69,14 @@ import Testing
     #expect(formats.number(1_234.5, fractionDigits: 2) == decimal)
     #expect(formats.number(-1_234).contains("234"))
     #expect(formats.number(72.46, fractionDigits: 1).count == 4)
+  }
+
+  @Test(arguments: Language.allCases)
+  func `thousands joined here are what Foundation writes`(language: Language) {
+    for value in [1_000, 1_005, 12_050, 999_999, 1_000_000] {
+      let expected = value.formatted(FormatPatterns.of(language).integer)
+      #expect(Formats.number(value, in: language) == expected)
+    }
   }
 
   @Test func `every country has a name in every language`() {

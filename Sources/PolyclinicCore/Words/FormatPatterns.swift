@@ -9,6 +9,9 @@ struct FormatPatterns: Sendable {
   let dateTime: [DatePattern]
   let time: DatePattern
   let integer: IntegerFormatStyle<Int>
+  /// What stands before the last three digits of a number of four or more; nil where these are not
+  /// grouped by three.
+  let thousandsSeparator: String?
   let decimal: FloatingPointFormatStyle<Double>
 
   static func of(_ language: Language) -> FormatPatterns {
@@ -36,7 +39,14 @@ struct FormatPatterns: Sendable {
     dateTime = months(style.day().month(.wide).year().hour().minute())
     time = DatePattern(style.hour().minute(), month: 1)
     integer = IntegerFormatStyle(locale: locale)
+    thousandsSeparator = Self.thousandsSeparator(integer)
     decimal = FloatingPointFormatStyle(locale: locale)
+  }
+
+  private static func thousandsSeparator(_ style: IntegerFormatStyle<Int>) -> String? {
+    let sample = 1_234.formatted(style)
+    guard sample.hasPrefix("1"), sample.hasSuffix("234") else { return nil }
+    return String(sample.dropFirst().dropLast(3))
   }
 }
 

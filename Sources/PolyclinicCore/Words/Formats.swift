@@ -65,7 +65,13 @@ public struct Formats: Sendable {
   static func number(_ value: Int, in language: Language) -> String {
     // Below a thousand all three languages write plain digits.
     if (0..<1_000).contains(value) { return String(value) }
-    return value.formatted(FormatPatterns.of(language).integer)
+    let patterns = FormatPatterns.of(language)
+    guard let separator = patterns.thousandsSeparator, (0..<1_000_000).contains(value) else {
+      return value.formatted(patterns.integer)
+    }
+    // Joined here, since a list says how many there are: Foundation takes as long as ten of its rows.
+    let rest = String(value % 1_000)
+    return String(value / 1_000) + separator + String(repeating: "0", count: 3 - rest.count) + rest
   }
 
   private var patterns: FormatPatterns { .of(language) }
