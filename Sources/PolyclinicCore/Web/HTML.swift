@@ -87,10 +87,11 @@ public struct HTML: Sendable, ExpressibleByStringInterpolation {
       for part in parts { bytes += part.bytes }
     }
     /// Appends what `view` makes of each element, in order.
+    @inlinable
     public mutating func appendInterpolation<Elements: Sequence>(
       each elements: Elements, _ view: (Elements.Element) throws -> HTML
     ) rethrows {
-      for element in elements { bytes += try view(element).bytes }
+      for element in elements { append(try view(element)) }
     }
     /// Appends the attribute with its name, or nothing: `<option\(attribute: " selected", if: chosen)>`.
     public mutating func appendInterpolation(
@@ -98,6 +99,9 @@ public struct HTML: Sendable, ExpressibleByStringInterpolation {
     ) {
       if isPresent { bytes.append(attribute) }
     }
+
+    @usableFromInline
+    mutating func append(_ part: HTML) { bytes += part.bytes }
 
     private var startsAddress: Bool {
       bytes.suffix(6).elementsEqual("href=\"".utf8) || bytes.suffix(5).elementsEqual("src=\"".utf8)
