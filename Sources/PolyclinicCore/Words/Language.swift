@@ -27,23 +27,33 @@ public enum Language: String, CaseIterable, Sendable {
   /// Ranges match by their primary subtag; `iw`, the older code, means Hebrew. Nil when none is accepted.
   public static func preferred(_ header: String, among offered: [Language]) -> Language? {
     var best: (language: Language, quality: Double)?
+    // Looked at as bytes, since each request has such a header.
     for range in header.utf8.split(separator: UInt8(ascii: ",")).prefix(32) {
-      // Looked at as bytes, since each request has such a header.
-      let parts = range.split(separator: UInt8(ascii: ";")).map { part in
-        String(decoding: part.filter { $0 != UInt8(ascii: " ") }, as: UTF8.self)
-      }
-      guard let tag = parts.first else { continue }
-      let weight = parts.dropFirst().first { $0.hasPrefix("q=") }
-      let quality = weight.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+      let tag = range.prefix { $0 != UInt8(ascii: ";") }
+      let quality = quality(of: range.dropFirst(tag.count))
       guard quality > 0, quality > best?.quality ?? 0 else { continue }
       if let language = language(of: tag, among: offered) { best = (language, quality) }
     }
     return best?.language
   }
 
-  private static func language(of tag: String, among offered: [Language]) -> Language? {
-    if tag == "*" { return offered.first }
-    let primary = String(Substring(tag.utf8.prefix { $0 != UInt8(ascii: "-") })).lowercased()
-    return offered.first { $0.code == primary || ($0 == .hebrew && primary == "iw") }
+  /// The weight among a range's parameters; 1 without one, 0 for what is no number.
+  private static func quality(of parameters: Substring.UTF8View) -> Double {
+    if parameters.isEmpty { return 1 }
+    let plain = String(Substring(parameters)).filter { $0 != " " }
+    let weight = plain.split(separator: ";").first { $0.hasPrefix("q=") }
+    return weight.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+  }
+
+  private static func language(
+    of tag: Substring.UTF8View, among offered: [Language]
+  ) -> Language? {
+    let trimmed = tag.drop { $0 == UInt8(ascii: " ") }
+    let primary = trimmed.prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ") }
+    if primary.elementsEqual("*".utf8) { return offered.first }
+    func isPrimary(_ code: String) -> Bool {
+      primary.elementsEqual(code.utf8) { $0 | 0x20 == $1 }
+    }
+    return offered.first { isPrimary($0.code) || ($0 == .hebrew && isPrimary("iw")) }
   }
 }
