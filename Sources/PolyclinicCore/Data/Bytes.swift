@@ -1,6 +1,5 @@
 extension [UInt8] {
   /// Appends the literal's UTF-8 without making a `String` of it.
-  @inlinable
   mutating func append(_ literal: StaticString) {
     literal.withUTF8Buffer { append(contentsOf: $0) }
   }

@@ -33,7 +33,7 @@ public struct HTML: Sendable, ExpressibleByStringInterpolation {
 
   /// Collects literals and escaped values in one buffer.
   public struct StringInterpolation: StringInterpolationProtocol, Sendable {
-    @usableFromInline var bytes: [UInt8] = []
+    var bytes: [UInt8] = []
 
     /// Called by the compiler.
     public init(literalCapacity: Int, interpolationCount: Int) {
@@ -41,7 +41,6 @@ public struct HTML: Sendable, ExpressibleByStringInterpolation {
     }
 
     /// Appends markup as it stands in the source.
-    @inlinable
     public mutating func appendLiteral(_ literal: StaticString) { bytes.append(literal) }
 
     /// Appends the text, escaped. Not allowed where an address begins: there a ``Path`` or an
