@@ -76,3 +76,19 @@ import Testing
     #expect(Instant(.min) - .days(1) == Instant(.min))
   }
 }
+
+@Suite struct ButtonTests {
+  @Test func `a button pressed twice leads there twice`() throws {
+    let portal = try TestPortal()
+    let anna = try portal.register(login: "anna")
+    let other = portal.visitor()
+    _ = try other.signIn("anna")
+    let page = anna.get("/account/sessions")
+    let start = try #require(page.body.range(of: "/account/sessions/")?.upperBound)
+    let path = "/account/sessions/\(page.body[start...].prefix { $0.isNumber })/end"
+    let pairs = page.hidden(of: path)
+    #expect(anna.post(path, pairs: pairs).location == "/account/sessions")
+    #expect(anna.post(path, pairs: pairs).location == "/account/sessions")
+    #expect(other.get("/account").status == 303)
+  }
+}

@@ -65,8 +65,7 @@ struct FormView<Draft: Sendable> {
 
   private var hidden: HTML {
     """
-    \(context.hiddenFields())\
-    <input type="hidden" name="once" value="\(once.isEmpty ? context.submissions.makeOnce() : once)">\
+    \(context.hiddenFields(once: once.isEmpty ? context.submissions.once : once))\
     \(version.isEmpty ? nil : hiddenInput("version", version))
     """
   }

@@ -40,7 +40,6 @@ struct Question: FormAnswer {
         """
         \(notice)<form class="question" method="post" action="\(context.request.path)">\
         \(try question(context))\(context.hiddenFields())\
-        <input type="hidden" name="once" value="\(context.submissions.makeOnce())">\
         <p class="actions"><button class="button danger">\(context.text(yes))</button> \
         <button class="button secondary" name="cancel" value="yes">\
         \(context.text("form.no"))</button></p></form>

@@ -84,10 +84,14 @@ public struct Context {
     """
   }
 
-  /// What every form that changes something carries: the anti-forgery token, and whose it is.
-  public func hiddenFields() -> HTML {
+  /// What every form that changes something carries: the anti-forgery token, by what it is known when
+  /// it is sent twice, and whose it is.
+  public func hiddenFields() -> HTML { hiddenFields(once: submissions.once) }
+
+  func hiddenFields(once: String) -> HTML {
     """
     <input type="hidden" name="csrf" value="\(submissions.antiForgeryToken)">\
+    <input type="hidden" name="once" value="\(once)">\
     \(visitor.map { "<input type=\"hidden\" name=\"person\" value=\"\($0.person)\">" })
     """
   }
@@ -97,13 +101,21 @@ extension Context {
   /// Where this very form, sent before, led to; nil when it was not.
   ///
   /// Asked before anything else: what the form was about may be gone by now, as a one-time link is.
-  func earlierAnswer() throws -> Path? {
+  package func earlierAnswer() throws -> Path? {
     let isKnown = try database.read {
       try submissions.isAnswered(request.fields, of: request, on: $0)
     }
     guard isKnown else { return nil }
     return try database.write {
       try submissions.earlierAnswer(to: request.fields, of: request, on: $0)
+    }
+  }
+
+  /// Keeps where a bare button led to, so that pressing it twice leads there twice.
+  package func remember(_ answer: Response) throws {
+    guard let path = answer.location, !request.fields["once"].isEmpty else { return }
+    try database.write {
+      try submissions.remember(path, to: request.fields, of: request, on: $0)
     }
   }
 
@@ -136,8 +148,8 @@ public protocol Submissions: AnyObject {
   func forgetCarriedFields() throws
   /// Where a file of `www` is served, with its content's hash in the name.
   func asset(_ name: StaticString) -> Path
-  /// A token for a form that is taken once.
-  func makeOnce() -> String
+  /// A token for the forms of this answer, each of which is taken once.
+  var once: String { get }
   /// Whether the same form was sent before.
   func isAnswered(_ fields: Fields, of request: Request, on connection: Connection) throws -> Bool
   /// Where the same form, sent before, led to; nil when it was not. Signs in again whom it signed in.

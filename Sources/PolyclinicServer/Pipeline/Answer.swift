@@ -73,7 +73,7 @@ final class Answer {
       }
     }
     try touch(visit)
-    return try run(place.route, context).resolved(in: context.module)
+    return try run(place.route, context)
   }
 
   /// The sign-in page, in its own words, in place of the one that was asked for.
@@ -156,9 +156,16 @@ final class Answer {
 extension Route {
   fileprivate func run(_ context: Context) throws -> Response {
     switch answer {
-    case .get(let handler), .post(let handler): try handler(context)
+    case .get(let handler): return try handler(context).resolved(in: context.module)
+    case .post(let handler):
+      if let earlier = try context.earlierAnswer() { return .redirect(to: earlier) }
+      let answer = try handler(context).resolved(in: context.module)
+      try context.remember(answer)
+      return answer
     case .form(let form):
-      context.request.method == .get ? try form.show(context) : try form.submit(context)
+      let answer =
+        context.request.method == .get ? try form.show(context) : try form.submit(context)
+      return answer.resolved(in: context.module)
     }
   }
 }

@@ -14,6 +14,7 @@ final class Visit: Submissions {
   private var begun: (person: ID<Person>, token: Token)?
   private var visitorToken: Token?
   /// One for all forms of the answer: each costs as much as opening what is sealed.
+  private(set) lazy var once = Token.random().text
   private lazy var formToken = front.antiForgery.token(for: holder)
 
   init(_ wire: WireRequest, _ front: Front) {
@@ -115,7 +116,6 @@ extension Visit {
 
   func asset(_ name: StaticString) -> Path { front.assets.path(of: name.description) }
 
-  func makeOnce() -> String { Token.random().text }
 
   func carriedFields() throws -> Fields? {
     guard let session, session.carries, let path = Path(local: wire.path) else { return nil }

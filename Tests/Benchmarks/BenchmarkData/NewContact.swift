@@ -61,7 +61,7 @@ private final class FirstSubmissions: Submissions {
   func carriedFields() throws -> Fields? { nil }
   func forgetCarriedFields() throws {}
   func asset(_ name: StaticString) -> Path { "/" }
-  func makeOnce() -> String { "" }
+  var once: String { "" }
   func isAnswered(_ fields: Fields, of request: Request, on connection: Connection) throws -> Bool {
     false
   }
