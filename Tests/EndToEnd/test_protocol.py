@@ -114,7 +114,7 @@ def test_a_method_that_is_not_there_gets_405_with_allow(visitor, method):
 @pytest.mark.parametrize(
     "path, status",
     [
-        ("//", 308), ("//login", 404), ("/%2f", 404), ("/contacts%2f1", 404), ("/..", 400),
+        ("//", 404), ("//login", 404), ("/%2f", 404), ("/contacts%2f1", 404), ("/..", 400),
         ("/a/../../etc/passwd", 400), ("/assets/../polyclinic.yaml", 404), ("/%2e%2e/x", 400),
         ("/contacts/%00", 400), ("/%zz", 400), ("/contacts/1/2/3", 404), ("/contacts/x", 404),
         ("/assets/%2e%2e/%2e%2e/etc/passwd", 400), ("/errors/404.en.html", 404),

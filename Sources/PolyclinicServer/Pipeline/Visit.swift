@@ -116,7 +116,6 @@ extension Visit {
 
   func asset(_ name: StaticString) -> Path { front.assets.path(of: name.description) }
 
-
   func carriedFields() throws -> Fields? {
     guard let session, session.carries, let path = Path(local: wire.path) else { return nil }
     let text = try front.database.read { connection in
