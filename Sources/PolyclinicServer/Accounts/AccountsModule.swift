@@ -1,4 +1,3 @@
-import Logging
 import PolyclinicCore
 
 /// People and how they sign in: built in, and written like any other module.
@@ -78,61 +77,5 @@ struct AccountsModule: Module {
       try portal.database.write { try trash.purgeAll(now - Trash.keptFor, $0) }
     }
     return now + .hours(1)
-  }
-}
-
-extension AccountsModule {
-  func signOut(_ context: Context) throws -> Response {
-    do { try context.visit?.signOut() } catch let error as DatabaseError {
-      // The browser forgets its session all the same; the stored one ends by itself.
-      Logger(label: "accounts").error("a session was not ended", metadata: error.metadata)
-    }
-    return .redirect(to: "/")
-  }
-
-  func chooseLanguage(_ context: Context) throws -> Response {
-    let fields = context.request.fields
-    guard let language = Language(rawValue: fields["language"]),
-      context.portal.clinic.languages.contains(language)
-    else { throw Refusal.malformed }
-    context.visit?.speak(language)
-    if let visitor = context.visitor {
-      try context.database.write {
-        try Account.setLanguage(language, of: visitor.person, on: $0)
-      }
-    }
-    return .redirect(to: Path(local: fields["next"]) ?? "/")
-  }
-
-  /// Told on the dashboard while a role waits for approval.
-  func approval(_ context: Context) throws -> HTML? {
-    let visitor = try context.signedIn()
-    let account = try context.database.read { try Account.find(visitor.person, on: $0) }
-    guard let wanted = account?.wantedRole else { return nil }
-    return "<p>\(context.text(Text("approval.\(wanted.rawValue)")))</p>"
-  }
-
-  func showAccessLog(_ context: Context) throws -> Response {
-    let front = try context.front()
-    let accesses = try context.database.read {
-      try KeyCabinet(front.vault).accesses(to: context.keys, on: $0)
-    }
-    let rows: [HTML] = accesses.map { access in
-      """
-      <li><div class="item"><span><strong>\(access.looker)</strong> \
-      <span class="badge">\(context.text(Text("role.\(access.role)")))</span>\
-      <span class="secondary-text">\(context.formats.dateTime(access.hour)) · \
-      \(context.text(Text("access.reason.\(access.reason)"))) · \
-      \(context.text("access.count", count: access.count))</span></span></div></li>
-      """
-    }
-    let list: HTML =
-      rows.isEmpty
-      ? "<div class=\"empty\"><p>\(context.text("access.empty"))</p></div>"
-      : "<ul class=\"rows\">\(rows)</ul>"
-    return .page(
-      Page(
-        "access.title", "<p class=\"lead\">\(context.text("access.lead"))</p>\(list)",
-        back: "/account"))
   }
 }

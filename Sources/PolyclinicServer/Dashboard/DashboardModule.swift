@@ -83,36 +83,6 @@ struct DashboardModule: Module {
         """,
         width: .wide, hasOwnHeading: true))
   }
-
-  /// What makes the portal installable (W3C Web Application Manifest).
-  private func manifest(_ context: Context) throws -> Response {
-    let assets = try context.front().assets
-    let name = context.portal.clinic.name
-    func icon(_ file: String, _ sizes: String, _ type: String) -> JSON {
-      [
-        "src": .string(assets.path(of: file).description), "sizes": .string(sizes),
-        "type": .string(type),
-      ]
-    }
-    let manifest: JSON = [
-      "name": .string(name), "short_name": .string(name), "start_url": "/", "scope": "/",
-      "display": "standalone", "lang": .string(context.language.code),
-      "icons": [
-        icon("icon.svg", "any", "image/svg+xml"), icon("icon-192.png", "192x192", "image/png"),
-        icon("icon-512.png", "512x512", "image/png"),
-      ],
-    ]
-    return Response(200, .bytes(manifest.encoded, type: "application/manifest+json"))
-  }
-
-  /// Whom to tell of a weakness (RFC 9116).
-  private func securityText(_ context: Context) throws -> Response {
-    let expires = context.formats.day(of: context.now + .days(180))
-    let contact = context.portal.clinic.contact
-    if contact.isEmpty { throw Refusal.notFound }
-    let address = contact.contains("@") && !contact.contains(" ") ? "mailto:" + contact : contact
-    return .text("Contact: \(address)\nExpires: \(expires)T00:00:00Z\n")
-  }
 }
 
 extension Context {
