@@ -18,7 +18,9 @@ extension FormView {
   private func label(of field: String) -> Text? {
     for leaf in form.leaves {
       switch leaf {
-      case .single(let single) where single.control.name == field: return single.control.label
+      case .single(let single) where single.control.name == field:
+        // A box is labelled by a whole sentence.
+        return single.control.isCheck ? nil : single.control.label
       case .rows(let rows):
         if rows.name == field { return rows.text(field) }
         let column = rows.columns.first { field.hasPrefix(rows.fieldName($0) + "-") }
