@@ -9,6 +9,9 @@ public struct Installation: Sendable {
     let phrasebook: Phrasebook
     let isBuiltIn: Bool
     let isEnabled: Bool
+    /// What the module lists for every page's frame and for the dashboard, read once.
+    let links: [Link]
+    let cards: [Card]
   }
 
   /// All modules, the built-in ones first.
@@ -28,18 +31,13 @@ public struct Installation: Sendable {
   ) throws {
     let shared = try Phrasebook(Catalog.shared + Catalog.server)
     phrasebook = shared
-    members =
-      try builtIn.map { module in
-        Member(
-          module: module, settings: settings(module.id),
-          phrasebook: try shared.preceded(by: module.catalog), isBuiltIn: true, isEnabled: true)
-      }
-      + plugins.map { module in
-        Member(
-          module: module, settings: settings(module.id),
-          phrasebook: try shared.preceded(by: module.catalog), isBuiltIn: false,
-          isEnabled: isEnabled(module.id))
-      }
+    let listed = builtIn.map { ($0, true) } + plugins.map { ($0, false) }
+    members = try listed.map { module, isBuiltIn in
+      Member(
+        module: module, settings: settings(module.id),
+        phrasebook: try shared.preceded(by: module.catalog), isBuiltIn: isBuiltIn,
+        isEnabled: isBuiltIn || isEnabled(module.id), links: module.links, cards: module.cards)
+    }
     enabled = members.filter(\.isEnabled)
     phrasebooks = Dictionary(
       enabled.map { ($0.module.id, $0.phrasebook) }, uniquingKeysWith: { one, _ in one })

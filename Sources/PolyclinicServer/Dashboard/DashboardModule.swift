@@ -25,7 +25,7 @@ struct DashboardModule: Module {
     guard let visitor = context.visitor else { return welcome(context) }
     let front = try context.front()
     let cards: [HTML] = front.installation.enabled.flatMap { member in
-      member.module.cards.compactMap { card($0, member, context) }
+      member.cards.compactMap { card($0, member, context) }
     }
     let content: HTML =
       cards.isEmpty ? start(visitor, context) : "<div class=\"cards\">\(cards)</div>"
@@ -36,7 +36,7 @@ struct DashboardModule: Module {
   /// What to begin with, where no card has anything to say yet.
   private func start(_ visitor: Visitor, _ context: Context) -> HTML {
     let links: [HTML] = (context.visit?.front.installation.enabled ?? []).flatMap { member in
-      member.module.links.filter { $0.access.includes(visitor) && member.module.id != id }.map {
+      member.links.filter { $0.access.includes(visitor) && member.module.id != id }.map {
         """
         <li><a href="\($0.path.resolved(in: member.module.id))"><span><strong>\
         \(member.phrasebook.string($0.title, in: context.language))</strong></span></a></li>

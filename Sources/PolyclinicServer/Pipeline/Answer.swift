@@ -177,8 +177,8 @@ extension Response {
       !headers[index].value.hasPrefix("/"), !headers[index].value.contains(":")
     else { return self }
     var answer = self
-    let tail = headers[index].value
-    answer.headers[index] = .init("Location", tail.isEmpty ? "/\(module)" : "/\(module)/\(tail)")
+    let path = Path(checked: headers[index].value).resolved(in: module)
+    answer.headers[index] = .init("Location", path.description)
     return answer
   }
 }

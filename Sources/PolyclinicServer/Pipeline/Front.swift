@@ -16,7 +16,7 @@ final class Front: Sendable {
   let clock: @Sendable () -> Instant
   /// The host and port that requests must be for.
   let host: String
-  private let carrier: Carrier
+  let carriedForms: Carrier
   private let zone: Zone
 
   /// What is configured about the site as a whole.
@@ -43,11 +43,9 @@ final class Front: Sendable {
     antiForgery = AntiForgery(vault)
     passwordPolicy = PasswordPolicy(portalName: site.clinic.name)
     throttle = Throttle(vault)
-    carrier = Carrier(vault)
+    carriedForms = Carrier(vault)
     zone = Zone(site.clinic.timeZone) ?? .utc
   }
-
-  var carriedForms: Carrier { carrier }
 
   func formats(_ language: Language) -> Formats { Formats(language: language, timeZone: zone) }
 

@@ -93,7 +93,7 @@ struct Layout {
   private var navigation: HTML? {
     guard let visitor = visit.session?.visitor else { return nil }
     let items: [HTML] = visit.front.installation.enabled.flatMap { member in
-      member.module.links.filter { $0.access.includes(visitor) }.map { link in
+      member.links.filter { $0.access.includes(visitor) }.map { link in
         let isCurrent = member.module.id == self.member?.module.id
         let label = member.phrasebook.string(link.title, in: visit.language)
         return """

@@ -13,8 +13,8 @@ final class Visit: Submissions {
   /// The session that was begun in a transaction; what comes of it is known when the answer is.
   private var begun: (person: ID<Person>, token: Token)?
   private var visitorToken: Token?
-  /// One for all forms of the answer: each costs as much as opening what is sealed.
   private(set) lazy var once = Token.random().text
+  /// One for all forms of the answer: each costs as much as opening what is sealed.
   private lazy var formToken = front.antiForgery.token(for: holder)
 
   init(_ wire: WireRequest, _ front: Front) {

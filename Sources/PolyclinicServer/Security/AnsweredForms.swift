@@ -46,6 +46,7 @@ struct AnsweredForms: Sendable {
     } ?? nil
   }
 
+  /// Keeps the first answer: a button pressed twice at once has two, and both lead to the same place.
   func insert(
     _ form: [UInt8], _ answer: Answer, at now: Instant, on connection: Connection
   ) throws {
@@ -53,6 +54,7 @@ struct AnsweredForms: Sendable {
       """
       INSERT INTO answered_forms (form, answer, signed_in, answered_at)
       VALUES (\(form), \(answer.path.description), \(answer.signedIn), \(now))
+      ON CONFLICT (form) DO NOTHING
       """)
   }
 
