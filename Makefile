@@ -1,7 +1,8 @@
-.PHONY: run test bench lint format
+.PHONY: run test bench faults lint format
 
 run: ; .ci/make-run
 test: ; .ci/make-test
 bench: ; .ci/make-bench
+faults: ; .ci/make-faults
 lint: ; .ci/make-lint
 format: ; swift format --in-place --recursive Package.swift Sources Plugins Tests

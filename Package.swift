@@ -53,6 +53,9 @@ let package = Package(
     .executableTarget(
       name: "benchmark-data", dependencies: ["Contacts", "PolyclinicCore", "PolyclinicServer"],
       path: "Tests/Benchmarks/BenchmarkData", swiftSettings: strict),
+    .executableTarget(
+      name: "faulty-portal", dependencies: ["Contacts", "PolyclinicCore", "PolyclinicServer"],
+      path: "Tests/EndToEnd/FaultyPortal", swiftSettings: strict),
     .testTarget(
       name: "PolyclinicCoreTests", dependencies: ["PolyclinicCore"], swiftSettings: strict),
     .testTarget(

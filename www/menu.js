@@ -1,6 +1,14 @@
-// Closes an open menu by Escape, by a click beside it, or when the focus leaves it.
+// Closes an open menu by Escape, by a click beside it, or when the focus leaves it; shows the tab of
+// the page in hand where the row of tabs is longer than the screen.
 (() => {
   'use strict';
+
+  const row = document.querySelector('.modules ul');
+  const tab = row && row.querySelector('[aria-current]');
+  if (tab && row.scrollWidth > row.clientWidth) {
+    const [here, there] = [tab.getBoundingClientRect(), row.getBoundingClientRect()];
+    row.scrollLeft += here.left + here.width / 2 - there.left - there.width / 2;
+  }
 
   document.querySelectorAll('details.account').forEach((menu) => {
     const close = (event) => {

@@ -76,8 +76,10 @@ extension ContactsModule {
       }
     let age: HTML? = birthday.age.map { ", \(context.text("birthday.turns", count: $0))" }
     return """
-      <li><a href="/contacts/\(birthday.contact)"><bdi>\(birthday.name.string)</bdi></a>\
-      <span class="secondary-text">\(day)\(age)</span></li>
+      <li class="with-initial"><span class="initial" aria-hidden="true">\
+      \(birthday.name.string.prefix(1))</span><span>\
+      <a href="/contacts/\(birthday.contact)"><bdi>\(birthday.name.string)</bdi></a>\
+      <span class="secondary-text">\(day)\(age)</span></span></li>
       """
   }
 }

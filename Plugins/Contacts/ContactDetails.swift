@@ -14,7 +14,8 @@ struct ContactDetails {
       ("field.notes", details.notes),
     ]
     let content: HTML = """
-      <h1><bdi>\(details.name)</bdi></h1>\
+      <div class="title"><div class="with-initial"><span class="initial" aria-hidden="true">\
+      \(details.name.prefix(1))</span><h1><bdi>\(details.name)</bdi></h1></div>\(reach)</div>\
       <dl class="details">\(CommunicationMethod.Kind.allCases.compactMap(methods))\(birthday)\
       \(each: facts, { fact($0, $1) })</dl>\
       <p class="actions"><a class="button" href="/contacts/\(id)/edit">\
@@ -23,6 +24,21 @@ struct ContactDetails {
       \(context.text("show.delete"))</a></p>
       """
     return Page("show.title", content, back: "", hasOwnHeading: true)
+  }
+
+  /// The first number and the first address, as buttons: what a contact is most often opened for.
+  private var reach: HTML? {
+    let buttons: [HTML] = [
+      (CommunicationMethod.Kind.phone, Icon.phone, Text("show.call")),
+      (.email, .mail, "show.write"),
+    ].compactMap { kind, icon, label in
+      contact.methods.lazy.filter { $0.type == kind }.compactMap(\.link).first.map { link in
+        """
+        <a class="button secondary" href="\(link)">\(context.icon(icon))\(context.text(label))</a>
+        """
+      }
+    }
+    return buttons.isEmpty ? nil : "<div class=\"actions\">\(buttons)</div>"
   }
 
   private func methods(of kind: CommunicationMethod.Kind) -> HTML? {

@@ -26,21 +26,17 @@ extension Contact {
 
     init(from bytes: inout ByteReader) throws {
       id = try bytes.id()
-      name = SearchText(original: try bytes.bytes(), folded: try bytes.bytes())
+      name = try SearchText(from: &bytes)
       digits = try bytes.bytes()
-      let day = try bytes.monthDay()
-      let year = try bytes.count()
-      birthday = day.flatMap { CalendarDate(year: year, month: $0.month, day: $0.day) }
+      birthday = try bytes.date()
       reach = try bytes.bytes()
     }
 
     func write(to bytes: inout ByteWriter) {
       bytes.write(id)
-      bytes.write(name.original)
-      bytes.write(name.folded)
+      name.write(to: &bytes)
       bytes.write(digits)
-      bytes.write(birthday?.monthDay)
-      bytes.write(count: birthday?.year ?? 0)
+      bytes.write(birthday)
       bytes.write(reach)
     }
 

@@ -13,51 +13,26 @@ extension ContactsModule {
           $0.isMeant(by: query)
         }
       let words = query.isEmpty ? "" : sent["q"]
-      var view = ContactList(found: found, words: words, context: context)
-      if let id = ID<Contact>(sent["deleted"]),
-        let name = try Contact.nameOfDeleted(id, by: keys, on: connection)
-      {
-        view.deleted = (id, name)
-      }
+      let view = ContactList(
+        found: found, words: words, context: context,
+        notice: try Contact.records.undoNotice(context, on: connection))
       return .page(view.page)
     }
   }
 
   func show(_ context: Context) throws -> Response {
-    let view = ContactDetails(id: try context.id(), contact: try load(context), context: context)
-    return .page(view.page)
-  }
-
-  func load(_ context: Context) throws -> Contact {
-    let contact = try context.database.read {
-      try Contact.find(context.id(), by: context.keys, on: $0)
-    }
-    guard let contact else { throw Refusal.notFound }
-    return contact
+    let contact = try Contact.records.load(context)
+    return .page(ContactDetails(id: try context.id(), contact: contact, context: context).page)
   }
 
   /// A draft with errors never gets here, nor does the same form sent twice.
   func create(_ contact: Contact, _ context: Context, _ connection: Connection) throws -> Path {
-    "\(try contact.insert(at: context.now, by: context.keys, on: connection))"
+    "\(try Contact.records.insert(contact, at: context.now, by: context.keys, on: connection))"
   }
 
   func update(_ contact: Contact, _ context: Context, _ connection: Connection) throws -> Path {
     let id: ID<Contact> = try context.id()
-    try contact.replace(id, by: context.keys, on: connection)
+    try Contact.records.replace(id, with: contact, by: context.keys, on: connection)
     return "\(id)"
-  }
-
-  func question(_ context: Context) throws -> HTML {
-    let name = try load(context).details.name
-    return """
-      <p>\(context.text("delete.question", ["name": name]))</p>\
-      <p class="hint">\(context.text("delete.hint"))</p>
-      """
-  }
-
-  func delete(_ context: Context, _ connection: Connection) throws -> Path {
-    let id: ID<Contact> = try context.id()
-    try Contact.delete(id, at: context.now, by: context.keys, on: connection)
-    return "/contacts?deleted=\(id)"
   }
 }

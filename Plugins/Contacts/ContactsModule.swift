@@ -23,23 +23,27 @@ public struct ContactsModule: Module {
       .form("new", Contact.form, title: "new.title", cancel: "", save: create),
       .get("{id}", show),
       .form(
-        "{id}/edit", Contact.form, title: "edit.title", cancel: "{id}", load: load, save: update),
-      .confirm(
-        "{id}/delete", title: "delete.title", question: question, yes: "delete.yes",
-        cancel: "{id}", save: delete),
+        "{id}/edit", Contact.form, title: "edit.title", cancel: "{id}", load: Contact.records.load,
+        save: update),
+      .delete("{id}/delete", Contact.records, cancel: "{id}"),
     ]
   }
 
-  public var links: [Link] { [Link(title, to: "")] }
+  public var links: [Link] {
+    [
+      Link(
+        title, to: "", icon: .people, about: "list.about", actions: [Link("list.new", to: "new")])
+    ]
+  }
 
   public var cards: [Card] { [Card("birthdays.title", birthdays)] }
 
-  public var derived: [Derived] { [Derived("index", rebuild: Contact.rebuildIndex)] }
+  public var derived: [Derived] { [Contact.records.derived] }
 
-  public var trash: Trash? { Contact.trash }
+  public var trash: Trash? { Contact.records.trash(leadingTo: "{id}") }
 
   public var personalData: PersonalData {
     PersonalData(
-      .sealed("privacy.contacts", until: "privacy.until-deleted"), export: Contact.export)
+      .sealed("privacy.contacts", until: "privacy.until-deleted"), export: Contact.records.export)
   }
 }

@@ -25,12 +25,12 @@ package struct Assembly {
   /// What the threads of a worker share. The database has its schema by now.
   func front(
     _ installation: Installation, database: any Database, ring: KeyRing, passwords: Passwords,
-    assets: Assets, clock: @escaping @Sendable () -> Instant
+    assets: Assets, instruments: Instruments, clock: @escaping @Sendable () -> Instant
   ) throws -> Front {
     let vault = try database.read { try Vault.open(ring: ring, on: $0) }
     return Front(
       installation: installation, site: site, database: database, vault: vault,
-      passwords: passwords, assets: assets, clock: clock)
+      passwords: passwords, assets: assets, instruments: instruments, clock: clock)
   }
 
   /// Gives a new database its schema and its keys.

@@ -2,16 +2,32 @@ import PolyclinicCore
 
 /// The modules of this portal, checked once, then immutable.
 public struct Installation: Sendable {
-  /// A module as it is installed here.
-  struct Member: Sendable {
+  /// A module as it is installed here: one object, since each request passes it on many times.
+  final class Member: Sendable {
     let module: any Module
     let settings: Settings
     let phrasebook: Phrasebook
     let isBuiltIn: Bool
     let isEnabled: Bool
+    /// Its place in ``Installation/members``.
+    let number: Int
     /// What the module lists for every page's frame and for the dashboard, read once.
     let links: [Link]
     let cards: [Card]
+
+    init(
+      _ module: any Module, _ settings: Settings, _ phrasebook: Phrasebook, isBuiltIn: Bool,
+      isEnabled: Bool, number: Int
+    ) {
+      self.module = module
+      self.settings = settings
+      self.phrasebook = phrasebook
+      self.isBuiltIn = isBuiltIn
+      self.isEnabled = isEnabled
+      self.number = number
+      links = module.links
+      cards = module.cards
+    }
   }
 
   /// All modules, the built-in ones first.
@@ -32,11 +48,11 @@ public struct Installation: Sendable {
     let shared = try Phrasebook(Catalog.shared + Catalog.server)
     phrasebook = shared
     let listed = builtIn.map { ($0, true) } + plugins.map { ($0, false) }
-    members = try listed.map { module, isBuiltIn in
-      Member(
-        module: module, settings: settings(module.id),
-        phrasebook: try shared.preceded(by: module.catalog), isBuiltIn: isBuiltIn,
-        isEnabled: isBuiltIn || isEnabled(module.id), links: module.links, cards: module.cards)
+    members = try listed.enumerated().map { number, listed in
+      let (module, isBuiltIn) = listed
+      return Member(
+        module, settings(module.id), try shared.preceded(by: module.catalog), isBuiltIn: isBuiltIn,
+        isEnabled: isBuiltIn || isEnabled(module.id), number: number)
     }
     enabled = members.filter(\.isEnabled)
     phrasebooks = Dictionary(

@@ -5,7 +5,8 @@ import PolyclinicCore
 /// Writes each entry as one line with one `write(2)`, so that lines of several processes never mix:
 /// `2026-03-01T09:30:00.125Z warning supervisor "worker ended" number=2 signal=9`.
 ///
-/// What could break a line or a terminal is escaped. Of an error only its type is written, since
+/// A line that is written while a request is answered carries the request's id, as ``CurrentRequest``
+/// knows it. What could break a line or a terminal is escaped. Of an error only its type is written, since
 /// its text may quote somebody's data.
 struct LineLogHandler: LogHandler {
   var logLevel: Logger.Level
@@ -28,7 +29,12 @@ struct LineLogHandler: LogHandler {
 
   /// Sends the log of the whole process to standard error; to be called once, at start-up.
   static func bootstrap(level: Logger.Level) {
-    LoggingSystem.bootstrap { LineLogHandler(label: $0, level: level) }
+    LoggingSystem.bootstrap(
+      { label, provider in
+        var handler = LineLogHandler(label: label, level: level)
+        handler.metadataProvider = provider
+        return handler
+      }, metadataProvider: CurrentRequest.metadata)
   }
 
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {

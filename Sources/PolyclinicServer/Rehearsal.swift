@@ -26,14 +26,27 @@ package final class Rehearsal {
     let installation = try assembly.installation()
     let ring = try KeyRing.create(
       at: directory + "/master.key", today: CalendarDate(daysSince1970: 20_000))
-    database = try SQLiteDatabase.create(directory + "/polyclinic.sqlite")
+    let instruments = try Self.instruments(in: directory)
+    try SQLiteDatabase.create(instruments.files.database).close()
+    database = try SQLiteDatabase.open(
+      instruments.files.database,
+      observer: WriteWaits(instruments.counters, instruments.lane))
     try Assembly.establish(database, installation, ring: ring, at: clock())
     // As costly as the function allows to be cheap: what hashing costs is not what these tests are about.
     let passwords = Passwords(cost: Argon2id(memory: 8, passes: 1, lanes: 1))
     front = try assembly.front(
       installation, database: database, ring: ring, passwords: passwords,
-      assets: Assets(directory: www), clock: clock)
+      assets: Assets(directory: www), instruments: instruments, clock: clock)
     answer = Answer(front, log: Logger(label: "rehearsal") { _ in SwiftLogNoOpLogHandler() })
+  }
+
+  private static func instruments(in directory: String) throws -> Instruments {
+    let counters = try Counters()
+    return Instruments(
+      counters, counters.claimLane(),
+      Instruments.Files(
+        runDirectory: RunDirectory(directory), database: directory + "/polyclinic.sqlite",
+        backups: BackupDirectory(directory + "/backups"), backupEvery: .hours(24)))
   }
 
   package static let origin = "https://clinic.example"
@@ -66,7 +79,8 @@ package final class Rehearsal {
     let response = answer.respond(to: wire)
     return Reply(
       status: response.status,
-      headers: response.headers.map { ($0.name.description, $0.value) }, body: response.body)
+      headers: response.headers.map { ($0.name.description, $0.value) },
+      body: response.content.withBytes(Array.init))
   }
 
   /// Gives somebody a role, as an administrator would.
@@ -82,17 +96,7 @@ package final class Rehearsal {
 
   /// How many rows each table has, by SQLite's own table of counts.
   package func rowCounts() throws -> [String: Int] {
-    try database.read { connection in
-      let names = try connection.rows(
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-      ) { $0.string(0) }
-      var counts: [String: Int] = [:]
-      for name in names {
-        // A name from the schema itself, as the only place where a table is chosen at run time.
-        counts[name] = try connection.integer(SQL(countingRowsOf: name))
-      }
-      return counts
-    }
+    try database.read { try BackupManifest.rowCounts(on: $0) }
   }
 
   /// Runs all jobs of the enabled modules once.
@@ -101,6 +105,9 @@ package final class Rehearsal {
       for job in member.module.jobs { _ = try job.run(front.portal(for: member)) }
     }
   }
+
+  /// What cannot be opened of what is kept, as `polyclinic check` says it.
+  package func problems() throws -> [String] { try Soundness(front: front).problems() }
 
   /// The keys of whoever has this login, for tests that look into what is stored.
   package func keys(of login: String) throws -> Keys? {

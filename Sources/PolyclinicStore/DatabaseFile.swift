@@ -3,7 +3,7 @@ import Glibc
 import PolyclinicCore
 
 /// What tells one file from another, whatever its name.
-struct FileIdentity: Equatable {
+package struct FileIdentity: Equatable, Sendable {
   let device: dev_t
   let inode: ino_t
 
@@ -13,7 +13,7 @@ struct FileIdentity: Equatable {
   }
 
   /// The file that the path names now; nil when there is none or it cannot be looked at.
-  init?(path: String) {
+  package init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     self.init(status)
@@ -79,7 +79,12 @@ final class DatabaseFile: Sendable {
   }
 
   /// Where writers queue up.
-  func writersLock() throws -> FileLock { try FileLock(resolvedPath + ".lock", beside: self) }
+  func writersLock(_ observer: (any WriteQueueObserver)?) throws -> FileLock {
+    try FileLock(resolvedPath + ".lock", beside: self, observer: observer)
+  }
+
+  /// Where those queue up who need the log empty: a backup keeps it from being emptied.
+  func backupLock() throws -> FileLock { try FileLock(resolvedPath + ".backup.lock", beside: self) }
 
   /// Where those who migrate queue up, for all their transactions together.
   func migrationLock() throws -> FileLock {

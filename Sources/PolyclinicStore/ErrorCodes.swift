@@ -30,10 +30,11 @@ extension DatabaseError {
     }
     switch code & 0xFF {
     case SQLITE_CONSTRAINT: return .constraint
-    case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: return .busy
+    case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL, SQLITE_NOMEM: return .busy
     case SQLITE_FULL: return .full
     case SQLITE_READONLY, SQLITE_PERM: return .readOnly
-    case SQLITE_CANTOPEN: return .missing
+    // A disk that does not answer is a database that cannot be reached: both may come back.
+    case SQLITE_CANTOPEN, SQLITE_IOERR: return .missing
     case SQLITE_CORRUPT, SQLITE_NOTADB: return .corrupt
     default: return .other
     }
@@ -41,9 +42,11 @@ extension DatabaseError {
 
   private static func kind(ofSystem code: Int32) -> Kind {
     switch code {
-    case ENOENT, ENOTDIR: .missing
+    case ENOENT, ENOTDIR, EIO: .missing
     case EACCES, EPERM, EROFS: .readOnly
     case ENOSPC, EDQUOT: .full
+    // What the process may have is in use; it comes free.
+    case EMFILE, ENFILE, ENOMEM, EAGAIN: .busy
     default: .other
     }
   }

@@ -16,13 +16,17 @@ final class FileLock {
 
   private let descriptor: Int32
   private let path: String
+  private let observer: (any WriteQueueObserver)?
   private var interruption: Interruption?
 
   /// Makes the file where there is none. Throws ``DatabaseError``.
   ///
   /// What root makes belongs to the owner of `file`, as with SQLite's own files: a command run by
   /// root must not lock the portal out.
-  init(_ path: String, beside file: DatabaseFile) throws {
+  init(
+    _ path: String, beside file: DatabaseFile, observer: (any WriteQueueObserver)? = nil
+  ) throws {
+    self.observer = observer
     descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     self.path = path
     guard descriptor >= 0 else {
@@ -39,9 +43,17 @@ final class FileLock {
   ///
   /// Throws ``DatabaseError`` of kind `busy`, without having called `body`, when patience ends.
   func hold<Value>(_ patience: Patience, _ body: () throws -> Value) throws -> Value {
-    if try !lock(LOCK_EX | LOCK_NB) { try wait(patience) }
+    try queueUp(patience)
     defer { flock(descriptor, LOCK_UN) }
     return try body()
+  }
+
+  private func queueUp(_ patience: Patience) throws {
+    // Most find nobody before them, and need no clock to know how long they have waited.
+    if try lock(LOCK_EX | LOCK_NB) { return observer?.writerWaited(nanoseconds: 0) ?? () }
+    let begin = Interruption.nanoseconds
+    defer { observer?.writerWaited(nanoseconds: Interruption.nanoseconds - begin) }
+    try wait(patience)
   }
 
   /// Waits in the kernel's queue, which a timer's signal interrupts. To try again and again instead

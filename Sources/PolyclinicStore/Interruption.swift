@@ -66,9 +66,11 @@ final class Interruption {
   }
 
   /// Milliseconds on the timer's clock.
-  static var now: Int {
+  static var now: Int { Int(nanoseconds / 1_000_000) }
+
+  static var nanoseconds: UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
-    return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 }

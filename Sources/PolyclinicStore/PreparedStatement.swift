@@ -18,9 +18,12 @@ final class PreparedStatement: RowSource {
   /// SQLite copies what is bound this way before the call returns (SQLITE_TRANSIENT).
   private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
+  /// How often it is going to be run.
+  enum Use { case once, kept }
+
   /// Compiles one statement. Throws ``DatabaseError`` for text that SQLite does not understand.
-  init(_ text: String, lasting: Bool, on database: OpaquePointer) throws {
-    let flags = lasting ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
+  init(_ text: String, _ use: Use, on database: OpaquePointer) throws {
+    let flags = use == .kept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
     var compiled: OpaquePointer?
     var isSingle = true
     var source = text

@@ -1,3 +1,5 @@
+import CSQLite
+import Glibc
 import PolyclinicCore
 
 /// One thread's way to the database: opened when it is first needed, and again after a failure that
@@ -13,6 +15,7 @@ final class SQLiteConnection: @unchecked Sendable {
   private var writersLock: FileLock?
   private var lastLook: Int?
   private let uptime: @Sendable () -> Int
+  private let observer: (any WriteQueueObserver)?
 
   private lazy var reading = Connection(Runner(self, .reading))
   private lazy var writing = Connection(Runner(self, .writing(.patient)))
@@ -23,8 +26,10 @@ final class SQLiteConnection: @unchecked Sendable {
   }
 
   init(
-    to file: DatabaseFile, among siblings: OpenConnections, uptime: @escaping @Sendable () -> Int
+    to file: DatabaseFile, among siblings: OpenConnections, uptime: @escaping @Sendable () -> Int,
+    observer: (any WriteQueueObserver)?
   ) {
+    self.observer = observer
     self.file = file
     self.siblings = siblings
     self.uptime = uptime
@@ -58,6 +63,52 @@ final class SQLiteConnection: @unchecked Sendable {
     }
   }
 
+  /// See ``SQLiteDatabase/snapshot(_:)``.
+  func snapshot<Value>(
+    attempts: Int, _ body: (Connection, FileSnapshot) throws -> Value
+  ) throws -> Value {
+    guard access == nil else { throw DatabaseError.misuse("a snapshot inside a transaction") }
+    let session = try beginReadingFile(attempts: attempts)
+    do {
+      access = .reading
+      defer { access = nil }
+      let value = try body(reading, try session.fileSnapshot())
+      try session.commit()
+      return value
+    } catch {
+      end(session, after: error)
+      throw error
+    }
+  }
+
+  /// Begins to read while the log is empty and nobody writes.
+  ///
+  /// Whoever begins so reads from the file alone, and holds the lock WAL_READ_LOCK(0), without which
+  /// nobody moves anything from the log to the file (sqlite.org/walformat.html): until the end
+  /// of that transaction the file does not change, however much is written.
+  private func beginReadingFile(attempts: Int) throws -> SQLiteSession {
+    var failed = 0
+    while true {
+      // Most of the log is moved while others write; they wait for the little that is left.
+      try open().session.moveLog()
+      do {
+        return try outsideTransactions { session in
+          try session.emptyLog(patience: .short)
+          try session.begin(.reading)
+          guard try session.isReading(withEmptyLog: file.logPath) else {
+            try session.rollBack()
+            throw DatabaseError(.busy, code: Int(SQLITE_BUSY), detail: "others fill the log")
+          }
+          return session
+        }
+      } catch let error as DatabaseError where error.kind == .busy {
+        failed += 1
+        if failed >= attempts { throw error }
+        poll(nil, 0, 20)
+      }
+    }
+  }
+
   /// Runs `body` while nobody else writes. Throws ``DatabaseError`` within a transaction.
   func outsideTransactions<Value>(
     _ manner: SQLiteSession.Manner = .patient, _ body: (SQLiteSession) throws -> Value
@@ -74,7 +125,7 @@ final class SQLiteConnection: @unchecked Sendable {
 
   private func lock() throws -> FileLock {
     if let writersLock { return writersLock }
-    let lock = try file.writersLock()
+    let lock = try file.writersLock(observer)
     writersLock = lock
     return lock
   }

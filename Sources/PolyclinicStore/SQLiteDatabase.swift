@@ -10,13 +10,18 @@ public final class SQLiteDatabase: Database {
   private let file: DatabaseFile
   private let connections = OpenConnections()
   private let uptime: @Sendable () -> Int
+  private let observer: (any WriteQueueObserver)?
 
   /// How this engine spells ``SQL/Word``.
   public var dialect: Dialect { .sqlite }
 
-  private init(_ file: DatabaseFile, _ uptime: @escaping @Sendable () -> Int) {
+  private init(
+    _ file: DatabaseFile, _ uptime: @escaping @Sendable () -> Int,
+    _ observer: (any WriteQueueObserver)?
+  ) {
     self.file = file
     self.uptime = uptime
+    self.observer = observer
   }
 
   deinit { connections.close() }
@@ -43,9 +48,10 @@ public final class SQLiteDatabase: Database {
   /// Throws ``DatabaseError`` with the remedy: `missing` when there is no file, an empty one or
   /// another program's, `corrupt` when it is no database.
   public static func open(
-    _ path: String, uptime: @escaping @Sendable () -> Int = SQLiteDatabase.uptime
+    _ path: String, uptime: @escaping @Sendable () -> Int = SQLiteDatabase.uptime,
+    observer: (any WriteQueueObserver)? = nil
   ) throws -> SQLiteDatabase {
-    let database = SQLiteDatabase(try DatabaseFile(existing: path), uptime)
+    let database = SQLiteDatabase(try DatabaseFile(existing: path), uptime, observer)
     try database.read { _ in }
     return database
   }
@@ -70,10 +76,33 @@ public final class SQLiteDatabase: Database {
 
   /// Empties the write-ahead log into the file, so that erased data is in neither.
   ///
-  /// Throws ``DatabaseError`` of kind `busy` when a reader holds the log for longer than the busy
-  /// timeout; not to be called within a transaction.
-  public func checkpointTruncate() throws {
-    try connection.outsideTransactions { try $0.emptyLog() }
+  /// Waits for the end of a backup, a minute at most. Throws ``DatabaseError`` of kind `busy` when
+  /// that is not enough, or when a reader holds the log for longer than that; not to be called within
+  /// a transaction.
+  public func checkpointTruncate(patience: Patience = .long) throws {
+    try file.backupLock().hold(.atMost(milliseconds: 60_000)) {
+      try connection.outsideTransactions { try $0.emptyLog(patience: patience) }
+    }
+  }
+
+  /// How long others who read may keep the log from being emptied, in milliseconds.
+  public enum Patience: Int32, Sendable {
+    /// For what nobody else should be reading, or is tried again.
+    case short = 100
+    /// As long as SQLite's other locks are waited for.
+    case long = 5_000
+  }
+
+  /// Runs `body` on one consistent state of the data that stands whole in the database's file, while
+  /// others go on reading and writing; of two at once the second waits.
+  ///
+  /// Writers wait for some milliseconds at its beginning. Throws ``DatabaseError``, of kind `busy`
+  /// when readers keep the log from being emptied at each of so many attempts, which take a tenth of a
+  /// second each, and whatever `body` throws.
+  public func snapshot<Value>(
+    attempts: Int = 100, _ body: (Connection, FileSnapshot) throws -> Value
+  ) throws -> Value {
+    try file.backupLock().hold(.endless) { try connection.snapshot(attempts: attempts, body) }
   }
 
   /// What is damaged, in words that name tables and pages but no value; empty when nothing is found.
@@ -90,6 +119,10 @@ public final class SQLiteDatabase: Database {
       return (pages == ["ok"] ? [] : pages) + references
     }
   }
+
+  /// What is appended to a database's path for the files that stand beside it while it is open, and
+  /// may be left by a crash.
+  public static let companions = ["-wal", "-shm", ".lock", ".migration.lock", ".backup.lock"]
 
   /// Closes the connections of all threads, none of which may be in a call; later calls throw.
   public func close() { connections.close() }
@@ -109,7 +142,7 @@ public final class SQLiteDatabase: Database {
 
   private var connection: SQLiteConnection {
     ThreadConnections.current.connection(of: connections) {
-      SQLiteConnection(to: file, among: connections, uptime: uptime)
+      SQLiteConnection(to: file, among: connections, uptime: uptime, observer: observer)
     }
   }
 }

@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 import PolyclinicCore
 
 /// An open handle of SQLite with its compiled statements, and the transaction that it is in.
@@ -7,10 +8,13 @@ final class SQLiteSession {
     /// "Poly" in ASCII, in the file's header: tells our databases from other ones.
     static let applicationID = 0x506F_6C79
     /// Foreign keys are off in SQLite unless asked for; FULL keeps what was acknowledged when the
-    /// power goes; deleted health data is overwritten; a damaged schema runs no functions.
+    /// power goes; deleted health data is overwritten; a damaged schema runs no functions. Four MiB
+    /// of pages keep what the people of one worker look at; mapping the file instead would end the
+    /// process where the disk fails (SIGBUS).
     static let settings = [
       "PRAGMA foreign_keys = ON", "PRAGMA synchronous = FULL", "PRAGMA secure_delete = ON",
       "PRAGMA trusted_schema = OFF", "PRAGMA temp_store = MEMORY",
+      "PRAGMA cache_size = -4096",
     ]
   }
 
@@ -36,10 +40,10 @@ final class SQLiteSession {
           .missing, code: 0, detail: "\(path) is not a database of this portal (put that one back)")
       }
       try Self.keepLog(of: path, on: handle)
-      beginRead = try PreparedStatement("BEGIN", lasting: true, on: handle)
-      beginWrite = try PreparedStatement("BEGIN IMMEDIATE", lasting: true, on: handle)
-      commitAny = try PreparedStatement("COMMIT", lasting: true, on: handle)
-      rollbackAny = try PreparedStatement("ROLLBACK", lasting: true, on: handle)
+      beginRead = try PreparedStatement("BEGIN", .kept, on: handle)
+      beginWrite = try PreparedStatement("BEGIN IMMEDIATE", .kept, on: handle)
+      commitAny = try PreparedStatement("COMMIT", .kept, on: handle)
+      rollbackAny = try PreparedStatement("ROLLBACK", .kept, on: handle)
       // The first read opens the write-ahead log, whose file is compared from then on.
       _ = try Self.answer(to: "SELECT count(*) FROM sqlite_schema", on: handle)
     } catch {
@@ -84,7 +88,7 @@ final class SQLiteSession {
 
   private static func answer(to text: String, on handle: OpaquePointer) throws -> String {
     var answer = ""
-    _ = try PreparedStatement(text, lasting: false, on: handle).run { answer = $0.string(0) }
+    _ = try PreparedStatement(text, .once, on: handle).run { answer = $0.string(0) }
     return answer
   }
 
@@ -145,23 +149,43 @@ final class SQLiteSession {
 
   /// Runs the statement, calls `body` for each row, and returns how many rows were changed.
   func run(_ sql: SQL, for access: Access, _ body: (Row) throws -> Void) throws -> Int {
-    let (text, values) = sql.rendered(Dialect.inSQLite)
-    let statement = try statements.statement(text)
+    let statement = try statements.statement(sql)
     guard access.isWriting || statement.isReadOnly else {
       throw DatabaseError(
-        .readOnly, code: Int(SQLITE_READONLY), detail: "a read was to run \(text)")
+        .readOnly, code: Int(SQLITE_READONLY), detail: "a read was to run \(statement.text)")
     }
     statement.isRunning = true
     defer { statement.isRunning = false }
-    return try statement.run(values, body)
+    return try statement.run(sql.values, body)
   }
 
   /// Moves the log's content into the database file and empties the log, where deleted data would
   /// stay readable. Throws ``DatabaseError`` of kind `busy` when somebody reads for too long.
-  func emptyLog() throws {
+  func emptyLog(patience: SQLiteDatabase.Patience) throws {
+    sqlite3_busy_timeout(handle, patience.rawValue)
+    defer { sqlite3_busy_timeout(handle, Self.busyTimeout) }
     // The first of its three columns says whether it was kept from finishing.
     guard try Self.answer(to: "PRAGMA wal_checkpoint(TRUNCATE)", on: handle) == "0" else {
       throw DatabaseError(.busy, code: Int(SQLITE_BUSY), detail: "a reader holds the log")
     }
+  }
+
+  /// Moves what nobody needs any more in the log into the database file, without making anybody wait.
+  func moveLog() throws { _ = try Self.answer(to: "PRAGMA wal_checkpoint(PASSIVE)", on: handle) }
+
+  /// Whether the transaction that has just begun sees what stands in the file alone. It is only with
+  /// the first read that it sees anything.
+  func isReading(withEmptyLog path: String) throws -> Bool {
+    _ = try Self.answer(to: "SELECT count(*) FROM sqlite_schema", on: handle)
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw OpenConnections.lostLog }
+    return status.st_size == 0
+  }
+
+  /// The file as the transaction sees it, which began while the log was empty.
+  func fileSnapshot() throws -> FileSnapshot {
+    let pages = Int(try Self.answer(to: "PRAGMA page_count", on: handle)) ?? 0
+    let size = Int(try Self.answer(to: "PRAGMA page_size", on: handle)) ?? 0
+    return try FileSnapshot(of: handle, byteCount: pages * size)
   }
 }

@@ -23,8 +23,18 @@ public struct ModuleContract {
 
   /// Every promise that is broken, a sentence each; empty when all are kept.
   public func broken() throws -> [String] {
-    try wordsDiffer() + wordsAreMissing() + tablesLackPrefix() + routesAreOpen() + dataStays()
-      + cannotBeSwitchedOff()
+    let refusal = doesNotStart()
+    if !refusal.isEmpty { return refusal }
+    return try wordsDiffer() + wordsAreMissing() + tablesLackPrefix() + routesAreOpen()
+      + dataStays() + cannotBeSwitchedOff()
+  }
+
+  /// The portal starts with it: no two routes clash, and its schema can be made.
+  func doesNotStart() -> [String] {
+    do { _ = try TestPortal(module) } catch {
+      return ["the portal does not start with it: \(error)"]
+    }
+    return []
   }
 
   /// The catalogs have the same keys and placeholders, and the title is among them.

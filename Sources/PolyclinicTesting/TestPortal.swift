@@ -78,6 +78,9 @@ public final class TestPortal: Sendable {
   /// Runs every job once.
   public func runJobs() throws { try rehearsal.withLock { try $0.runJobs() } }
 
+  /// What cannot be opened of what is kept about people, a line each, as `polyclinic check` says it.
+  public func problems() throws -> [String] { try rehearsal.withLock { try $0.problems() } }
+
   /// The keys of a person, to look into what is stored.
   public func keys(of visitor: TestVisitor) throws -> Keys {
     guard let keys = try rehearsal.withLock({ try $0.keys(of: visitor.login) }) else {

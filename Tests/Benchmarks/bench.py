@@ -1,94 +1,216 @@
 #!/usr/bin/env python3
 """bench.py PORTAL FILLER: the portal's figures beside those of a reference in C, as Markdown.
 
-Both answer the same bytes of the same rows behind one nginx, in turns, so that what else the machine
-does meets both. Judged is processor time per request; the medians of all rounds are printed.
+Both answer the same bytes of the same rows behind one nginx, in turns, so that what else the
+machine does meets both. Judged is the processor time of one request, in user and kernel mode, of
+all the processes of each: the median of the ratios of neighbouring rounds. The first round of each
+is not counted, and in it every answer's status is looked at.
 """
 
 import argparse
+import contextlib
+import os
+import signal
+import re
 import statistics
 import sys
 import tempfile
 from pathlib import Path
 
-from contestants import HOST, Nginx, Portal, Reference, ask
-from measuring import load, proportional_memory
-from names import contacts
+import templates
+from databases import PORTAL, REFERENCE, make_databases, stored
+from fastcgi import ask
+from measuring import CONNECTIONS, load, proportional_memory
+from nginx import Nginx
+from pages import LARGE, LEVELS, ROWS, level_requests, requests
+from people import EACH, contacts
+from portal import Portal
+from reference import Reference
+from table import HEAD, Comparison, plain
 
-PAGES = [
-    ("fixed page", "/robots.txt", False),
-    ("public home", "/", False),
-    ("50 of 1000 contacts", "/contacts", True),
-]
+PEOPLE = 200
 
 
 def main():
+    names = [row.name for row in ROWS + LEVELS]
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("portal", type=Path)
     options.add_argument("filler", type=Path)
     options.add_argument("--rounds", type=int, default=7)
-    options.add_argument("--seconds", type=int, default=2, help="of each round")
-    options.add_argument("--owners", type=int, default=200)
+    options.add_argument("--seconds", type=int, default=1, help="of each round")
+    options.add_argument(
+        "--only", action="append", choices=names, metavar="ROW", help=", ".join(names))
+    options.add_argument(
+        "--keep", type=Path, metavar="DIRECTORY", help="where the filled databases stay for next time")
     chosen = options.parse_args()
+    # Ends what was started, also when the time is over.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("bench.py: ended"))
     with tempfile.TemporaryDirectory(prefix="polyclinic-bench-") as directory:
-        measure(chosen, Path(directory))
+        Bench(chosen, Path(directory)).run()
 
 
-def measure(chosen, directory):
-    say("Making the databases…")
-    rows = contacts(chosen.owners, each=1000)
-    cookies = Portal.prepare(chosen.filler, directory, rows)
-    Reference.prepare(directory, rows, cookies)
-    (directory / "nginx").mkdir()
-    starts = []
-    for _ in range(chosen.rounds):
-        with Portal(chosen.portal, directory) as portal:
-            starts.append(portal.seconds_to_answer)
-    with Portal(chosen.portal, directory) as portal:
-        cookie = cookies.read_text().split()[0]
-        Reference.imitate(directory, lambda target: body(ask(portal.socket, target, cookie)))
-        (directory / "home.html").write_text(body(ask(portal.socket, "/")))
-        with Reference(directory) as reference:
-            responders = [reference, portal]
-            with Nginx(directory, [one.socket for one in responders]) as nginx:
-                compare(chosen, responders, nginx, cookies)
-            memory = proportional_memory(portal.pids[0])
-    print(f"\nFirst answer after `serve`: {statistics.median(starts) * 1000:.0f} ms. "
-          f"Idle worker's memory (PSS): {memory / 1e6:.0f} MB.")
+class Bench:
+    """The databases, and all that is measured on them."""
+
+    def __init__(self, chosen, directory):
+        self.chosen = chosen
+        self.directory = directory
+        self.rows = [row for row in ROWS if not chosen.only or row.name in chosen.only]
+        self.levels = [row for row in LEVELS if not chosen.only or row.name in chosen.only]
+        say("Making the databases…")
+        everybody = contacts(PEOPLE, more=LARGE if self.levels or chosen.keep else 0)
+        self.people = everybody[:PEOPLE * EACH]
+        cookies = make_databases(directory, chosen.filler, everybody, PEOPLE, chosen.keep)
+        self.cookies, self.large = cookies[:PEOPLE], cookies[PEOPLE:]
+
+    def run(self):
+        starts = [self.started(lambda: Portal(self.chosen.portal, self.directory))]
+        with Portal(self.chosen.portal, self.directory) as portal:
+            pages = self.learn(portal)
+            with Reference(self.directory, pages) as reference:
+                both = [portal, reference]
+                self.compare_answers(*both)
+                fresh = [proportional_memory(one.worker) / 1e6 for one in both]
+                sockets = [portal.socket, reference.socket]
+                with Nginx(self.directory, sockets, portal.site) as nginx:
+                    self.measure(both, nginx.ports)
+                memory = [proportional_memory(one.worker) / 1e6 for one in both]
+        starts.append(self.started(lambda: Reference(self.directory, pages)))
+        print(plain("memory (PSS) of an idle worker, before all this", "MB", fresh, 40))
+        print(plain("memory (PSS) of an idle worker, after all this", "MB", memory, 40))
+        print(plain("first answer after the start", "ms", starts, 150))
+        print(f"\nMedians of {self.chosen.rounds} rounds of {self.chosen.seconds} s, wrk with "
+              f"{CONNECTIONS} connections, {os.cpu_count()} processors.")
+
+    @staticmethod
+    def started(start):
+        """Milliseconds from the start to the first answer."""
+        times = []
+        for _ in range(5):
+            with start() as responder:
+                times.append(responder.seconds_to_answer * 1e3)
+        return statistics.median(times)
+
+    def owned(self, owner):
+        return [one for one in self.people if one.owner == owner]
+
+    def learn(self, portal):
+        """The directory of the templates that the reference writes."""
+        pages = self.directory / "pages"
+        pages.mkdir()
+        mine = self.owned(1)
+
+        def fetch(target, cookie=self.cookies[0]):
+            return ask(portal.socket, target, cookie)
+
+        learnt = templates.learn(fetch, mine)
+        fields = self.fields(portal)[PEOPLE]
+        form = f"{mine[0].form}&{fields}&once=learnt"
+        learnt["saved"] = templates.saved(
+            ask(portal.socket, "/contacts/new", self.cookies[PEOPLE - 1], form))
+        for name, template in learnt.items():
+            (pages / name).write_text(template)
+        return pages
+
+    def compare_answers(self, *responders):
+        """Stops unless all send the same, but for what is random."""
+        some = [one for owner in range(2, 12) for one in self.owned(owner)]
+        asked = requests(self.row("fixed"), some, self.cookies, None) + ["\t/"]
+        asked += requests(self.row("list"), some, self.cookies[1:11], None)
+        asked += requests(self.row("details"), some, self.cookies, None)[:100]
+        asked += requests(self.row("search"), some, self.cookies, None)
+        for line in asked:
+            cookie, target = line.split("\t")
+            one, other = (
+                templates.comparable(ask(one.socket, target, cookie)) for one in responders)
+            if one != other:
+                start = max(0, len(os.path.commonprefix([one, other])) - 40)
+                raise RuntimeError(
+                    f"the reference answers {target} otherwise than the portal: "
+                    f"{other[start:start + 120]!r} for {one[start:start + 120]!r}")
+
+    @staticmethod
+    def row(name):
+        return next(row for row in ROWS if row.name == name)
+
+    def fields(self, responder):
+        """The hidden fields of each person's form for a new contact, but for `once`."""
+        fields = {}
+        for person, cookie in enumerate(self.cookies, start=1):
+            page = ask(responder.socket, "/contacts", cookie)
+            token = re.search(r'name="csrf" value="([\w-]+)"', page)[1]
+            fields[person] = f"csrf={token}&person={person}"
+        return fields
+
+    def measure(self, responders, ports):
+        print(HEAD)
+        for row in self.rows:
+            sides = []
+            for responder, port in zip(responders, ports):
+                fields = self.fields(responder) if row.name == "save" else None
+                lines = requests(row, self.people, self.cookies, fields)
+                file = self.file(row, responder.name, lines)
+                sides.append(Side(responder, port, file, row.status))
+            with self.counted(sides) if row.name == "save" else contextlib.nullcontext():
+                self.compare(row, sides)
+        for row in self.levels:
+            sides = [
+                Side(responders[0], ports[0],
+                     self.file(row, str(count), level_requests(row, cookie, count)), 200)
+                for cookie, count in [(self.large[0], LARGE), (self.cookies[0], EACH)]
+            ]
+            self.compare(row, sides)
+
+    def file(self, row, side, lines):
+        path = self.directory / f"{row.name}-{side}.txt"
+        path.write_text("\n".join(lines) + "\n")
+        return path
+
+    def compare(self, row, sides):
+        for number in range(self.chosen.rounds + 1):
+            # Who comes first changes, so that a machine that grows slower or faster favours nobody.
+            for side in sides if number % 2 else reversed(sides):
+                side.add(self.chosen.seconds, number)
+            say(f"{row.title}, {number} of {self.chosen.rounds}")
+        print(Comparison(row, *(side.rounds for side in sides)).line(), flush=True)
+
+    @contextlib.contextmanager
+    def counted(self, sides):
+        """Stops unless there is a contact for each form that was answered."""
+        databases = [self.directory / PORTAL, self.directory / REFERENCE]
+        before = [stored(path) for path in databases]
+        yield
+        for side, path, earlier in zip(sides, databases, before):
+            rounds = self.chosen.rounds + 1
+            # Some are under way when a round ends.
+            if not 0 <= stored(path) - earlier - side.answered <= CONNECTIONS * rounds:
+                raise RuntimeError(f"{side.responder.name} answered forms that it did not save")
 
 
-def compare(chosen, responders, nginx, cookies):
-    print("| page | | µs | ratio | nginx µs | requests/s | p50 ms | p99 ms |")
-    print("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |")
-    for page, target, is_signed_in in PAGES:
-        rounds = [[], []]
-        for number in range(chosen.rounds + 1):
-            for which, responder in enumerate(responders):
-                result = load(
-                    f"http://127.0.0.1:{nginx.ports[which]}{target}", HOST,
-                    cookies if is_signed_in else None, chosen.seconds, responder.pids, nginx.pids)
-                # The first round warms up.
-                if number > 0:
-                    rounds[which].append(result)
-            say(f"{page}, {number} of {chosen.rounds}")
-        ratio = statistics.median(
-            portal.per_request / reference.per_request for reference, portal in zip(*rounds))
-        print(line(page, "C", rounds[0], ""))
-        print(line("", "portal", rounds[1], f"{ratio:.2f}"), flush=True)
+class Side:
+    """A responder under the load of one file of requests, round after round."""
 
+    def __init__(self, responder, port, file, status):
+        self.responder = responder
+        self.port = port
+        self.file = file
+        self.status = status
+        self.rounds = []
+        self.answered = 0
+        self.size = None
 
-def line(page, name, rounds, ratio):
-    def median(figure):
-        return statistics.median(getattr(one, figure) for one in rounds)
-
-    return (
-        f"| {page} | {name} | {median('per_request'):.1f} | {ratio} "
-        f"| {median('nginx_per_request'):.1f} | {median('rate'):.0f} "
-        f"| {median('median') / 1000:.2f} | {median('slowest') / 1000:.2f} |")
-
-
-def body(answer):
-    return answer.partition(b"\r\n\r\n")[2].decode()
+    def add(self, seconds, number):
+        expected = self.status if number == 0 else None
+        result = load(self.port, self.file, seconds, self.responder, expected)
+        self.answered += result.requests
+        if number == 0:
+            self.size = result.size
+            return
+        # A redirect or a page of words is no error to the client, and much smaller.
+        if abs(result.size / self.size - 1) > 0.1:
+            raise RuntimeError(
+                f"{self.responder.name} answered {self.file.name} otherwise than before")
+        self.rounds.append(result)
 
 
 def say(text):

@@ -1,6 +1,4 @@
-"""The names of the contacts: the same in every run."""
-
-import random
+"""The names of the contacts."""
 
 FIRST = (
     "Anna Andrés Anja Alice Ahmed Amelia Barbara Björn Camille Carmen Catherine Chloé Claire Daniel "
@@ -18,10 +16,3 @@ LAST = (
     "Taylor Torres Vargas Wagner Watson White Wilson Wright Yilmaz Zimmermann"
 ).split()
 
-
-def contacts(owners, each):
-    """Pairs of an owner, from 1, and a name; the owners' rows lie among one another."""
-    chance = random.Random(20240601)
-    rows = [owner for owner in range(1, owners + 1) for _ in range(each)]
-    chance.shuffle(rows)
-    return [(owner, f"{chance.choice(FIRST)} {chance.choice(LAST)}") for owner in rows]

@@ -27,7 +27,7 @@ import Testing
     try portal.database.write { connection in
       let ids: [ID<Contact>] = try connection.rows("SELECT id_contact FROM contacts") { $0.id(0) }
       for id in ids.reversed() {
-        try Contact.delete(id, at: portal.now, by: keys, on: connection)
+        try Contact.records.delete(id, at: portal.now, by: keys, on: connection)
       }
     }
     #expect(try portal.index(of: anna).isEmpty)
@@ -46,6 +46,35 @@ import Testing
       try Contact.index.rebuild(entries.reversed(), by: keys, on: connection)
     }
     #expect(try portal.index(of: anna) == grown)
+  }
+
+  @Test func `a directory that is lost is damage, not an empty list`() throws {
+    let portal = try TestPortal(ContactsModule())
+    let anna = try portal.register()
+    _ = try anna.add("Vera")
+    #expect(anna.get("/contacts").status == 200)
+    try portal.database.write { connection in
+      _ = try connection.run("DELETE FROM contacts_index WHERE chunk = 0")
+    }
+    #expect(anna.get("/contacts").status == 500)
+    let keys = try portal.keys(of: anna)
+    try portal.database.write { try Contact.records.derived.rebuild(keys, $0) }
+    #expect(anna.names() == ["Vera"])
+  }
+
+  @Test func `an index that stands for other records than there are is not sound`() throws {
+    let portal = try TestPortal(ContactsModule())
+    let anna = try portal.register()
+    try portal.fill(anna, names: scatteredNames(200))
+    let keys = try portal.keys(of: anna)
+    let isSound = { try portal.database.read { try Contact.records.derived.isSound(keys, $0) } }
+    #expect(try isSound())
+    try portal.database.write { connection in
+      _ = try connection.run("UPDATE contacts SET deleted_at = 1 WHERE id_contact = 7")
+    }
+    #expect(try !isSound())
+    try portal.database.write { try Contact.records.derived.rebuild(keys, $0) }
+    #expect(try isSound())
   }
 
   @Test func `those of one name stand in the order in which they came`() throws {

@@ -77,7 +77,7 @@ import Testing
         """)
     }
     #expect(throws: UnsealingError.self) {
-      try portal.database.read { try Contact.find(ID(2), by: keys, on: $0) }
+      try portal.database.read { try Contact.records.find(ID(2), by: keys, on: $0) }
     }
   }
 

@@ -28,7 +28,7 @@ extension TestPortal {
       for name in names {
         var contact = Contact()
         contact.details.name = name
-        _ = try contact.insert(at: now, by: keys, on: connection)
+        _ = try Contact.records.insert(contact, at: now, by: keys, on: connection)
       }
     }
   }

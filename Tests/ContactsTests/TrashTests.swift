@@ -6,6 +6,8 @@ import Testing
 
 /// Delete, undo, and what is left for thirty days.
 @Suite struct TrashTests {
+  private static let trash = Contact.records.trash(leadingTo: "{id}")
+
   @Test func `deleting asks first, and No leads back`() throws {
     let anna = try TestPortal(ContactsModule()).register()
     let path = try anna.add("Vera")
@@ -56,7 +58,7 @@ import Testing
       _ = try anna.submit(path + "/delete", [:])
     }
     let keys = try portal.keys(of: anna)
-    let items = try portal.database.read { try Contact.trash.list(keys, $0) }
+    let items = try portal.database.read { try Self.trash.list(keys, $0) }
     #expect(items.map(\.title) == ["Boris", "Vera"])
     #expect(items.map(\.deletedAt) == [portal.now, portal.now - .minutes(1)])
   }
@@ -68,12 +70,12 @@ import Testing
     let id = Int64(path.split(separator: "/")[1]) ?? 0
     let keys = try portal.keys(of: anna)
     #expect(throws: Refusal.notFound) {
-      try portal.database.write { try Contact.trash.purge(id, keys, $0) }
+      try portal.database.write { try Self.trash.purge(id, keys, $0) }
     }
     _ = try anna.submit(path + "/delete", [:])
-    try portal.database.write { try Contact.trash.purge(id, keys, $0) }
+    try portal.database.write { try Self.trash.purge(id, keys, $0) }
     #expect(throws: Refusal.notFound) {
-      try portal.database.write { try Contact.trash.restore(id, keys, $0) }
+      try portal.database.write { try Self.trash.restore(id, keys, $0) }
     }
     try expectNoRows(portal)
   }
@@ -89,8 +91,8 @@ import Testing
     _ = try anna.add("Stays")
     let keys = try portal.keys(of: anna)
     let left = try portal.database.write { connection in
-      try Contact.trash.purgeAll(TestPortal.start + .minutes(1), connection)
-      return try Contact.trash.list(keys, connection)
+      try Self.trash.purgeAll(TestPortal.start + .minutes(1), connection)
+      return try Self.trash.list(keys, connection)
     }
     #expect(left.map(\.title) == ["Boris"] && anna.names() == ["Stays"])
   }

@@ -1,6 +1,8 @@
 """What tests are given: portals, visitors, browsers."""
 
 import itertools
+import os
+import subprocess
 
 import pytest
 
@@ -71,6 +73,19 @@ def browsers():
     yield browser
     for browser_made in made.values():
         browser_made.quit()
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A disk of a few megabytes, which root alone can make."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can mount a small disk")
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=8m,mode=0755", "tmpfs", tmp_path], capture_output=True)
+    if mounted.returncode:
+        pytest.skip("a small disk cannot be mounted here")
+    yield tmp_path
+    subprocess.run(["umount", "--lazy", tmp_path], check=True)
 
 
 def unique(word):

@@ -1,6 +1,7 @@
 """The portal's pages as somebody sees them. Each is inspected when it is reached."""
 
 import re
+from urllib.parse import parse_qs, urlsplit
 
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.by import By
@@ -154,10 +155,12 @@ class ContactsPage(Page):
         return self.go(f"#results a[href$='{link.get_dom_attribute('href')}']", ContactPage)
 
     def search(self, words):
-        """Types the words; without scripts they are sent by the button."""
+        """Types the words, and waits until they are answered; without scripts a button sends them."""
         self.desk.hands.write(self.find("#q"), words)
         if not self.desk.browser.scripts:
             self.activate("form.search button")
+        # The script writes the words into the address when it has shown what they found.
+        until(lambda: parse_qs(urlsplit(self.driver.current_url).query).get("q") == [words])
 
 
 class NoContactsPage(ContactsPage):

@@ -20,7 +20,7 @@ def free_port():
         return listener.getsockname()[1]
 
 
-def command(*arguments, data=None, port=None, input=None):
+def command(*arguments, data=None, port=None, input=None, program=PROGRAM):
     """Runs the program to its end; its output is text, with errors and answers apart."""
     environment = dict(os.environ)
     if data is not None:
@@ -28,7 +28,7 @@ def command(*arguments, data=None, port=None, input=None):
     if port is not None:
         environment["PORT"] = str(port)
     return subprocess.run(
-        [PROGRAM, *map(str, arguments)],
+        [program, *map(str, arguments)],
         env=environment, input=input, capture_output=True, text=True, timeout=60,
     )
 
@@ -36,8 +36,12 @@ def command(*arguments, data=None, port=None, input=None):
 class Portal:
     """A portal in a directory of its own, on a free port of this machine."""
 
-    def __init__(self, directory):
+    def __init__(self, directory, program=None, before=(), environment=None):
+        """`before` stands before the program in its command line, such as `prlimit` and its options."""
         self.data = Path(directory)
+        self.program = program or PROGRAM
+        self.before = before
+        self.environment = environment or {}
         self.port = free_port()
         self.origin = f"https://localhost:{self.port}"
         self.setup_path = None
@@ -62,8 +66,8 @@ class Portal:
     def start(self):
         """Starts it, and returns when it answers; raises with what it said when it does not."""
         self.process = subprocess.Popen(
-            [PROGRAM, "run"],
-            env=dict(os.environ, DATA=str(self.data), PORT=str(self.port)),
+            [*self.before, self.program, "run"],
+            env=dict(os.environ, DATA=str(self.data), PORT=str(self.port), **self.environment),
             stdin=subprocess.DEVNULL,
             stdout=self.output.open("wb"),
             stderr=subprocess.STDOUT,
@@ -89,7 +93,7 @@ class Portal:
 
     def kill(self):
         """Ends all that is left of it, by process id, whatever state it is in."""
-        for pid in [self.process.pid, *self.pids("")]:
+        for pid in {self.process.pid, *self.pids(""), *self.family}:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         self.process.wait(timeout=60)
@@ -97,7 +101,8 @@ class Portal:
     def run(self, *arguments):
         """Runs another command of the program beside the running portal."""
         return command(
-            *arguments, "--config", self.configuration, data=self.data, port=self.port)
+            *arguments, "--config", self.configuration, data=self.data, port=self.port,
+            program=self.program)
 
     def pids(self, words):
         """Its processes whose command line holds these words and its directory."""
@@ -112,6 +117,19 @@ class Portal:
             if words in line and str(self.data) + "/" in line:
                 found.append(int(entry.name))
         return sorted(found)
+
+    @property
+    def family(self):
+        """All that it started, nginx's workers too, whose command lines name no directory: they are
+        of the session that it leads."""
+        found = []
+        for entry in Path("/proc").iterdir():
+            if entry.name.isdecimal():
+                with suppress(OSError):
+                    session = (entry / "stat").read_text().rpartition(")")[2].split()[3]
+                    if int(session) == self.process.pid:
+                        found.append(int(entry.name))
+        return found
 
     @property
     def workers(self):

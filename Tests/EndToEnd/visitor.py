@@ -97,9 +97,7 @@ class Visitor:
 
     def request(self, method, target, body=None, headers=None):
         """Sends it as it stands, on a connection of its own, and keeps the cookies it is given."""
-        connection = http.client.HTTPSConnection(
-            "localhost", self.portal.port, timeout=40, context=untrusting(),
-            source_address=(self.address, 0))
+        connection = self.connect()
         sent = {"Accept-Language": self.language, **(headers or {})}
         if self.cookies:
             sent["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
@@ -107,7 +105,7 @@ class Visitor:
             connection.request(method, target, body, sent)
             answer = Answer(connection.getresponse())
         finally:
-            connection.close()
+            self.leave(connection)
         for cookie in answer.headers.get_all("Set-Cookie", []):
             name, _, value = cookie.partition(";")[0].partition("=")
             if "Max-Age=0" in cookie:
@@ -115,6 +113,14 @@ class Visitor:
             else:
                 self.cookies[name] = value
         return answer
+
+    def connect(self):
+        return http.client.HTTPSConnection(
+            "localhost", self.portal.port, timeout=40, context=untrusting(),
+            source_address=(self.address, 0))
+
+    def leave(self, connection):
+        connection.close()
 
     def get(self, target, **headers):
         return self.request("GET", target, headers=headers)

@@ -41,6 +41,8 @@ import Testing
     writer.write(["", "a", "bc"])
     writer.write(CalendarDate("2024-02-29")?.monthDay)
     writer.write(nil as MonthDay?)
+    writer.write(CalendarDate("1984-03-27"))
+    writer.write(nil as CalendarDate?)
     return writer.bytes
   }
 
@@ -51,6 +53,7 @@ import Testing
       "\(try reader.bytes().count)", try reader.string(), "\(try reader.strings())",
       "\(try reader.monthDay().map { [$0.month, $0.day] } ?? [])",
       "\(try reader.monthDay().map { [$0.month, $0.day] } ?? [])",
+      try reader.date()?.description ?? "", try reader.date()?.description ?? "",
     ]
     #expect(reader.isAtEnd)
     return read
@@ -60,6 +63,7 @@ import Testing
     #expect(
       try Self.readEverything(Self.everything[...]) == [
         "7", "-300", "12", "200", "Łódź 👩‍⚕️", #"["", "a", "bc"]"#, "[2, 29]", "[]",
+        "1984-03-27", "",
       ])
   }
 
@@ -68,6 +72,14 @@ import Testing
     for length in 0..<bytes.count {
       #expect(throws: DecodingFailure.self) { try Self.readEverything(bytes.prefix(length)) }
     }
+  }
+
+  @Test func `a day that its year does not have is refused`() throws {
+    var writer = ByteWriter()
+    writer.write(MonthDay(month: 2, day: 29))
+    writer.write(count: 2_023)
+    var reader = ByteReader(writer.bytes)
+    #expect(throws: DecodingFailure.self) { try reader.date() }
   }
 
   @Test func `a length beyond the end is refused`() {

@@ -88,9 +88,10 @@ import Testing
     #expect(!(names[0] < names[0]))
   }
 
-  @Test func `slices of one buffer do as well as texts`() {
-    let buffer = Array("xxÉmileemilexx".utf8)
-    let text = SearchText(original: buffer[2..<8], folded: buffer[8..<13])
+  @Test func `slices of one buffer do as well as texts`() throws {
+    let buffer = [1, 1, 6] + Array("Émile".utf8) + [5] + Array("emile".utf8) + [9]
+    var reader = ByteReader(buffer[2...])
+    let text = try SearchText(from: &reader)
     #expect(text == SearchText("Émile"))
     #expect(text.hashValue == SearchText("Émile").hashValue)
     #expect(text.string == "Émile")

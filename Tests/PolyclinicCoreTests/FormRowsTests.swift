@@ -81,4 +81,31 @@ import Testing
     let rebased = try Entry.form.rebased(try Entry.form.normalized(sent), onto: stored)
     #expect(rebased.all("way_row") == ["1", ""])
   }
+
+  private struct Household: Resealable {
+    var entry = Entry()
+    var unknown = UnknownFields()
+
+    static let form = Form(Household(), .part(\.entry, Entry.form))
+  }
+
+  @Test func `rows of a part are read, stored and opened as those of the whole`() throws {
+    let sent = Entry.sent.with(["way_type": "first", "way_value": "a", "way_row": ""])
+    let (draft, problems) = try Household.form.take(sent)
+    #expect(problems.isEmpty && draft.entry.ways.map(\.value) == ["a"])
+    let opened = try Household.form.decoded(Household.form.encoded(draft))
+    #expect(opened.entry == draft.entry)
+    #expect(Household.form.json(draft) == Entry.form.json(draft.entry))
+    let wrong = try Household.form.take(Entry.sent.with(["way_type": "first", "way_value": "bad"]))
+    #expect(wrong.problems.map(\.field) == ["way_value-1"])
+  }
+
+  @Test func `rows that another module shows speak that module's words`() throws {
+    let fields = Entry.form.fields.map { $0.speaking(for: "garden") }
+    let rows = fields.compactMap { if case .rows(let rows) = $0 { rows } else { nil } }
+    #expect(rows.map { $0.text("way").module } == ["garden"])
+    var draft = Entry()
+    let row = Rows<Entry>.TypedRow(values: ["first", "bad"], origin: nil)
+    #expect(rows.first?.read(&draft, [row]).map(\.text.module) == ["garden"])
+  }
 }

@@ -25,6 +25,32 @@ import Testing
     #expect(!off.get("/").contains("/linked"))
   }
 
+  @Test
+  func `a part of the portal says what one finds there, and offers what people most often do`()
+    throws
+  {
+    let portal = try TestPortal(LinkedModule())
+    let anna = try portal.register(login: "anna")
+    #expect(anna.get("/").contains("class=\"secondary-text\">Linked</span>"))
+    #expect(anna.get("/").contains("class=\"button secondary\" href=\"/linked/new\">Linked</a>"))
+    #expect(!anna.get("/").contains("href=\"/linked/call\""))
+    try portal.grant(.doctor, to: "anna")
+    #expect(anna.get("/").contains("href=\"/linked/call\""))
+  }
+
+  @Test func `who waits for a role is told to administrators alone, and only while somebody does`()
+    throws
+  {
+    let portal = try TestPortal()
+    let chief = try portal.register(login: "chief")
+    try portal.grant(.administrator, to: "chief")
+    #expect(!chief.get("/").contains("waiting for your approval"))
+    let doctor = try portal.register(["role": "doctor"])
+    #expect(chief.get("/").contains("<p class=\"figure\">1</p>"))
+    #expect(chief.get("/").contains("waiting for your approval"))
+    #expect(!doctor.get("/").contains("waiting for your approval"))
+  }
+
   @Test func `machines find what they ask for`() throws {
     let visitor = try TestPortal().visitor()
     #expect(visitor.get("/robots.txt").body == "User-agent: *\nDisallow: /\n")
@@ -41,5 +67,12 @@ private struct LinkedModule: Module {
   var title: Text { "title" }
   var catalog: Catalog { .titled("Linked") }
   var personalData: PersonalData { .none }
-  var links: [Link] { [Link("title", to: ""), Link("title", to: "desk", access: .role(.doctor))] }
+  var links: [Link] {
+    [
+      Link(
+        "title", to: "", about: "title",
+        actions: [Link("title", to: "new"), Link("title", to: "call", access: .role(.doctor))]),
+      Link("title", to: "desk", access: .role(.doctor)),
+    ]
+  }
 }

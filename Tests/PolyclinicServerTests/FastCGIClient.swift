@@ -6,8 +6,9 @@ import Glibc
 struct FastCGIClient {
   private let descriptor: Int32
 
-  init(path: String) throws {
-    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+  /// nginx does not wait for a place in the queue; `flags` makes the same of this client.
+  init(path: String, flags: Int32 = 0) throws {
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | flags, 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }

@@ -38,7 +38,7 @@ private final class Answering: Responder {
   ) throws -> Outcome {
     try withTemporaryDirectory { directory in
       let path = "\(directory)/s"
-      let socket = try Endpoint.unix(path: path).listen()
+      let socket = try Endpoint.unix(path: path).listen(backlog: 8)
       defer { close(socket) }
       let listener = try Listener(socket: socket, threads: 2, log: silent) { Answering(respond) }
       try listener.start()
@@ -110,7 +110,7 @@ private final class Answering: Responder {
     let begun = try Channel()
     let finish = try Channel()
     try withTemporaryDirectory { directory in
-      let socket = try Endpoint.unix(path: "\(directory)/s").listen()
+      let socket = try Endpoint.unix(path: "\(directory)/s").listen(backlog: 8)
       defer { close(socket) }
       let listener = try Listener(socket: socket, threads: 1, log: silent) {
         Answering { _ in
@@ -130,10 +130,49 @@ private final class Answering: Responder {
     }
   }
 
+  @Test func `while all threads are held for long, one in reserve answers others`() throws {
+    let finish = try Channel()
+    try withTemporaryDirectory { directory in
+      let path = "\(directory)/s"
+      let socket = try Endpoint.unix(path: path).listen(backlog: 8)
+      defer { close(socket) }
+      let listener = try Listener(socket: socket, threads: 1, log: silent) {
+        Answering { request in
+          if value("A", of: request) == "long" { finish.waitForByte() }
+          return value("A", of: request)
+        }
+      }
+      try listener.start()
+      let long = try FastCGIClient(path: path)
+      long.send([("A", bytes("long"))])
+      let other = try FastCGIClient(path: path)
+      other.send([("A", bytes("other"))])
+      #expect(other.receive() == "other")
+      finish.sendByte()
+      #expect(long.receive() == "long")
+      listener.drain()
+    }
+  }
+
+  @Test func `a connection that sends half a record does not hold its thread for ever`() throws {
+    let answer: @Sendable (borrowing FastCGIRequest) -> String = { _ in "ok" }
+    try withListener(by: answer) { path in
+      let halves = try (0..<2).map { _ in
+        let half = try FastCGIClient(path: path)
+        half.sendRaw([1, 1, 0])
+        return half
+      }
+      let client = try FastCGIClient(path: path)
+      client.send([("A", bytes("1"))])
+      #expect(client.receive() == "ok")
+      for half in halves { half.close() }
+    }
+  }
+
   @Test func `a responder that cannot be made keeps the listener from starting`() throws {
     struct Closed: Error {}
     try withTemporaryDirectory { directory in
-      let socket = try Endpoint.unix(path: "\(directory)/s").listen()
+      let socket = try Endpoint.unix(path: "\(directory)/s").listen(backlog: 8)
       defer { close(socket) }
       let listener = try Listener(socket: socket, threads: 3, log: silent) { throw Closed() }
       #expect(throws: Closed.self) { try listener.start() }

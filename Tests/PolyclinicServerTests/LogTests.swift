@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import Synchronization
 import Testing
 
 @testable import PolyclinicServer
@@ -58,6 +59,24 @@ import Testing
     handler[metadataKey: "a"] = "1"
     handler[metadataKey: "b"] = "1"
     #expect(line("m", ["b": "2"], of: handler) == "1970-01-01T00:00:00.000Z warning l m a=1 b=2\n")
+  }
+
+  @Test func `a line that is written while a request is answered carries its id`() {
+    var handler = LineLogHandler(label: "l") { timespec() }
+    handler.metadataProvider = CurrentRequest.metadata
+    CurrentRequest.name.id = "3f1c"
+    #expect(line("m", of: handler).hasSuffix(" m request=3f1c\n"))
+    CurrentRequest.name.id = ""
+    #expect(line("m", of: handler).hasSuffix(" m\n"))
+  }
+
+  @Test func `a request's id is its thread's alone`() throws {
+    CurrentRequest.name.id = "mine"
+    defer { CurrentRequest.name.id = "" }
+    let seen = Mutex("")
+    try SystemThread { seen.withLock { $0 = "[\(CurrentRequest.name.id)]" } }.join()
+    #expect(seen.withLock { $0 } == "[]")
+    #expect(CurrentRequest.name.id == "mine")
   }
 
   @Test func `a line is written whole to the descriptor`() throws {

@@ -1,6 +1,8 @@
 import PolyclinicCore
-import PolyclinicTesting
+import Synchronization
 import Testing
+
+@testable import PolyclinicTesting
 
 /// Each check of the contract is shown failing.
 @Suite struct ModuleContractTests {
@@ -81,5 +83,71 @@ import Testing
   @Test func `an address that is somebody else's while the module is off is told`() throws {
     let module = SampleModule(id: "healthz", routes: [.post("", SampleModule.keep)])
     #expect(try broken(module).contains("POST /healthz answers 405 while it is off"))
+  }
+
+  @Test func `routes that clash are told`() throws {
+    let module = SampleModule(routes: [
+      .post("keep", SampleModule.keep), .post("keep", SampleModule.keep),
+    ])
+    #expect(
+      try broken(module)
+        == ["the portal does not start with it: two routes answer POST /sample/keep"])
+  }
+
+  @Test func `a page that answers who has not signed in is told`() throws {
+    var module = SampleModule()
+    module.routes += [
+      .get("{id}") { _ in .text("for those who signed in") },
+      .get("999999", access: .everyone) { _ in .text("for everyone") },
+    ]
+    #expect(
+      try broken(module)
+        == ["GET /sample/999999 answers 200 to who has not signed in, not 303"])
+  }
+
+  @Test func `a page that answers who lacks the role is told`() throws {
+    var module = SampleModule()
+    module.routes += [
+      .get("{id}", access: .role(.doctor)) { _ in .text("for doctors") },
+      .get("999999") { _ in .text("for patients") },
+    ]
+    #expect(try broken(module) == ["GET /sample/999999 is not refused to who lacks the role"])
+  }
+
+  @Test func `a dashboard that fails while the module is off is told`() throws {
+    var module = SampleModule()
+    module.migrations.append(
+      Migration(
+        "0002-spoil",
+        """
+        CREATE TRIGGER sample_spoil AFTER INSERT ON profiles BEGIN
+          UPDATE profiles SET sealed_name = zeroblob(40), sealed = zeroblob(40);
+        END
+        """))
+    #expect(try broken(module).contains("the dashboard fails while it is off"))
+  }
+
+  @Test func `a table that is not made while the module is off is told`() throws {
+    let contract = ModuleContract(ForgetfulModule()) { _ in }
+    #expect(
+      try contract.cannotBeSwitchedOff() == ["table forgetful is missing while it is off"])
+  }
+}
+
+/// A module that names its schema only once.
+private final class ForgetfulModule: Module {
+  let id: ModuleID = "forgetful"
+  var title: Text { "title" }
+  var catalog: Catalog { .titled("Forgetful") }
+  var personalData: PersonalData { .none }
+  private let wasAsked = Mutex(0)
+
+  var migrations: [Migration] {
+    let count = wasAsked.withLock { count in
+      count += 1
+      return count
+    }
+    if count < 2 { return [] }
+    return [Migration("0001-forgetful", "CREATE TABLE forgetful (at \(.integer)) \(.strict)")]
   }
 }

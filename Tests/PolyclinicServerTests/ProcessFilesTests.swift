@@ -33,8 +33,8 @@ import Testing
   @Test func `a stale socket is replaced, and the new one is not open to others`() throws {
     try withTemporaryDirectory { directory in
       let endpoint = Endpoint.unix(path: "\(directory)/p.sock")
-      close(try endpoint.listen())
-      let descriptor = try endpoint.listen()
+      close(try endpoint.listen(backlog: 8))
+      let descriptor = try endpoint.listen(backlog: 8)
       defer { close(descriptor) }
       var file = stat()
       #expect(stat("\(directory)/p.sock", &file) == 0)
@@ -48,13 +48,13 @@ import Testing
     try withTemporaryDirectory { directory in
       let path = "\(directory)/p.sock"
       try PidFile(path).release()
-      #expect(throws: Misuse.self) { _ = try Endpoint.unix(path: path).listen() }
+      #expect(throws: Misuse.self) { _ = try Endpoint.unix(path: path).listen(backlog: 8) }
       #expect(access(path, F_OK) == 0)
     }
   }
 
   @Test func `a path that is too long for a socket is refused`() {
     let path = "/" + String(repeating: "x", count: 200)
-    #expect(throws: Misuse.self) { _ = try Endpoint.unix(path: path).listen() }
+    #expect(throws: Misuse.self) { _ = try Endpoint.unix(path: path).listen(backlog: 8) }
   }
 }

@@ -16,13 +16,15 @@ import Testing
     #expect(backoff.next() == .milliseconds(250))
   }
 
-  @Test func `a process that had settled is replaced at once`() {
+  @Test func `a process that was ready is replaced at once, ten times a second at most`() {
     var post = Post(.worker, 1, startsAt: now)
     post.fill()
     #expect(post.startsAt == nil)
-    post.processEnded(after: Post.settled, at: now)
+    for _ in 0..<50 { post.readyProcessEnded(after: .milliseconds(100), at: now) }
     #expect(post.startsAt == now)
-    #expect(post.restarts == 1)
+    #expect(post.restarts == 50)
+    post.readyProcessEnded(after: .milliseconds(30), at: now)
+    #expect(post.startsAt == now + .milliseconds(70))
   }
 
   @Test func `one that keeps dying of its start waits longer each time, ten seconds at most`() {
@@ -30,12 +32,12 @@ import Testing
     var pauses: [Duration] = []
     for _ in 0..<8 {
       post.fill()
-      post.processEnded(after: .milliseconds(10), at: now)
+      post.startFailed(at: now)
       pauses.append(now.duration(to: post.startsAt ?? now))
     }
     #expect(pauses.prefix(3) == [.milliseconds(250), .milliseconds(500), .seconds(1)])
     #expect(pauses.last == .seconds(10))
-    post.processEnded(after: .seconds(60), at: now)
+    post.readyProcessEnded(after: .seconds(60), at: now)
     #expect(post.startsAt == now)
   }
 

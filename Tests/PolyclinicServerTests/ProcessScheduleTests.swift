@@ -9,25 +9,18 @@ private final class Recorder {
   var now = Instant(1_000)
   var ran: [String] = []
 
-  func job(_ name: String, again pause: Seconds) -> (name: String, run: (Instant) throws -> Instant)
-  {
-    (
-      name,
-      { now in
-        self.ran.append(name)
-        return now + pause
-      }
-    )
+  func job(_ name: String, again pause: Seconds) -> Schedule.Task {
+    Schedule.Task(name: name) { now in
+      self.ran.append(name)
+      return now + pause
+    }
   }
 
-  func failing(_ name: String) -> (name: String, run: (Instant) throws -> Instant) {
-    (
-      name,
-      { _ in
-        self.ran.append(name)
-        throw Failure()
-      }
-    )
+  func failing(_ name: String) -> Schedule.Task {
+    Schedule.Task(name: name) { _ in
+      self.ran.append(name)
+      throw Failure()
+    }
   }
 
   struct Failure: Error {}
@@ -35,12 +28,14 @@ private final class Recorder {
 
 @Suite struct ProcessScheduleTests {
   private let recorder = Recorder()
+  private let counters: Counters
+  private let watch = JobWatch()
   private let silent = Logger(label: "jobs") { _ in SwiftLogNoOpLogHandler() }
 
-  private func schedule(
-    _ jobs: [(name: String, run: (Instant) throws -> Instant)]
-  ) -> Schedule {
-    Schedule(jobs, start: recorder.now, log: silent)
+  init() throws { counters = try Counters() }
+
+  private func schedule(_ tasks: [Schedule.Task]) -> Schedule {
+    Schedule(tasks, counters, watch: watch, start: recorder.now, log: silent)
   }
 
   @Test func `all are due at the start, and run one after another`() {
@@ -111,5 +106,49 @@ private final class Recorder {
     schedule.runNext { recorder.now }
     #expect(schedule.pause(at: recorder.now) == .minutes(1))
     #expect(self.schedule([]).pause(at: recorder.now) == .minutes(1))
+  }
+
+  @Test func `a job that took its process along is put off by the next process`() {
+    JobRecord(counters, "a").begin(at: recorder.now)
+    var schedule = schedule([
+      recorder.job("a", again: .hours(1)), recorder.job("b", again: .hours(1)),
+    ])
+    schedule.runNext { recorder.now }
+    schedule.runNext { recorder.now }
+    #expect(recorder.ran == ["b"])
+    #expect(JobRecord(counters, "a").failures == 1)
+    #expect(schedule.pause(at: recorder.now) == .minutes(1))
+    recorder.now = recorder.now + .minutes(1)
+    schedule.runNext { recorder.now }
+    #expect(recorder.ran == ["b", "a"])
+    #expect(JobRecord(counters, "a").streak == 0)
+  }
+
+  @Test func `a job that keeps failing waits longer also in the next process`() {
+    for _ in 1...3 { JobRecord(counters, "a").fail(at: recorder.now) }
+    #expect(schedule([recorder.failing("a")]).pause(at: recorder.now) == .minutes(1))
+    var schedule = schedule([recorder.failing("a")])
+    recorder.now = recorder.now + .minutes(4)
+    schedule.runNext { recorder.now }
+    #expect(recorder.ran == ["a"])
+    #expect(JobRecord(counters, "a").streak == 4)
+  }
+
+  @Test func `what a job did stands in its record`() {
+    var schedule = schedule([recorder.job("a", again: .hours(1)), recorder.failing("b")])
+    for _ in 0..<2 { schedule.runNext { recorder.now } }
+    let (one, other) = (JobRecord(counters, "a"), JobRecord(counters, "b"))
+    #expect(one.runs == 1 && one.failures == 0 && one.lastSuccess == recorder.now)
+    #expect(other.runs == 1 && other.failures == 1 && other.lastSuccess == nil)
+    #expect(one.began == nil && other.began == nil && other.lastBegin == recorder.now)
+  }
+
+  @Test func `a job is overdue when it has run for longer than its limit, and not after its end`() {
+    #expect(watch.overdue(at: 100_000) == nil)
+    watch.begin("a", limit: .minutes(1), at: 1_000)
+    #expect(watch.overdue(at: 61_000) == nil)
+    #expect(watch.overdue(at: 61_001)?.job == "a")
+    watch.end()
+    #expect(watch.overdue(at: 100_000) == nil)
   }
 }

@@ -3,11 +3,21 @@ import PolyclinicCore
 import PolyclinicTesting
 import Testing
 
+@testable import PolyclinicServer
+
 @Suite struct ReadinessTests {
   @Test func `the process says that it lives, and that it can serve`() throws {
     let visitor = try TestPortal().visitor()
     #expect(visitor.get("/healthz").body == "ok\n")
-    #expect(visitor.get("/readyz").body == "ready\n")
+    #expect(
+      visitor.get("/readyz").body == """
+        ready
+        database: written
+        schema: whole
+        disk: enough room
+        backup: none yet
+
+        """)
     #expect(visitor.get("/readyz").header("Content-Type") == "text/plain; charset=utf-8")
   }
 
@@ -55,6 +65,26 @@ import Testing
     #expect(anybody.get("/readyz").status == 503)
     portal.now = portal.now + .seconds(1)
     #expect(anybody.get("/readyz").status == 200)
+  }
+
+  @Test func `a refusal that lasts is an outage until the database takes something again`() throws {
+    let portal = try TestPortal()
+    let trouble = Trouble()
+    let lasting: [DatabaseError.Kind] = [.full, .readOnly, .missing, .corrupt]
+    for kind in [DatabaseError.Kind.busy, .unique, .constraint, .other] {
+      trouble.note(DatabaseError(kind, code: 1, detail: ""))
+    }
+    #expect(!trouble.isThere)
+    for kind in lasting {
+      trouble.note(DatabaseError(kind, code: 1, detail: ""))
+      #expect(trouble.isThere)
+      try portal.database.read { _ = try $0.integer("PRAGMA query_only = 1") }
+      try trouble.attempt(Readiness(), of: portal.database, at: portal.now)
+      #expect(trouble.isThere)
+      try portal.database.read { _ = try $0.run("PRAGMA query_only = 0") }
+      try trouble.attempt(Readiness(), of: portal.database, at: portal.now)
+      #expect(!trouble.isThere)
+    }
   }
 
   private func checkedAt(_ portal: TestPortal) throws -> Instant? {

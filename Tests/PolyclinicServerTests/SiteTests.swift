@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func `no parameter of the application is given twice`() throws {
-    for location in ["location / {\n    if", "location = /readyz {"] {
+    for location in ["location / {\n    if", "location ~ ^/(?:readyz|metrics)$ {"] {
       let names = try parameters(of: location)
       #expect(Set(names).count == names.count)
       #expect(names.contains("HTTP_PROXY"))
@@ -39,10 +39,13 @@ import Testing
     }
   }
 
-  @Test func `only this machine may ask whether the portal is ready`() throws {
-    let location = try part("location = /readyz {", of: site())
+  @Test func `only this machine may ask whether the portal is ready and what goes on in it`() throws
+  {
+    let location = try part("location ~ ^/(?:readyz|metrics)$ {", of: site())
     #expect(location.contains("allow 127.0.0.1;\n    allow ::1;\n    deny all;\n"))
-    #expect(try parameters(of: "location = /readyz {") == parameters(of: "location / {\n    if"))
+    #expect(
+      try parameters(of: "location ~ ^/(?:readyz|metrics)$ {")
+        == parameters(of: "location / {\n    if"))
   }
 
   private func parameters(of location: String) throws -> [Substring] {

@@ -58,6 +58,12 @@ public struct ByteWriter: Sendable {
     write(UInt8(day?.month ?? 0))
     write(UInt8(day?.day ?? 0))
   }
+
+  /// Writes a date as its day of the year and its year; three zeros for none.
+  public mutating func write(_ date: CalendarDate?) {
+    write(date?.monthDay)
+    write(count: date?.year ?? 0)
+  }
 }
 
 /// Reads what ``ByteWriter`` wrote, in the same order; throws ``DecodingFailure`` where it was not so written.
@@ -137,6 +143,17 @@ public struct ByteReader: Sendable {
     guard (1...12).contains(month), (1...CalendarDate.days(in: month, of: 2_000)).contains(day)
     else { throw DecodingFailure() }
     return MonthDay(month: month, day: day)
+  }
+
+  /// The next date; nil where none was written.
+  @inlinable
+  public mutating func date() throws -> CalendarDate? {
+    let (day, year) = (try monthDay(), try count())
+    guard let day else { return nil }
+    guard let date = CalendarDate(year: year, month: day.month, day: day.day) else {
+      throw DecodingFailure()
+    }
+    return date
   }
 
   @inlinable

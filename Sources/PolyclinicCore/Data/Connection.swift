@@ -8,7 +8,8 @@ public protocol StatementRunner: AnyObject {
 
 /// One transaction's view of the database: whoever holds it reads and changes data in that transaction alone.
 public final class Connection {
-  private let runner: any StatementRunner
+  // What reads a row is compiled together with those who ask for it.
+  @usableFromInline let runner: any StatementRunner
 
   /// Made by an engine for the length of a transaction.
   public init(_ runner: any StatementRunner) { self.runner = runner }
@@ -18,6 +19,7 @@ public final class Connection {
   public func run(_ statement: SQL) throws -> Int { try runner.run(statement) { _ in } }
 
   /// All rows of the statement, each through `read`, in the statement's order.
+  @inlinable
   public func rows<Value>(_ statement: SQL, _ read: (Row) throws -> Value) throws -> [Value] {
     var values: [Value] = []
     _ = try runner.run(statement) { values.append(try read($0)) }
@@ -25,6 +27,7 @@ public final class Connection {
   }
 
   /// The first row of the statement through `read`; nil when there is none.
+  @inlinable
   public func row<Value>(_ statement: SQL, _ read: (Row) throws -> Value) throws -> Value? {
     var value: Value?
     _ = try runner.run(statement) { if value == nil { value = try read($0) } }
@@ -32,11 +35,13 @@ public final class Connection {
   }
 
   /// The first column of the first row as an integer; nil when there is no row or it is NULL.
+  @inlinable
   public func integer(_ statement: SQL) throws -> Int? {
     try row(statement) { $0.isNull(0) ? nil : $0.int(0) } ?? nil
   }
 
   /// Runs an `INSERT … RETURNING` of one id, and returns it.
+  @inlinable
   public func insert<Record>(_ statement: SQL) throws -> ID<Record> {
     guard let id: ID<Record> = try row(statement, { $0.id(0) }) else {
       throw DatabaseError(.other, code: 0, detail: "an INSERT returned no id")
@@ -61,7 +66,7 @@ public protocol RowSource: AnyObject {
 
 /// One row of an answer, read by position; valid only inside the closure that receives it.
 public struct Row {
-  private let source: any RowSource
+  @usableFromInline let source: any RowSource
 
   /// Made by an engine for the row that it stands on.
   public init(_ source: any RowSource) { self.source = source }

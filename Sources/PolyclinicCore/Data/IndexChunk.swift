@@ -38,8 +38,9 @@ struct IndexChunk {
 }
 
 /// The chunks of one person's index, in the order of their entries.
+@usableFromInline
 struct IndexDirectory {
-  var chunks: [(number: Int64, count: Int)] = []
+  @usableFromInline var chunks: [(number: Int64, count: Int)] = []
   private var nextNumber: Int64 = 1
 
   private static let version: UInt8 = 1
@@ -65,6 +66,7 @@ struct IndexDirectory {
   }
 
   /// How many entries there are in all chunks.
+  @usableFromInline
   var total: Int { chunks.reduce(0) { $0 + $1.count } }
 
   /// A number that no chunk of this person ever had.

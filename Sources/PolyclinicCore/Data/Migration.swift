@@ -9,7 +9,10 @@ public struct Migration: Sendable {
   public let statements: [SQL]
 
   /// The statements may depend on nothing but the schema: they are run once in each installation.
-  public init(_ name: StaticString, _ statements: SQL...) {
+  public init(_ name: StaticString, _ statements: SQL...) { self.init(name, statements) }
+
+  /// As the other, for statements that something else lists, such as ``Records/schema``.
+  public init(_ name: StaticString, _ statements: [SQL]) {
     self.name = name.description
     self.statements = statements
   }

@@ -74,6 +74,44 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
     return (String(decoding: bytes, as: UTF8.self), values)
   }
 
+  /// What was bound, in its order.
+  package var values: [Value] {
+    pieces.compactMap { if case .value(let value) = $0 { value } else { nil } }
+  }
+
+  /// The same text with nothing bound: it can be kept for as long as one likes.
+  package var withoutValues: SQL {
+    var text = self
+    text.pieces = pieces.map { if case .value = $0 { .value(.null) } else { $0 } }
+    return text
+  }
+
+  /// A number that is the same for statements from the same place in the source.
+  package var origin: Int {
+    pieces.reduce(pieces.count) { number, piece in
+      guard case .literal(let text) = piece, text.hasPointerRepresentation else { return number }
+      return number &* 31 &+ Int(bitPattern: text.utf8Start)
+    }
+  }
+
+  /// Whether both have the same text: certain where it is so, since it lies in the same place; of the
+  /// same text from two places in the source it is not known.
+  package func isSpelled(like other: SQL) -> Bool {
+    pieces.count == other.pieces.count && zip(pieces, other.pieces).allSatisfy(Self.isSameText)
+  }
+
+  private static func isSameText(_ one: Piece, _ other: Piece) -> Bool {
+    switch (one, other) {
+    case (.literal(let one), .literal(let other)):
+      one.hasPointerRepresentation && other.hasPointerRepresentation
+        && one.utf8Start == other.utf8Start && one.utf8CodeUnitCount == other.utf8CodeUnitCount
+    case (.value, .value): true
+    case (.word(let one), .word(let other)): one == other
+    case (.name(let one), .name(let other)): one == other
+    default: false
+    }
+  }
+
   /// Collects literals and bound values.
   public struct StringInterpolation: StringInterpolationProtocol, Sendable {
     var pieces: [Piece] = []

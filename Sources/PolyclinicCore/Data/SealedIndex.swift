@@ -65,23 +65,27 @@ public struct SealedIndex<Entry: SealedEntry>: Sendable {
   }
 
   /// The entries of one page, from 1; the last page for a number behind it.
+  @inlinable
   public func page(_ number: Int, by keys: Keys, on connection: Connection) throws -> Slice<Entry> {
     let directory = try directory(by: keys, on: connection)
     let total = directory.total
     let (page, pageCount) = Self.bounds(of: number, total: total)
-    var first = (page - 1) * Self.pageSize
     var entries: [Entry] = []
     entries.reserveCapacity(min(total, Self.pageSize))
+    var first = (page - 1) * Self.pageSize
     for chunk in directory.chunks where entries.count < Self.pageSize {
       if first >= chunk.count {
         first -= chunk.count
         continue
       }
-      let items = try open(chunk.number, by: keys, on: connection).items
-      guard items.count == chunk.count else { throw DecodingFailure() }
-      for item in items[first...].prefix(Self.pageSize - entries.count) {
-        entries.append(try Self.entry(item))
+      var reader = try reader(of: chunk.number, by: keys, on: connection)
+      for place in 0..<chunk.count {
+        let item = try reader.bytes()
+        guard place >= first, entries.count < Self.pageSize else { continue }
+        var bytes = ByteReader(item)
+        entries.append(try Entry(from: &bytes))
       }
+      guard reader.isAtEnd else { throw DecodingFailure() }
       first = 0
     }
     return Slice(entries: entries, total: total, page: page, pageCount: pageCount)
@@ -119,9 +123,17 @@ public struct SealedIndex<Entry: SealedEntry>: Sendable {
     by keys: Keys, on connection: Connection, _ body: (inout ByteReader) throws -> Void
   ) throws {
     for chunk in try directory(by: keys, on: connection).chunks {
-      var reader = try IndexChunk.reader(of: opened(chunk.number, by: keys, on: connection))
+      var reader = try reader(of: chunk.number, by: keys, on: connection)
       try body(&reader)
     }
+  }
+
+  /// What reads the entries of a chunk, each behind its length.
+  @usableFromInline
+  func reader(
+    of chunk: Int64, by keys: Keys, on connection: Connection
+  ) throws -> ByteReader {
+    try IndexChunk.reader(of: opened(chunk, by: keys, on: connection))
   }
 
   /// Puts a new entry into its place.
@@ -162,6 +174,15 @@ public struct SealedIndex<Entry: SealedEntry>: Sendable {
       try store(chunk, at: place, in: &directory, by: keys, on: connection)
       return
     }
+  }
+
+  /// Puts what a record has become into its place, and takes out what it was.
+  public func replace(
+    _ old: Entry, with new: Entry, by keys: Keys, on connection: Connection
+  ) throws {
+    if old == new { return }
+    try remove(old, by: keys, on: connection)
+    try put(new, by: keys, on: connection)
   }
 
   private func store(
@@ -213,7 +234,7 @@ extension SealedIndex {
     return bytes.bytes[...]
   }
 
-  private static func entry(_ item: ArraySlice<UInt8>) throws -> Entry {
+  static func entry(_ item: ArraySlice<UInt8>) throws -> Entry {
     var reader = ByteReader(item)
     return try Entry(from: &reader)
   }
@@ -226,8 +247,8 @@ extension SealedIndex {
     var (low, high) = (0, directory.chunks.count)
     while high - low > 1 {
       let middle = (low + high) / 2
-      let chunk = try open(directory.chunks[middle].number, by: keys, on: connection)
-      guard let first = try chunk.items.first.map(Self.entry) else { throw DecodingFailure() }
+      var reader = try reader(of: directory.chunks[middle].number, by: keys, on: connection)
+      let first = try Self.entry(reader.bytes())
       if Self.precedes(entry, first) { high = middle } else { low = middle }
     }
     return low
@@ -247,13 +268,22 @@ extension SealedIndex {
     return low
   }
 
-  private func directory(by keys: Keys, on connection: Connection) throws -> IndexDirectory {
+  @usableFromInline
+  func directory(by keys: Keys, on connection: Connection) throws -> IndexDirectory {
     let sealed = try sealed(0, of: keys.person, on: connection)
-    guard let sealed else { return IndexDirectory() }
+    guard let sealed else {
+      // A directory that damage has taken away would pass for an empty list.
+      guard try isEmpty(for: keys.person, on: connection) else { throw DecodingFailure() }
+      return IndexDirectory()
+    }
     return try IndexDirectory(keys.open(sealed, as: name, row: 0))
   }
 
-  private func open(
+  private func isEmpty(for person: ID<Person>, on connection: Connection) throws -> Bool {
+    try connection.row("SELECT 1 FROM \(table) WHERE person = \(person) LIMIT 1") { _ in } == nil
+  }
+
+  func open(
     _ number: Int64, by keys: Keys, on connection: Connection
   ) throws -> IndexChunk {
     try IndexChunk(opened(number, by: keys, on: connection))

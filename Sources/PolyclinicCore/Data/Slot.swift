@@ -1,7 +1,7 @@
 /// A place where drafts are stored sealed: what was sealed for one place, person and row opens nowhere else.
 public struct Slot<Draft: Resealable>: Sendable {
   private let name: StaticString
-  private let form: Form<Draft>
+  let form: Form<Draft>
 
   /// `name` is the table's and the column's, and never changes.
   public init(_ name: StaticString, _ form: Form<Draft>) {

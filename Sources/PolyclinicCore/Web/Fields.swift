@@ -57,7 +57,7 @@ public struct Fields: Sendable, Equatable {
 
   /// Reads `application/x-www-form-urlencoded` (WHATWG URL, 5.1), strictly: nil for a broken percent
   /// sign, for what is not UTF-8, and for more than `limit` pairs.
-  public init?(urlencoded bytes: some RandomAccessCollection<UInt8>, limit: Int = 1_000) {
+  public init?(urlencoded bytes: [UInt8], limit: Int = 1_000) {
     pairs = []
     for part in bytes.split(separator: UInt8(ascii: "&")) {
       guard pairs.count < limit else { return nil }
@@ -70,7 +70,10 @@ public struct Fields: Sendable, Equatable {
     }
   }
 
-  private static func decoded(_ bytes: some Collection<UInt8>) -> String? {
+  private static func decoded(_ bytes: ArraySlice<UInt8>) -> String? {
+    if !bytes.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) {
+      return String(validating: bytes, as: UTF8.self)
+    }
     var plain: [UInt8] = []
     plain.reserveCapacity(bytes.count)
     var rest = bytes.makeIterator()

@@ -6,24 +6,20 @@ public struct Form<Draft: Sendable>: Sendable {
   let fields: [Field<Draft>]
   /// All fields and rows, groups opened, in order.
   let leaves: [Field<Draft>]
-  private var ownRules: [Field<Draft>.Rule] = []
+  /// The rules across fields, those of its groups first.
+  private(set) var rules: [Field<Draft>.Rule]
+  private var ownRules: [Field<Draft>.Rule]
   /// Where what other releases stored is kept; nil for a form that is never stored.
   let unknown: (WritableKeyPath<Draft, UnknownFields> & Sendable)?
 
   /// A form that is shown and read, but not stored.
   public init(_ blank: Draft, _ fields: Field<Draft>...) {
-    self.blank = blank
-    self.fields = fields
-    leaves = fields.flatMap(\.leaves)
-    unknown = nil
+    self.init(blank: blank, fields: fields, rules: [], unknown: nil)
   }
 
   /// A form whose drafts are stored as well: what other releases stored in them is carried along.
   public init(_ blank: Draft, _ fields: Field<Draft>...) where Draft: Resealable {
-    self.blank = blank
-    self.fields = fields
-    leaves = fields.flatMap(\.leaves)
-    unknown = \Draft.unknown
+    self.init(blank: blank, fields: fields, rules: [], unknown: \Draft.unknown)
   }
 
   /// This form with further fields behind its own.
@@ -37,20 +33,21 @@ public struct Form<Draft: Sendable>: Sendable {
   ) {
     self.blank = blank
     self.fields = fields
-    leaves = fields.flatMap(\.leaves)
+    // Not by key path: in generic code it would be made anew each time.
+    leaves = fields.flatMap { $0.leaves }
     ownRules = rules
+    self.rules = fields.flatMap { $0.rules } + rules
     self.unknown = unknown
   }
 
   /// This form with a rule across fields; what is wrong is told at `field`.
   public func requiring(_ field: String, _ rule: @escaping @Sendable (Draft) -> Text?) -> Form {
     var form = self
-    form.ownRules.append { draft in rule(draft).map { Problem(field, $0) } }
+    let rule: Field<Draft>.Rule = { draft in rule(draft).map { Problem(field, $0) } }
+    form.ownRules.append(rule)
+    form.rules.append(rule)
     return form
   }
-
-  /// The rules across fields, those of its groups first.
-  var rules: [Field<Draft>.Rule] { fields.flatMap(\.rules) + ownRules }
 
   /// This form, with its rules, as a group of one whose draft holds this one's.
   func grouped<Whole: Sendable>(
@@ -150,17 +147,21 @@ public struct Form<Draft: Sendable>: Sendable {
 
   /// What was sent without its passwords: fit to be shown again or kept for a while.
   func withoutPasswords(_ sent: Fields) -> Fields {
-    sent.without(Set(singles.lazy.map(\.control).filter(\.isPassword).map(\.name)))
+    sent.without(Set(singles.map { $0.control }.filter { $0.isPassword }.map { $0.name }))
   }
 }
 
 extension Field {
   fileprivate var leaves: [Field] {
-    if case .group(_, let fields, _) = self { fields.flatMap(\.leaves) } else { [self] }
+    if case .group(_, let fields, _) = self { fields.flatMap { $0.leaves } } else { [self] }
   }
 
   fileprivate var rules: [Rule] {
-    if case .group(_, let fields, let rules) = self { fields.flatMap(\.rules) + rules } else { [] }
+    if case .group(_, let fields, let rules) = self {
+      fields.flatMap { $0.rules } + rules
+    } else {
+      []
+    }
   }
 }
 

@@ -34,7 +34,7 @@ struct FormView<Draft: Sendable> {
   var scripts: [StaticString] {
     var scripts: [StaticString] = []
     if hasRows { scripts.append("rows.js") }
-    let controls = form.singles.map(\.control)
+    let controls = form.singles.map { $0.control }
     if controls.contains(where: \.isPassword) { scripts.append("password.js") }
     for case .suggestions(_, let script, _) in controls.compactMap(\.comfort) {
       scripts.append(script)

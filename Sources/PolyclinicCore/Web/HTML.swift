@@ -3,135 +3,151 @@
 /// There is no initializer from `String` and nothing that skips the escaping: what a person typed
 /// cannot become markup. Only what reads like HTML in the source is HTML on the page.
 public struct HTML: Sendable, ExpressibleByStringInterpolation {
-  /// The markup in UTF-8.
-  public private(set) var bytes: [UInt8]
+  // Unsafe: who appends makes sure first that nobody else holds the buffer.
+  private nonisolated(unsafe) var buffer: MarkupBuffer
+
+  private static let nothing = HTML("")
 
   /// No markup at all.
-  public init() { bytes = [] }
+  public init() { self = Self.nothing }
 
   /// Markup that stands in the source as it is.
   public init(stringLiteral value: StaticString) {
-    bytes = []
-    bytes.append(value)
+    buffer = .empty(capacity: value.utf8CodeUnitCount)
+    MarkupBuffer.append(value, to: &buffer)
   }
 
   /// Markup with the values that were interpolated, escaped.
-  public init(stringInterpolation: StringInterpolation) { bytes = stringInterpolation.bytes }
+  public init(stringInterpolation: StringInterpolation) { buffer = stringInterpolation.buffer }
 
-  /// Whether there is no markup at all.
-  public var isEmpty: Bool { bytes.isEmpty }
+  /// The markup in UTF-8.
+  public var bytes: [UInt8] { buffer.withBytes(Array.init) }
 
-  /// The markup of both, one behind the other.
-  public static func + (one: HTML, other: HTML) -> HTML {
-    var sum = one
-    sum.bytes += other.bytes
-    return sum
+  /// Lends the markup in UTF-8.
+  package func withBytes<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
+    buffer.withBytes(body)
   }
 
+  /// Whether there is no markup at all.
+  public var isEmpty: Bool { buffer.count == 0 }
+
+  /// The markup of both, one behind the other.
+  public static func + (one: HTML, other: HTML) -> HTML { "\(one)\(other)" }
+
   /// Appends markup behind what is there.
-  public static func += (one: inout HTML, other: HTML) { one.bytes += other.bytes }
+  public static func += (one: inout HTML, other: HTML) {
+    if !isKnownUniquelyReferenced(&one.buffer) {
+      one.buffer = one.buffer.copy(growingBy: other.buffer.count)
+    }
+    MarkupBuffer.append(other.buffer, to: &one.buffer)
+  }
 
   /// Collects literals and escaped values in one buffer.
-  public struct StringInterpolation: StringInterpolationProtocol, Sendable {
-    var bytes: [UInt8] = []
+  public struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var buffer: MarkupBuffer
 
     /// Called by the compiler.
     public init(literalCapacity: Int, interpolationCount: Int) {
-      bytes.reserveCapacity(literalCapacity + 24 * interpolationCount)
+      buffer = .empty(capacity: literalCapacity + 24 * interpolationCount)
     }
 
     /// Appends markup as it stands in the source.
-    public mutating func appendLiteral(_ literal: StaticString) { bytes.append(literal) }
+    public mutating func appendLiteral(_ literal: StaticString) {
+      MarkupBuffer.append(literal, to: &buffer)
+    }
 
     /// Appends the text, escaped. Not allowed where an address begins: there a ``Path`` or an
     /// ``OutsideLink`` stands, which cannot be a `javascript:` one.
     public mutating func appendInterpolation(_ text: String) {
       assert(!startsAddress, "a String cannot be an address: interpolate a Path or an OutsideLink")
-      bytes.append(escaping: text)
+      MarkupBuffer.append(escaping: text, to: &buffer)
     }
     /// Appends a part of a text, escaped.
     public mutating func appendInterpolation(_ text: Substring) {
       appendInterpolation(String(text))
     }
+    /// Appends a text in the spelling in which it was written, escaped.
+    public mutating func appendInterpolation(_ text: SearchText) {
+      text.withOriginal { MarkupBuffer.append(escaping: $0, to: &buffer) }
+    }
+    /// Appends the first character of a text, escaped.
+    public mutating func appendInterpolation(initialOf text: SearchText) {
+      text.withInitial { MarkupBuffer.append(escaping: $0, to: &buffer) }
+    }
+    /// Appends a text that was read as UTF-8 from what this portal has written, escaped.
+    public mutating func appendInterpolation(utf8 text: ArraySlice<UInt8>) {
+      text.withUnsafeBufferPointer { MarkupBuffer.append(escaping: $0, to: &buffer) }
+    }
     /// Appends a text of the source, such as an attribute's value, escaped like any other.
     public mutating func appendInterpolation(_ text: StaticString) {
-      bytes.append(escaping: text.description)
+      MarkupBuffer.append(escaping: text.description, to: &buffer)
     }
     /// Appends a number in plain decimal digits: for attributes, not for people.
     public mutating func appendInterpolation(_ number: Int) {
-      bytes.append(decimal: Int64(number))
+      MarkupBuffer.append(decimal: Int64(number), to: &buffer)
     }
     /// Appends a number in plain decimal digits.
-    public mutating func appendInterpolation(_ number: Int64) { bytes.append(decimal: number) }
+    public mutating func appendInterpolation(_ number: Int64) {
+      MarkupBuffer.append(decimal: number, to: &buffer)
+    }
     /// Appends the number of a record.
     public mutating func appendInterpolation<Record>(_ id: ID<Record>) {
-      bytes.append(decimal: id.rawValue)
+      MarkupBuffer.append(decimal: id.rawValue, to: &buffer)
     }
     /// Appends the address of a page here; it begins with a slash.
     public mutating func appendInterpolation(_ path: Path) {
       assert(path.isAbsolute, "a page's address begins with a slash")
-      bytes.append(escaping: path.description)
+      MarkupBuffer.append(escaping: path.description, to: &buffer)
     }
     /// Appends an address elsewhere.
     public mutating func appendInterpolation(_ link: OutsideLink) {
-      bytes.append(escaping: link.description)
+      MarkupBuffer.append(escaping: link.description, to: &buffer)
     }
     /// Appends markup.
-    public mutating func appendInterpolation(_ part: HTML) { bytes += part.bytes }
+    public mutating func appendInterpolation(_ part: HTML) {
+      MarkupBuffer.append(part.buffer, to: &buffer)
+    }
     /// Appends markup, or nothing.
     public mutating func appendInterpolation(_ part: HTML?) {
-      if let part { bytes += part.bytes }
+      if let part { appendInterpolation(part) }
     }
     /// Appends pieces of markup in their order.
     public mutating func appendInterpolation(_ parts: [HTML]) {
-      for part in parts { bytes += part.bytes }
+      for part in parts { appendInterpolation(part) }
     }
     /// Appends what `view` makes of each element, in order.
     @inlinable
     public mutating func appendInterpolation<Elements: Sequence>(
       each elements: Elements, _ view: (Elements.Element) throws -> HTML
     ) rethrows {
-      for element in elements { append(try view(element)) }
+      var count = elements.underestimatedCount
+      for element in elements {
+        append(try view(element), followedBy: count - 1)
+        count -= 1
+      }
     }
     /// Appends the attribute with its name, or nothing: `<option\(attribute: " selected", if: chosen)>`.
     public mutating func appendInterpolation(
       attribute: StaticString, if isPresent: Bool
     ) {
-      if isPresent { bytes.append(attribute) }
+      if isPresent { MarkupBuffer.append(attribute, to: &buffer) }
     }
 
+    /// Most elements are about as long as the first: room is made once for all of them.
     @usableFromInline
-    mutating func append(_ part: HTML) { bytes += part.bytes }
+    mutating func append(_ part: HTML, followedBy count: Int) {
+      if count > 0 && buffer.room < part.buffer.count {
+        buffer = buffer.copy(growingBy: part.buffer.count * (count + 1) * 5 / 4)
+      }
+      MarkupBuffer.append(part.buffer, to: &buffer)
+    }
 
     private var startsAddress: Bool {
-      bytes.suffix(6).elementsEqual("href=\"".utf8) || bytes.suffix(5).elementsEqual("src=\"".utf8)
-        || bytes.suffix(8).elementsEqual("action=\"".utf8)
-    }
-  }
-}
-
-extension [UInt8] {
-  /// Appends the text with `& < > " '` as character references, and without NUL.
-  mutating func append(escaping text: String) {
-    var text = text
-    text.withUTF8 { bytes in
-      var start = 0
-      for index in bytes.indices {
-        let reference: StaticString
-        switch bytes[index] {
-        case UInt8(ascii: "&"): reference = "&amp;"
-        case UInt8(ascii: "<"): reference = "&lt;"
-        case UInt8(ascii: ">"): reference = "&gt;"
-        case UInt8(ascii: "\""): reference = "&quot;"
-        case UInt8(ascii: "'"): reference = "&#39;"
-        case 0: reference = ""
-        default: continue
+      buffer.withBytes { bytes in
+        ["href=\"", "src=\"", "action=\""].contains {
+          bytes.suffix($0.utf8.count).elementsEqual($0.utf8)
         }
-        append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<index]))
-        append(reference)
-        start = index + 1
       }
-      append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start...]))
     }
   }
 }

@@ -6,12 +6,24 @@ public struct Link: Sendable {
   public let path: Path
   /// Who sees the entry; the page behind it asks for itself.
   public let access: Access
+  /// The picture beside it on the dashboard.
+  public let icon: Icon
+  /// Said below it on the dashboard: what one finds there.
+  public let about: Text?
+  /// What people most often go there for: buttons of the dashboard.
+  public let actions: [Link]
 
   /// An entry that leads to `path`, which is relative to the module.
-  public init(_ title: Text, to path: Path, access: Access = .signedIn) {
+  public init(
+    _ title: Text, to path: Path, access: Access = .signedIn, icon: Icon = .document,
+    about: Text? = nil, actions: [Link] = []
+  ) {
     self.title = title
     self.path = path
     self.access = access
+    self.icon = icon
+    self.about = about
+    self.actions = actions
   }
 }
 

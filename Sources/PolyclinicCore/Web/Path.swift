@@ -82,21 +82,34 @@ public struct Path: Sendable, Hashable, ExpressibleByStringInterpolation, Custom
 }
 
 /// The text with all but RFC 3986's unreserved characters percent-encoded.
-func percentEncoded(_ text: String) -> String {
-  let hexadecimal = Array("0123456789ABCDEF".utf8)
+func percentEncoded(_ text: String) -> String { percentEncoded(text.utf8) }
+
+private func percentEncoded(_ text: some Collection<UInt8>) -> String {
+  if text.allSatisfy(\.isUnreserved) { return String(decoding: text, as: UTF8.self) }
   var bytes: [UInt8] = []
-  bytes.reserveCapacity(text.utf8.count)
-  for byte in text.utf8 {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "_"), UInt8(ascii: "~"):
+  bytes.reserveCapacity(3 * text.count)
+  for byte in text {
+    if byte.isUnreserved {
       bytes.append(byte)
-    default:
-      bytes += [UInt8(ascii: "%"), hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 15)]]
+    } else {
+      bytes.append(UInt8(ascii: "%"))
+      bytes.append((byte >> 4).hexadecimalDigit)
+      bytes.append((byte & 15).hexadecimalDigit)
     }
   }
   return String(decoding: bytes, as: UTF8.self)
+}
+
+extension UInt8 {
+  /// RFC 3986, 2.3.
+  fileprivate var isUnreserved: Bool {
+    isASCIILetterOrDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: ".")
+      || self == UInt8(ascii: "_") || self == UInt8(ascii: "~")
+  }
+
+  fileprivate var hexadecimalDigit: UInt8 {
+    self < 10 ? UInt8(ascii: "0") + self : UInt8(ascii: "A") + self - 10
+  }
 }
 
 /// An address outside the portal of a kind that cannot run anything: `https:`, `http:`, `tel:`, `mailto:`.
@@ -106,18 +119,18 @@ public struct OutsideLink: Sendable, Hashable, CustomStringConvertible {
 
   /// A telephone number as `tel:` (RFC 3966), of its digits and a leading plus; nil without a digit.
   public static func telephone(_ number: String) -> OutsideLink? {
-    let digits = number.filter { ("0"..."9").contains($0) }
+    let digits = number.utf8.filter(\.isASCIIDigit)
     guard !digits.isEmpty else { return nil }
     let plus = number.first { !$0.isWhitespace } == "+" ? "+" : ""
-    return OutsideLink(description: "tel:" + plus + digits)
+    return OutsideLink(description: "tel:" + plus + String(decoding: digits, as: UTF8.self))
   }
 
   /// A mail address as `mailto:` (RFC 6068); nil when it has no `@` between two parts.
   public static func mail(_ address: String) -> OutsideLink? {
-    let parts = address.split(separator: "@", omittingEmptySubsequences: false)
+    let parts = address.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
     return OutsideLink(
-      description: "mailto:\(percentEncoded(String(parts[0])))@\(percentEncoded(String(parts[1])))")
+      description: "mailto:\(percentEncoded(parts[0]))@\(percentEncoded(parts[1]))")
   }
 
   /// An address that begins with `https://` or `http://` and holds no space or control character;

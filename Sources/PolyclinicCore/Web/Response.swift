@@ -102,6 +102,8 @@ public struct Page: Sendable {
 
   /// How much of a large screen the page takes.
   public enum Width: String, Sendable {
+    /// What stands before the portal: a short form in the middle.
+    case entrance
     /// A question or a short form.
     case narrow
     /// A list or a long form.

@@ -37,7 +37,7 @@ public struct Rows<Draft: Sendable>: Sendable {
     self.name = name
     self.limit = limit
     let singles = form.singles
-    columns = singles.map(\.control)
+    columns = singles.map { $0.control }
     blank = singles.map { $0.text(form.blank) }
     texts = { draft in draft[keyPath: rows].map { row in singles.map { $0.text(row) } } }
     encode = { draft in draft[keyPath: rows].map(form.encoded) }

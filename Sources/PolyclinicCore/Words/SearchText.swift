@@ -1,25 +1,40 @@
 /// A text that can be shown, searched and put in order.
 ///
-/// Both spellings are slices of bytes, so that thousands of them can lie in the one buffer that they
+/// Both spellings are parts of one buffer, so that thousands of texts can lie in the buffer that they
 /// were read from, without an allocation each.
 public struct SearchText: Sendable, Hashable, Comparable {
-  /// The UTF-8 of the text as it was written.
-  public let original: ArraySlice<UInt8>
-  /// The UTF-8 of ``folded(_:)`` of it.
-  public let folded: ArraySlice<UInt8>
+  @usableFromInline let bytes: ArraySlice<UInt8>
+  @usableFromInline let originalEnd: Int
+  @usableFromInline let foldedStart: Int
 
   /// Folds a text, which takes about a microsecond.
   public init(_ text: String) {
-    original = Array(text.utf8)[...]
-    folded = foldedBytes(text)[...]
+    let original = Array(text.utf8)
+    originalEnd = original.count
+    foldedStart = original.count
+    bytes = (original + foldedBytes(text))[...]
   }
 
-  /// Takes both spellings as they were stored; the caller vouches that they belong together.
+  /// Reads what ``write(to:)`` wrote.
   @inlinable
-  public init(original: ArraySlice<UInt8>, folded: ArraySlice<UInt8>) {
-    self.original = original
-    self.folded = folded
+  public init(from reader: inout ByteReader) throws {
+    let original = try reader.bytes()
+    let folded = try reader.bytes()
+    originalEnd = original.endIndex
+    foldedStart = folded.startIndex
+    bytes = reader.buffer[original.startIndex..<folded.endIndex]
   }
+
+  /// Writes both spellings.
+  public func write(to writer: inout ByteWriter) {
+    writer.write(original)
+    writer.write(folded)
+  }
+
+  /// The UTF-8 of the text as it was written.
+  public var original: ArraySlice<UInt8> { bytes[..<originalEnd] }
+  /// The UTF-8 of ``folded(_:)`` of it.
+  public var folded: ArraySlice<UInt8> { bytes[foldedStart...] }
 
   /// The text as it was written.
   public var string: String { String(decoding: original, as: UTF8.self) }
@@ -34,7 +49,8 @@ public struct SearchText: Sendable, Hashable, Comparable {
 
   func hasWord(startingWith prefix: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = prefix.first else { return true }
-    return folded.withUnsafeBufferPointer { bytes in
+    return bytes.withUnsafeBufferPointer { all in
+      let bytes = UnsafeBufferPointer(rebasing: all[(foldedStart - self.bytes.startIndex)...])
       for start in bytes.indices where bytes[start] == first {
         // Looked at only here, since most bytes are not the first of what is searched.
         if start > 0 && bytes[start - 1].isPartOfWord { continue }
@@ -55,6 +71,25 @@ public struct SearchText: Sendable, Hashable, Comparable {
       position += 1
     }
     return true
+  }
+
+  func withOriginal<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
+    bytes.withUnsafeBufferPointer { all in
+      body(UnsafeBufferPointer(rebasing: all[..<(originalEnd - bytes.startIndex)]))
+    }
+  }
+
+  /// Lends the first character, as a person counts them.
+  func withInitial<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
+    withOriginal { bytes in
+      // Between two of ASCII's letters or digits there is always a boundary (UAX #29); nearly all
+      // names begin so.
+      if let first = bytes.first, first.isASCIILetterOrDigit, bytes.dropFirst().first ?? 0 < 0x80 {
+        return body(UnsafeBufferPointer(rebasing: bytes[..<1]))
+      }
+      let length = String(decoding: bytes, as: UTF8.self).prefix(1).utf8.count
+      return body(UnsafeBufferPointer(rebasing: bytes[..<min(length, bytes.count)]))
+    }
   }
 
   /// In the order of the folded texts, equal ones in that of what was written.

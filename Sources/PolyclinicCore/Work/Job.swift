@@ -2,12 +2,18 @@
 public struct Job: Sendable {
   /// Unique within the module.
   public let name: String
+  /// The longest that one run may take: then its process is ended, and the job tried again later.
+  public let limit: Seconds
   /// Does what is due, and returns when it next wants to run.
   public let run: @Sendable (Portal) throws -> Instant
 
-  /// `run` is called when it is due and, should it throw, again later.
-  public init(_ name: StaticString, _ run: @escaping @Sendable (Portal) throws -> Instant) {
+  /// `run` is called when it is due and, should it throw or take too long, again later.
+  public init(
+    _ name: StaticString, limit: Seconds = .minutes(10),
+    _ run: @escaping @Sendable (Portal) throws -> Instant
+  ) {
     self.name = name.description
+    self.limit = limit
     self.run = run
   }
 }

@@ -1,5 +1,5 @@
 /// The portal as one module sees it, also where there is no request: jobs and checks get it.
-public struct Portal: Sendable {
+public final class Portal: Sendable {
   /// The portal's database.
   public let database: any Database
   /// The module's own settings, as they are in force.

@@ -17,7 +17,7 @@ extension AccountsModule {
     }
     let list: HTML =
       rows.isEmpty
-      ? "<div class=\"empty\"><p>\(context.text("access.empty"))</p></div>"
+      ? "<div class=\"empty\">\(context.icon(.eye))<p>\(context.text("access.empty"))</p></div>"
       : "<ul class=\"rows\">\(rows)</ul>"
     return .page(
       Page(

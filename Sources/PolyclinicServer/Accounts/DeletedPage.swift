@@ -22,7 +22,9 @@ enum DeletedPage {
         """
     }
     let empty: HTML? =
-      lists.isEmpty ? "<div class=\"empty\"><p>\(context.text("deleted.empty"))</p></div>" : nil
+      lists.isEmpty
+      ? "<div class=\"empty\">\(context.icon(.bin))<p>\(context.text("deleted.empty"))</p></div>"
+      : nil
     return .page(
       Page(
         "deleted.title",
@@ -32,10 +34,7 @@ enum DeletedPage {
   private static func row(_ item: Trash.Item, _ module: ModuleID, _ context: Context) -> HTML {
     let deleted = context.formats.date(context.formats.day(of: item.deletedAt))
     let until = context.formats.date(context.formats.day(of: item.deletedAt + Trash.keptFor))
-    let hidden: HTML = """
-      \(context.hiddenFields())<input type="hidden" name="module" value="\(module.rawValue)">\
-      <input type="hidden" name="item" value="\(item.id)">
-      """
+    let hidden = context.hiddenFields(naming: item.id, of: module)
     return """
       <li><div class="item"><span><strong><bdi>\(item.title)</bdi></strong>\
       <span class="secondary-text">\
@@ -72,13 +71,12 @@ enum DeletedPage {
       Page(
         "deleted.purge.title",
         """
+        <form class="question" method="post" action="/account/deleted/purge">\
         <p>\(context.text("deleted.purge.question"))</p>\
-        <form class="actions" method="post" action="/account/deleted/purge">\
-        \(context.hiddenFields())\
-        <input type="hidden" name="module" value="\(member.module.id.rawValue)">\
-        <input type="hidden" name="item" value="\(item)">\
-        <button class="button danger" name="confirm" value="yes">\(context.text("form.yes"))</button>\
-        <a class="button secondary" href="/account/deleted">\(context.text("form.no"))</a></form>
+        \(context.hiddenFields(naming: item, of: member.module.id))\
+        <p class="actions"><button class="button danger" name="confirm" value="yes">\
+        \(context.text("deleted.purge"))</button>\
+        <a class="button secondary" href="/account/deleted">\(context.text("form.no"))</a></p></form>
         """,
         width: .narrow))
   }

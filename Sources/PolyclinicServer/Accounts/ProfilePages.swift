@@ -70,20 +70,23 @@ extension AccountsModule {
         """
         \(changed(context))<dl class="details">\(details)</dl>\
         <h2>\(context.text("profile.more"))</h2><ul class="rows">\
-        \(entry("/account/password", "password.title", "password.about", context))\
-        \(entry("/account/sessions", "sessions.title", "sessions.about", context))\
-        \(entry("/account/deleted", "deleted.title", "deleted.about", context))\
-        \(entry("/account/access-log", "access.title", "access.about", context))</ul>
+        \(entry("/account/password", .key, "password.title", "password.about", context))\
+        \(entry("/account/sessions", .screen, "sessions.title", "sessions.about", context))\
+        \(entry("/account/deleted", .bin, "deleted.title", "deleted.about", context))\
+        \(entry("/account/access-log", .eye, "access.title", "access.about", context))</ul>
         """,
         actions: """
           <a class="button secondary" href="/account/edit">\(context.text("profile.edit"))</a>
           """))
   }
 
-  private func entry(_ path: Path, _ title: Text, _ about: Text, _ context: Context) -> HTML {
+  private func entry(
+    _ path: Path, _ icon: Icon, _ title: Text, _ about: Text, _ context: Context
+  ) -> HTML {
     """
-    <li><a href="\(path)"><span><strong>\(context.text(title))</strong>\
-    <span class="secondary-text">\(context.text(about))</span></span></a></li>
+    <li><a href="\(path)"><span class="with-initial"><span class="initial">\(context.icon(icon))\
+    </span><span><strong>\(context.text(title))</strong>\
+    <span class="secondary-text">\(context.text(about))</span></span></span></a></li>
     """
   }
 

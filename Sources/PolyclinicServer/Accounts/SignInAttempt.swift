@@ -24,6 +24,7 @@ struct SignInAttempt {
       try front.throttle.check(
         login: counted, address: visit.wire.address, now: visit.now, on: connection)
     }) {
+      front.tally.count(.signInThrottled)
       return .wait(wait)
     }
     guard try matches(password, account), let account else {
@@ -31,6 +32,7 @@ struct SignInAttempt {
         try front.throttle.recordFailure(
           login: counted, address: visit.wire.address, now: visit.now, on: connection)
       }
+      front.tally.count(.signInWrong)
       return .wrong
     }
     if account.state == .suspended { return .suspended }
@@ -48,6 +50,7 @@ struct SignInAttempt {
       if let newHash { try Account.setPassword(newHash, of: account.person, on: connection) }
       return try KeyCabinet(front.vault).keys(of: account.person, on: connection)
     }
+    front.tally.count(.signedIn)
     return keys.map { .signedIn($0, account) } ?? .wrong
   }
 

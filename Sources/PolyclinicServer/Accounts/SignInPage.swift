@@ -127,7 +127,7 @@ struct SignInPage: FormAnswer {
         <p class="below">\(text("sign-in.new")) <a href="/register">\(text("register.link"))</a></p>\
         <p class="below">\(text("sign-in.lost"))</p>
         """,
-        scripts: ["password.js"], width: .narrow),
+        scripts: ["password.js"], width: .entrance),
       status: status)
   }
 }

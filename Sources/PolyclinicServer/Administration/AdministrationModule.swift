@@ -10,7 +10,11 @@ struct AdministrationModule: Module {
 
   init(_ moduleSwitch: any ModuleSwitch) { self.moduleSwitch = moduleSwitch }
 
-  var links: [Link] { [Link(title, to: "", access: Self.access)] }
+  var links: [Link] {
+    [Link(title, to: "", access: Self.access, icon: .gear, about: "admin.about")]
+  }
+
+  var cards: [Card] { [Card("people.title", waiting)] }
 
   var routes: [Route] {
     let access = Self.access
@@ -41,7 +45,7 @@ struct AdministrationModule: Module {
       .plain("privacy.audit", until: "privacy.audit.until"), export: export)
   }
 
-  private static let access = Access.role(.administrator)
+  static let access = Access.role(.administrator)
 
   /// What administrators did to this person's account; who they were is in the access log.
   private func export(_ keys: Keys, _ connection: Connection) throws -> JSON {
@@ -57,6 +61,7 @@ struct AdministrationModule: Module {
 
 extension Catalog {
   static let administration = Catalog(
-    en: [PackageResources.admin_en_json], ru: [PackageResources.admin_ru_json],
-    he: [PackageResources.admin_he_json])
+    en: [PackageResources.admin_en_json, PackageResources.state_en_json],
+    ru: [PackageResources.admin_ru_json, PackageResources.state_ru_json],
+    he: [PackageResources.admin_he_json, PackageResources.state_he_json])
 }

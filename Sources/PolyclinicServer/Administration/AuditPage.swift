@@ -14,14 +14,16 @@ enum AuditPage {
     }
     let list: HTML =
       entries.isEmpty
-      ? "<div class=\"empty\"><p>\(context.text("audit.empty"))</p></div>"
+      ? "<div class=\"empty\">\(context.icon(.clock))<p>\(context.text("audit.empty"))</p></div>"
       : table(try entries.map { try row($0, names, context) }, context)
     return .page(
       Page(
         "audit.title",
         """
         <p class="lead">\(context.text("audit.about"))</p>\(list)\
-        \(slice.links(context) { Path("/admin/audit").query(["page": String($0)]) })
+        \(context.pageLinks(slice.page, of: slice.pages) {
+          Path("/admin/audit").query(["page": String($0)])
+        })
         """,
         back: "", width: .wide))
   }

@@ -1,6 +1,6 @@
 import PolyclinicCore
 
-/// Where an administrator lands: what waits, and the way to everything else.
+/// Where an administrator lands: what waits, the way to everything else, and how the portal is.
 enum OverviewPage {
   static func show(_ context: Context) throws -> Response {
     let (people, waiting) = try context.database.read { connection in
@@ -9,7 +9,10 @@ enum OverviewPage {
         try connection.integer("SELECT count(*) FROM accounts WHERE wanted_role <> ''") ?? 0
       )
     }
-    let modules = try context.front().installation.members.filter { !$0.isBuiltIn }
+    let front = try context.front()
+    let modules = front.installation.members.filter { !$0.isBuiltIn }
+    let state = StateViews(
+      glance: Glance(front.instruments.files, at: context.now), modules: modules, context: context)
     let cards: [HTML] = [
       card(
         "people.title", waiting, context.text("overview.waiting"), "/admin/people",
@@ -24,7 +27,10 @@ enum OverviewPage {
       <a class="more" href="/admin/audit">\(context.text("overview.to-audit"))</a></section>
       """,
     ]
-    return .page(Page("admin.title", "<div class=\"cards\">\(cards)</div>", width: .wide))
+    return .page(
+      Page(
+        "admin.title",
+        "\(state.warnings)<div class=\"cards\">\(cards)</div>\(state.section)", width: .wide))
   }
 
   private static func card(

@@ -16,30 +16,4 @@ struct Pagination {
     self.page = min(max(page, 1), last)
     self.total = total
   }
-
-  /// The way to the pages before and after; nothing where there is one page alone.
-  func links(_ context: Context, _ path: (Int) -> Path) -> HTML? {
-    if pages == 1 { return nil }
-    let previous: HTML? =
-      page == 1
-      ? nil
-      : """
-      <a class="button secondary" rel="prev" href="\(path(page - 1))">\
-      \(context.text("pages.previous"))</a>
-      """
-    let next: HTML? =
-      page == pages
-      ? nil
-      : """
-      <a class="button secondary" rel="next" href="\(path(page + 1))">\
-      \(context.text("pages.next"))</a>
-      """
-    let numbers = [
-      "page": context.formats.number(page), "pages": context.formats.number(pages),
-    ]
-    return """
-      <nav class="pages" aria-label="\(context.text("pages.label"))">\(previous)\
-      <span>\(context.text("pages.position", numbers))</span>\(next)</nav>
-      """
-  }
 }

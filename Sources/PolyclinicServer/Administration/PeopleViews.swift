@@ -11,7 +11,7 @@ enum PeopleViews {
     <button class="button secondary">\(context.text("people.search.submit"))</button></form>\
     <div id="results"><p class="count" role="status">\
     \(context.text("people.count", count: found.slice.total))</p>\(table(found, context))\
-    \(found.slice.links(context) { path(typed, $0) })</div>
+    \(context.pageLinks(found.slice.page, of: found.slice.pages) { path(typed, $0) })</div>
     """
   }
 
@@ -21,8 +21,8 @@ enum PeopleViews {
       : Path("/admin/people").query(["q": typed, "page": String(page)])
   }
 
-  private static func table(_ found: PeopleList, _ context: Context) -> HTML? {
-    if found.entries.isEmpty { return nil }
+  private static func table(_ found: PeopleList, _ context: Context) -> HTML {
+    if found.entries.isEmpty { return nobody(context) }
     let heads: [Text] = ["people.name", "people.roles", "people.state"]
     return """
       <div class="scroll" tabindex="0" role="region" aria-label="\(context.text("people.title"))">\
@@ -30,6 +30,14 @@ enum PeopleViews {
       \(each: heads, { "<th scope=\"col\">\(context.text($0))</th>" })</tr></thead>\
       <tbody>\(each: found.entries, { row($0, context) })</tbody></table></div>
       """
+  }
+
+  private static func nobody(_ context: Context) -> HTML {
+    """
+    <section class="empty">\(context.icon(.glass))<p>\(context.text("people.nobody"))</p>\
+    <p class="actions"><a class="button secondary" href="/admin/people">\
+    \(context.text("people.all"))</a></p></section>
+    """
   }
 
   private static func row(_ entry: PeopleList.Entry, _ context: Context) -> HTML {

@@ -10,14 +10,23 @@ struct ErasureLog {
 
   private var path: String { directory + "/" + Self.name }
 
+  /// The ids in the file; none where there is no file. Throws ``SystemError``.
+  ///
+  /// A line that was cut off by a full disk is none: what it was to say stands whole behind it, since
+  /// nobody is told of an erasure before it does.
+  func ids() throws -> [[UInt8]] {
+    guard FilePath.exists(path) else { return [] }
+    return try OpenFile(path, O_RDONLY).read().split(separator: UInt8(ascii: "\n")).compactMap {
+      [UInt8].reading(hexadecimalText: $0)
+    }.filter { $0.count == Vault.idLength }
+  }
+
   /// Appends those ids that are not in the file, and returns when they are on the disk.
   ///
   /// Throws ``SystemError``. The same ids may be given again: what an earlier call failed to write is
   /// made good then.
   func append(_ ids: [[UInt8]]) throws {
-    guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
-      throw SystemError("mkdir", on: directory)
-    }
+    try OpenFile.make(directory: directory)
     let file = try OpenFile(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW)
     // What root makes belongs to the owner of the directory: the portal must be able to append to it.
     if geteuid() == 0 { try file.give(to: OpenFile(directory, O_RDONLY | O_DIRECTORY).status()) }

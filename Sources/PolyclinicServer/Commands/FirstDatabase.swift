@@ -70,6 +70,6 @@ struct FirstDatabase {
 
   /// SQLite's own are gone when the last connection is closed; after a crash they are not.
   private func removeSidecars() {
-    for suffix in ["-wal", "-shm", ".lock", ".migration.lock"] { unlink(draft + suffix) }
+    for suffix in SQLiteDatabase.companions { unlink(draft + suffix) }
   }
 }

@@ -70,14 +70,16 @@ struct Place {
   }
 
   /// The database and the key ring, both of which are there; throws with the remedy where one is not.
-  func open() throws -> (SQLiteDatabase, KeyRing) {
+  func open(
+    observer: (any WriteQueueObserver)? = nil
+  ) throws -> (SQLiteDatabase, KeyRing) {
     switch try firstKeyStep() {
     case .create:
       throw Misuse(
         "There is no database (\(databasePath)) yet. \"polyclinic init\" makes it, and its key.")
     case .open:
       let ring = try KeyRing.load(at: configuration.vault.keyFile)
-      return (try SQLiteDatabase.open(databasePath), ring)
+      return (try SQLiteDatabase.open(databasePath, observer: observer), ring)
     }
   }
 
@@ -114,13 +116,51 @@ struct Place {
     return steps
   }
 
-  /// What the threads of a process share.
+  var instrumentFiles: Instruments.Files {
+    Instruments.Files(
+      runDirectory: runDirectory, database: databasePath,
+      backups: BackupDirectory(configuration.backup.directory),
+      backupEvery: configuration.backup.every)
+  }
+
+  /// What a command looks at the portal with: it counts for itself alone.
   func front() throws -> Front {
-    let (database, ring) = try open()
+    let counters = try Counters()
+    return try front(Instruments(counters, counters.claimLane(), instrumentFiles))
+  }
+
+  /// What a process of the portal counts with: together with all others, where the supervisor has made
+  /// a file for that.
+  func sharedInstruments() throws -> Instruments {
+    let counters = try Counters.open(runDirectory.countersFile) ?? Counters()
+    return Instruments(counters, counters.claimLane(), instrumentFiles)
+  }
+
+  /// What the threads of a process share.
+  func front(_ instruments: Instruments) throws -> Front {
+    let (database, ring) = try open(
+      observer: WriteWaits(instruments.counters, instruments.lane))
     let assembly = assembly()
     return try assembly.front(
       try assembly.installation(), database: database, ring: ring, passwords: Passwords(),
-      assets: Assets(directory: configuration.server.www), clock: { .current })
+      assets: Assets(directory: configuration.server.www), instruments: instruments,
+      clock: { .current })
+  }
+
+  /// The job that makes this installation's backups.
+  func backupJob(log: Logger) throws -> BackupJob {
+    let (database, ring) = try open()
+    return BackupJob(
+      backup: Backup(database: database, ring: ring),
+      directory: BackupDirectory(configuration.backup.directory), settings: configuration.backup,
+      log: log)
+  }
+
+  /// How old this installation's last good backup is.
+  var backupAge: BackupAge {
+    BackupAge(
+      directory: BackupDirectory(configuration.backup.directory),
+      every: configuration.backup.every)
   }
 
   /// The link by which the first administrator is made; nil when there is one.

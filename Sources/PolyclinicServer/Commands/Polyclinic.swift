@@ -76,8 +76,9 @@ struct RootCommand: ParsableCommand {
     abstract: "A health portal that clinics and families host themselves.",
     subcommands: [
       RunCommand.self, ServeCommand.self, InitCommand.self, MigrateCommand.self, CheckCommand.self,
-      ReloadCommand.self, StatusCommand.self, ModuleCommand.self, UserCommand.self,
-      ConfigCommand.self, WorkerCommand.self, JobsCommand.self,
+      BackupCommand.self, RestoreCommand.self, VaultCommand.self, ReloadCommand.self,
+      StatusCommand.self, ModuleCommand.self, UserCommand.self, ConfigCommand.self,
+      WorkerCommand.self, JobsCommand.self,
     ])
 }
 

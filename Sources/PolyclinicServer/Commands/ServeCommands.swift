@@ -37,10 +37,13 @@ struct ServeCommand: ParsableCommand {
     let place = try options.place()
     try place.requireAssets()
     let config = ["--config", place.configuration.path]
+    let server = place.configuration.server
     let plan = Plan(
-      endpoint: .unix(path: place.configuration.server.socket),
+      endpoint: .unix(path: server.socket),
       runDirectory: place.runDirectory.path, executable: Polyclinic.executable,
-      workers: place.configuration.server.workers, workerArguments: ["worker"] + config,
+      workers: server.workers, backlog: server.backlog,
+      availabilityFile: place.instrumentFiles.availability.path,
+      workerArguments: ["worker"] + config,
       jobsArguments: ["jobs"] + config, migrateArguments: ["migrate"] + config)
     let log = Logger(label: "supervisor")
     try Supervisor(plan, log: log).run {
@@ -61,10 +64,21 @@ struct WorkerCommand: ParsableCommand {
   func run() throws {
     let place = try options.place()
     let log = Logger(label: "worker")
-    let worker = Worker(threads: place.configuration.server.threads, log: log) {
-      let front = try place.front()
-      return { FastCGIResponder(Answer(front, log: log)) }
-    }
+    let server = place.configuration.server
+    try MemoryBound(bytes: server.maxMemoryBytes).impose()
+    let instruments = try place.sharedInstruments()
+    instruments.lane.note(.threads, server.threads)
+    let worker = Worker(
+      threads: server.threads, limit: .seconds(server.maxRequestSeconds),
+      succession: Succession(path: server.socket), log: log,
+      observe: { instruments.lane.note(.busy, $0.count(where: \.isBusy)) },
+      condition: { instruments.trouble.isThere ? .failing : .alive },
+      prepare: {
+        let front = try place.front(instruments)
+        try instruments.trouble.startRecovery(of: front.database, log: log)
+        let occupancy = Occupancy(threads: server.threads)
+        return { FastCGIResponder(Answer(front, log: log), occupancy) }
+      })
     throw ExitCode(worker.run())
   }
 }
@@ -77,15 +91,25 @@ struct JobsCommand: ParsableCommand {
 
   func run() throws {
     let place = try options.place()
-    let process = JobsProcess(log: Logger(label: "jobs")) {
-      let front = try place.front()
-      return front.installation.enabled.flatMap { member in
-        let portal = front.portal(for: member)
-        return member.module.jobs.map { job in
-          (name: "\(member.module.id)/\(job.name)", run: { (_: Instant) in try job.run(portal) })
-        }
-      }
-    }
+    try MemoryBound(bytes: place.configuration.server.maxMemoryBytes).impose()
+    let instruments = try place.sharedInstruments()
+    let process = JobsProcess(
+      log: Logger(label: "jobs"),
+      prepare: {
+        let front = try place.front(instruments)
+        let backups = try place.backupJob(log: Logger(label: "backup"))
+        // A large database on a slow disk may take hours.
+        let backup = Schedule.Task(name: "backup", limit: .hours(6), run: backups.run)
+        return [backup]
+          + front.installation.enabled.flatMap { member in
+            let portal = front.portal(for: member)
+            return member.module.jobs.map { job in
+              Schedule.Task(name: "\(member.module.id)/\(job.name)", limit: job.limit) { _ in
+                try job.run(portal)
+              }
+            }
+          }
+      }, counters: instruments.counters)
     throw ExitCode(process.run())
   }
 }
@@ -109,16 +133,17 @@ struct ReloadCommand: ParsableCommand {
 
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "What runs.")
+    commandName: "status",
+    abstract: "What runs, since when, and how well; fails when nothing runs.")
 
   @OptionGroup var options: PlaceOptions
 
   func run() throws {
     let place = try options.place()
-    guard let status = try ProcessStatus.current(in: place.runDirectory) else {
-      print("Polyclinic is not running.")
-      throw ExitCode(1)
-    }
-    print(status.table(at: Instant.current), terminator: "")
+    let now = Instant.current
+    let glance = Glance(place.instrumentFiles, at: now)
+    let modules = try place.assembly().installation().enabled.filter { !$0.isBuiltIn }
+    print(glance.text(modules: modules.map(\.module.id.rawValue), at: now), terminator: "")
+    if glance.processes == nil { throw ExitCode(1) }
   }
 }

@@ -51,32 +51,29 @@ struct CheckCommand: ParsableCommand {
     let pending = try Migrator(database, place.assembly().installation().migrations).pending()
     for step in pending { print("Not migrated yet: \(step.module) \(step.name)") }
     var problems = try database.integrityCheck()
-    if pending.isEmpty { problems += try place.front().problems() }
+    if pending.isEmpty, problems.isEmpty {
+      let front = try place.front()
+      let soundness = Soundness(front: front)
+      if rebuild { problems += try rebuilt(by: soundness) }
+      problems += try soundness.problems() + front.problems()
+    }
+    print(try place.backupAge.sentence(at: .current))
+    if let problem = try place.backupAge.problem(at: .current) { problems.append(problem) }
     guard problems.isEmpty, pending.isEmpty else {
       for problem in problems { print(problem) }
       throw ExitCode(1)
     }
     print("The database \(place.databasePath) is whole, and its key opens it.")
-    if rebuild { print("Made anew for \(try place.front().rebuildDerived()) people.") }
+  }
+
+  private func rebuilt(by soundness: Soundness) throws -> [String] {
+    let problems = try soundness.rebuild()
+    print("Made anew what is derived from the records.")
+    return problems
   }
 }
 
 extension Front {
-  /// Makes anew what all modules derive, also those that are off, a transaction a person; for how many.
-  func rebuildDerived() throws -> Int {
-    let people: [ID<Person>] = try database.read {
-      try $0.rows("SELECT id_person FROM people ORDER BY id_person") { $0.id(0) }
-    }
-    let derived = installation.members.flatMap(\.module.derived)
-    for person in people {
-      try database.write { connection in
-        guard let keys = try KeyCabinet(vault).keys(of: person, on: connection) else { return }
-        for one in derived { try one.rebuild(keys, connection) }
-      }
-    }
-    return people.count
-  }
-
   /// What the modules' own checks found wrong, a line each.
   func problems() -> [String] {
     installation.enabled.flatMap { member in

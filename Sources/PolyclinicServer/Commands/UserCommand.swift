@@ -85,7 +85,7 @@ struct UserCommand: ParsableCommand {
       try place.withUsers { commands, database in
         try commands.erase(
           login, log: ErasureLog(directory: place.configuration.backup.directory),
-          checkpoint: database.checkpointTruncate)
+          checkpoint: { try database.checkpointTruncate() })
       }
     }
   }

@@ -27,9 +27,17 @@ struct Configuration: Sendable {
     var www: String
     /// The largest body of a request that nginx takes, in bytes; ``Gate/bodyLimit`` at most.
     var maxBodyBytes: Int
+    /// How long one request may take before the process that it hangs in is ended.
+    var maxRequestSeconds: Int
+    /// The memory that one process may take for its data before it is ended, in bytes.
+    var maxMemoryBytes: Int
     /// The certificate with its chain, and its private key, in PEM.
     var certificate: String
     var certificateKey: String
+
+    /// How many requests may wait for a thread: as many as are answered within a second or two when
+    /// each of them is a save on a slow disk.
+    var backlog: Int { 32 * workers * threads }
   }
 
   enum Database: Sendable, Hashable {

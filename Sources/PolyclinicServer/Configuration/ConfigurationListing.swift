@@ -27,6 +27,8 @@ extension Configuration {
       "  threads: \(server.threads)",
       "  www: \(Self.quoted(server.www))",
       "  max_body_bytes: \(server.maxBodyBytes)",
+      "  max_request_seconds: \(server.maxRequestSeconds)",
+      "  max_memory_bytes: \(server.maxMemoryBytes)",
       "  certificate: \(Self.quoted(server.certificate))",
       "  certificate_key: \(Self.quoted(server.certificateKey))",
     ]

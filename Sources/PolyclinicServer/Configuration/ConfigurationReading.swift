@@ -85,8 +85,8 @@ struct ConfigurationReader {
     let section = root.section(
       "server",
       known: [
-        "origin", "listen", "workers", "threads", "www", "max_body_bytes", "certificate",
-        "certificate_key",
+        "origin", "listen", "workers", "threads", "www", "max_body_bytes",
+        "max_request_seconds", "max_memory_bytes", "certificate", "certificate_key",
       ])
     return Configuration.Server(
       origin: origin(section), socket: socket(section),
@@ -95,6 +95,9 @@ struct ConfigurationReader {
       www: section.text("www").map(absolute) ?? StaticFiles.directory(beside: FilePath.executable),
       maxBodyBytes: section.integer("max_body_bytes", in: 65_536...Gate.bodyLimit)
         ?? Gate.bodyLimit,
+      maxRequestSeconds: section.integer("max_request_seconds", in: 2...600) ?? 30,
+      maxMemoryBytes: section.integer("max_memory_bytes", in: (256 << 20)...(64 << 30)) ?? 512
+        << 20,
       certificate: absolute(section.text("certificate") ?? "certificate/certificate.pem"),
       certificateKey: absolute(section.text("certificate_key") ?? "certificate/key.pem"))
   }

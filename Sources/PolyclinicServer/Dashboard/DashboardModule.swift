@@ -27,26 +27,11 @@ struct DashboardModule: Module {
     let cards: [HTML] = front.installation.enabled.flatMap { member in
       member.cards.compactMap { card($0, member, context) }
     }
-    let content: HTML =
-      cards.isEmpty ? start(visitor, context) : "<div class=\"cards\">\(cards)</div>"
-    let title = Text("dashboard.greeting", ["name": visitor.name])
-    return .page(Page(title, content, width: .wide))
-  }
-
-  /// What to begin with, where no card has anything to say yet.
-  private func start(_ visitor: Visitor, _ context: Context) -> HTML {
-    let links: [HTML] = (context.visit?.front.installation.enabled ?? []).flatMap { member in
-      member.links.filter { $0.access.includes(visitor) && member.module.id != id }.map {
-        """
-        <li><a href="\($0.path.resolved(in: member.module.id))"><span><strong>\
-        \(member.phrasebook.string($0.title, in: context.language))</strong></span></a></li>
-        """
-      }
-    }
-    return """
-      <p class="lead">\(context.text("dashboard.empty"))</p><ul class="rows">\(links)\
-      <li><a href="/account"><span><strong>\(context.text("frame.profile"))</strong></span></a></li></ul>
-      """
+    let home = Home(visitor: visitor, members: front.installation.enabled, context: context)
+    return .page(
+      Page(
+        Text("dashboard.greeting", ["name": visitor.name]), home.content(cards),
+        actions: home.actions, width: .wide))
   }
 
   /// One that throws says that it is not available, and takes nothing else along.
@@ -65,10 +50,10 @@ struct DashboardModule: Module {
   }
 
   private func welcome(_ context: Context) -> Response {
-    let points: [HTML] = ["private", "together", "free"].map { point in
+    let points: [HTML] = [("private", Icon.lock), ("together", .people), ("free", .heart)].map {
       """
-      <li><h2>\(context.text(Text("welcome.\(point).title")))</h2>\
-      <p>\(context.text(Text("welcome.\(point).text")))</p></li>
+      <li>\(context.icon($1))<h2>\(context.text(Text("welcome.\($0).title")))</h2>\
+      <p>\(context.text(Text("welcome.\($0).text")))</p></li>
       """
     }
     return .page(

@@ -6,18 +6,24 @@ extension DashboardModule {
   func manifest(_ context: Context) throws -> Response {
     let assets = try context.front().assets
     let name = context.portal.clinic.name
-    func icon(_ file: String, _ sizes: String, _ type: String) -> JSON {
+    func icon(
+      _ file: String, _ sizes: String, _ type: String, for purpose: String = "any"
+    ) -> JSON {
       [
         "src": .string(assets.path(of: file).description), "sizes": .string(sizes),
-        "type": .string(type),
+        "type": .string(type), "purpose": .string(purpose),
       ]
     }
     let manifest: JSON = [
-      "name": .string(name), "short_name": .string(name), "start_url": "/", "scope": "/",
-      "display": "standalone", "lang": .string(context.language.code),
+      "id": "/", "name": .string(name), "short_name": .string(name), "start_url": "/",
+      "scope": "/", "display": "standalone", "lang": .string(context.language.code),
+      "dir": .string(context.language.direction.description),
+      "theme_color": .string(Frame.barColour),
+      "background_color": .string(Frame.pageColour),
       "icons": [
         icon("icon.svg", "any", "image/svg+xml"), icon("icon-192.png", "192x192", "image/png"),
         icon("icon-512.png", "512x512", "image/png"),
+        icon("icon-maskable-512.png", "512x512", "image/png", for: "maskable"),
       ],
     ]
     return Response(200, .bytes(manifest.encoded, type: "application/manifest+json"))

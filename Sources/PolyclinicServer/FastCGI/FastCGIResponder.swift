@@ -3,12 +3,24 @@
 /// Only parameters that the web server sets itself are trusted; what begins with `HTTP_` the browser said.
 final class FastCGIResponder: Responder {
   private let answer: Answer
+  private let occupancy: Occupancy
 
-  init(_ answer: Answer) { self.answer = answer }
+  init(_ answer: Answer, _ occupancy: Occupancy) {
+    self.answer = answer
+    self.occupancy = occupancy
+  }
 
   func respond(to request: borrowing FastCGIRequest, into out: inout [UInt8]) {
     var wire = WireRequest()
     do { try fill(&wire, from: request) } catch { wire.isMalformed = true }
+    if Waiting.isTooLong(since: request.repairedParameters("REQUEST_TIME").first ?? "") {
+      return write(answer.turnAway(wire, 503), to: &out)
+    }
+    let guest = Occupancy.Guest(address: wire.address, cookies: wire.cookies)
+    guard let place = occupancy.enter(guest, at: Uptime.milliseconds) else {
+      return write(answer.turnAway(wire, 429), to: &out)
+    }
+    defer { occupancy.leave(place) }
     // Read at once, up to what a form may weigh: nginx has it whole by now.
     let method = wire.method
     if method != "GET" && method != "HEAD" && !wire.isMalformed {
@@ -54,7 +66,6 @@ final class FastCGIResponder: Responder {
   }
 
   private func write(_ response: WireResponse, to out: inout [UInt8]) {
-    out.reserveCapacity(response.body.count + 512)
     append("Status: ", to: &out)
     out.append(contentsOf: String(response.status).utf8)
     for header in response.headers {
@@ -69,6 +80,6 @@ final class FastCGIResponder: Responder {
       }
     }
     append("\r\n\r\n", to: &out)
-    out.append(contentsOf: response.body)
+    response.content.withBytes { out.append(contentsOf: $0) }
   }
 }

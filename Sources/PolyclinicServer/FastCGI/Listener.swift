@@ -7,12 +7,15 @@ import Synchronization
 final class Listener: Sendable {
   /// One a thread, for the watchdog.
   let heartbeats: [Heartbeat]
+  /// That of the thread in reserve.
+  let reserve = Heartbeat()
 
-  private let socket: Int32
+  let socket: Int32
   private let log: Logger
   private let makeResponder: @Sendable () throws -> any Responder
   private let started: Channel
-  private let drained: Channel
+  let drained: Channel
+  private let isEnding = Atomic(false)
   private let failure = Mutex<(any Error)?>(nil)
   private let lastWarning = Atomic<Int64>(-10_000)
   private let running = Mutex<[SystemThread]>([])
@@ -34,15 +37,13 @@ final class Listener: Sendable {
   /// with all of them ended.
   func start() throws {
     guard Self.isLibraryReady else { throw SystemError("FCGX_Init") }
-    // Several threads are woken by one connection: those that come late must not wait in accept.
-    guard fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK) == 0 else {
-      throw SystemError("fcntl", on: "the listening socket")
-    }
-    for heartbeat in heartbeats {
+    try waitInAccept()
+    let all = heartbeats + [reserve]
+    for heartbeat in all {
       let thread = try SystemThread { self.serve(heartbeat) }
       running.withLock { $0.append(thread) }
     }
-    for _ in heartbeats { started.waitForByte() }
+    for _ in all { started.waitForByte() }
     started.closeNear()
     started.closeFar()
     if let error = failure.withLock({ $0 }) {
@@ -51,8 +52,20 @@ final class Listener: Sendable {
     }
   }
 
+  /// Has threads wait for connections in accept, for a quarter of a second at a time: so they see that
+  /// all is to end, and find a connection whose wake-up went to a process that was killed. No signal
+  /// is sent to them, since one would also end the calls of those that are at work.
+  private func waitInAccept() throws {
+    var quarter = timeval(tv_sec: 0, tv_usec: 250_000)
+    let size = socklen_t(MemoryLayout<timeval>.size)
+    guard fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) & ~O_NONBLOCK) == 0,
+      setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &quarter, size) == 0
+    else { throw SystemError("setsockopt", on: "the listening socket") }
+  }
+
   /// Takes no more connections, finishes what has begun, and returns when all threads have ended.
   func drain() {
+    isEnding.store(true, ordering: .relaxed)
     drained.closeFar()
     for thread in running.withLock({ $0 }) { thread.join() }
     running.withLock { $0 = [] }
@@ -64,29 +77,32 @@ final class Listener: Sendable {
 
   private func serve(_ heartbeat: Heartbeat) {
     let responder: any Responder
-    let queue: ConnectionQueue
-    do {
-      responder = try makeResponder()
-      queue = try ConnectionQueue(socket: socket, endedBy: drained.near)
-    } catch {
+    do { responder = try makeResponder() } catch {
       failure.withLock { $0 = error }
       return started.sendByte()
     }
     started.sendByte()
-    let request = UnsafeMutablePointer<FCGX_Request>.allocate(capacity: 1)
-    request.initialize(to: FCGX_Request())
-    defer { request.deallocate() }
-    FCGX_InitRequest(request, socket, 0)
+    if heartbeat === reserve { return serveInReserve(responder) }
+    let connection = AcceptedRequest(from: socket)
     var out: [UInt8] = []
-    while queue.waitForConnection() {
-      heartbeat.begin(at: Uptime.milliseconds)
-      let accepted = FCGX_Accept_r(request)
-      if accepted == 0 { answer(request, responder, &out) }
-      heartbeat.end()
-      // Most often no descriptor is free: that passes, so it must not end the thread.
-      if accepted < 0 && accepted != -EAGAIN { pause(after: accepted) }
+    while !isEnding.load(ordering: .relaxed) {
+      serve(connection, by: responder, heartbeat: heartbeat, &out)
     }
-    FCGX_Free(request, 1)
+  }
+
+  func serve(
+    _ connection: AcceptedRequest, by responder: any Responder, heartbeat: Heartbeat,
+    _ out: inout [UInt8]
+  ) {
+    switch connection.wait() {
+    case .connection:
+      heartbeat.begin(at: Uptime.milliseconds)
+      if connection.read() { answer(connection.request, responder, &out) }
+      heartbeat.end()
+    case .nothing: break
+    // Most often no descriptor is free: that passes, so it must not end the thread.
+    case .failure(let code): pause(after: code)
+    }
   }
 
   private func answer(
@@ -113,7 +129,7 @@ final class Listener: Sendable {
     if now - last >= 10_000,
       lastWarning.compareExchange(expected: last, desired: now, ordering: .relaxed).exchanged
     {
-      log.warning("no connection accepted", metadata: ["reason": "\(SystemError("accept", -code))"])
+      log.warning("no connection accepted", metadata: ["reason": "\(SystemError("accept", code))"])
     }
     var waiting = pollfd(fd: drained.near, events: Int16(POLLIN), revents: 0)
     poll(&waiting, 1, 200)

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 
 /// A file or directory that is open until its last owner is gone. What fails is thrown as
@@ -42,14 +43,39 @@ struct OpenFile: ~Copyable {
     return bytes
   }
 
+  /// The next bytes, fewer than `count` only where the file ends.
+  func read(upTo count: Int) throws(SystemError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      let read = bytes.withUnsafeMutableBytes {
+        Glibc.read(descriptor, $0.baseAddress?.advanced(by: filled), count - filled)
+      }
+      if read < 0, errno == EINTR { continue }
+      guard read >= 0 else { throw SystemError("read", on: path) }
+      if read == 0 { break }
+      filled += read
+    }
+    bytes.removeLast(count - filled)
+    return bytes
+  }
+
+  /// The next read begins so many bytes from the file's beginning.
+  func rewind(to offset: Int) throws(SystemError) {
+    guard lseek(descriptor, off_t(offset), SEEK_SET) >= 0 else {
+      throw SystemError("seek", on: path)
+    }
+  }
+
   /// Returns when all is written, though perhaps not on the disk yet.
-  func write(_ bytes: [UInt8]) throws(SystemError) {
+  func write(_ bytes: some ContiguousBytes & RandomAccessCollection<UInt8>) throws(SystemError) {
     try Self.write(bytes, to: descriptor, path)
   }
 
   /// To a descriptor that is nobody's own, such as that of standard error.
   static func write(
-    _ bytes: [UInt8], to descriptor: Int32, _ path: String? = nil
+    _ bytes: some ContiguousBytes & RandomAccessCollection<UInt8>, to descriptor: Int32,
+    _ path: String? = nil
   ) throws(SystemError) {
     var written = 0
     while written < bytes.count {
@@ -62,6 +88,12 @@ struct OpenFile: ~Copyable {
     }
   }
 
+  /// Has the disk begin with what was written: a large file is then not waited for at its end alone.
+  func startWriting(_ range: Range<Int>) {
+    // Advice: where it is not taken, all is written at the end.
+    posix_fadvise(descriptor, off_t(range.lowerBound), off_t(range.count), POSIX_FADV_DONTNEED)
+  }
+
   /// Returns when the disk has it.
   func synchronize() throws(SystemError) {
     guard fsync(descriptor) == 0 else { throw SystemError("fsync", on: path) }
@@ -71,6 +103,13 @@ struct OpenFile: ~Copyable {
   /// away or bring an old one back.
   static func synchronize(directory: String) throws(SystemError) {
     try OpenFile(directory, O_RDONLY | O_DIRECTORY).synchronize()
+  }
+
+  /// Makes a directory for this user alone where there is none; those above it are there.
+  static func make(directory: String) throws(SystemError) {
+    guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
+      throw SystemError("mkdir", on: directory)
+    }
   }
 
   /// Sets the mode, whatever the umask is.

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The certificate of a first run: signed by itself, so browsers ask before they trust it.
 struct Certificate {
   let path: String
@@ -13,6 +15,8 @@ struct Certificate {
   func makeIfMissing(environment: [String: String]) throws {
     switch (FilePath.exists(path), FilePath.exists(keyPath)) {
     case (true, true): return
+    // The power went between the two: the key is the one of the draft.
+    case (false, true) where FilePath.exists(draft(path)): try putInPlace(path)
     case (false, false): try make(environment: environment)
     default:
       throw FirstRunError(
@@ -29,12 +33,26 @@ struct Certificate {
         "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
         "-sha256", "-days", String(Self.days), "-subj", "/CN=\(commonName)", "-addext",
         "subjectAltName=\(alternativeNames)", "-addext", "extendedKeyUsage=serverAuth", "-addext",
-        "basicConstraints=critical,CA:FALSE", "-batch", "-keyout", keyPath, "-out",
-        path,
+        "basicConstraints=critical,CA:FALSE", "-batch", "-keyout", draft(keyPath),
+        "-out", draft(path),
       ], environment: environment)
     guard child.wait() == 0 else {
       throw FirstRunError("openssl could not make the certificate \(path): see above.")
     }
+    for path in [keyPath, path] {
+      try OpenFile(draft(path), O_RDONLY).synchronize()
+      try OpenFile.synchronize(directory: FilePath.directory(of: path))
+    }
+    try putInPlace(keyPath)
+    try putInPlace(path)
+  }
+
+  /// Where a file stands until the disk has it whole: an empty one would keep nginx from starting.
+  private func draft(_ path: String) -> String { path + ".new" }
+
+  private func putInPlace(_ path: String) throws {
+    guard rename(draft(path), path) == 0 else { throw SystemError("rename", on: path) }
+    try OpenFile.synchronize(directory: FilePath.directory(of: path))
   }
 
   /// At most 64 characters fit into a common name (RFC 5280, ub-common-name).

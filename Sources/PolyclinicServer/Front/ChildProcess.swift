@@ -3,6 +3,7 @@ import Glibc
 /// A program that a first run starts beside itself and stops with itself.
 struct ChildProcess {
   let name: String
+  let program: Program
   let id: pid_t
 
   /// Starts a program by its path, as ``Program`` does. Throws ``SystemError``.
@@ -10,8 +11,17 @@ struct ChildProcess {
     _ name: String, _ program: String, _ arguments: [String], environment: [String: String]
   ) throws -> ChildProcess {
     let program = Program(path: program, arguments: arguments, environment: environment)
-    return ChildProcess(name: name, id: try program.start(.same))
+    return try ChildProcess(name, program)
   }
+
+  private init(_ name: String, _ program: Program) throws {
+    self.name = name
+    self.program = program
+    id = try program.start(.same)
+  }
+
+  /// The same program once more. Throws ``SystemError``.
+  func again() throws -> ChildProcess { try ChildProcess(name, program) }
 
   /// Waits until it ends: its exit status, or 128 and the signal's number, as shells count.
   func wait() -> Int32 {
@@ -20,10 +30,10 @@ struct ChildProcess {
     return Ending(waitStatus: status).code
   }
 
-  /// Its exit status when it has ended; nil while it runs.
-  func ended() -> Int32? {
+  /// How it ended; nil while it runs.
+  func ended() -> Ending? {
     var status: Int32 = 0
-    return waitpid(id, &status, WNOHANG) == id ? Ending(waitStatus: status).code : nil
+    return waitpid(id, &status, WNOHANG) == id ? Ending(waitStatus: status) : nil
   }
 
   func send(_ signal: Int32) { kill(id, signal) }

@@ -36,10 +36,11 @@ struct FirstRun {
 
     let foreground = Foreground(say: say)
     try foreground.start(
-      "nginx", nginx, ["-e", "stderr", "-c", data.nginxPath], environment: environment)
+      "nginx", nginx, ["-e", "stderr", "-c", data.nginxPath], environment: environment,
+      whenKilled: .endsAll)
     try foreground.start(
       "polyclinic serve", executable, ["serve", "--config", data.configurationPath],
-      environment: environment)
+      environment: environment, whenKilled: .isRevived)
     let isReady = { PortCheck.answers(configuration.server) }
     let announce = {
       say("Polyclinic: \(configuration.server.origin)   (Ctrl-C stops it)")

@@ -3,6 +3,8 @@ import Glibc
 /// Children that live and end together, in the foreground of a terminal.
 final class Foreground {
   private var children: [ChildProcess] = []
+  private var lasting: Set<String> = []
+  private var revivals = Revivals()
   private let say: (String) -> Void
   private let signals = SignalSet(SIGINT, SIGTERM, SIGHUP, SIGCHLD)
 
@@ -15,11 +17,21 @@ final class Foreground {
     signals.block()
   }
 
+  /// What becomes of a child that was killed.
+  enum Lot {
+    /// All the others end with it.
+    case endsAll
+    /// It is started again; where it ends with a status it has said why, and ends all.
+    case isRevived
+  }
+
   /// Starts one more; those started first are stopped first. When it cannot be, stops all, and
   /// throws ``SystemError``.
   func start(
-    _ name: String, _ program: String, _ arguments: [String], environment: [String: String]
+    _ name: String, _ program: String, _ arguments: [String], environment: [String: String],
+    whenKilled lot: Lot
   ) throws {
+    if lot == .isRevived { lasting.insert(name) }
     do {
       children.append(try .spawn(name, program, arguments, environment: environment))
     } catch {
@@ -50,14 +62,29 @@ final class Foreground {
     }
   }
 
+  /// False when all that should run does.
   private func reportEnded() -> Bool {
     let before = children.count
-    children.removeAll { child in
-      guard let code = child.ended() else { return false }
-      say("\(child.name) ended by itself, with status \(code): see above.")
-      return true
+    children = children.compactMap { child in
+      guard let ending = child.ended() else { return child }
+      if let next = revived(child, after: ending) { return next }
+      say("\(child.name) ended by itself, with status \(ending.code): see above.")
+      return nil
     }
     return children.count < before
+  }
+
+  private func revived(_ child: ChildProcess, after ending: Ending) -> ChildProcess? {
+    guard case .signal = ending, lasting.contains(child.name), revivals.allow(at: .now) else {
+      return nil
+    }
+    say("\(child.name) was ended by \(ending) and is started again.")
+    do {
+      return try child.again()
+    } catch {
+      say("\(error)")
+      return nil
+    }
   }
 
   /// One after the other. Whoever is too slow, or when asked a second time, is killed.

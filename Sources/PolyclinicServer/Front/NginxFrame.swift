@@ -50,10 +50,16 @@ enum NginxFrame {
   /// Those of which `www/errors` has a page in each language.
   static let pages = [400, 403, 404, 405, 413, 414, 421, 429, 500, 502, 503, 504]
 
+  static func errorPage(_ status: Int) -> String {
+    "error_page \(status) /errors/\(status).$polyclinic_language.html;"
+  }
+
   static func errorPages(origin: Origin) -> String {
-    var lines = pages.map { "  error_page \($0) /errors/\($0).$polyclinic_language.html;" }
+    var lines = pages.map { "  \(errorPage($0))" }
     // 494 to 496 are nginx's own: header fields too large, a client's certificate.
     lines.append("  error_page 494 495 496 =400 /errors/400.$polyclinic_language.html;")
+    // For the page of an error that a location has turned into another.
+    lines.append("  recursive_error_pages on;")
     lines.append("  # Plain HTTP on this port.")
     lines.append("  error_page 497 =301 \(origin)$request_uri;")
     return lines.joined(separator: "\n")
@@ -89,6 +95,8 @@ enum NginxFrame {
         internal;
         root \#(Nginx.quoted(www));
         gzip off;
+        # The page of a failure says by which words the log tells of it.
+        sub_filter polyclinic-request-id $request_id;
       }
     """#
   }

@@ -13,10 +13,10 @@ struct NginxMaps {
   private func upstream() throws -> String {
     let socket = try Nginx.quoted("unix:" + configuration.server.socket)
     return """
-      # Twice the same: when a worker dies, nginx asks the "next" server, which is another worker.
+      # The same several times: when a worker dies, nginx asks the "next" server, which is another
+      # worker, and may die as well.
       upstream polyclinic {
-        server \(socket) max_fails=0;
-        server \(socket) max_fails=0;
+      \(Array(repeating: "  server \(socket) max_fails=0;", count: 4).joined(separator: "\n"))
       }
 
 
@@ -93,6 +93,11 @@ struct NginxMaps {
       "" $polyclinic_own_cache;
       default "";
     }
+    # What reached no worker was not carried out: nobody listens, or the queue is full.
+    map $upstream_bytes_sent $polyclinic_unreached {
+      default "";
+      "~^[-0 ,:]*$" 1;
+    }
     map "$status $upstream_http_retry_after" $polyclinic_retry {
       "429 " 10;
       "~^50[234] $" 5;
@@ -106,15 +111,17 @@ struct NginxMaps {
 
     """#
 
-  /// Without addresses of people, search words, and whatever may be a secret: a path ends in the
+  /// In the form of the portal's own log, with the same id of the request, so that one search finds
+  /// both. Without addresses of people, search words, and whatever may be a secret: a path ends in the
   /// log before its first part of 16 or more characters.
   private static let log = #"""
     map $request_uri $polyclinic_path {
       "~^(?<polyclinic_known>(?:/[^/?]{0,15}(?=[/?]|$))*)" $polyclinic_known;
       default -;
     }
-    log_format polyclinic '$time_iso8601 $request_id $request_method $polyclinic_path $status '
-      '$body_bytes_sent $request_time $upstream_response_time';
+    log_format polyclinic '$time_iso8601 info nginx request bytes=$body_bytes_sent '
+      'method=$request_method path="$polyclinic_path" request=$request_id status=$status '
+      'time=$request_time upstream="$upstream_response_time"';
 
 
     """#

@@ -47,8 +47,12 @@ struct NginxSite {
         limit_req zone=polyclinic_entries burst=60 delay=20;
     \(application)
       }
-      # For this machine's own monitor: the answer costs a write.
-      location = /readyz {
+      location @unanswered {
+        if ($polyclinic_unreached) { return 503; }
+        return 502;
+      }
+      # For this machine's own monitor: one answer costs a write, the other tells how much goes on here.
+      location ~ ^/(?:readyz|metrics)$ {
         allow 127.0.0.1;
         allow ::1;
         deny all;
@@ -105,18 +109,27 @@ struct NginxSite {
 
   private var application: String {
     let origin = configuration.server.origin
+    let limit = configuration.server.maxRequestSeconds
+    let pages = NginxFrame.pages.filter { $0 != 502 }
+      .map { NginxFrame.errorPage($0) }.joined(separator: "\n    ")
     return """
           fastcgi_pass polyclinic;
+          error_page 502 = @unanswered;
+          # With one error_page of its own, a location inherits none.
+          \(pages)
           fastcgi_keep_conn off;
           fastcgi_connect_timeout 5s;
-          fastcgi_send_timeout 35s;
-          fastcgi_read_timeout 35s;
-          # Never a POST: one that may have been carried out is not sent again.
+          # A worker that has been at a request for \(limit) seconds ends itself.
+          fastcgi_send_timeout \(limit + 5)s;
+          fastcgi_read_timeout \(limit + 5)s;
+          # Never a POST: one that may have been carried out is not sent again. Nor what hung: the next
+          # worker would hang too.
           fastcgi_next_upstream error timeout;
-          fastcgi_next_upstream_timeout 40s;
+          fastcgi_next_upstream_timeout \(max(1, limit / 2))s;
           fastcgi_intercept_errors off;
           fastcgi_buffer_size 32k;
-          fastcgi_buffers 32 32k;
+          # Room for 8 MB: no worker waits for a client that reads slowly.
+          fastcgi_buffers 256 32k;
           fastcgi_max_temp_file_size 0;
           # A compressed page would let its token be guessed by its length (BREACH).
           gzip off;
@@ -133,6 +146,8 @@ struct NginxSite {
           fastcgi_param REMOTE_ADDR $remote_addr;
           fastcgi_param HTTPS on;
           fastcgi_param REQUEST_ID $request_id;
+          # A worker turns away what has waited for too long.
+          fastcgi_param REQUEST_TIME $msec;
           # A request header "Proxy" would turn up as this (CVE-2016-5385).
           fastcgi_param HTTP_PROXY "";
       """

@@ -33,11 +33,11 @@ enum PortCheck {
   }
 
   /// Asks the kernel's list, not the socket: a connection without a request would cost a worker's
-  /// attention. The flag is __SO_ACCEPTCON (proc_net_unix(5)).
+  /// attention. The flag is __SO_ACCEPTCON (proc_net_unix(5)), the name the one that it was bound by.
   private static func isListening(_ path: String) -> Bool {
     do {
       return try TextFile.read("/proc/net/unix").split(separator: "\n").contains {
-        $0.hasSuffix(" " + path) && $0.contains(" 00010000 ")
+        $0.hasSuffix(" " + Endpoint.draft(of: path)) && $0.contains(" 00010000 ")
       }
     } catch {
       return false

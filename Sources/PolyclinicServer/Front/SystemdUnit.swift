@@ -15,12 +15,14 @@ struct SystemdUnit {
     Description=Polyclinic
     After=network.target
     Before=nginx.service
+    # Whatever ends it, and however often: it is started again.
+    StartLimitIntervalSec=0
 
     [Service]
     ExecStart=\(quoted(executable)) serve --config \(quoted(configuration.path))
     ExecReload=/bin/kill -HUP $MAINPID
     Restart=always
-    RestartSec=1
+    RestartSec=200ms
     # Workers finish what they have begun within 30 seconds.
     TimeoutStopSec=40
     KillMode=mixed
@@ -58,7 +60,8 @@ struct SystemdUnit {
     ProtectProc=invisible
     ProtectSystem=strict
     RemoveIPC=yes
-    RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6
+    # By netlink the kernel tells how many connections wait.
+    RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
     RestrictNamespaces=yes
     RestrictRealtime=yes
     RestrictSUIDSGID=yes

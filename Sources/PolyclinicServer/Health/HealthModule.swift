@@ -1,9 +1,8 @@
 import Logging
 import PolyclinicCore
 
-/// Tells machines whether this process lives, and whether the portal can keep what people enter.
-///
-/// Of the schema nothing is asked: a worker starts only after the migrations have run.
+/// Tells machines whether this process lives, whether the portal can keep what people enter, and what
+/// goes on in it.
 struct HealthModule: Module {
   let id: ModuleID = "health"
   private let readiness = Readiness()
@@ -16,15 +15,43 @@ struct HealthModule: Module {
     [
       .get("/healthz", access: .everyone) { _ in .text("ok\n") },
       .get("/readyz", access: .everyone, isReady),
+      .get("/metrics", access: .everyone, MetricsPage.show),
     ]
   }
 
+  /// Only what keeps people from working takes the portal out of service: a backup that is missing or
+  /// a disk that fills up is told, and the portal goes on.
   private func isReady(_ context: Context) throws -> Response {
-    guard let failure = try readiness.failure(of: context.database, at: context.now) else {
-      return .text("ready\n")
+    let front = try context.front()
+    if let failure = try readiness.failure(of: context.database, at: context.now) {
+      front.instruments.trouble.note(failure)
+      return notReady("database", ["kind": "\(failure.kind)", "code": "\(failure.code)"])
     }
+    let missing = try context.database.read {
+      try Readiness.missing(front.installation.migrations, on: $0)
+    }
+    if let step = missing.first { return notReady("schema", ["lacks": "\(step)"]) }
+    let glance = Glance(front.instruments.files, at: context.now)
+    return .text(
+      """
+      ready
+      database: written
+      schema: whole
+      disk: \(glance.isDiskScarce ? "little room" : "enough room")
+      backup: \(backup(glance.backup, at: context.now))
+
+      """)
+  }
+
+  private func backup(_ backup: Glance.Backup?, at now: Instant) -> String {
+    guard let backup else { return "not known" }
+    if backup.isLate(at: now) { return "late" }
+    return backup.newest == nil ? "none yet" : "in time"
+  }
+
+  private func notReady(_ what: String, _ details: Logger.Metadata) -> Response {
     Logger(label: "readiness").error(
-      "not ready", metadata: ["kind": "\(failure.kind)", "code": "\(failure.code)"])
-    return .text("not ready: database\n", status: 503).adding(.init("Retry-After", "5"))
+      "not ready", metadata: details.merging(["what": "\(what)"]) { $1 })
+    return .text("not ready: \(what)\n", status: 503).adding(.init("Retry-After", "5"))
   }
 }

@@ -13,6 +13,21 @@ final class Readiness: Sendable {
     ) \(.strict)
     """)
 
+  /// The migrations that this program needs and the database does not have: a restore may have
+  /// brought an older one.
+  static func missing(
+    _ modules: [(module: String, migrations: [Migration])], on connection: Connection
+  ) throws -> [String] {
+    let applied = Set(
+      try connection.rows("SELECT module, name FROM migrations") {
+        "\($0.string(0)) \($0.string(1))"
+      })
+    let needed = modules.flatMap { module, migrations in
+      migrations.map { "\(module) \($0.name)" }
+    }
+    return needed.filter { !applied.contains($0) }
+  }
+
   private static let interval = Seconds.seconds(5)
 
   private struct State {

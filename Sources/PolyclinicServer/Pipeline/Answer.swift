@@ -6,21 +6,27 @@ import PolyclinicCore
 final class Answer {
   private let front: Front
   private let log: Logger
+  private let frames: Frames
 
   init(_ front: Front, log: Logger) {
     self.front = front
     self.log = log
+    frames = Frames(front)
   }
 
   /// The whole answer to a request, whatever happens on the way.
   func respond(to wire: WireRequest) -> WireResponse {
+    let start = Uptime.nanoseconds
+    let name = CurrentRequest.name
+    name.id = wire.id
     let visit = Visit(wire, front)
     let method = Request.Method(rawValue: wire.method == "HEAD" ? "GET" : wire.method)
     var member: Installation.Member?
+    var route: Int?
     var response: Response
     do {
       try Gate(visit: visit).checkTarget()
-      let path = wire.path
+      let path = visit.path
       switch front.installation.router.match(method, path) {
       case .nothing:
         try visit.identify()
@@ -32,12 +38,26 @@ final class Answer {
           .adding(.init("Allow", allowed.joined(separator: ", ")))
       case .found(let place, let parameters):
         member = front.installation.enabled[place.module]
+        route = place.number
         response = try answer(place, parameters, method ?? .get, visit, by: &member)
       }
     } catch {
       response = refused(error, visit, member)
     }
-    return Layout(visit: visit, member: member).framed(response)
+    defer {
+      front.tally.count(route, method, status: response.status, since: start)
+      name.id = ""
+    }
+    return Layout(visit: visit, member: member, frames: frames).framed(response)
+  }
+
+  /// The answer to a request that comes when there is no time for it: nothing of it is looked at.
+  func turnAway(_ wire: WireRequest, _ status: Int) -> WireResponse {
+    let visit = Visit(wire, front)
+    let response = ErrorPage.response(status, visit).adding(.init("Retry-After", "5"))
+    front.tally.count(nil, nil, status: status, since: Uptime.nanoseconds)
+    front.tally.count(status == 429 ? .crowdTurnedAway : .lateTurnedAway)
+    return Layout(visit: visit, member: nil, frames: frames).framed(response)
   }
 
   /// The answer of a route, and in `member` the module whose page it is: to sign in is another's.
@@ -52,7 +72,7 @@ final class Answer {
     let context = visit.context(
       for: front.installation.enabled[place.module],
       Request(
-        method, Path(checked: visit.wire.path), query: try gate.query(), fields: fields,
+        method, Path(checked: visit.path), query: try gate.query(), fields: fields,
         parameters: parameters, id: visit.wire.id))
     do {
       try gate.checkAccess(place.route.access)
@@ -96,9 +116,8 @@ final class Answer {
       guard case .form(let form) = route.answer, context.request.method == .post,
         let delay = Delay(error)
       else { throw error }
-      log.error(
-        "a form was not saved",
-        metadata: ["request": "\(context.request.id)"].merging(delay.metadata) { $1 })
+      front.tally.count(error)
+      log.error("a form was not saved", metadata: delay.metadata)
       return try form.showAgain(context, because: delay.text, status: delay.status)
         .adding(.init("Retry-After", String(delay.span.count)))
     }
@@ -142,11 +161,11 @@ final class Answer {
 
   private func failed(_ error: any Error, _ visit: Visit) -> Response {
     let delay = Delay(error)
+    front.tally.count(error)
     // Of an error only its type: its text may quote what somebody typed.
     let known =
       (error as? DatabaseError)?.metadata ?? delay?.metadata ?? ["type": "\(type(of: error))"]
-    log.error(
-      "a request failed", metadata: ["request": "\(visit.wire.id)"].merging(known) { $1 })
+    log.error("a request failed", metadata: known)
     guard let delay else { return ErrorPage.response(500, visit) }
     return ErrorPage.response(delay.status, visit)
       .adding(.init("Retry-After", String(delay.span.count)))

@@ -13,11 +13,15 @@ final class Front: Sendable {
   let passwordPolicy: PasswordPolicy
   let throttle: Throttle
   let assets: Assets
+  let instruments: Instruments
+  let tally: Tally
   let clock: @Sendable () -> Instant
   /// The host and port that requests must be for.
   let host: String
   let carriedForms: Carrier
   private let zone: Zone
+  /// Of each module, by its number: made once, asked for by each request.
+  private let portals: [Portal]
 
   /// What is configured about the site as a whole.
   struct Site: Sendable {
@@ -28,7 +32,8 @@ final class Front: Sendable {
 
   init(
     installation: Installation, site: Site, database: any Database, vault: Vault,
-    passwords: Passwords, assets: Assets, clock: @escaping @Sendable () -> Instant
+    passwords: Passwords, assets: Assets, instruments: Instruments,
+    clock: @escaping @Sendable () -> Instant
   ) {
     self.installation = installation
     self.site = site
@@ -36,6 +41,8 @@ final class Front: Sendable {
     self.vault = vault
     self.passwords = passwords
     self.assets = assets
+    self.instruments = instruments
+    tally = Tally(instruments, installation.router)
     self.clock = clock
     host = String(site.origin.drop { $0 != ":" }.dropFirst(3))
     sessions = Sessions(vault)
@@ -45,17 +52,18 @@ final class Front: Sendable {
     throttle = Throttle(vault)
     carriedForms = Carrier(vault)
     zone = Zone(site.clinic.timeZone) ?? .utc
+    portals = installation.members.map { member in
+      Portal(
+        database: database, settings: member.settings, clinic: site.clinic,
+        keyHolder: KeyCabinet(vault), phrasebook: member.phrasebook,
+        phrasebooks: installation.phrasebooks, clock: clock)
+    }
   }
 
   func formats(_ language: Language) -> Formats { Formats(language: language, timeZone: zone) }
 
   /// The portal as a module sees it.
-  func portal(for member: Installation.Member) -> Portal {
-    Portal(
-      database: database, settings: member.settings, clinic: site.clinic,
-      keyHolder: KeyCabinet(vault), phrasebook: member.phrasebook,
-      phrasebooks: installation.phrasebooks, clock: clock)
-  }
+  func portal(for member: Installation.Member) -> Portal { portals[member.number] }
 
   /// The language that a visitor's browser asks for, of those that the clinic speaks.
   func preferredLanguage(cookie: String?, acceptLanguage: String) -> Language {

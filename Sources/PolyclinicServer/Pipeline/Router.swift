@@ -1,6 +1,7 @@
 import PolyclinicCore
 
-/// Finds the route of a path: a tree of segments, made once and then only looked up in.
+/// Finds the route of a path: a list of the paths that are always the same, and a tree of segments for
+/// the others, both made once and then only looked up in.
 struct Router: Sendable {
   /// What a path leads to.
   enum Match {
@@ -15,6 +16,14 @@ struct Router: Sendable {
     let route: Route
     /// The module's place in ``Installation/enabled``.
     let module: Int
+    /// The route's place in ``Router/patterns``.
+    let number: Int
+  }
+
+  /// A route as it was declared, with its whole path.
+  struct Pattern: Sendable {
+    let text: String
+    let methods: [Request.Method?]
   }
 
   private struct Node: Sendable {
@@ -24,6 +33,9 @@ struct Router: Sendable {
   }
 
   private var nodes = [Node()]
+  private var fixed: [String: Int] = [:]
+  /// All routes, in the order of their modules.
+  private(set) var patterns: [Pattern] = []
 
   /// Throws ``InstallationError`` when two routes answer the same method of the same path, or call
   /// the same segment differently.
@@ -36,30 +48,34 @@ struct Router: Sendable {
   }
 
   func match(_ method: Request.Method?, _ path: String) -> Match {
-    guard path.utf8.first == UInt8(ascii: "/") else { return .nothing }
-    var node = 0
     var parameters: [String: String] = [:]
-    if path.utf8.count > 1 {
-      let segments = path.utf8.dropFirst().split(
-        separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-      for segment in segments {
-        let segment = String(Substring(segment))
-        if let child = nodes[node].children[segment] {
-          node = child
-        } else if let (name, child) = nodes[node].parameter, Self.isPlain(segment) {
-          parameters[name] = segment
-          node = child
-        } else {
-          return .nothing
-        }
-      }
-    }
+    guard let node = fixed[path] ?? node(of: path, &parameters) else { return .nothing }
     let places = nodes[node].places
     if places.isEmpty { return .nothing }
     if let method, let place = places.first(where: { $0.route.methods.contains(method) }) {
       return .found(place, parameters: parameters)
     }
     return .otherMethods(places.flatMap(\.route.methods))
+  }
+
+  private func node(of path: String, _ parameters: inout [String: String]) -> Int? {
+    guard path.utf8.first == UInt8(ascii: "/") else { return nil }
+    var node = 0
+    if path.utf8.count == 1 { return node }
+    let segments = path.utf8.dropFirst().split(
+      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    for segment in segments {
+      let segment = String(Substring(segment))
+      if let child = nodes[node].children[segment] {
+        node = child
+      } else if let (name, child) = nodes[node].parameter, Self.isPlain(segment) {
+        parameters[name] = segment
+        node = child
+      } else {
+        return nil
+      }
+    }
+    return node
   }
 
   private mutating func add(_ route: Route, at segments: [Substring], module: Int) throws {
@@ -71,7 +87,10 @@ struct Router: Sendable {
           "two routes answer \(method.rawValue) /\(segments.joined(separator: "/"))")
       }
     }
-    nodes[node].places.append(Place(route: route, module: module))
+    nodes[node].places.append(Place(route: route, module: module, number: patterns.count))
+    let path = "/\(segments.joined(separator: "/"))"
+    patterns.append(Pattern(text: path, methods: route.methods))
+    if !path.contains("{") { fixed[path] = node }
   }
 
   private mutating func step(from node: Int, over segment: Substring) throws -> Int {

@@ -5,14 +5,21 @@ final class Visit: Submissions {
   let front: Front
   let wire: WireRequest
   let now: Instant
+  /// The target without its query.
+  private(set) lazy var path = wire.path
   private(set) var session: Sessions.Session?
-  private(set) var language: Language
+  /// The visitor's own, once it is known who that is, else what the browser asks for.
+  private(set) lazy var language = front.preferredLanguage(
+    cookie: Cookies.value(Cookies.language, in: wire.cookies),
+    acceptLanguage: wire.acceptLanguage)
   /// Cookies that the answer sets whatever it is.
   private var cookies: [(name: String, header: String)] = []
   private(set) var clearsSiteData = false
   /// The session that was begun in a transaction; what comes of it is known when the answer is.
   private var begun: (person: ID<Person>, token: Token)?
-  private var visitorToken: Token?
+  private lazy var visitorToken = Cookies.value(AntiForgery.visitorCookie, in: wire.cookies)
+    .flatMap(Token.init)
+  private var marked: (fields: Fields, mark: [UInt8]?)?
   private(set) lazy var once = Token.random().text
   /// One for all forms of the answer: each costs as much as opening what is sealed.
   private lazy var formToken = front.antiForgery.token(for: holder)
@@ -21,10 +28,6 @@ final class Visit: Submissions {
     self.wire = wire
     self.front = front
     now = front.clock()
-    language = front.preferredLanguage(
-      cookie: Cookies.value(Cookies.language, in: wire.cookies),
-      acceptLanguage: wire.acceptLanguage)
-    visitorToken = Cookies.value(AntiForgery.visitorCookie, in: wire.cookies).flatMap(Token.init)
   }
 
   /// Looks up who is signed in; a session that has ended counts as none.
@@ -117,7 +120,7 @@ extension Visit {
   func asset(_ name: StaticString) -> Path { front.assets.path(of: name.description) }
 
   func carriedFields() throws -> Fields? {
-    guard let session, session.carries, let path = Path(local: wire.path) else { return nil }
+    guard let session, session.carries, let path = Path(local: path) else { return nil }
     let text = try front.database.read { connection in
       try connection.row("SELECT carried FROM sessions WHERE id_session = \(session.id)") {
         String(decoding: $0.bytes(0), as: UTF8.self)
@@ -134,17 +137,25 @@ extension Visit {
     try front.database.write { try front.sessions.dropCarried(in: session, on: $0) }
   }
 
+  /// Asked for three times while a form is taken, and as dear as sealing a record.
+  private func mark(of fields: Fields, _ request: Request) -> [UInt8]? {
+    if let marked, marked.fields == fields { return marked.mark }
+    let mark = front.answeredForms.mark(of: fields, at: request.path)
+    marked = (fields, mark)
+    return mark
+  }
+
   func isAnswered(
     _ fields: Fields, of request: Request, on connection: Connection
   ) throws -> Bool {
-    guard let mark = front.answeredForms.mark(of: fields, at: request.path) else { return false }
+    guard let mark = mark(of: fields, request) else { return false }
     return try front.answeredForms.find(mark, at: now, on: connection) != nil
   }
 
   func earlierAnswer(
     to fields: Fields, of request: Request, on connection: Connection
   ) throws -> Path? {
-    guard let mark = front.answeredForms.mark(of: fields, at: request.path),
+    guard let mark = mark(of: fields, request),
       let answer = try front.answeredForms.find(mark, at: now, on: connection)
     else { return nil }
     // Whoever sends all of it again, password and all, is who was signed in by it.
@@ -160,7 +171,7 @@ extension Visit {
     _ answer: Path, to fields: Fields, of request: Request, on connection: Connection
   ) throws {
     if let session, session.carries { try front.sessions.dropCarried(in: session, on: connection) }
-    guard let mark = front.answeredForms.mark(of: fields, at: request.path) else { return }
+    guard let mark = mark(of: fields, request) else { return }
     try front.answeredForms.insert(
       mark, AnsweredForms.Answer(path: answer, signedIn: begun?.person), at: now, on: connection)
   }
@@ -169,11 +180,13 @@ extension Visit {
 extension WireRequest {
   /// The target without its query.
   var path: String {
-    String(Substring(target.utf8.prefix { $0 != UInt8(ascii: "?") }))
+    guard let end = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return target }
+    return String(target[..<end])
   }
 
   /// The target's query, without the question mark.
   var query: Substring {
-    Substring(target.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst())
+    guard let end = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return "" }
+    return target[target.utf8.index(after: end)...]
   }
 }

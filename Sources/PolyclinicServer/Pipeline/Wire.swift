@@ -1,3 +1,5 @@
+import PolyclinicCore
+
 /// A request as the web server handed it over: nothing in it is checked yet.
 struct WireRequest {
   var method = "GET"
@@ -33,5 +35,18 @@ enum WireBody {
 struct WireResponse {
   var status: Int
   var headers: [(name: StaticString, value: String)] = []
-  var body: [UInt8] = []
+  var content = Content.bytes([])
+
+  /// What follows the head.
+  enum Content {
+    case bytes([UInt8])
+    case page(HTML)
+
+    func withBytes<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
+      switch self {
+      case .bytes(let bytes): bytes.withUnsafeBufferPointer(body)
+      case .page(let page): page.withBytes(body)
+      }
+    }
+  }
 }

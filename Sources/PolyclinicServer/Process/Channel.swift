@@ -32,6 +32,12 @@ struct Channel: Sendable {
     while Glibc.send(end, &byte, 1, Int32(MSG_NOSIGNAL)) < 0 && errno == EINTR {}
   }
 
+  /// Sends a byte that may get lost: a peer that does not read gets no more than fits.
+  static func sendIfRoom(_ byte: UInt8, to end: Int32) {
+    var byte = byte
+    _ = Glibc.send(end, &byte, 1, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+  }
+
   /// One byte; nil at the end.
   static func receive(from end: Int32) -> UInt8? {
     var byte: UInt8 = 0

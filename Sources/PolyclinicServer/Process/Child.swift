@@ -24,6 +24,12 @@ struct Child {
   var state = State.starting
   /// When it is killed, unless it has become ready, or ended, by then.
   var deadline: SuspendingClock.Instant?
+  /// When it last said that it lives; nil before it has said so.
+  var heard: SuspendingClock.Instant?
+  /// Whether it said then that the database takes nothing.
+  var isFailing = false
+  /// Whether its end of the lifeline is closed.
+  var hasHungUp = false
 
   var name: String { role == .worker ? "worker \(number)" : role.rawValue }
 }

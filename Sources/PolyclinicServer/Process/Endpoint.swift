@@ -33,19 +33,28 @@ enum Endpoint: Equatable, CustomStringConvertible {
     }
   }
 
-  /// A listening socket. A socket file that is there already is taken for a dead supervisor's: call
-  /// it only while holding the ``PidFile``.
-  func listen() throws -> Int32 {
+  /// A listening socket, with a queue for so many connections that nobody has taken yet: one more is
+  /// refused at once.
+  ///
+  /// A socket file that is there already is taken for a dead supervisor's: call it only while holding
+  /// the ``PidFile``. The new one takes its place when it listens already, so that whoever connects
+  /// meets one of the two.
+  func listen(backlog: Int) throws -> Int32 {
     let isUnix = if case .unix = self { true } else { false }
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     let descriptor = socket(isUnix ? AF_UNIX : AF_INET, kind, 0)
     guard descriptor >= 0 else { throw SystemError("socket") }
     do {
       switch self {
-      case .unix(let path): try Self.bind(descriptor, path: path)
+      case .unix(let path): try Self.bind(descriptor, path: path, draft: Self.draft(of: path))
       case .tcp(let port): try Self.bind(descriptor, port: port)
       }
-      guard Glibc.listen(descriptor, 1_024) == 0 else { throw SystemError("listen", on: "\(self)") }
+      guard Glibc.listen(descriptor, Int32(backlog)) == 0 else {
+        throw SystemError("listen", on: "\(self)")
+      }
+      if case .unix(let path) = self, rename(Self.draft(of: path), path) != 0 {
+        throw SystemError("rename", on: path)
+      }
       return descriptor
     } catch {
       close(descriptor)
@@ -58,26 +67,32 @@ enum Endpoint: Equatable, CustomStringConvertible {
     if case .unix(let path) = self { unlink(path) }
   }
 
-  private static func bind(_ descriptor: Int32, path: String) throws {
+  /// By which name a socket is bound before it stands in its place: the kernel's lists go on showing it.
+  static func draft(of path: String) -> String { path + ".new" }
+
+  private static func bind(_ descriptor: Int32, path: String, draft: String) throws {
     var address = sockaddr_un()
     let capacity = MemoryLayout.size(ofValue: address.sun_path)
-    guard path.utf8.count < capacity else {
-      throw Misuse("the socket's path is longer than \(capacity - 1) bytes: \(path)")
+    guard draft.utf8.count < capacity else {
+      let limit = capacity - 1 - (draft.utf8.count - path.utf8.count)
+      throw Misuse("the socket's path is longer than \(limit) bytes: \(path)")
     }
-    var file = stat()
-    if lstat(path, &file) == 0 {
-      guard file.st_mode & S_IFMT == S_IFSOCK else {
-        throw Misuse("\(path) is not a socket: move it away, or choose another path")
-      }
-      guard unlink(path) == 0 else { throw SystemError("unlink", on: path) }
-    }
+    for path in [path, draft] { try requireSocketOrNothing(path) }
+    guard unlink(draft) == 0 || errno == ENOENT else { throw SystemError("unlink", on: draft) }
     address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: draft.utf8) }
     // Linux gives the file the socket's own mode, less the umask: never open to all, not even
     // between bind and chmod.
     guard fchmod(descriptor, 0o660) == 0 else { throw SystemError("fchmod", on: path) }
     try bind(descriptor, &address, on: path)
-    guard chmod(path, 0o660) == 0 else { throw SystemError("chmod", on: path) }
+    guard chmod(draft, 0o660) == 0 else { throw SystemError("chmod", on: path) }
+  }
+
+  private static func requireSocketOrNothing(_ path: String) throws {
+    var file = stat()
+    guard lstat(path, &file) != 0 || file.st_mode & S_IFMT == S_IFSOCK else {
+      throw Misuse("\(path) is not a socket: move it away, or choose another path")
+    }
   }
 
   private static func bind(_ descriptor: Int32, port: UInt16) throws {

@@ -16,6 +16,8 @@ final class Heartbeat: Sendable {
     busySince.store(Self.idle, ordering: .relaxed)
   }
 
+  var isBusy: Bool { busySince.load(ordering: .relaxed) != Self.idle }
+
   /// True when the request of this thread has lasted longer than the limit.
   func isOverdue(at now: Int64, limit: Duration) -> Bool {
     let since = busySince.load(ordering: .relaxed)
@@ -29,5 +31,18 @@ enum Uptime {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+  }
+
+  /// Also of the time that the machine slept.
+  static var withSleepMilliseconds: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+  }
+
+  static var nanoseconds: UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 }

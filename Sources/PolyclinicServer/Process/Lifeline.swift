@@ -24,9 +24,23 @@ struct Lifeline: Sendable {
     unsetenv(Self.variable)
   }
 
+  /// What a process tells; the next release may know more.
+  enum Word: UInt8 {
+    case ready = 1
+    case alive = 2
+    /// Alive, but the database does not take what people send.
+    case failing = 3
+  }
+
   /// Tells the supervisor that this process can do its work.
   func reportReady() {
-    Channel.send(1, to: end)
+    Channel.send(Word.ready.rawValue, to: end)
+  }
+
+  /// Tells the supervisor that this process lives; from the first time on it waits for the next.
+  func beat(_ word: Word) {
+    // A supervisor of an earlier release does not listen.
+    Channel.sendIfRoom(word.rawValue, to: end)
   }
 
   /// Waits in a thread of its own for the supervisor to be gone.

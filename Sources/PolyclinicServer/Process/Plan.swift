@@ -5,6 +5,10 @@ struct Plan: Sendable {
   var runDirectory: String
   var executable: String
   var workers: Int
+  /// How many requests may wait until a thread is free.
+  var backlog: Int
+  /// Where it is kept when the portal was there; nil where nobody wants to know.
+  var availabilityFile: String?
   var workerArguments = ["worker"]
   var jobsArguments = ["jobs"]
   var migrateArguments = ["migrate"]
@@ -13,6 +17,8 @@ struct Plan: Sendable {
   /// How long a process may take to finish what it has begun; then it is killed.
   var drainWithin = Duration.seconds(30)
   var migratedWithin = Duration.seconds(600)
+  /// How long a process may be silent that has said that it lives.
+  var silentFor = Duration.seconds(10)
 
   func arguments(of role: ProcessRole) -> [String] {
     switch role {
@@ -37,4 +43,5 @@ struct RunDirectory: Sendable {
 
   var pidFile: String { "\(path)/polyclinic.pid" }
   var statusFile: String { "\(path)/status.json" }
+  var countersFile: String { "\(path)/counters" }
 }

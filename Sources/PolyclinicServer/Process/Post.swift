@@ -7,8 +7,9 @@ struct Post {
   private(set) var startsAt: SuspendingClock.Instant?
   private var backoff = Backoff(first: .milliseconds(250), limit: .seconds(10))
 
-  /// A process that lived at least this long has not died of its start.
-  static let settled = Duration.seconds(5)
+  /// A process that was ready serves people, and whoever ended it may end the next as well: a pause
+  /// that grows would leave nobody to serve them. So often at most is one started.
+  static let interval = Duration.milliseconds(100)
 
   init(_ role: ProcessRole, _ number: Int, startsAt: SuspendingClock.Instant) {
     self.role = role
@@ -26,14 +27,16 @@ struct Post {
     startsAt = instant
   }
 
-  /// At once after a process that had settled, else after a pause that grows.
-  mutating func processEnded(after life: Duration, at now: SuspendingClock.Instant) {
+  /// The next one comes at once.
+  mutating func readyProcessEnded(after life: Duration, at now: SuspendingClock.Instant) {
     restarts += 1
-    if life >= Self.settled {
-      backoff.reset()
-      startsAt = now
-    } else {
-      startsAt = now + backoff.next()
-    }
+    backoff.reset()
+    startsAt = now + max(.zero, Self.interval - life)
+  }
+
+  /// It never was ready: the next one comes after a pause that grows.
+  mutating func startFailed(at now: SuspendingClock.Instant) {
+    restarts += 1
+    startsAt = now + backoff.next()
   }
 }

@@ -1,8 +1,8 @@
 import PolyclinicCore
 
 extension ProcessStatus {
-  /// What a person reads at the terminal.
-  func table(at now: Instant) -> String {
+  /// How the whole is.
+  func heading(at now: Instant) -> [String] {
     let state = isStopping ? "stopping" : isReloading ? "reloading" : "running"
     var lines = [
       "Polyclinic is \(state): process \(pid), for \(Self.span(from: started, to: now))",
@@ -13,15 +13,22 @@ extension ProcessStatus {
       lines.append(
         "Last reload, \(Self.span(from: reload.finished, to: now)) ago, \(result)")
     }
-    lines.append("")
+    return lines
+  }
+
+  /// A line for each process.
+  func rows(at now: Instant) -> [String] {
     let heading = ["PROCESS", "STATE", "PID", "FOR", "RESTARTS", "GENERATION"]
-    lines += TextTable([heading] + processes.map { $0.cells(at: now) }).lines
-    return lines.joined(separator: "\n") + "\n"
+    return TextTable([heading] + processes.map { $0.cells(at: now) }).lines
+  }
+
+  fileprivate static func span(from start: Int64, to now: Instant) -> String {
+    span(of: Seconds(now.seconds - start))
   }
 
   /// The two largest units: `3 d 4 h`, `2 min 5 s`.
-  fileprivate static func span(from start: Int64, to now: Instant) -> String {
-    let seconds = max(0, now.seconds - start)
+  static func span(of span: Seconds) -> String {
+    let seconds = max(0, span.count)
     let units: [(String, Int64)] = [("d", 86_400), ("h", 3_600), ("min", 60)]
     for (index, (name, length)) in units.enumerated() where seconds >= length {
       let (smaller, size) = index + 1 < units.count ? units[index + 1] : ("s", 1)

@@ -15,12 +15,15 @@ final class Supervisor {
   var generation = 1
   var reload = Reloading()
   let started: Instant
-  let socket: Int32
+  var socket: Int32
+  var socketWatch: SocketWatch
   let directory: RunDirectory
   private let pidFile: PidFile
   private let signals: Channel
   var isStopping = false
   var published: ProcessStatus?
+  private var silence: Silence
+  private var presence: Presence?
 
   /// Takes the installation's lock and binds the socket. Throws ``AlreadyRunning``, ``Misuse`` or
   /// ``SystemError``.
@@ -36,8 +39,12 @@ final class Supervisor {
     if case .unix(let path) = plan.endpoint, let end = path.lastIndex(of: "/") {
       try Self.make(String(path[..<end]))
     }
-    socket = try plan.endpoint.listen()
+    socket = try plan.endpoint.listen(backlog: plan.backlog)
+    socketWatch = SocketWatch(plan.endpoint, at: .now)
     signals = try Channel()
+    silence = Silence(limit: plan.silentFor, from: .now)
+    beginCounters()
+    presence = plan.availabilityFile.map { Presence(AvailabilityFile($0), log: log) }
   }
 
   /// Runs `beforeWorkers` (migrations), then everything else until SIGTERM or SIGINT, and returns
@@ -53,10 +60,23 @@ final class Supervisor {
     while !(isStopping && children.isEmpty) {
       act(at: .now)
       publish()
+      notePresence()
       waitForEvents()
+      replaceSilent(at: .now)
       reap()
     }
     log.info("stopped")
+  }
+
+  /// Each process counts anew with this supervisor. Without a file each counts for itself.
+  private func beginCounters() {
+    do throws(SystemError) {
+      // During a reload there are twice as many.
+      _ = try Counters.make(directory.countersFile, processes: 2 * plan.workers + 2)
+    } catch {
+      unlink(directory.countersFile)
+      log.error("cannot count", metadata: ["reason": "\(error)"])
+    }
   }
 
   private func listenToSignals() throws {
@@ -87,26 +107,28 @@ final class Supervisor {
 extension Supervisor {
   /// Waits for a signal, a word from a child, or the next moment at which something is due.
   private func waitForEvents() {
-    let starting = children.values.filter { $0.state == .starting }
-    var waiting = ([signals.near] + starting.map(\.lifeline)).map {
+    let speaking = children.values.filter { !$0.hasHungUp }
+    var waiting = ([signals.near] + speaking.map(\.lifeline)).map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
     }
     guard poll(&waiting, nfds_t(waiting.count), timeout(from: .now)) > 0 else { return }
     if waiting[0].revents != 0, let signal = Channel.receive(from: signals.near) {
       received(Int32(signal))
     }
-    for (child, event) in zip(starting, waiting.dropFirst()) where event.revents != 0 {
+    for (child, event) in zip(speaking, waiting.dropFirst()) where event.revents != 0 {
       heard(from: child)
     }
   }
 
-  /// In milliseconds, for `poll`; -1 when nothing is due.
+  /// In milliseconds, for `poll`: until something is due, or it is time to look who is silent.
   private func timeout(from now: SuspendingClock.Instant) -> Int32 {
-    let due = children.values.compactMap(\.deadline) + posts.filter(mayStart).compactMap(\.startsAt)
-    guard let next = due.min() else { return -1 }
+    let due =
+      children.values.compactMap(\.deadline) + posts.filter(mayStart).compactMap(\.startsAt)
+      + [socketWatch.nextLook]
+    let next = min(due.min() ?? now + plan.silentFor, now + plan.silentFor / 5)
     let parts = max(now.duration(to: next), .zero).components
     // Rounded up: a millisecond too early would be a turn for nothing.
-    return Int32(min(parts.seconds, 3_600) * 1_000 + parts.attoseconds / 1_000_000_000_000_000 + 1)
+    return Int32(parts.seconds * 1_000 + parts.attoseconds / 1_000_000_000_000_000 + 1)
   }
 
   private func received(_ signal: Int32) {
@@ -118,14 +140,20 @@ extension Supervisor {
   }
 
   private func heard(from child: Child) {
-    if Channel.receive(from: child.lifeline) != nil {
-      children[child.pid]?.state = .ready
-      children[child.pid]?.deadline = nil
-      log.info("ready", metadata: ["process": "\(child.name)", "pid": "\(child.pid)"])
-    } else if child.role != .migration {
-      // It is about to end; if it is not, it will never say that it is ready.
-      kill(child.pid, SIGKILL)
+    guard let byte = Channel.receive(from: child.lifeline) else {
+      children[child.pid]?.hasHungUp = true
+      // It is about to end; if it is not, it will never say anything again.
+      if child.role != .migration { kill(child.pid, SIGKILL) }
+      return
     }
+    guard Lifeline.Word(rawValue: byte) == .ready, child.state == .starting else {
+      children[child.pid]?.heard = .now
+      children[child.pid]?.isFailing = Lifeline.Word(rawValue: byte) == .failing
+      return
+    }
+    children[child.pid]?.state = .ready
+    children[child.pid]?.deadline = nil
+    log.info("ready", metadata: ["process": "\(child.name)", "pid": "\(child.pid)"])
   }
 
   private func reap() {
@@ -151,7 +179,27 @@ extension Supervisor {
     }
     log.error("ended unasked", metadata: details)
     let now = SuspendingClock.now
-    withPost(of: child) { $0.processEnded(after: child.since.duration(to: now), at: now) }
+    withPost(of: child) { post in
+      guard child.state == .ready else { return post.startFailed(at: now) }
+      post.readyProcessEnded(after: child.since.duration(to: now), at: now)
+    }
+  }
+
+  private func replaceSilent(at now: SuspendingClock.Instant) {
+    for child in silence.silent(among: children.values, at: now) {
+      log.error("killed: it has fallen silent", metadata: ["process": "\(child.name)"])
+      children[child.pid]?.heard = nil
+      kill(child.pid, SIGKILL)
+    }
+  }
+
+  /// The portal is there while a worker is, and none has found that nothing can be saved.
+  private func notePresence() {
+    let workers = children.values.filter { $0.role == .worker && $0.state == .ready }
+    let isThere = !workers.isEmpty && !workers.contains(where: \.isFailing)
+    presence?.note(
+      isThere ? .there : .away,
+      at: Presence.Moment(wall: .current, elapsed: .milliseconds(Uptime.withSleepMilliseconds)))
   }
 
   private func withPost(of child: Child, _ change: (inout Post) -> Void) {

@@ -15,7 +15,23 @@ extension Supervisor {
       guard let due = posts[index].startsAt, due <= now else { continue }
       fill(index, at: now)
     }
+    lookForSocket(at: now)
     advanceReload(at: now)
+  }
+
+  /// Listens anew where somebody took the socket's file away, and has new workers follow.
+  private func lookForSocket(at now: SuspendingClock.Instant) {
+    guard socketWatch.isLost(at: now) else { return }
+    log.error("the socket was taken away", metadata: ["listen": "\(plan.endpoint)"])
+    do {
+      let next = try plan.endpoint.listen(backlog: plan.backlog)
+      close(socket)
+      socket = next
+      socketWatch = SocketWatch(plan.endpoint, at: now)
+      reload.request()
+    } catch {
+      log.error("cannot listen again", metadata: ["reason": "\(error)"])
+    }
   }
 
   /// There is one process of jobs at a time: the next waits for the end of the last.
@@ -29,7 +45,7 @@ extension Supervisor {
       posts[index].fill()
     } catch {
       log.error("cannot start a process", metadata: ["reason": "\(error)"])
-      posts[index].processEnded(after: .zero, at: now)
+      posts[index].startFailed(at: now)
     }
   }
 

@@ -7,8 +7,14 @@ import Logging
 struct Worker: Sendable {
   var threads: Int
   /// The longest that a request may take before the process ends itself.
-  var limit: Duration = .seconds(30)
+  var limit: Duration
+  /// Who takes over when the supervisor dies.
+  var succession: Succession
   var log: Logger
+  /// Told twice a second how many threads are at a request.
+  var observe: @Sendable ([Heartbeat]) -> Void = { _ in }
+  /// Asked twice a second what the supervisor is to be told.
+  var condition: @Sendable () -> Lifeline.Word = { .alive }
   /// Opens what the responders need, and returns what makes one of them in each thread.
   var prepare: @Sendable () throws -> @Sendable () throws -> any Responder
 
@@ -17,16 +23,26 @@ struct Worker: Sendable {
   /// Call it from the main thread, before any other thread exists: they inherit which signals wait.
   func run() -> Int32 {
     Supervised.run(log: log) { lifeline, ending in
+      let succession = succession
       try lifeline?.whenSupervisorEnds {
+        succession.wait()
         kill(getpid(), SIGTERM)
         poll(nil, 0, 30_000)
         _exit(1)
       }
       try requireListeningSocket()
       let listener = try Listener(threads: threads, log: log, makeResponder: prepare())
-      try watch(listener.heartbeats)
+      let heartbeats = listener.heartbeats
       try listener.start()
       lifeline?.reportReady()
+      try Watchdog.start(lifeline, log: log, condition: condition) { now in
+        observe(heartbeats)
+        let all = heartbeats + [listener.reserve]
+        guard all.contains(where: { $0.isOverdue(at: now, limit: limit) }) else {
+          return nil
+        }
+        return ["what": "request", "limit": "\(limit)"]
+      }
       log.info("ready", metadata: ["threads": "\(threads)"])
       _ = ending.wait()
       listener.drain()
@@ -41,23 +57,6 @@ struct Worker: Sendable {
       isListening == 1
     else {
       throw Misuse("descriptor 0 is no listening socket: start it by \"polyclinic serve\"")
-    }
-  }
-
-  /// A thread that hangs cannot be ended by itself, so the whole process goes.
-  private func watch(_ heartbeats: [Heartbeat]) throws {
-    let limit = limit
-    let log = log
-    _ = try SystemThread {
-      while true {
-        poll(nil, 0, 500)
-        let now = Uptime.milliseconds
-        guard heartbeats.contains(where: { $0.isOverdue(at: now, limit: limit) }) else { continue }
-        // A log that nobody reads may block, and must not keep the process from ending.
-        alarm(5)
-        log.critical("a request takes too long", metadata: ["limit": "\(limit)"])
-        _exit(1)
-      }
     }
   }
 }

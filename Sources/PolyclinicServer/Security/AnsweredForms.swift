@@ -62,9 +62,10 @@ struct AnsweredForms: Sendable {
   func mark(of fields: Fields, at path: Path) -> [UInt8]? {
     guard !fields["once"].isEmpty else { return nil }
     var bytes = ByteWriter()
-    let pairs = fields.without(["csrf"]).pairs
-    for text in [path.description] + pairs.flatMap({ [$0.name, $0.value] }) {
-      bytes.write(text)
+    bytes.write(path.description)
+    for pair in fields.pairs where pair.name != "csrf" {
+      bytes.write(pair.name)
+      bytes.write(pair.value)
     }
     return Array(HMAC<SHA256>.authenticationCode(for: bytes.bytes, using: key))
   }

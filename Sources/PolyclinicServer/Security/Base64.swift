@@ -12,17 +12,12 @@ enum Base64 {
   func encoded(_ bytes: [UInt8]) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
-    var pending: UInt32 = 0
-    var bits = 0
+    var queue = BitQueue()
     for byte in bytes {
-      pending = pending << 8 | UInt32(byte)
-      bits += 8
-      while bits >= 6 {
-        bits -= 6
-        text.append(character(pending >> UInt32(bits) & 63))
-      }
+      queue.append(UInt32(byte), bits: 8)
+      while let value = queue.next(6) { text.append(character(value)) }
     }
-    if bits > 0 { text.append(character(pending << UInt32(6 - bits) & 63)) }
+    if queue.count > 0 { text.append(character(queue.rest << UInt32(6 - queue.count))) }
     if case .standard = self {
       while text.count % 4 != 0 { text.append(UInt8(ascii: "=")) }
     }
@@ -43,18 +38,13 @@ enum Base64 {
     guard digits.count % 4 != 1 else { return nil }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(digits.count / 4 * 3 + 2)
-    var pending: UInt32 = 0
-    var bits = 0
+    var queue = BitQueue()
     for character in digits {
       guard let value = value(of: character) else { return nil }
-      pending = pending << 6 | value
-      bits += 6
-      if bits >= 8 {
-        bits -= 8
-        bytes.append(UInt8(truncatingIfNeeded: pending >> UInt32(bits)))
-      }
+      queue.append(value, bits: 6)
+      if let byte = queue.next(8) { bytes.append(UInt8(byte)) }
     }
-    return pending & (1 << UInt32(bits) - 1) == 0 ? bytes : nil
+    return queue.rest == 0 ? bytes : nil
   }
 
   private func character(_ value: UInt32) -> UInt8 {

@@ -46,10 +46,11 @@ enum FirstKeyError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .databaseMissing(let database, let key):
       "There is a key file (\(key)) but no database (\(database)). Restore the database from a "
-        + "backup; if this is meant to be a new installation, move the key file away."
+        + "backup (polyclinic restore); if this is meant to be a new installation, move the key file away."
     case .keyMissing(let key, let database):
       "There is a database (\(database)) but no key file (\(key)). Put the key file back from where "
-        + "its copy is kept safe: it cannot be made anew."
+        + "its copy is kept safe, or type in its recovery sheet (polyclinic vault restore): it "
+        + "cannot be made anew."
     }
   }
 }

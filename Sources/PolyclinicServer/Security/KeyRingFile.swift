@@ -23,11 +23,9 @@ extension KeyRing {
   /// is never touched.
   func save() throws(KeyRingError) {
     let directory = FilePath.directory(of: path)
-    if mkdir(directory, 0o700) != 0, errno != EEXIST {
-      throw .unwritable(path: path, errno: errno)
-    }
     var isMade = false
     do throws(SystemError) {
+      try OpenFile.make(directory: directory)
       let file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL)
       isMade = true
       var text = KeyRingText.encoded(older + [newest])

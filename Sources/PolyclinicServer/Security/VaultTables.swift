@@ -65,6 +65,11 @@ extension Vault {
     }
   }
 
+  /// The random name of the database's installation; nil before it was established.
+  static func installation(on connection: Connection) throws -> [UInt8]? {
+    try value(.installation, on: connection)
+  }
+
   /// The rows of `installation`.
   private enum Name: String {
     case installation = "installation"

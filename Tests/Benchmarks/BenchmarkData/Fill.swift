@@ -5,40 +5,64 @@ import PolyclinicServer
 
 /// Makes an installation to measure: `benchmark-data DIRECTORY WWW CONTACTS`.
 ///
-/// `CONTACTS` has a line for each contact: its owner's number, a tab, its name. `DIRECTORY`, which is
-/// there and empty, gets a database, its key, and `cookies.txt` with a line for each owner.
+/// `CONTACTS` has a line for each contact: its owner's number, a tab, the form as a browser sends it.
+/// Its lines become contacts in their order. `DIRECTORY`, which is there and empty, gets a database,
+/// its key, and `cookies.txt` with a line for each owner.
 func fill(_ arguments: [String]) throws {
   guard arguments.count == 3 else { throw Unusable("usage: DIRECTORY WWW CONTACTS") }
   let directory = arguments[0]
   let rehearsal = try Rehearsal(
     [ContactsModule()], disabled: [], in: directory, www: arguments[1],
     clock: { Instant(Int64(Date().timeIntervalSince1970)) })
-  let database = rehearsal.database
-  var lines = ""
-  for (owner, names) in try contacts(in: arguments[2]).sorted(by: { $0.key < $1.key }) {
+  let contacts = try contacts(in: arguments[2])
+  var (lines, owners): (String, [Int: Keys]) = ("", [:])
+  for owner in Set(contacts.map(\.owner)).sorted() {
     let login = "owner\(owner)"
     lines += try Browser(rehearsal).register(login) + "\n"
     guard let keys = try rehearsal.keys(of: login) else { throw Unusable("no keys of \(login)") }
-    // A transaction for each contact would wait for the disk two hundred thousand times.
-    try database.write { connection in
-      let form = try NewContact(keys, database: OneTransaction(connection))
-      for name in names { try form.save(name) }
-    }
+    owners[owner] = keys
   }
-  try database.checkpointTruncate()
-  database.close()
+  try store(contacts, of: owners, in: rehearsal.database)
+  try rehearsal.database.checkpointTruncate()
+  rehearsal.database.close()
   try lines.write(toFile: directory + "/cookies.txt", atomically: true, encoding: .utf8)
 }
 
-/// The names of each owner's contacts.
-private func contacts(in path: String) throws -> [Int: [String]] {
-  var contacts: [Int: [String]] = [:]
-  for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n") {
-    let parts = line.split(separator: "\t")
-    guard parts.count == 2, let owner = Int(parts[0]) else { throw Unusable("\(path): \(line)") }
-    contacts[owner, default: []].append(String(parts[1]))
+/// A form that somebody sends.
+private struct SentContact {
+  let owner: Int
+  let fields: Fields
+}
+
+private func store(
+  _ contacts: [SentContact], of owners: [Int: Keys], in database: some Database
+) throws {
+  // A transaction for each contact would wait for the disk as often.
+  let batch = 20_000
+  for start in stride(from: 0, to: contacts.count, by: batch) {
+    try database.write { connection in
+      let unindexed = Unindexed(connection)
+      let forms = try owners.mapValues { try NewContact($0, database: unindexed) }
+      for contact in contacts[start...].prefix(batch) {
+        try forms[contact.owner]?.save(contact.fields)
+      }
+    }
   }
-  return contacts
+  try database.write { connection in
+    for keys in owners.values {
+      for derived in ContactsModule().derived { try derived.rebuild(keys, connection) }
+    }
+  }
+}
+
+private func contacts(in path: String) throws -> [SentContact] {
+  try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map { line in
+    let parts = line.split(separator: "\t")
+    guard parts.count == 2, let owner = Int(parts[0]),
+      let fields = Fields(urlencoded: Array(parts[1].utf8))
+    else { throw Unusable("\(path): \(line)") }
+    return SentContact(owner: owner, fields: fields)
+  }
 }
 
 /// The portal did not do what the figures stand on.

@@ -9,7 +9,7 @@ struct NewContact {
   private let keys: Keys
   private let visitor: Visitor
 
-  init(_ keys: Keys, database: OneTransaction) throws {
+  init(_ keys: Keys, database: any Database) throws {
     let route = ContactsModule().routes.first { $0.pattern == "new" }
     guard case .form(let form) = route?.answer else { throw Unusable("no form for a contact") }
     self.form = form
@@ -22,29 +22,14 @@ struct NewContact {
       clock: { Instant(1_800_000_000) })
   }
 
-  func save(_ name: String) throws {
+  func save(_ fields: Fields) throws {
     let context = Context(
       portal: portal, module: "contacts",
-      request: Request(.post, "/contacts/new", fields: Fields(["name": name])), language: .english,
+      request: Request(.post, "/contacts/new", fields: fields), language: .english,
       formats: Formats(language: .english, timeZone: .utc), visitor: visitor, keys: keys,
       submissions: FirstSubmissions())
     let answer = try form.submit(context)
     guard answer.status == 303 else { throw Unusable("saving a contact: \(answer.status)") }
-  }
-}
-
-/// Takes every transaction for a part of the one that is open.
-struct OneTransaction: Database, @unchecked Sendable {
-  private let connection: Connection
-
-  init(_ connection: Connection) { self.connection = connection }
-
-  func read<Value>(_ body: (Connection) throws -> Value) throws -> Value { try body(connection) }
-
-  func write<Value>(_ body: (Connection) throws -> Value) throws -> Value { try body(connection) }
-
-  func writeIfFree<Value>(_ body: (Connection) throws -> Value) throws -> Value? {
-    try body(connection)
   }
 }
 

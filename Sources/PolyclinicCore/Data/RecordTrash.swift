@@ -1,0 +1,65 @@
+extension Records {
+  /// Their share in "Recently deleted". What is taken back stands at `path`, in which `{id}` is the
+  /// record's number.
+  public func trash(leadingTo path: Path) -> Trash {
+    Trash(
+      list: deleted,
+      restore: { number, keys, connection in
+        try restore(ID(number), by: keys, on: connection)
+        return path.filled(with: ["id": String(number)])
+      },
+      purge: purge, purgeAll: purgeAll(before:on:))
+  }
+
+  /// What the person called one that can still be taken back; nil for any other id.
+  func titleOfDeleted(
+    _ id: ID<Record>, by keys: Keys, on connection: Connection
+  ) throws -> String? {
+    let isThere = try connection.integer(
+      """
+      SELECT 1 FROM \(table)
+      WHERE \(column) = \(id) AND person = \(keys.person) AND deleted_at IS NOT NULL
+      """)
+    return isThere == nil ? nil : title(try read(id, keys, connection))
+  }
+
+  @Sendable
+  private func deleted(by keys: Keys, on connection: Connection) throws -> [Trash.Item] {
+    let rows: [(id: ID<Record>, deletedAt: Instant)] = try connection.rows(
+      """
+      SELECT \(column), deleted_at FROM \(table)
+      WHERE person = \(keys.person) AND deleted_at IS NOT NULL
+      ORDER BY deleted_at DESC, \(column) DESC
+      """
+    ) { ($0.id(0), $0.instant(1)) }
+    return try rows.map { row in
+      let record = try read(row.id, keys, connection)
+      return Trash.Item(id: row.id.rawValue, title: title(record), deletedAt: row.deletedAt)
+    }
+  }
+
+  private func restore(_ id: ID<Record>, by keys: Keys, on connection: Connection) throws {
+    let count = try connection.run(
+      """
+      UPDATE \(table) SET deleted_at = NULL
+      WHERE \(column) = \(id) AND person = \(keys.person) AND deleted_at IS NOT NULL
+      """)
+    guard count == 1 else { throw Refusal.notFound }
+    try index.put(entry(try read(id, keys, connection), id), by: keys, on: connection)
+  }
+
+  @Sendable
+  private func purge(_ number: Int64, by keys: Keys, on connection: Connection) throws {
+    let count = try connection.run(
+      """
+      DELETE FROM \(table)
+      WHERE \(column) = \(number) AND person = \(keys.person) AND deleted_at IS NOT NULL
+      """)
+    guard count == 1 else { throw Refusal.notFound }
+  }
+
+  @Sendable
+  private func purgeAll(before: Instant, on connection: Connection) throws {
+    try connection.run("DELETE FROM \(table) WHERE deleted_at < \(before)")
+  }
+}

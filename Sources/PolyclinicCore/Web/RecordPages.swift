@@ -1,0 +1,65 @@
+/// What pages about one record have in common.
+extension Records {
+  /// The record that the `{id}` of the path names; throws ``Refusal/notFound`` when the person has none.
+  @Sendable
+  public func load(_ context: Context) throws -> Record {
+    let record = try context.database.read {
+      try find(context.id(), by: context.keys, on: $0)
+    }
+    guard let record else { throw Refusal.notFound }
+    return record
+  }
+
+  /// What stands above the list right after a record was deleted, with a button that takes it back;
+  /// nil at any other time.
+  ///
+  /// It says `delete.done`, which a module may say in its own words.
+  public func undoNotice(_ context: Context, on connection: Connection) throws -> HTML? {
+    guard let id = ID<Record>(context.request.query["deleted"]),
+      let title = try titleOfDeleted(id, by: context.keys, on: connection)
+    else { return nil }
+    return """
+      <div class="notice success" role="status">\
+      <p>\(context.text("delete.done", ["name": title]))</p>\
+      <form method="post" action="/account/deleted/restore">\
+      \(context.hiddenFields(naming: id.rawValue, of: context.module))\
+      <button class="button secondary small">\(context.text("delete.undo"))</button></form></div>
+      """
+  }
+}
+
+extension Route {
+  /// Asks whether the record that `{id}` names is to be deleted. Yes leads to the module's first page,
+  /// where ``Records/undoNotice(_:on:)`` offers to take it back; No leads to `cancel`.
+  ///
+  /// It says `delete.title` and `delete.question`, which a module may say in its own words.
+  public static func delete<Entry>(
+    _ path: StaticString, _ records: Records<Entry>, cancel: Path
+  ) -> Route {
+    .confirm(
+      path, title: "delete.title",
+      question: { context in
+        let name = records.title(try records.load(context))
+        return """
+          <p>\(context.text("delete.question", ["name": name]))</p>\
+          <p class="hint">\(context.text("delete.hint"))</p>
+          """
+      },
+      yes: "delete.yes", cancel: cancel,
+      save: { context, connection in
+        let id: ID<Entry.Record> = try context.id()
+        try records.delete(id, at: context.now, by: context.keys, on: connection)
+        return "?deleted=\(id)"
+      })
+  }
+}
+
+extension Context {
+  /// As ``hiddenFields()``, for a form about something in "Recently deleted".
+  package func hiddenFields(naming item: Int64, of module: ModuleID) -> HTML {
+    """
+    \(hiddenFields())<input type="hidden" name="module" value="\(module.rawValue)">\
+    <input type="hidden" name="item" value="\(item)">
+    """
+  }
+}

@@ -1,0 +1,17 @@
+import PolyclinicCore
+
+extension AdministrationModule {
+  /// How many people wait for a role; nil when nobody does, and for who does not decide it.
+  func waiting(_ context: Context) throws -> HTML? {
+    guard let visitor = context.visitor, Self.access.includes(visitor) else { return nil }
+    let waiting = try context.database.read { connection in
+      try connection.integer("SELECT count(*) FROM accounts WHERE wanted_role <> ''") ?? 0
+    }
+    if waiting == 0 { return nil }
+    return """
+      <p class="figure">\(context.formats.number(waiting))</p>\
+      <p class="muted">\(context.text("overview.waiting"))</p>\
+      <a class="more" href="/admin/people">\(context.text("overview.to-waiting"))</a>
+      """
+  }
+}

@@ -1,0 +1,85 @@
+import FoundationEssentials
+import Glibc
+import PolyclinicCore
+import PolyclinicStore
+
+/// Makes backups of one database; see ``BackupHeader`` for what is in them.
+struct Backup {
+  let database: SQLiteDatabase
+  let ring: KeyRing
+
+  /// Writes a backup that is on the disk, whole, when the file gets its name; throws ``BackupError``,
+  /// ``SystemError`` or `DatabaseError`, and leaves nothing then.
+  ///
+  /// It is written in one pass from the database's own file, chunk by chunk: nothing of it stands
+  /// readable anywhere, and it takes the memory of some chunks however large the database is.
+  @discardableResult
+  func write(to path: String, at now: Instant) throws -> BackupManifest {
+    guard !FilePath.exists(path) else { throw BackupError.alreadyThere(path: path) }
+    let draft = path + BackupName.draftSuffix
+    guard !FilePath.exists(draft) else { throw BackupError.alreadyThere(path: draft) }
+    let file = try OpenFile(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+    do {
+      let manifest = try database.snapshot { connection, snapshot in
+        try write(connection, snapshot, to: file, at: now)
+      }
+      try file.synchronize()
+      try FileOwner.give(draft, to: FilePath.directory(of: path))
+      guard rename(draft, path) == 0 else { throw SystemError("rename", on: draft) }
+      try OpenFile.synchronize(directory: FilePath.directory(of: path))
+      return manifest
+    } catch {
+      unlink(draft)
+      throw error
+    }
+  }
+
+  private func write(
+    _ connection: Connection, _ snapshot: FileSnapshot, to file: borrowing OpenFile,
+    at now: Instant
+  ) throws -> BackupManifest {
+    let key = ring.newest
+    let manifest = try BackupManifest(
+      at: now, key: key.id, databaseLength: snapshot.byteCount, on: connection)
+    let content = try Content(manifest, snapshot)
+    let header = BackupHeader(key: key.id, time: now, contentLength: content.length)
+    let cipher = BackupCipher(header, master: key)
+    try file.write(header.bytes)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: BackupCipher.chunkLength, alignment: 4_096)
+    defer { buffer.deallocate() }
+    for number in 0..<header.chunkCount {
+      let range = header.range(ofChunk: number)
+      let chunk = UnsafeMutableRawBufferPointer(rebasing: buffer[..<range.count])
+      try content.read(at: range.lowerBound, into: chunk)
+      let sealed = try cipher.seal(UnsafeRawBufferPointer(chunk), number: number)
+      try file.write(sealed.text)
+      try file.write(sealed.tag)
+      if number % 8 == 7 { file.startWriting(header.place(ofChunks: (number - 7)..<(number + 1))) }
+    }
+    return manifest
+  }
+
+  /// What is sealed: the manifest, then the database.
+  private struct Content {
+    let preamble: [UInt8]
+    let snapshot: FileSnapshot
+
+    var length: Int { preamble.count + snapshot.byteCount }
+
+    init(_ manifest: BackupManifest, _ snapshot: FileSnapshot) throws {
+      let text = try manifest.encoded()
+      preamble = withUnsafeBytes(of: UInt32(text.count).bigEndian, Array.init) + text
+      self.snapshot = snapshot
+    }
+
+    /// Fills the buffer with what stands from `offset` on.
+    func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws {
+      let first = preamble.dropFirst(offset).prefix(buffer.count)
+      buffer.copyBytes(from: first)
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[first.count...])
+      guard !rest.isEmpty else { return }
+      try snapshot.read(at: offset + first.count - preamble.count, into: rest)
+    }
+  }
+}

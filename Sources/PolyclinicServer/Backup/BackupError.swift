@@ -1,0 +1,35 @@
+/// Why a backup is not taken, or not made. Each text names the remedy; nothing was touched by then.
+enum BackupError: Error, Equatable, CustomStringConvertible {
+  case notABackup(path: String)
+  case newerFormat(path: String)
+  case unknownKey(KeyRing.ID, path: String, ring: String)
+  case cutOff(path: String)
+  case tooLong(path: String)
+  case changed(path: String)
+  /// A new backup was to get the name of a file that is there.
+  case alreadyThere(path: String)
+
+  var description: String {
+    switch self {
+    case .notABackup(let path):
+      "\(path) is not a backup of this portal. Name another file."
+    case .newerFormat(let path):
+      "\(path) was made by a newer release, in a format that this one does not know. Restore it "
+        + "with that release."
+    case .unknownKey(let id, let path, let ring):
+      "\(path) was sealed with the master key \(id), which \(ring) does not hold. Use the key file "
+        + "or the recovery sheet (--sheet) that holds \(id)."
+    case .cutOff(let path):
+      "\(path) is cut off: its end is missing. Copy it again from where it is whole, or use another "
+        + "backup."
+    case .tooLong(let path):
+      "\(path) goes on behind its end: something was added to it. Copy it again from where it is "
+        + "whole, or use another backup."
+    case .changed(let path):
+      "\(path) was changed or damaged since it was made, or sealed with another key of the same id. "
+        + "Copy it again from where it is whole, or use another backup."
+    case .alreadyThere(let path):
+      "\(path) is there already and is not overwritten. Name another file."
+    }
+  }
+}

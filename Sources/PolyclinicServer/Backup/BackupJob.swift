@@ -1,0 +1,31 @@
+import Logging
+import PolyclinicCore
+
+/// Makes backups by the clock, and lets the oldest go once a newer one is whole.
+struct BackupJob {
+  let backup: Backup
+  let directory: BackupDirectory
+  let settings: Configuration.Backup
+  let log: Logger
+
+  /// Makes one when the last is old enough, and returns when the next is due.
+  ///
+  /// Throws what kept it from being made, after saying so in the log; no backup is removed then.
+  func run(at now: Instant) throws -> Instant {
+    let name = BackupName(now)
+    do {
+      // A backup from the future, made before the clock was set right, says nothing about today.
+      let last = try directory.names().last { $0.time <= now }
+      if let last, now - last.time < settings.every { return last.time + settings.every }
+      try OpenFile.make(directory: directory.path)
+      try directory.sweepDrafts()
+      try backup.write(to: directory.path(of: name), at: now)
+    } catch {
+      log.error("backup failed", metadata: ["reason": "\(BackupFailure(error))"])
+      throw error
+    }
+    log.info("backup made", metadata: ["file": "\(name)"])
+    try directory.prune(keeping: settings.keep)
+    return now + settings.every
+  }
+}

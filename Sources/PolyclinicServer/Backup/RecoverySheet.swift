@@ -1,0 +1,125 @@
+import Crypto
+import PolyclinicCore
+
+/// The master keys on paper, for the safe: printed once, typed in again when the key file is lost.
+enum RecoverySheet {
+  /// The sheet's lines.
+  static func lines(_ ring: KeyRing, clinic: String, printed: CalendarDate) -> [String] {
+    let keys = ring.older + [ring.newest]
+    return [
+      "POLYCLINIC RECOVERY SHEET", "",
+      "Clinic:   \(TextTable([[clinic]]).lines.joined())",
+      "Printed:  \(printed)",
+      "Keys:     \(keys.map { "\($0.id) of \($0.created)" }.joined(separator: ", "))", "",
+      "Whoever has this sheet and a backup can read everything in it. Keep it in a safe,",
+      "apart from the backups. Without it and without the key file nothing can be read.", "",
+    ] + keys.enumerated().flatMap { index, key in codes(of: key, number: index + 1) + [""] }
+      + [
+        endLine(keys.count), "",
+        "To use it, type the lines above into a text file, or give \"-\" for the file and type them",
+        "then. Capitals or not, and O for 0, I or L for 1, make no difference; each line has a check.",
+        "",
+        "  polyclinic restore BACKUP --sheet FILE     restores a backup, and makes the key file",
+        "  polyclinic vault restore --sheet FILE      makes the key file beside its database", "",
+        "Print a new sheet when a key was added, and destroy the file that you typed.",
+      ]
+  }
+
+  /// The ring that a sheet was printed of; `path` is where its key file will be.
+  ///
+  /// Takes the numbered lines and the end, in any order, and passes over all else. Throws
+  /// ``RecoverySheetError``, which names the line that is wrong.
+  static func ring(_ text: String, path: String) throws(RecoverySheetError) -> KeyRing {
+    var parts: [String: [UInt8]] = [:]
+    var count: Int?
+    for line in text.split(whereSeparator: \.isNewline) {
+      let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
+      guard words.count == 2 else { continue }
+      if words[0].lowercased() == "end" {
+        count = try keyCount(words[1])
+      } else if let label = label(words[0]) {
+        let bytes = try SheetCode.bytes(ofLine: label, words[1])
+        guard parts[label] == nil || parts[label] == bytes else { throw .repeated(line: label) }
+        parts[label] = bytes
+      }
+    }
+    guard let count else { throw .missing(line: "end") }
+    var keys: [KeyRing.Key] = []
+    for number in 1...count { keys.append(try key(number, parts)) }
+    guard let newest = keys.last, Set(keys.map(\.id)).count == count, parts.count == count * 4
+    else { throw .contradictory }
+    return KeyRing(newest: newest, older: Array(keys.dropLast()), path: path)
+  }
+
+  /// Four bytes of id, four of the day of creation, 32 of the key: four lines.
+  private static func codes(of key: KeyRing.Key, number: Int) -> [String] {
+    var bytes = withUnsafeBytes(of: key.id.rawValue.bigEndian, Array.init)
+    bytes += withUnsafeBytes(of: UInt32(key.created.daysSince1970).bigEndian, Array.init)
+    bytes += key.secret.withUnsafeBytes(Array.init)
+    defer { bytes.wipe() }
+    return SheetCode.lines(bytes, number: number)
+  }
+
+  private static func key(
+    _ number: Int, _ parts: [String: [UInt8]]
+  ) throws(RecoverySheetError) -> KeyRing.Key {
+    var bytes: [UInt8] = []
+    defer { bytes.wipe() }
+    for line in 1...4 {
+      guard let part = parts["\(number)-\(line)"] else { throw .missing(line: "\(number)-\(line)") }
+      bytes += part
+    }
+    let id = bytes[..<4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    let day = bytes[4..<8].reduce(0) { $0 << 8 | Int($1) }
+    return KeyRing.Key(
+      id: KeyRing.ID(rawValue: id), created: CalendarDate(daysSince1970: day),
+      secret: SymmetricKey(data: bytes[8...]))
+  }
+
+  private static func endLine(_ count: Int) -> String {
+    "end  \(count)  check \(SheetCode.check("end", String(count)))"
+  }
+
+  private static func keyCount(_ typed: Substring) throws(RecoverySheetError) -> Int {
+    let words = typed.split(whereSeparator: \.isWhitespace)
+    guard let first = words.first, let count = Int(first), (1...99).contains(count),
+      let check = words.last,
+      SheetCode.canonical(check).elementsEqual(SheetCode.check("end", String(count)).utf8)
+    else { throw .mistyped(line: "end") }
+    return count
+  }
+
+  /// Such as `1-3`; nil for the beginning of any other line.
+  private static func label(_ word: Substring) -> String? {
+    let numbers = word.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+    guard numbers.count == 2, let key = numbers[0], let line = numbers[1], (1...99).contains(key),
+      (1...4).contains(line)
+    else { return nil }
+    return "\(key)-\(line)"
+  }
+}
+
+/// What is wrong with a recovery sheet that was typed in. No text quotes what was typed.
+enum RecoverySheetError: Error, Equatable, CustomStringConvertible {
+  case mistyped(line: String)
+  case wrongLength(line: String, count: Int, of: Int)
+  case missing(line: String)
+  case repeated(line: String)
+  case contradictory
+
+  var description: String {
+    switch self {
+    case .mistyped(let line):
+      "Line \(line) of the recovery sheet does not match its check: compare it with the paper, "
+        + "character by character."
+    case .wrongLength(let line, let count, let expected):
+      "Line \(line) of the recovery sheet has \(count) characters and should have \(expected): "
+        + "compare it with the paper."
+    case .missing(let line): "Line \(line) of the recovery sheet is missing: type it too."
+    case .repeated(let line):
+      "Line \(line) of the recovery sheet stands twice, with different characters: keep one sheet's."
+    case .contradictory:
+      "The lines are not those of one recovery sheet: type all lines of one, and of no other."
+    }
+  }
+}

@@ -1,0 +1,87 @@
+"""What is asked for in each row of the figures, and what it is to cost."""
+
+import random
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from people import found
+
+LARGE = 100_000
+
+
+@dataclass(frozen=True)
+class Row:
+    """A kind of request; `aim` is the most of the other's processor time that it may take.
+
+    The other is the reference in C, or what `other` says.
+    """
+
+    name: str
+    title: str
+    aim: float | None
+    status: int = 200
+    other: str = ""
+
+
+ROWS = [
+    Row("fixed", "fixed page", 1.25),
+    Row("home", "public home", None),
+    Row("list", "50 of 1000 contacts", 1.0),
+    Row("details", "details page", 1.25),
+    Row("search", "search by prefix among 1000 contacts", 1 / 20),
+    Row("save", "saving a contact", 1.5, status=303),
+]
+# The portal with a hundred thousand contacts of one person, beside itself with a thousand of another.
+LEVELS = [
+    Row("first", "first page of 100 000 contacts", 1.2, other="of 1000"),
+    Row("middle", "middle page of 100 000 contacts", 1.2, other="of 1000"),
+    Row("last", "last page of 100 000 contacts", 1.2, other="of 1000"),
+]
+
+
+def requests(row, people, cookies, fields):
+    """The lines of a row's file; `fields` are what the responder's forms carry for each person."""
+    chance = random.Random(row.name)
+    pick = [people[chance.randrange(len(people))] for _ in range(4000)]
+    match row.name:
+        case "fixed":
+            return ["\t/robots.txt"]
+        case "home":
+            return ["\t/"]
+        case "list":
+            return [f"{cookie}\t/contacts" for cookie in cookies]
+        case "details":
+            return [f"{cookies[one.owner - 1]}\t/contacts/{one.id}" for one in pick]
+        case "search":
+            return searches(chance, people, cookies)
+        case "save":
+            return [
+                f"{cookies[one.owner - 1]}\t/contacts/new\t{one.form}&{fields[one.owner]}"
+                for one in pick
+            ]
+
+
+def level_requests(row, cookie, count):
+    """One person's list at one of its pages."""
+    pages = count // 50
+    page = {"first": 1, "middle": pages // 2, "last": pages}[row.name]
+    return [f"{cookie}\t/contacts?page={page}"]
+
+
+def searches(chance, people, cookies):
+    """What people type: 2 to 4 letters that a first name or a surname begins with, some of both, some
+    that find nobody. None finds more than fit on a page: 18 on average, a fiftieth of all.
+    """
+    lines = []
+    owners = {}
+    for one in people:
+        owners.setdefault(one.owner, []).append(one)
+    for owner, mine in owners.items():
+        for _ in range(5):
+            first, last = chance.choice(mine).words[:2]
+            kinds = [first, last, f"{first} {last}", "qx"]
+            query = chance.choices(kinds, weights=[45, 45, 5, 5])[0]
+            query = " ".join(word[:chance.randint(2, 4)] for word in query.split())
+            if len(found(mine, query)) <= 50:
+                lines.append(f"{cookies[owner - 1]}\t/contacts?{urlencode({'q': query})}")
+    return lines

@@ -1,0 +1,153 @@
+"""The measuring is seen refusing what it must not take for a figure."""
+
+import contextlib
+import http.server
+import os
+import tempfile
+import threading
+import unittest
+from pathlib import Path
+from types import SimpleNamespace
+
+import pages
+import templates
+from bench import Side
+from measuring import Round, load
+from people import contacts, found
+from table import Comparison, plain
+
+
+def rounds(*times):
+    return [Round(100, time, 1000, 500, 2000, 300) for time in times]
+
+
+def compared(aim, one, other):
+    return Comparison(pages.Row("page", "page", aim), one, other).line()
+
+
+@contextlib.contextmanager
+def server(statuses, bodies=("",)):
+    """The port of a web server that answers with each status and body in turn, for ever."""
+    turn = [0]
+
+    class Answer(http.server.BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self):
+            turn[0] += 1
+            self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            body = bodies[turn[0] % len(bodies)].encode()
+            self.send_response(statuses[turn[0] % len(statuses)])
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        do_POST = do_GET
+
+        def log_message(self, *_):
+            pass
+
+    listener = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answer)
+    # The client leaves in the middle of an answer when its time is over.
+    listener.handle_error = lambda *_: None
+    threading.Thread(target=listener.serve_forever, daemon=True).start()
+    yield listener.server_address[1]
+    listener.shutdown()
+    listener.server_close()
+
+
+class LoadTests(unittest.TestCase):
+    responder = SimpleNamespace(pids=[os.getpid()], name="server")
+
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.file = Path(directory.name) / "requests.txt"
+        self.file.write_text("\t/\n__Host-session=a\t/contacts/new\tname=Anna&csrf=b\n")
+
+    def test_answers_of_the_expected_status_are_counted(self):
+        with server([200], ["Hello"]) as port:
+            result = load(port, self.file, 1, self.responder, 200)
+        self.assertGreater(result.requests, 10)
+        self.assertGreater(result.per_request, 0)
+
+    def test_a_redirect_in_place_of_a_page_stops_the_measuring(self):
+        with server([200, 303]) as port, self.assertRaisesRegex(RuntimeError, "last: 303"):
+            load(port, self.file, 1, self.responder, 200)
+
+    def test_an_error_stops_it_also_where_no_status_is_compared(self):
+        with server([200, 429]) as port, self.assertRaisesRegex(RuntimeError, "failed"):
+            load(port, self.file, 1, self.responder)
+
+    def test_a_page_that_grows_much_smaller_stops_it(self):
+        side = Side(self.responder, 0, self.file, 200)
+        with server([200], ["a" * 5000]) as side.port:
+            side.add(1, 0)
+        with server([200], ["Sign in"]) as side.port:
+            with self.assertRaisesRegex(RuntimeError, "otherwise"):
+                side.add(1, 1)
+
+
+class TemplateTests(unittest.TestCase):
+    def setUp(self):
+        self.people = contacts(1)[:4]
+
+    def page(self):
+        rows = [
+            f'<li><a href="/contacts/{one.id}"><i>{one.name[0]}</i>'
+            f"<b>{templates.escaped(one.name)}</b>{one.phone}</a></li>" for one in self.people
+        ]
+        return f"<ul>{''.join(rows)}</ul>"
+
+    def test_rows_are_learnt_from_two_neighbours(self):
+        row = templates.row_template(self.page(), self.people)
+        self.assertEqual(
+            templates.without_rows(self.page(), row, self.people).count("\1rows\2"), 1)
+        self.assertNotIn(self.people[0].phone, row)
+
+    def test_a_page_without_the_place_is_not_learnt(self):
+        with self.assertRaises(templates.NotLearnt):
+            templates.marked("<p>1,000 of 1,000</p>", templates.number("1,000"), "total")
+        with self.assertRaises(templates.NotLearnt):
+            templates.visitor("<p>Nobody is signed in</p>")
+
+    def test_only_what_is_random_is_left_out_of_the_comparison(self):
+        page = '<input name="csrf" value="aB-_"><input name="name" value="Anna">'
+        comparable = templates.comparable
+        self.assertEqual(comparable(page), comparable(page.replace("aB-_", "c")))
+        self.assertNotEqual(comparable(page), comparable(page.replace("Anna", "Boris")))
+
+
+class RequestTests(unittest.TestCase):
+    def test_searches_are_beginnings_of_words_that_fit_on_a_page(self):
+        people = contacts(3)
+        lines = pages.searches(pages.random.Random(1), people, ["a", "b", "c"])
+        self.assertGreater(len(lines), 10)
+        for line in lines:
+            cookie, target = line.split("\t")
+            words = target.partition("q=")[2].replace("+", " ")
+            mine = [one for one in people if one.owner == 1 + "abc".index(cookie)]
+            self.assertTrue(all(2 <= len(word) <= 4 for word in words.split()))
+            self.assertLessEqual(len(found(mine, words)), 50)
+
+    def test_large_owners_come_behind_all_others(self):
+        few, many = contacts(2), contacts(2, more=5)
+        self.assertEqual(many[:len(few)], few)
+        self.assertEqual([one.owner for one in many[len(few):]], [3] * 5)
+
+
+class TableTests(unittest.TestCase):
+    def test_the_ratio_is_the_median_of_neighbours(self):
+        line = compared(1.2, rounds(10, 30, 22), rounds(10, 20, 20))
+        self.assertIn("| 22 µs | 20 µs | 1.10 | 1.00 – 1.50 | ≤ 1.20 | met |", line)
+
+    def test_a_missed_aim_is_called_so(self):
+        self.assertIn("| ≤ 1.00 | missed |", compared(1.0, rounds(21), rounds(20)))
+        self.assertIn(
+            "| 1/10 | 1/10 – 1/10 | ≤ 1/20 | missed |",
+            compared(1 / 20, rounds(10), rounds(100)))
+        self.assertIn("| < 40 MB | missed |", plain("memory", "MB", [41, 4], 40))
+
+
+if __name__ == "__main__":
+    unittest.main()

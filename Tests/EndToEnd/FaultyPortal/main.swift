@@ -1,0 +1,4 @@
+import Contacts
+import PolyclinicServer
+
+Polyclinic.main([ContactsModule(), FaultyModule()])

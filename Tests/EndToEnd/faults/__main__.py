@@ -1,0 +1,48 @@
+"""python3 -m faults [--long] [WORD]...: those whose names hold one of the words, else all."""
+
+import sys
+import time
+import traceback
+
+from portal import PROGRAM
+
+from faults import crowd, disks, files, killed, machine, malformed, modules, slow  # noqa: F401
+from faults.report import Report, Skipped, row, skipped_row, table
+from faults.stage import FAULTS, Stage
+
+
+def main(arguments):
+    if not PROGRAM:
+        print("POLYCLINIC_BIN names no program", file=sys.stderr)
+        return 2
+    words = [argument for argument in arguments if argument != "--long"]
+    stage = Stage("long" if "--long" in arguments else "short")
+    rows, breaches = [], []
+    try:
+        for name, run in FAULTS:
+            if words and not any(word in name for word in words):
+                continue
+            print(f"{name} …", file=sys.stderr, flush=True)
+            began = time.monotonic()
+            try:
+                report = run(stage)
+            except Skipped as reason:
+                rows.append(skipped_row(name, str(reason)))
+                continue
+            except Exception as error:
+                # The others are still worth knowing; this one is not held.
+                traceback.print_exc()
+                report = Report()
+                report.require(False, f"{type(error).__name__}: {error}")
+            print(f"  {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
+            rows.append(row(name, report))
+            breaches += [f"{name}: {breach}" for breach in report.breaches]
+    finally:
+        stage.clear()
+    print(table(rows))
+    for breach in breaches:
+        print(breach)
+    return 1 if breaches or not rows else 0
+
+
+sys.exit(main(sys.argv[1:]))

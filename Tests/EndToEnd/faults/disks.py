@@ -1,0 +1,127 @@
+"""Disks that fill up, and disks that stop from one moment to the next."""
+
+import fcntl
+import os
+import subprocess
+from contextlib import contextmanager
+
+from visitor import Visitor
+from waiting import until
+
+from faults.killed import kill
+from faults.report import Report, Skipped
+from faults.stage import fault, now
+
+# linux/fs/ext4/ext4.h: _IOR('X', 125, __u32); with NOLOGFLUSH nothing that was not on disk gets there.
+EXT4_IOC_SHUTDOWN = 0x8004587D
+NOLOGFLUSH = 2
+
+
+class Disk:
+    """A file system of its own in a file, of so many megabytes."""
+
+    def __init__(self, directory, megabytes):
+        self.image = directory / "disk.img"
+        self.mounted = directory / "mounted"
+        self.mounted.mkdir()
+        with self.image.open("wb") as file:
+            file.truncate(megabytes << 20)
+        run("mkfs.ext4", "-q", "-m", "0", self.image)
+
+    def mount(self):
+        run("mount", "-o", "loop", self.image, self.mounted)
+        self.mounted.chmod(0o755)
+
+    def unmount(self):
+        until(lambda: subprocess.run(
+            ["umount", self.mounted], capture_output=True).returncode == 0, 30)
+
+    def cut_power(self):
+        descriptor = os.open(self.mounted, os.O_RDONLY)
+        try:
+            fcntl.ioctl(descriptor, EXT4_IOC_SHUTDOWN, NOLOGFLUSH.to_bytes(4, "little"))
+        finally:
+            os.close(descriptor)
+
+
+def run(*command):
+    """Runs a command that may not be allowed here."""
+    try:
+        done = subprocess.run(list(map(str, command)), capture_output=True, text=True)
+    except FileNotFoundError as error:
+        raise Skipped(f"{command[0]} is missing") from error
+    if done.returncode:
+        raise Skipped(f"{command[0]}: {done.stderr.strip()}")
+
+
+@contextmanager
+def mounted(stage, megabytes):
+    if os.geteuid() != 0:
+        raise Skipped("only root may mount a disk")
+    directory = stage.new_directory()
+    # nginx's workers, who are not root, pass through to the socket.
+    for path in [stage.directory, directory]:
+        path.chmod(0o755)
+    disk = Disk(directory, megabytes)
+    disk.mount()
+    try:
+        yield disk
+    finally:
+        subprocess.run(["umount", "--lazy", disk.mounted], capture_output=True)
+
+
+@fault("power cut")
+def power(stage):
+    """The disk forgets all that it was not made to keep; processes die; all is mounted again."""
+    times = stage.pick(short=2, long=20)
+    report = Report(str(times))
+    with mounted(stage, 64) as disk, stage.portal(disk.mounted) as portal:
+        crowd = stage.crowd(portal)
+        for _ in range(times):
+            with crowd.at_work(to_the_end=False):
+                crowd.save_some(2)
+                for person in crowd.people:
+                    person.ledger.is_closed = True
+                disk.cut_power()
+                kill(*portal.family)
+                portal.process.wait(60)
+            disk.unmount()
+            disk.mount()
+            began = now()
+            for person in crowd.people:
+                person.ledger.is_closed = False
+            portal.start()
+            report.seconds = max(report.seconds or 0, now() - began)
+            audit = crowd.audit()
+            report.require(audit.is_clean, f"lost {audit.lost[:3]}, doubled {audit.doubled[:3]}")
+        # While there is no nginx, connections are refused: that is what a power cut looks like.
+        return stage.judge(
+            crowd, portal, None, report, failed_gets=None, failed_posts=None)
+
+
+@fault("disk full")
+def full(stage):
+    """What cannot be kept is refused with the form filled in, and pages go on."""
+    with mounted(stage, 24) as disk, stage.portal(disk.mounted) as portal:
+        crowd = stage.crowd(portal)
+        filling = disk.mounted / "filling"
+        with crowd.at_work():
+            with filling.open("wb", buffering=0) as file:
+                fill(file)
+                seen = crowd.sightings
+                until(lambda: len(seen.failed("POST")) >= 10, 60)
+                fill(file)
+                assert Visitor(portal).get("/login").status == 200
+            filling.unlink()
+            began = now()
+        return stage.judge(crowd, portal, began, failed_posts=None)
+
+
+def fill(file):
+    """Writes until there is no room for one more byte."""
+    for size in [1 << 20, 4096, 1]:
+        try:
+            while file.write(bytes(size)):
+                pass
+        except OSError:
+            continue

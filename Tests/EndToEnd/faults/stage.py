@@ -1,0 +1,114 @@
+"""Where faults happen: portals with people in them, and the rules that hold for all faults."""
+
+import shutil
+import tempfile
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import plaintext
+from portal import Portal
+
+from faults.load import Crowd
+from faults.report import Report
+
+FAULTS = []
+
+
+def fault(name):
+    """Makes a function one of the faults: it gets the stage and returns its report."""
+    def enlist(function):
+        FAULTS.append((name, function))
+        return function
+    return enlist
+
+
+class Stage:
+    """One run of the faults, in its short or its long form."""
+
+    def __init__(self, form):
+        self.form = form
+        self.directory = Path(tempfile.mkdtemp(prefix="polyclinic-faults-"))
+
+    def pick(self, short, long):
+        return long if self.form == "long" else short
+
+    def new_directory(self):
+        return Path(tempfile.mkdtemp(dir=self.directory))
+
+    @contextmanager
+    def portal(self, directory=None, settings=None, **others):
+        """A portal of its own, ended by force when the body ends. `settings` are the server's."""
+        portal = Portal((directory or self.new_directory()) / "data", **others)
+        try:
+            portal.start()
+            if settings:
+                configure(portal, settings)
+            yield portal
+        finally:
+            portal.kill()
+
+    def clear(self):
+        """Takes away what is left on disk."""
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+    def note_recovery(self, report, sightings, began):
+        """Keeps the longest of several recoveries."""
+        report.seconds = max(report.seconds or 0, sightings.well_again(began))
+
+    def judge(self, crowd, portal, began, report=None, failed_gets=0, failed_posts=0, within=1.0,
+              checks=True, expected=()):
+        """What holds after every fault: nothing acknowledged is lost or doubled, no page was wrong,
+        nothing personal stands in any file, and soon all is well again. `within` is judged in the long form alone, `expected` is what would
+        be odd elsewhere."""
+        report = report or Report()
+        seen = crowd.sightings
+        gets, posts = len(seen.failed("GET")), len(seen.failed("POST"))
+        report.saw = ", ".join(f"{count} × {status}" for status, count in sorted(
+            seen.statuses().items(), key=str))
+        if began is not None:
+            self.note_recovery(report, seen, began)
+        report.audit = crowd.audit()
+        for word, names in [("lost", report.audit.lost), ("doubled", report.audit.doubled),
+                            ("nobody's", report.audit.foreign)]:
+            report.require(not names, f"{len(names)} {word}: {names[:3]}")
+        for oddity, count in seen.oddities().items():
+            report.require(oddity in expected, f"{count} × {oddity}")
+        if failed_gets is not None:
+            report.require(gets <= failed_gets, f"{gets} failed GETs, {failed_gets} at most")
+        if failed_posts is not None:
+            report.require(posts <= failed_posts, f"{posts} failed POSTs, {failed_posts} at most")
+        if self.form == "long":
+            report.require(
+                report.seconds <= within, f"well again after {report.seconds:.2f} s, {within} s at most")
+        written = plaintext.found(portal.data, crowd.secrets())
+        report.require(not written, f"in plain text: {written[:3]}")
+        if checks:
+            check = portal.run("check")
+            report.require(check.returncode == 0, f"check: {check.stdout}{check.stderr}")
+        return report
+
+    def judge_speed(self, crowd, report):
+        """Of a hundred pages at most one takes longer than a second, of as many saves two."""
+        pages, saves = crowd.sightings.slowest("GET", 0.99), crowd.sightings.slowest("POST", 0.99)
+        report.saw += f"; p99 of pages {pages * 1000:.0f} ms, of saves {saves * 1000:.0f} ms"
+        if self.form == "long":
+            report.require(pages < 1, f"p99 of pages is {pages:.2f} s")
+            report.require(saves < 2, f"p99 of saves is {saves:.2f} s")
+        return report
+
+    def crowd(self, portal):
+        return Crowd(portal, self.pick(4, 8))
+
+
+def configure(portal, settings):
+    """Begins anew with these values in the configuration, since nginx's file is made of them too."""
+    portal.stop()
+    lines = "".join(f"  {key}: {value}\n" for key, value in settings.items())
+    text = portal.configuration.read_text()
+    portal.configuration.write_text(text.replace("server:\n", "server:\n" + lines, 1))
+    portal.start()
+
+
+def now():
+    return time.monotonic()

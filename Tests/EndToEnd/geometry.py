@@ -1,0 +1,197 @@
+"""How a page is laid out, measured: boxes, what overlaps, what is too small or too long to read."""
+
+from pathlib import Path
+
+SNAPSHOTS = Path(__file__).parent / "looks"
+
+# What is a pixel off is not broken; a missing rule moves things by more.
+TOLERANCE = 2
+
+# Letters narrower and wider than those of the fonts that people have. What moves with them says
+# nothing about the style sheet, and is not kept. Monospace twice: alone it makes letters smaller.
+FONTS = [None, "* { letter-spacing: -0.05em !important; font-family: serif !important }",
+         "* { letter-spacing: 0.09em !important; font-family: monospace, monospace !important }"]
+
+# Columns are as wide as their words, which three fonts need not show.
+CELLS = {"th", "td"}
+
+MEASURE = """
+const rtl = document.documentElement.dir === 'rtl';
+const seen = (e) => {
+  const box = e.getBoundingClientRect();
+  return box.width > 1 && box.height > 1 && !e.closest('.hidden-text, template, datalist, select > *')
+    && !(e.closest('details:not([open])') && !e.closest('summary') && e.tagName !== 'DETAILS')
+    && !(e.closest('svg') && e.tagName !== 'svg')
+    && !/^(inline|none|contents)$/.test(getComputedStyle(e).display);
+};
+const kind = (e) => [e.tagName.toLowerCase(), ...e.classList].join('.')
+  + (e.type && e.tagName === 'INPUT' ? ':' + e.type : '') + (e.ariaCurrent ? ':current' : '');
+return [...document.body.querySelectorAll('*')].filter(seen).map((e) => {
+  const box = e.getBoundingClientRect(), style = getComputedStyle(e);
+  let before = e.previousElementSibling;
+  while (before && !seen(before)) before = before.previousElementSibling;
+  const above = before ? before.getBoundingClientRect().bottom
+    : e.parentElement.getBoundingClientRect().top;
+  const border = parseFloat(style.borderBlockEndWidth) ? style.borderBlockEndColor : 'none';
+  return {
+    kind: kind(e),
+    box: [rtl ? innerWidth - box.right : box.left, box.width, box.height, box.top - above].map(Math.round),
+    paint: [style.color, 'on', style.backgroundColor, 'edge', border, style.fontSize,
+            style.fontWeight, 'radius', style.borderTopLeftRadius].join(' ').replace(/, /g, ','),
+  };
+});
+"""
+
+# Texts and controls that lie upon one another; what holds another is not meant.
+OVERLAPS = """
+const own = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+const shown = [...document.querySelectorAll('body *')].filter((e) => {
+  const box = e.getBoundingClientRect();
+  return box.width > 1 && box.height > 1 && !e.closest('.hidden-text, select > *, svg, .skip')
+    && !(e.closest('details:not([open])') && !e.closest('summary'))
+    && (own(e) || e.matches('input, select, textarea, button, .button'));
+});
+const found = [];
+shown.forEach((one, index) => shown.slice(index + 1).forEach((other) => {
+  if (one.contains(other) || other.contains(one)) return;
+  for (const a of one.getClientRects()) for (const b of other.getClientRects()) {
+    const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    if (width > 2 && height > 5) {
+      found.push(one.outerHTML.slice(0, 80) + ' and ' + other.outerHTML.slice(0, 80));
+    }
+  }
+}));
+return found;
+"""
+
+# Targets below 24 pixels (WCAG 2.2, 2.5.8), links within a sentence excepted; letters below 14 pixels.
+SMALL = """
+const found = [];
+document.querySelectorAll('a, button, input, select, textarea, summary').forEach((e) => {
+  const box = e.getBoundingClientRect();
+  if (box.width <= 1 || e.closest('.hidden-text, .skip, [tabindex="-1"]') || e.type === 'hidden') return;
+  if (e.closest('details:not([open])') && !e.closest('summary')) return;
+  const isInText = getComputedStyle(e).display === 'inline' && e.closest('p, label, li, td, th, dd');
+  if (!isInText && (box.width < 24 || box.height < 24)) found.push('target ' + e.outerHTML.slice(0, 120));
+});
+document.querySelectorAll('body *').forEach((e) => {
+  if (e.textContent.trim() && parseFloat(getComputedStyle(e).fontSize) < 14) found.push('letters ' + e.outerHTML.slice(0, 120));
+});
+return found;
+"""
+
+# Paragraphs whose lines hold more than 80 letters, reckoned by the width of a usual line of text.
+LONG = """
+const probe = document.createElement('span');
+probe.textContent = 'The quick brown fox jumps over the lazy dog, and then it rests.';
+return [...document.querySelectorAll('main p')].filter((p) => {
+  if (p.getBoundingClientRect().width <= 1 || p.textContent.trim().length < 80) return false;
+  p.append(probe);
+  probe.style.position = 'absolute';
+  probe.style.whiteSpace = 'nowrap';
+  const letter = probe.getBoundingClientRect().width / probe.textContent.length;
+  probe.remove();
+  return p.getBoundingClientRect().width / letter > 80;
+}).map((p) => p.outerHTML.slice(0, 120));
+"""
+
+ADD = """
+const sheet = document.styleSheets[0];
+sheet.insertRule(arguments[0], sheet.cssRules.length);
+"""
+
+
+def add_rule(driver, rule):
+    """Puts one more rule into the style sheet of the page as it is shown."""
+    driver.execute_script(ADD, rule)
+
+
+def measured(driver, rule=None):
+    """Each box that is seen, in the document's order; with one more rule where it is given."""
+    if rule is None:
+        return driver.execute_script(MEASURE)
+    add_rule(driver, rule)
+    boxes = driver.execute_script(MEASURE)
+    driver.execute_script("const s = document.styleSheets[0]; s.deleteRule(s.cssRules.length - 1)")
+    return boxes
+
+
+def measured_bare(driver):
+    """The boxes without the style sheet."""
+    return driver.execute_script("document.styleSheets[0].disabled = true;" + MEASURE)
+
+
+def steady(driver):
+    """The lines of a snapshot: what stays in its place whatever the font, `~` for what does not."""
+    first, *others = [measured(driver, rule) for rule in FONTS]
+    lines = []
+    for index, box in enumerate(first):
+        values = [
+            value if all(abs(other[index]["box"][place] - value) <= TOLERANCE for other in others)
+            else "~"
+            for place, value in enumerate(box["box"])
+        ]
+        if box["kind"] in CELLS:
+            values[:2] = "~~"
+        lines.append(" ".join(map(str, [box["kind"], *values])))
+    return lines
+
+
+def paints(boxes):
+    """The colours, edges and letters of each kind of box."""
+    return {f"{box['kind']} {box['paint']}" for box in boxes}
+
+
+def differences(kept, boxes):
+    """Where the page is not laid out as the snapshot says, each as a line that names the place."""
+    kinds = [line.split(" ")[0] for line in kept]
+    found = [box["kind"] for box in boxes]
+    if kinds != found:
+        place = next((i for i, (a, b) in enumerate(zip(kinds, found)) if a != b),
+                     min(len(kinds), len(found)))
+        return [f"box {place}: kept {kinds[place:place + 3]}, found {found[place:place + 3]}"]
+    wrong = []
+    for index, (line, box) in enumerate(zip(kept, boxes)):
+        for name, value, now in zip(
+                ["start", "width", "height", "gap above"], line.split(" ")[1:], box["box"]):
+            if value != "~" and abs(int(value) - now) > TOLERANCE:
+                wrong.append(f"box {index}, {box['kind']}: {name} is {now}, was {value}")
+    return wrong
+
+
+class Snapshot:
+    """What is kept of one page: a part for each way of looking at it."""
+
+    def __init__(self, name):
+        self.path = SNAPSHOTS / f"{name}.txt"
+        self.parts = {}
+        if self.path.exists():
+            for part in self.path.read_text().split("# ")[1:]:
+                title, *lines = part.strip().splitlines()
+                self.parts[title] = unfolded(lines)
+
+    def keep(self, title, lines):
+        self.parts[title] = lines
+        text = "\n".join(
+            "\n".join([f"# {name}", *folded(part)]) for name, part in sorted(self.parts.items()))
+        self.path.write_text(text + "\n")
+
+
+def folded(lines):
+    """Equal lines one behind the other are one with their number."""
+    short = []
+    for line in lines:
+        if short and short[-1][0] == line:
+            short[-1][1] += 1
+        else:
+            short.append([line, 1])
+    return [line if times == 1 else f"{times}x {line}" for line, times in short]
+
+
+def unfolded(lines):
+    long = []
+    for line in lines:
+        times, _, rest = line.partition("x ")
+        long += [rest] * int(times) if times.isdecimal() else [line]
+    return long

@@ -1,0 +1,237 @@
+"""How pages look: laid out as they were when somebody last judged them, whatever the fonts.
+
+The snapshots stand in `looks/`. After a change that is meant: RENEW_LOOKS=yes Tests/EndToEnd/run -k looks
+"""
+
+import os
+from datetime import date
+
+import pytest
+
+from browsers import DESK, PHONE, SMALL
+from conftest import unique
+from geometry import (
+    LONG, OVERLAPS, SMALL as TOO_SMALL, Snapshot, add_rule, differences, measured,
+    measured_bare, paints, steady,
+)
+from visitor import Visitor
+from waiting import until
+
+PAINTS = "paints"
+RENEWING = os.environ.get("RENEW_LOOKS") == "yes"
+
+# Narrow, in the dark, from right to left, and on a desk.
+WAYS = [("en", SMALL, "light"), ("en", PHONE, "dark"), ("he", PHONE, "light"), ("en", DESK, "light")]
+each_way = pytest.mark.parametrize(
+    "language, size, scheme", WAYS, ids=[f"{way[0]}-{way[1][0]}-{way[2]}" for way in WAYS])
+# So high that no scroll bar makes a page narrower.
+HEIGHT = 6000
+
+EMPTIED = "const form = document.querySelector('main form.form'); form.reset(); %s form.submit();"
+
+
+# On paper: what is there to be pressed, and what is neither black nor grey.
+PRESSED = """
+return [...document.querySelectorAll('button, .button, input, nav, details, footer')]
+  .filter((e) => e.getClientRects().length).map((e) => e.outerHTML.slice(0, 80));
+"""
+COLOURED = """
+const grey = (colour) => {
+  const [red, green, blue, alpha = 1] = colour.match(/[\\d.]+/g).map(Number);
+  return alpha === 0 || (red === green && green === blue);
+};
+return [...document.querySelectorAll('body, body *')].filter((e) => e.getClientRects().length)
+  .filter((e) => !grey(getComputedStyle(e).color) || !grey(getComputedStyle(e).backgroundColor)
+    || parseInt(getComputedStyle(e).color.match(/\\d+/)[0]) > 60)
+  .map((e) => e.outerHTML.slice(0, 80));
+"""
+
+
+class Somebody:
+    """Somebody with a few contacts, and the pages that only they have."""
+
+    def __init__(self, portal, language):
+        self.visitor = Visitor(portal, language=language).register(unique("looker"))
+        self.contact = self.visitor.add_contact(
+            "Vera Ames", birthday=date.today().replace(year=2000).isoformat(), workplace="Library",
+            address="12 Linden Street\nFlat 3", notes="Likes to be called in the evening.",
+            method_type=["phone", "email"], method_value=["+7 921 555-01-23", "vera@example.org"])
+        self.visitor.add_contact("Noah Bennett", method_type="phone", method_value="+972545551234")
+        gone = self.visitor.add_contact("Once There")
+        self.visitor.submit(f"{gone}/delete", {})
+        self.empty = Visitor(portal, language=language).register(unique("beginner"))
+
+
+@pytest.fixture(scope="session")
+def people(portal):
+    return {language: Somebody(portal, language) for language in ["en", "he"]}
+
+
+# Each page by its name: who looks, where it is, and what is done there.
+PAGES = {
+    "welcome": (None, "/", None),
+    "sign-in": (None, "/login", None),
+    "registration": (None, "/register", None),
+    "registration-errors": (None, "/register", EMPTIED % ""),
+    "privacy": (None, "/privacy", None),
+    "not-found": (None, "/nothing", None),
+    "error": (None, "/assets/nothing.css", None),
+    "dashboard": ("visitor", "/", None),
+    "dashboard-empty": ("empty", "/", None),
+    "contacts": ("visitor", "/contacts", None),
+    "contacts-empty": ("empty", "/contacts", None),
+    "contacts-nothing-found": ("visitor", "/contacts?q=zzz", None),
+    "contact": ("visitor", "{contact}", None),
+    "contact-form": ("visitor", "{contact}/edit", None),
+    "contact-form-errors": ("empty", "/contacts/new", EMPTIED % ""),
+    "contact-conflict": (
+        "visitor", "{contact}/edit",
+        EMPTIED % "form.elements.workplace.value = 'Museum'; form.elements.version.value = 'old';"),
+    "contact-deletion": ("visitor", "{contact}/delete", None),
+    "recently-deleted": ("visitor", "/account/deleted", None),
+    "profile": ("visitor", "/account", None),
+    "sessions": ("visitor", "/account/sessions", None),
+}
+
+
+class Gallery:
+    """A browser that is led to the pages."""
+
+    def __init__(self, portal, browser, somebody, size, scheme):
+        self.portal = portal
+        self.browser = browser
+        self.driver = browser.driver
+        self.somebody = somebody
+        browser.start_over((size[0], HEIGHT))
+        browser.use_scheme(scheme)
+
+    def open(self, name):
+        who, path, action = PAGES[name]
+        self.driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
+        if who:
+            for cookie, value in getattr(self.somebody, who).cookies.items():
+                self.driver.execute_cdp_cmd("Network.setCookie", {
+                    "name": cookie, "value": value, "url": self.portal.origin, "path": "/",
+                    "secure": True, "httpOnly": True, "sameSite": "Lax"})
+        self.driver.get(self.portal.origin + path.format(contact=self.somebody.contact))
+        if action:
+            self.driver.execute_script(action)
+            until(lambda: self.driver.execute_script(
+                "return document.readyState === 'complete'"
+                " && !!document.querySelector('.summary, .notice.warning')"))
+        assert self.driver.execute_script("return !!document.querySelector('main h1')")
+        self.driver.execute_script("document.activeElement.blur()")
+        return self.driver
+
+
+@pytest.fixture
+def gallery(portal, browsers, people):
+    opened = []
+
+    def open(language, size, scheme):
+        opened.append(browsers(language))
+        return Gallery(portal, opened[-1], people[language], size, scheme)
+
+    yield open
+    for browser in opened:
+        browser.use_scheme("light")
+
+
+@each_way
+def test_pages_are_laid_out_as_they_were(gallery, language, size, scheme):
+    seen, title = gallery(language, size, scheme), f"{language} {size[0]} {scheme}"
+    painted, wrong = set(), []
+    for name in PAGES:
+        driver, snapshot = seen.open(name), Snapshot(name)
+        boxes = measured(driver)
+        painted |= paints(boxes)
+        if RENEWING:
+            snapshot.keep(title, steady(driver))
+        assert title in snapshot.parts, f"no snapshot of {name}: see the head of this file"
+        wrong += [f"{name}: {line}" for line in differences(snapshot.parts[title], boxes)]
+    if RENEWING:
+        Snapshot(PAINTS).keep(title, sorted(painted))
+    wrong += sorted(painted - set(Snapshot(PAINTS).parts[title]))
+    assert wrong == [], "\n".join(wrong)
+
+
+@each_way
+def test_nothing_overlaps_is_too_small_or_too_long_to_read(gallery, language, size, scheme):
+    seen, wrong = gallery(language, size, scheme), []
+    for name in PAGES:
+        driver = seen.open(name)
+        for script in [OVERLAPS, TOO_SMALL, LONG]:
+            wrong += [f"{name}: {line}" for line in driver.execute_script(script)]
+    assert wrong == [], "\n".join(wrong)
+
+
+BROKEN = [
+    ".rows > li > a { padding: 0 }", ".form { padding: 0 }", ".field { width: 110% }",
+    ".field { margin: 0 }", "input { min-height: 0; padding: 0 }", ".button { padding: 0; min-height: 0 }",
+    "main { max-width: none }", ".details > div { display: block }", "h1 { margin: 4rem 0 }",
+    ".modules ul { display: block }", "header.site { display: none }", ".fields { display: block }",
+]
+
+
+@pytest.mark.parametrize("rule", BROKEN)
+def test_a_broken_rule_is_noticed(gallery, rule):
+    seen, found = gallery("en", DESK, "light"), []
+    for name in ["contact", "contact-form", "contacts", "registration"]:
+        kept = Snapshot(name).parts[f"en {DESK[0]} light"]
+        found += differences(kept, measured(seen.open(name), rule))
+    assert found, f"nobody would see {rule}"
+
+
+def test_a_missing_style_sheet_is_noticed_on_every_page(gallery):
+    seen, title = gallery("en", PHONE, "dark"), f"en {PHONE[0]} dark"
+    for name in PAGES:
+        boxes = measured_bare(seen.open(name))
+        assert differences(Snapshot(name).parts[title], boxes), name
+        assert paints(boxes) - set(Snapshot(PAINTS).parts[title]), name
+
+
+@pytest.mark.parametrize(
+    "rule", [".lead { color: #ccd }", ".button { background: none }", "* { font-size: 15px }"])
+def test_another_paint_is_noticed(gallery, rule):
+    driver = gallery("en", DESK, "light").open("welcome")
+    known = Snapshot(PAINTS).parts[f"en {DESK[0]} light"]
+    assert paints(measured(driver, rule)) - set(known)
+
+
+@pytest.mark.parametrize(
+    "rule, script",
+    [(".form > .actions { margin-top: -4rem }", OVERLAPS),
+     (".button { min-height: 0; padding: 0; line-height: 1 }", TOO_SMALL),
+     (".hint { font-size: 0.75rem }", TOO_SMALL), (".prose > p { max-width: none }", LONG)])
+def test_what_cannot_be_read_is_noticed(gallery, rule, script):
+    seen, found = gallery("en", DESK, "light"), []
+    for name in ["contact-form", "registration", "privacy"]:
+        driver = seen.open(name)
+        add_rule(driver, rule)
+        found += driver.execute_script(script)
+    assert found, f"nobody would see {rule}"
+
+
+@pytest.mark.parametrize("rule", [
+    "* { font-family: serif !important }", "* { font-family: monospace, monospace !important }",
+    "* { letter-spacing: 0.03em !important }"])
+def test_another_font_changes_nothing_that_is_kept(gallery, rule):
+    seen = gallery("en", PHONE, "dark")
+    for name in PAGES:
+        kept = Snapshot(name).parts[f"en {PHONE[0]} dark"]
+        assert differences(kept, measured(seen.open(name), rule)) == [], name
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_paper_gets_what_the_page_says_in_black_and_nothing_to_press(gallery, scheme):
+    seen = gallery("en", DESK, scheme)
+    for name, said in [("contact", "+7 921 555-01-23"), ("contacts", "Noah Bennett")]:
+        driver = seen.open(name)
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+            "media": "print", "features": [{"name": "prefers-color-scheme", "value": scheme}]})
+        assert driver.execute_script(PRESSED) == []
+        assert driver.execute_script(COLOURED) == []
+        assert said in driver.execute_script("return document.querySelector('main').innerText")
+        driver.execute_script("document.styleSheets[1].disabled = true")
+        assert driver.execute_script(PRESSED) and driver.execute_script(COLOURED)
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})

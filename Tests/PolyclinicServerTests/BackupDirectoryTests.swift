@@ -1,0 +1,83 @@
+import Foundation
+import PolyclinicCore
+import Testing
+
+@testable import PolyclinicServer
+
+@Suite struct BackupDirectoryTests {
+  private func put(_ names: String..., in directory: String) throws {
+    for name in names { try TextFile.create("-", at: directory + "/" + name, mode: 0o600) }
+  }
+
+  private func files(in directory: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
+  }
+
+  @Test(arguments: [0, 951_782_399, 1_777_885_200, 4_102_444_799])
+  func `a name tells when its backup was begun`(seconds: Int64) {
+    let name = BackupName(Instant(seconds))
+    #expect(BackupName(name.description) == name)
+  }
+
+  @Test func `a name is the time in UTC`() {
+    #expect(
+      BackupName(Instant(1_777_885_200)).description == "polyclinic-20260504T090000Z.backup")
+  }
+
+  @Test(arguments: [
+    "polyclinic-20260504T090000Z.backup.new", "polyclinic-20260504T090000Z.sqlite",
+    "polyclinic-20260231T090000Z.backup", "polyclinic-20260504T250000Z.backup",
+    "polyclinic-2026+504T090000Z.backup", "polyclinic-20260504 090000Z.backup",
+    "copy-of-polyclinic-20260504T090000Z.backup", "erasures.log", "",
+  ])
+  func `a name that the portal does not give is none of its own`(name: String) {
+    #expect(BackupName(name) == nil)
+  }
+
+  @Test func `where there is no directory there is no backup`() throws {
+    try Scratch.with { (directory: String) throws in
+      #expect(try BackupDirectory(directory + "/none").newest() == nil)
+      #expect(try BackupDirectory(directory).newest() == nil)
+    }
+  }
+
+  @Test func `the newest is the one with the latest time, whole files counted alone`() throws {
+    try Scratch.with { (directory: String) throws in
+      try put(
+        "polyclinic-20260504T090000Z.backup", "polyclinic-20260503T090000Z.backup",
+        "polyclinic-20260505T090000Z.backup.new", "zzz", in: directory)
+      try FileManager.default.createDirectory(
+        atPath: directory + "/polyclinic-20260506T090000Z.backup",
+        withIntermediateDirectories: false)
+      let newest = try #require(try BackupDirectory(directory).newest())
+      #expect(newest.name == "polyclinic-20260504T090000Z.backup")
+      #expect(newest.time == Instant(1_777_885_200))
+    }
+  }
+
+  @Test func `only own backups are removed, the oldest first`() throws {
+    try Scratch.with { (directory: String) throws in
+      try put(
+        "polyclinic-20260504T090000Z.backup", "polyclinic-20260503T090000Z.backup",
+        "polyclinic-20260502T090000Z.backup", "polyclinic-20260501.backup", "erasures.log",
+        "before-the-move.backup", in: directory)
+      try BackupDirectory(directory).prune(keeping: 2)
+      #expect(
+        try files(in: directory) == [
+          "before-the-move.backup", "erasures.log", "polyclinic-20260501.backup",
+          "polyclinic-20260503T090000Z.backup", "polyclinic-20260504T090000Z.backup",
+        ])
+    }
+  }
+
+  @Test func `what a crash has left of a backup is removed, and no other draft`() throws {
+    try Scratch.with { (directory: String) throws in
+      try put(
+        "polyclinic-20260504T090000Z.backup.new", "mine.backup.new",
+        "polyclinic-20260503T090000Z.backup", in: directory)
+      try BackupDirectory(directory).sweepDrafts()
+      #expect(
+        try files(in: directory) == ["mine.backup.new", "polyclinic-20260503T090000Z.backup"])
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import PolyclinicServer
+
+@Suite struct BackupJobTests {
+  let portal: TestPortal
+  let directory: BackupDirectory
+
+  init() throws {
+    portal = try TestPortal()
+    directory = BackupDirectory(portal.directory + "/backups")
+  }
+
+  private func job(keep: Int = 3, in path: String? = nil) throws -> BackupJob {
+    let path = path ?? directory.path
+    return BackupJob(
+      backup: Backup(database: portal.database, ring: try portal.ring),
+      directory: BackupDirectory(path),
+      settings: .init(directory: path, every: .hours(24), keep: keep), log: .silent)
+  }
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
+  }
+
+  @Test func `a backup is made when none is there, and the next a day later`() throws {
+    let now = TestPortal.start
+    #expect(try job().run(at: now) == now + .hours(24))
+    #expect(try job().run(at: now + .hours(23)) == now + .hours(24))
+    #expect(try directory.names() == [BackupName(now)])
+    #expect(try job().run(at: now + .hours(24)) == now + .hours(48))
+    #expect(try directory.newest()?.time == now + .hours(24))
+    _ = try BackupReader(directory.path(of: BackupName(now)), ring: portal.ring).read { _ in }
+  }
+
+  @Test func `the newest are kept, and nothing else is touched`() throws {
+    _ = try job().run(at: TestPortal.start)
+    try TextFile.create("mine", at: directory.path + "/copy.backup", mode: 0o600)
+    try TextFile.create(
+      "half", at: directory.path + "/polyclinic-20260101T000000Z.backup.new", mode: 0o600)
+    for day in 1...4 { _ = try job().run(at: TestPortal.start + .days(day)) }
+    let kept = (2...4).map { BackupName(TestPortal.start + .days($0)).description }
+    #expect(try names() == ["copy.backup"] + kept)
+  }
+
+  @Test func `when a new one cannot be made the old ones stay, however old`() throws {
+    _ = try job(keep: 1).run(at: TestPortal.start)
+    let before = try names()
+    let old = portal.directory + "/polyclinic.sqlite"
+    try FileManager.default.moveItem(atPath: old, toPath: old + ".away")
+    #expect(throws: (any Error).self) { try job(keep: 1).run(at: TestPortal.start + .days(9)) }
+    #expect(try names() == before)
+    try FileManager.default.moveItem(atPath: old + ".away", toPath: old)
+    _ = try job(keep: 1).run(at: TestPortal.start + .days(9))
+    #expect(try names() == [BackupName(TestPortal.start + .days(9)).description])
+  }
+
+  @Test func `a directory that cannot be made is a failure and no end`() throws {
+    let path = portal.directory + "/none/backups"
+    #expect(throws: SystemError.self) { try job(in: path).run(at: TestPortal.start) }
+    try FileManager.default.createDirectory(
+      atPath: portal.directory + "/none", withIntermediateDirectories: false)
+    #expect(try job(in: path).run(at: TestPortal.start) > TestPortal.start)
+  }
+
+  @Test func `a backup from before the clock was set back does not keep others from being made`()
+    throws
+  {
+    _ = try job().run(at: TestPortal.start + .days(300))
+    _ = try job().run(at: TestPortal.start)
+    #expect(try directory.names().count == 2)
+  }
+
+  @Test func `what is said of backups tells their age, and when they are not made any more`() throws
+  {
+    let age = BackupAge(directory: directory, every: .hours(24))
+    let now = TestPortal.start
+    #expect(try age.sentence(at: now) == "There is no backup in \(directory.path) yet.")
+    #expect(try age.problem(at: now) == nil)
+    let nowhere = BackupAge(
+      directory: BackupDirectory(directory.path + "/none/backups"), every: .hours(24))
+    #expect(
+      try nowhere.problem(at: now)
+        == "Backups cannot be made: write \(directory.path)/none: No such file or directory.")
+    _ = try job().run(at: now)
+    let name = BackupName(now).description
+    #expect(
+      try age.sentence(at: now + .minutes(61))
+        == "The last good backup, \(name), is 61 minutes old.")
+    #expect(try age.sentence(at: now + .days(3)) == "The last good backup, \(name), is 3 days old.")
+    #expect(try age.problem(at: now + .hours(48)) == nil)
+    #expect(
+      try age.problem(at: now + .hours(49))
+        == "The last good backup is 2 days old, and one is to be made every 24 hours: the log says why "
+        + "none is.")
+  }
+}

@@ -1,0 +1,143 @@
+import Glibc
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import PolyclinicServer
+
+@Suite struct GlanceTests {
+  private let now = TestPortal.start
+
+  /// What is told of an installation with these files.
+  private func glance(
+    backedUp backup: Instant? = nil, _ availability: Availability? = nil
+  ) throws -> Glance {
+    try withTemporaryDirectory { directory in
+      let files = Instruments.Files(
+        runDirectory: RunDirectory(directory), database: "\(directory)/db",
+        backups: BackupDirectory(directory), backupEvery: .hours(24))
+      if let availability { try files.availability.write(availability) }
+      if let backup {
+        _ = try OpenFile("\(directory)/\(BackupName(backup))", O_WRONLY | O_CREAT)
+      }
+      _ = try OpenFile("\(directory)/db", O_WRONLY | O_CREAT)
+      return Glance(files, at: now)
+    }
+  }
+
+  private func there(for days: Int) -> Availability {
+    var availability = Availability(since: now - .days(days))
+    availability.begin(at: now - .days(days))
+    availability.extend(to: now)
+    return availability
+  }
+
+  @Test func `a backup is late when two were due and none came`() throws {
+    let times: [Seconds] = [.hours(1), .hours(48), .hours(49)]
+    let late = try times.map { age in
+      try glance(backedUp: now - age).backup?.isLate(at: now)
+    }
+    #expect(late == [false, false, true])
+  }
+
+  @Test func `a portal that never made a backup is late as soon as two were due`() throws {
+    #expect(try glance().backup?.isLate(at: now) == false)
+    #expect(try glance(there(for: 1)).backup?.isLate(at: now) == false)
+    #expect(try glance(there(for: 3)).backup?.isLate(at: now) == true)
+  }
+
+  @Test func `the terminal says what runs, how well, and what is promised`() throws {
+    let text = try glance(backedUp: now - .hours(50), there(for: 40))
+      .text(modules: ["contacts", "notes"], at: now)
+    let lines = text.split(separator: "\n")
+    #expect(lines[0] == "Polyclinic is not running.")
+    #expect(lines[1] == "Available for 100.00 % of the last 30 days; promised are 99.50 %")
+    #expect(
+      lines[2]
+        == "Last good backup 2 d 2 h ago, WHICH IS LATE; one is due every 1 d 0 h")
+    #expect(lines[3].hasPrefix("Database 0.0 kB, its log 0.0 kB; "))
+    #expect(lines[4] == "Modules: contacts, notes")
+    #expect(
+      try glance().text(modules: [], at: now).contains("No backup yet; one is due every 1 d 0 h"))
+  }
+
+  @Test func `a share is rounded down: nobody is promised more than there was`() {
+    #expect(Percentage(of: 0.999_999).description == "99.99 %")
+    #expect(Percentage(of: 0.995).description == "99.50 %")
+    #expect(Percentage(of: 1).description == "100.00 %")
+    #expect(Percentage(of: 0).description == "0.00 %")
+  }
+
+  @Test func `sizes have two or three digits and a unit`() {
+    let sizes: [UInt64] = [0, 1_500, 999_400, 1_000_000, 12_345_678, 71_000_000_000, 1 << 60]
+    #expect(
+      sizes.map { ByteCount($0).text }
+        == ["0.0 kB", "1.5 kB", "999 kB", "1.0 MB", "12 MB", "71 GB", "1152922 TB"])
+  }
+}
+
+@Suite struct StatePageTests {
+  private let portal: TestPortal
+  private let administrator: TestVisitor
+
+  init() throws {
+    portal = try TestPortal(NotesModule())
+    administrator = try portal.administrator()
+  }
+
+  private func record(_ share: Int) throws {
+    let start = portal.now - .hours(100)
+    var availability = Availability(since: start)
+    availability.begin(at: start)
+    availability.extend(to: start + .hours(share))
+    try AvailabilityFile(beside: portal.directory + "/polyclinic.sqlite").write(availability)
+  }
+
+  @Test(arguments: Language.allCases)
+  func `administrators see at a glance how the portal is`(language: Language) throws {
+    try portal.speak(language, administrator)
+    let status = ProcessStatus(
+      pid: getpid(), started: portal.now, listen: "unix:x", generation: 1, isStopping: false,
+      isReloading: false, lastReload: nil, children: [],
+      posts: [Post(.jobs, 1, startsAt: .now), Post(.worker, 7, startsAt: .now)])
+    let directory = RunDirectory(portal.directory)
+    let lock = try PidFile(directory.pidFile)
+    defer { lock.release() }
+    try status.write(to: directory.statusFile)
+    try record(99)
+    let page = administrator.get("/admin")
+    #expect(page.status == 200 && !page.contains("⟦"))
+    #expect(page.contains(language == .russian ? "99,00" : "99.00"))
+    #expect(page.contains("badge danger"))
+    let worker = [Language.english: "Worker", .russian: "Обработчик", .hebrew: "תהליך עבודה"]
+    #expect(page.contains("<th scope=\"row\">\(worker[language] ?? "?") "))
+  }
+
+  @Test func `a backup that is late is the first thing they read`() throws {
+    #expect(!administrator.get("/admin").contains("notice warning"))
+    try record(100)
+    #expect(administrator.get("/admin").contains("There is no backup yet, although two were due."))
+  }
+
+  @Test func `what cannot be read is left out, and takes nothing else along`() throws {
+    do {
+      let file = try OpenFile(
+        portal.directory + "/polyclinic.sqlite.availability", O_WRONLY | O_CREAT)
+      try file.write(Array("broken".utf8))
+    }
+    let page = administrator.get("/admin")
+    #expect(page.status == 200 && page.contains("Not known") && page.contains("Free disk space"))
+  }
+
+  @Test func `readiness tells of a late backup and stays ready, not of a schema that lacks a step`()
+    throws
+  {
+    try record(100)
+    #expect(portal.visitor().get("/readyz").body.contains("backup: late\n"))
+    try portal.database.write { connection in
+      _ = try connection.run("DELETE FROM migrations WHERE module = 'notes'")
+    }
+    let answer = portal.visitor().get("/readyz")
+    #expect(answer.status == 503 && answer.body == "not ready: schema\n")
+  }
+}

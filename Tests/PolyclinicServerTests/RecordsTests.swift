@@ -1,0 +1,156 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+/// A line that somebody wrote down: a record that stands whole in one row.
+private struct Memo: Resealable {
+  var line = ""
+  var unknown = UnknownFields()
+
+  static let form = Form(Memo(), .text(\.line, "line", required: true, limit: 100))
+  static let records = Records(
+    "memos", id: "id_memo", sealed: Slot("memos.sealed", form),
+    index: SealedIndex<Entry>("memos_index"), title: \.line, entry: Entry.init(_:id:))
+
+  struct Entry: SealedEntry {
+    let id: ID<Memo>
+    let line: String
+
+    init(_ memo: Memo, id: ID<Memo>) { (self.id, line) = (id, memo.line) }
+
+    init(from bytes: inout ByteReader) throws { (id, line) = (try bytes.id(), try bytes.string()) }
+
+    func write(to bytes: inout ByteWriter) {
+      bytes.write(id)
+      bytes.write(line)
+    }
+
+    static func < (one: Entry, other: Entry) -> Bool { one.line < other.line }
+  }
+}
+
+private struct MemosModule: Module {
+  let id: ModuleID = "memos"
+  var title: Text { "title" }
+  var catalog: Catalog { .titled("Memos") }
+  var personalData: PersonalData { PersonalData(export: Memo.records.export) }
+  var migrations: [Migration] { [Migration("0001-memos", Memo.records.schema)] }
+  var derived: [Derived] { [Memo.records.derived] }
+  var trash: Trash? { Memo.records.trash(leadingTo: "{id}") }
+}
+
+/// Records that stand each in one row; those in several tables are tested with the contacts.
+@Suite struct RecordsTests {
+  private let portal: TestPortal
+  private let anna: Keys
+  private let boris: Keys
+
+  init() throws {
+    portal = try TestPortal(MemosModule())
+    anna = try portal.keys(of: portal.register())
+    boris = try portal.keys(of: portal.register())
+  }
+
+  private func add(_ line: String) throws -> ID<Memo> {
+    try portal.database.write {
+      try Memo.records.insert(Memo(line: line), at: portal.now, by: anna, on: $0)
+    }
+  }
+
+  private func lines() throws -> [String] {
+    try portal.database.read {
+      try Memo.records.index.page(1, by: anna, on: $0).entries.map(\.line)
+    }
+  }
+
+  private func find(_ id: ID<Memo>, by keys: Keys) throws -> String? {
+    try portal.database.read { try Memo.records.find(id, by: keys, on: $0)?.line }
+  }
+
+  @Test func `a record comes back as it was stored, and stands in its index`() throws {
+    let (milk, bread) = (try add("milk"), try add("bread"))
+    #expect(try find(milk, by: anna) == "milk" && find(bread, by: anna) == "bread")
+    #expect(try lines() == ["bread", "milk"])
+  }
+
+  @Test func `a record that changes moves to its new place`() throws {
+    let (milk, bread) = (try add("milk"), try add("bread"))
+    try portal.database.write {
+      try Memo.records.replace(milk, with: Memo(line: "apples"), by: anna, on: $0)
+      try Memo.records.replace(bread, with: Memo(line: "bread"), by: anna, on: $0)
+    }
+    #expect(try find(milk, by: anna) == "apples")
+    #expect(try lines() == ["apples", "bread"])
+  }
+
+  @Test func `somebody else's record is not found, and stays as it is`() throws {
+    let milk = try add("milk")
+    #expect(try find(milk, by: boris) == nil)
+    #expect(throws: Refusal.notFound) {
+      try portal.database.write {
+        try Memo.records.replace(milk, with: Memo(line: "beer"), by: boris, on: $0)
+      }
+    }
+    #expect(throws: Refusal.notFound) {
+      try portal.database.write {
+        try Memo.records.delete(milk, at: portal.now, by: boris, on: $0)
+      }
+    }
+    #expect(try find(milk, by: anna) == "milk")
+  }
+
+  @Test func `what was deleted is out of the list, and is taken back by its owner alone`() throws {
+    let milk = try add("milk")
+    let trash = Memo.records.trash(leadingTo: "{id}")
+    try portal.database.write { try Memo.records.delete(milk, at: portal.now, by: anna, on: $0) }
+    #expect(try find(milk, by: anna) == nil)
+    #expect(try lines() == [])
+    #expect(try portal.database.read { try trash.list(anna, $0).map(\.title) } == ["milk"])
+    #expect(try portal.database.read { try trash.list(boris, $0).isEmpty })
+    #expect(throws: Refusal.notFound) {
+      try portal.database.write { try trash.restore(milk.rawValue, boris, $0) }
+    }
+    #expect(throws: Refusal.notFound) {
+      try portal.database.write { try trash.purge(milk.rawValue, boris, $0) }
+    }
+    let path = try portal.database.write { try trash.restore(milk.rawValue, anna, $0) }
+    #expect(path.description == "\(milk)")
+    #expect(try lines() == ["milk"])
+  }
+
+  @Test func `what was purged leaves no row`() throws {
+    let milk = try add("milk")
+    let trash = Memo.records.trash(leadingTo: "")
+    #expect(throws: Refusal.notFound) {
+      try portal.database.write { try trash.purge(milk.rawValue, anna, $0) }
+    }
+    try portal.database.write { connection in
+      try Memo.records.delete(milk, at: portal.now, by: anna, on: connection)
+      try trash.purge(milk.rawValue, anna, connection)
+    }
+    #expect(try portal.rowCounts()["memos"] == 0)
+  }
+
+  @Test func `the copy for the person holds the deleted ones with their day`() throws {
+    let milk = try add("milk")
+    _ = try add("bread")
+    try portal.database.write { try Memo.records.delete(milk, at: portal.now, by: anna, on: $0) }
+    let copy = try portal.database.read { try Memo.records.export(anna, $0) }
+    #expect(
+      String(decoding: copy.encoded, as: UTF8.self)
+        == #"{"memos":[{"id":1,"line":"milk","deleted_on":"2026-05-04"},{"id":2,"line":"bread"}]}"#)
+  }
+
+  @Test func `an index that lacks a record is not sound, and is made anew`() throws {
+    let milk = try add("milk")
+    let derived = Memo.records.derived
+    #expect(try portal.database.read { try derived.isSound(anna, $0) })
+    try portal.database.write { connection in
+      let entry = Memo.Entry(Memo(line: "milk"), id: milk)
+      try Memo.records.index.remove(entry, by: anna, on: connection)
+    }
+    #expect(try !portal.database.read { try derived.isSound(anna, $0) })
+    try portal.database.write { try derived.rebuild(anna, $0) }
+    #expect(try lines() == ["milk"])
+  }
+}

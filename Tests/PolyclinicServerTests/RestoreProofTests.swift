@@ -1,0 +1,131 @@
+import Foundation
+import PolyclinicCore
+import PolyclinicStore
+import PolyclinicTesting
+import Testing
+
+@testable import PolyclinicServer
+
+/// Backups that are sealed rightly, and hold what must not be served.
+@Suite struct RestoreProofTests {
+  let portal: TestPortal
+
+  init() throws {
+    portal = try TestPortal()
+    _ = try portal.register(login: "vera")
+  }
+
+  /// What restoring a backup made of changed parts ends with.
+  private func restoring(
+    _ change: (inout ForgedBackup) throws -> Void, _ plugins: any Module...
+  ) throws -> Result<Restore.Outcome, any Error> {
+    let path = try portal.backUp("\(UUID().uuidString).backup")
+    var forged = try ForgedBackup(path, ring: portal.ring)
+    try change(&forged)
+    try forged.write(to: path, ring: portal.ring)
+    var result: Result<Restore.Outcome, any Error>?
+    try Scratch.with { (directory: String) throws in
+      let place = BackupPlace(directory: directory)
+      try place.takeKey(of: portal)
+      result = Result {
+        try Restore(
+          place: Place(try place.place().configuration, plugins: plugins), backupPath: path,
+          manner: .intoEmptyPlace
+        ).run(sheet: nil, at: portal.now)
+      }
+      if case .failure = result { #expect(try place.files() == ["master.key"]) }
+    }
+    return try #require(result)
+  }
+
+  /// The database's bytes after somebody has changed rows.
+  private func changing(_ database: [UInt8], _ statement: SQL) throws -> [UInt8] {
+    let path = portal.directory + "/" + UUID().uuidString
+    try Data(database).write(to: URL(filePath: path))
+    let opened = try SQLiteDatabase.open(path)
+    try opened.write { try $0.run(statement) }
+    try opened.checkpointTruncate()
+    opened.close()
+    return Array(try Data(contentsOf: URL(filePath: path)))
+  }
+
+  private func failure(_ result: Result<Restore.Outcome, any Error>) -> RestoreError? {
+    guard case .failure(let error) = result else { return nil }
+    return error as? RestoreError
+  }
+
+  @Test func `what was not changed is restored`() throws {
+    #expect(try restoring { _ in }.get().draft.manifest.rows["people"] == 1)
+  }
+
+  @Test func `a row too few or too many is found`() throws {
+    let result = try restoring { $0.manifest.rows["people"] = 2 }
+    #expect(failure(result) == .counts(table: "people", expected: 2, found: 1))
+    let other = try restoring {
+      $0.manifest.rows["gone"] = 0
+      $0.manifest.rows["lost"] = 1
+    }
+    #expect(failure(other) == .counts(table: "lost", expected: 1, found: 0))
+  }
+
+  @Test func `a damaged page is found`() throws {
+    let result = try restoring { forged in
+      for index in forged.database.indices.suffix(4_096 * 4) { forged.database[index] = 0xAA }
+    }
+    guard case .failure = result else {
+      Issue.record("a damaged database was restored")
+      return
+    }
+  }
+
+  @Test func `sealed data that does not open is found`() throws {
+    let result = try restoring { forged in
+      forged.database = try changing(
+        forged.database, "UPDATE profiles SET sealed = \([UInt8].random(64))")
+    }
+    #expect(failure(result) == .sealedDataDoesNotOpen)
+  }
+
+  @Test func `another installation's database does not pass for one that the key opens`() throws {
+    let result = try restoring { forged in
+      forged.database = try changing(
+        forged.database,
+        "UPDATE installation SET value = \([UInt8].random(16)) WHERE name = 'installation'")
+    }
+    guard case .failure(let error) = result else {
+      Issue.record("it was restored")
+      return
+    }
+    #expect(error is VaultError)
+  }
+
+  @Test func `an older backup is brought up to this release`() throws {
+    let outcome = try restoring({ _ in }, DiaryModule()).get()
+    #expect(outcome.draft.migrated.map(\.description) == ["diary 0001-notes"])
+    #expect(outcome.draft.unknown == [])
+  }
+
+  @Test func `a newer release's backup is taken as it is, and said to be so`() throws {
+    _ = try Migrator(portal.database, [(module: "diary", migrations: DiaryModule().migrations)])
+      .migrate(at: portal.now)
+    let outcome = try restoring { _ in }.get()
+    #expect(outcome.draft.unknown.map(\.name) == ["0001-notes"])
+    #expect(outcome.lines.contains { $0.contains("newer release, whose diary 0001-notes") })
+  }
+}
+
+/// A module that an earlier release did not have.
+private struct DiaryModule: Module {
+  let id: ModuleID = "diary"
+  var title: Text { "title" }
+  var catalog: Catalog { Catalog() }
+  var personalData: PersonalData { .none }
+  var migrations: [Migration] {
+    [
+      Migration(
+        "0001-notes",
+        "CREATE TABLE diary_notes (id_note \(.identity), person \(.person)) \(.strict)"
+      )
+    ]
+  }
+}

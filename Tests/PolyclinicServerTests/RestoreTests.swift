@@ -1,0 +1,318 @@
+import Foundation
+import PolyclinicCore
+import PolyclinicStore
+import PolyclinicTesting
+import Testing
+
+@testable import PolyclinicServer
+
+@Suite struct RestoreTests {
+  let portal: TestPortal
+  let administrator: String
+
+  init() throws {
+    portal = try TestPortal()
+    administrator = try portal.administrator().login
+    _ = try portal.register(login: "vera")
+  }
+
+  /// Runs `body` in another directory, with the portal's key or without one.
+  private func elsewhere(hasKey: Bool = true, _ body: (BackupPlace) throws -> Void) throws {
+    try Scratch.with { (directory: String) throws in
+      let other = BackupPlace(directory: directory)
+      if hasKey { try other.takeKey(of: portal) }
+      try body(other)
+    }
+  }
+
+  private func erasureID(of login: String) throws -> [UInt8] {
+    let person = try #require(
+      try portal.database.read { try Account.find(login, try portal.vault, on: $0) }
+    ).person
+    let id = try portal.database.read { connection in
+      try connection.row("SELECT erasure_id FROM people WHERE id_person = \(person)") {
+        $0.bytes(0)
+      }
+    }
+    return try #require(id)
+  }
+
+  private func knows(_ login: String, _ database: SQLiteDatabase) throws -> Bool {
+    try database.read { connection in
+      let vault = try Vault.open(ring: try portal.ring, on: connection)
+      guard let account = try Account.find(login, vault, on: connection) else { return false }
+      let keys = try #require(try KeyCabinet(vault).keys(of: account.person, on: connection))
+      return try Profile.find(by: keys, on: connection)?.login == login
+    }
+  }
+
+  @Test func `a backup is restored elsewhere, with everything but the sessions`() throws {
+    let before = try portal.database.read { try BackupManifest.rowCounts(on: $0) }
+    #expect(before["sessions"] ?? 0 > 0)
+    let backup = try portal.backUp()
+    _ = try portal.register(login: "later")
+    try elsewhere { (place: BackupPlace) throws in
+      let outcome = try place.restore(backup)
+      #expect(outcome.formerPath == nil && outcome.draft.migrated == [])
+      #expect(outcome.draft.manifest.rows == before)
+      try place.withDatabase { (database: SQLiteDatabase) throws in
+        #expect(try knows("vera", database))
+        #expect(try !knows("later", database))
+        var after = try database.read { try BackupManifest.rowCounts(on: $0) }
+        #expect(after["sessions"] == 0)
+        after["sessions"] = before["sessions"]
+        #expect(after == before)
+        #expect(
+          try database.read {
+            try $0.integer("SELECT count(*) FROM answered_forms WHERE signed_in IS NOT NULL")
+          } == 0)
+      }
+      #expect(try !place.files().contains { $0.contains("restored") || $0.contains("replaced") })
+      #expect(try place.place().migrate(at: portal.now) == [])
+    }
+  }
+
+  @Test func `what is there is replaced only when that was said, and is kept under another name`()
+    throws
+  {
+    let backup = try portal.backUp()
+    try elsewhere { (place: BackupPlace) throws in
+      _ = try place.restore(backup)
+      let first = try Data(contentsOf: URL(filePath: place.databasePath))
+      #expect(throws: RestoreError.databaseThere(path: place.databasePath)) {
+        try place.restore(backup)
+      }
+      #expect(try Data(contentsOf: URL(filePath: place.databasePath)) == first)
+      let outcome = try place.restore(backup, .over)
+      let former = try #require(outcome.formerPath)
+      #expect(former.hasPrefix(place.databasePath + ".replaced-2026"))
+      #expect(try Data(contentsOf: URL(filePath: former)) == first)
+      let again = try place.restore(backup, .over).formerPath
+      #expect(again != former && again != nil)
+      #expect(try Data(contentsOf: URL(filePath: former)) == first)
+    }
+  }
+
+  @Test func `whoever was erased since is forgotten again`() throws {
+    let backup = try portal.backUp()
+    try elsewhere { (place: BackupPlace) throws in
+      _ = try place.restore(backup)
+      let id = try erasureID(of: "vera")
+      try place.withDatabase { (database: SQLiteDatabase) throws in
+        _ = try database.write { connection in
+          try Administrator(
+            vault: Vault.open(ring: portal.ring, on: connection), author: .commandLine,
+            now: portal.now
+          ).repeatErasure(id, on: connection)
+        }
+      }
+      let outcome = try place.restore(backup, .over)
+      #expect(outcome.draft.erased == 1)
+      try place.withDatabase { (database: SQLiteDatabase) throws in
+        #expect(try !knows("vera", database))
+      }
+      let log = ErasureLog(directory: place.directory + "/backups")
+      #expect(try log.ids() == [id])
+      let bytes = try Data(contentsOf: URL(filePath: place.databasePath))
+      #expect(bytes.range(of: Account.loginHash("vera", try portal.vault).data) == nil)
+    }
+  }
+
+  @Test func `the log of erasures is enough, beside the backup or in its own place`() throws {
+    let backup = try portal.backUp()
+    let id = try erasureID(of: "vera")
+    try elsewhere { (place: BackupPlace) throws in
+      try ErasureLog(directory: place.directory + "/backups").append([id, .random(16)])
+      #expect(try place.restore(backup).draft.erased == 1)
+      try place.withDatabase { (database: SQLiteDatabase) throws in
+        #expect(try !knows("vera", database))
+      }
+    }
+    try ErasureLog(directory: portal.directory).append([id])
+    try elsewhere { (place: BackupPlace) throws in
+      #expect(try place.restore(backup).draft.erased == 1)
+      #expect(try ErasureLog(directory: place.directory + "/backups").ids() == [id])
+    }
+  }
+
+  @Test func `the last administrator who was erased is forgotten too`() throws {
+    let backup = try portal.backUp()
+    try ErasureLog(directory: portal.directory).append([erasureID(of: administrator)])
+    try elsewhere { (place: BackupPlace) throws in
+      #expect(try place.restore(backup).draft.erased == 1)
+      try place.withDatabase { (database: SQLiteDatabase) throws in
+        #expect(try !database.read { try Account.isAdministrated(on: $0) })
+      }
+    }
+  }
+
+  @Test func `a backup that is not whole or not ours changes nothing`() throws {
+    let path = try portal.backUp()
+    let good = try Data(contentsOf: URL(filePath: path))
+    var changed = good
+    changed[good.count - 1] ^= 1
+    for bytes in [good.dropLast(), changed, good + [0], Data("hello".utf8)] {
+      try bytes.write(to: URL(filePath: path))
+      for manner in [Restore.Manner.intoEmptyPlace, .over] {
+        try elsewhere { (place: BackupPlace) throws in
+          let before = try place.files()
+          #expect(throws: BackupError.self) { try place.restore(path, manner) }
+          #expect(try place.files() == before)
+        }
+      }
+    }
+    try good.write(to: URL(filePath: path))
+    try elsewhere(hasKey: false) { (place: BackupPlace) throws in
+      _ = try KeyRing.create(at: place.keyPath, today: .test)
+      let before = try place.files()
+      #expect(throws: BackupError.self) { try place.restore(path) }
+      #expect(try place.files() == before)
+    }
+  }
+
+  @Test func `nothing is replaced while a supervisor runs`() throws {
+    let backup = try portal.backUp()
+    try elsewhere { (place: BackupPlace) throws in
+      try FileManager.default.createDirectory(
+        atPath: place.directory + "/run", withIntermediateDirectories: false)
+      let supervisor = try PidFile(try place.place().runDirectory.pidFile)
+      #expect(throws: RestoreError.self) { try place.restore(backup) }
+      supervisor.release()
+      #expect(try place.restore(backup).formerPath == nil)
+    }
+  }
+
+  @Test func `ids that were given since the backup are not given again`() throws {
+    let backup = try portal.backUp()
+    let last = try lastPerson()
+    try elsewhere { (place: BackupPlace) throws in
+      _ = try place.restore(backup)
+      try place.withDatabase { (database: SQLiteDatabase) throws in
+        #expect(try nextPerson(database) == last + 1_000_001)
+        for _ in 0..<5 { _ = try nextPerson(database) }
+      }
+      _ = try place.restore(backup, .over)
+      try place.withDatabase { (database: SQLiteDatabase) throws in
+        #expect(try nextPerson(database) == last + 1_000_007)
+      }
+    }
+  }
+
+  private func lastPerson() throws -> Int {
+    try #require(try portal.database.read { try $0.integer("SELECT max(id_person) FROM people") })
+  }
+
+  private func nextPerson(_ database: SQLiteDatabase) throws -> Int {
+    let id = try database.write { connection in
+      try connection.integer(
+        """
+        INSERT INTO people (wrapped_key, erasure_id, created_at)
+        VALUES (\([UInt8].random(8)), \([UInt8].random(16)), 0) RETURNING id_person
+        """)
+    }
+    return try #require(id)
+  }
+
+  @Test func `a lost key comes back from its sheet, and from no other`() throws {
+    let backup = try portal.backUp()
+    let text = RecoverySheet.lines(try portal.ring, clinic: "", printed: .test).joined(
+      separator: "\n")
+    try elsewhere(hasKey: false) { (place: BackupPlace) throws in
+      #expect(throws: RestoreError.keyMissing(path: place.keyPath)) { try place.restore(backup) }
+      let sheet = try RecoverySheet.ring(text, path: place.keyPath)
+      #expect(throws: BackupError.self) {
+        try place.restore(backup, sheet: KeyRing.test())
+      }
+      #expect(try place.files() == [])
+      _ = try place.restore(backup, sheet: sheet)
+      #expect(try KeyRing.load(at: place.keyPath).ids == portal.ring.ids)
+      try place.withDatabase { (database: SQLiteDatabase) throws in
+        #expect(try knows("vera", database))
+      }
+      _ = try place.restore(backup, .over, sheet: sheet)
+    }
+    try elsewhere(hasKey: false) { (place: BackupPlace) throws in
+      _ = try KeyRing.create(at: place.keyPath, today: .test)
+      let sheet = try RecoverySheet.ring(text, path: place.keyPath)
+      #expect(throws: RestoreError.otherKeys(path: place.keyPath)) {
+        try place.restore(backup, sheet: sheet)
+      }
+    }
+  }
+
+  @Test func `a restore that was cut off at any moment can be started again`() throws {
+    let backup = try portal.backUp()
+    try elsewhere { (place: BackupPlace) throws in
+      // Half a draft; and the moment after the former database was moved away.
+      for suffix in ["", "-wal", "-shm", ".lock"] {
+        try TextFile.create("half", at: place.databasePath + ".restored" + suffix, mode: 0o600)
+      }
+      try TextFile.create("former", at: place.databasePath + ".replaced-earlier", mode: 0o600)
+      _ = try place.restore(backup)
+      try place.withDatabase { (database: SQLiteDatabase) throws in
+        #expect(try knows("vera", database))
+      }
+      #expect(
+        try place.files().filter { $0.hasPrefix("polyclinic") && !$0.hasSuffix(".lock") }
+          == ["polyclinic.sqlite", "polyclinic.sqlite.replaced-earlier"])
+    }
+  }
+
+  @Test func `a log that a lost database has left is not taken for the new one's`() throws {
+    let backup = try portal.backUp()
+    try elsewhere { (place: BackupPlace) throws in
+      try TextFile.create("stale", at: place.databasePath + "-wal", mode: 0o600)
+      _ = try place.restore(backup)
+      try place.withDatabase { (database: SQLiteDatabase) throws in
+        #expect(try knows("vera", database))
+      }
+      #expect(
+        try place.files().contains("polyclinic.sqlite.replaced-20260504T090000Z-wal"))
+    }
+  }
+
+  @Test func `a database that another program reads is not replaced`() throws {
+    let backup = try portal.backUp()
+    try elsewhere { (place: BackupPlace) throws in
+      _ = try place.restore(backup)
+      try place.withDatabase { (database: SQLiteDatabase) throws in
+        try database.write { try $0.run("UPDATE people SET created_at = 0") }
+        try database.read { connection in
+          _ = try connection.integer("SELECT count(*) FROM people")
+          #expect(throws: RestoreError.inUse(path: place.databasePath)) {
+            try place.restore(backup, .over)
+          }
+        }
+        #expect(try knows("vera", database))
+      }
+      #expect(try !place.files().contains { $0.contains("restored") || $0.contains("replaced") })
+    }
+  }
+
+  @Test func `a database that cannot be read is kept too, and said to be so`() throws {
+    let backup = try portal.backUp()
+    try elsewhere { (place: BackupPlace) throws in
+      try TextFile.create("no database", at: place.databasePath, mode: 0o600)
+      let outcome = try place.restore(backup, .over)
+      #expect(outcome.formerProblem != nil)
+      #expect(try TextFile.read(#require(outcome.formerPath)) == "no database")
+      #expect(outcome.lines.contains { $0.contains("could not be read") })
+    }
+  }
+
+  @Test func `what cannot get its name leaves the former database in its place`() throws {
+    try Scratch.with { (directory: String) throws in
+      for suffix in ["", "-wal"] {
+        try TextFile.create("former" + suffix, at: directory + "/p" + suffix, mode: 0o600)
+      }
+      let placement = DatabasePlacement(path: directory + "/p", formerPath: directory + "/old")
+      #expect(throws: SystemError.self) { try placement.put(directory + "/none") }
+      #expect(try BackupPlace(directory: directory).files() == ["p", "p-wal"])
+      #expect(try TextFile.read(directory + "/p-wal") == "former-wal")
+    }
+  }
+}
+
+extension [UInt8] {
+  fileprivate var data: Data { Data(self) }
+}

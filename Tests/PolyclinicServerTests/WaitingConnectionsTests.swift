@@ -1,0 +1,31 @@
+import Glibc
+import Testing
+
+@testable import PolyclinicServer
+
+@Suite struct WaitingConnectionsTests {
+  @Test func `whoever has connected and was not accepted waits`() throws {
+    try withTemporaryDirectory { directory in
+      let path = "\(directory)/s"
+      let socket = try Endpoint.unix(path: path).listen(backlog: 10)
+      defer { close(socket) }
+      #expect(WaitingConnections(at: socket)?.count == 0)
+      let clients = try (1...3).map { _ in try FastCGIClient(path: path) }
+      #expect(WaitingConnections(at: socket)?.count == 3)
+      close(accept(socket, nil, nil))
+      #expect(WaitingConnections(at: socket)?.count == 2)
+      #expect(WaitingConnections(at: socket)?.limit == 10)
+      for client in clients { client.close() }
+    }
+  }
+
+  @Test func `a socket of another kind, a file and nothing tell nothing`() throws {
+    let socket = try Endpoint.tcp(port: 0).listen(backlog: 1)
+    defer { close(socket) }
+    #expect(WaitingConnections(at: socket) == nil)
+    let file = open("/dev/null", O_RDONLY)
+    defer { close(file) }
+    #expect(WaitingConnections(at: file) == nil)
+    #expect(WaitingConnections(at: -1) == nil)
+  }
+}
