@@ -16,7 +16,7 @@ package final class Rehearsal {
   ) throws {
     let site = Front.Site(
       origin: Self.origin,
-      clinic: Clinic(
+      clinic: Organization(
         name: "Riverside Polyclinic", languages: Language.allCases, timeZone: "Europe/Minsk",
         contact: "privacy@clinic.example"))
     let assembly = Assembly(

@@ -48,7 +48,7 @@ import Testing
     let diagnosis = try commands(Diary(checks: checks), isEnabled: true).diagnose { member in
       Portal(
         database: portal.database, settings: member.settings,
-        clinic: Clinic(name: "", languages: [.english], timeZone: "UTC", contact: ""),
+        clinic: Organization(name: "", languages: [.english], timeZone: "UTC", contact: ""),
         keyHolder: holder, phrasebook: words, clock: { portal.now })
     }
     #expect(!diagnosis.isHealthy)
@@ -64,7 +64,7 @@ import Testing
       plugins: [module], isEnabled: { _ in isEnabled }, settings: { _ in Settings([]) },
       site: Front.Site(
         origin: "https://clinic.example",
-        clinic: Clinic(name: "", languages: [.english], timeZone: "UTC", contact: "")),
+        clinic: Organization(name: "", languages: [.english], timeZone: "UTC", contact: "")),
       moduleSwitch: FixedSwitch(outcome: .reloading))
     return ModuleCommands(installation: try assembly.installation())
   }

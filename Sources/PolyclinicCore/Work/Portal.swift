@@ -5,7 +5,7 @@ public final class Portal: Sendable {
   /// The module's own settings, as they are in force.
   public let settings: Settings
   /// What the administrator calls the clinic.
-  public let clinic: Clinic
+  public let clinic: Organization
   private let clock: @Sendable () -> Instant
   private let keyHolder: any KeyHolder
   private let phrasebook: Phrasebook
@@ -14,7 +14,7 @@ public final class Portal: Sendable {
 
   /// Made by the server for each module.
   public init(
-    database: any Database, settings: Settings, clinic: Clinic, keyHolder: any KeyHolder,
+    database: any Database, settings: Settings, clinic: Organization, keyHolder: any KeyHolder,
     phrasebook: Phrasebook, phrasebooks: [ModuleID: Phrasebook] = [:],
     clock: @escaping @Sendable () -> Instant
   ) {
@@ -48,8 +48,8 @@ public final class Portal: Sendable {
   }
 }
 
-/// What the administrator says of the clinic in the configuration.
-public struct Clinic: Sendable {
+/// Whose portal this is, as the administrator says in the configuration.
+public struct Organization: Sendable {
   /// What it is called.
   public let name: String
   /// In which pages are shown; the first for those who ask for none of them.

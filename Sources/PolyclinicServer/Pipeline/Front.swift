@@ -27,7 +27,7 @@ final class Front: Sendable {
   struct Site: Sendable {
     /// Such as `https://localhost:8443`.
     let origin: String
-    let clinic: Clinic
+    let clinic: Organization
   }
 
   init(

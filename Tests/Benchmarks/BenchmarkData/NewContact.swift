@@ -17,7 +17,7 @@ struct NewContact {
     visitor = Visitor(person: keys.person, name: "Anna Petrova", roles: [.patient])
     portal = Portal(
       database: database, settings: Settings([]),
-      clinic: Clinic(name: "Benchmark", languages: [.english], timeZone: "UTC", contact: ""),
+      clinic: Organization(name: "Benchmark", languages: [.english], timeZone: "UTC", contact: ""),
       keyHolder: NobodysKeys(), phrasebook: try Phrasebook(Catalog.shared),
       clock: { Instant(1_800_000_000) })
   }
