@@ -35,6 +35,8 @@ public protocol Module: Sendable {
   var checks: [HealthCheck] { get }
   /// What it does for other modules.
   var offers: [Offer] { get }
+  /// What it shows of itself in a portal that is there to be looked at.
+  var demonstration: Demonstration? { get }
 }
 
 extension Module {
@@ -60,4 +62,6 @@ extension Module {
   public var checks: [HealthCheck] { [] }
   /// Nothing for others.
   public var offers: [Offer] { [] }
+  /// Nothing to show without people of its own.
+  public var demonstration: Demonstration? { nil }
 }

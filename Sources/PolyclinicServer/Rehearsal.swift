@@ -99,6 +99,9 @@ package final class Rehearsal {
     try database.read { try BackupManifest.rowCounts(on: $0) }
   }
 
+  /// Fills the installation with the fictional town of a demonstration.
+  package func demonstrate() throws { try Demonstrator(front: front).fill() }
+
   /// Runs all jobs of the enabled modules once.
   package func runJobs() throws {
     for member in front.installation.enabled {

@@ -91,6 +91,9 @@ public final class TestPortal: Sendable {
     try rehearsal.withLock { try $0.grant(role, to: login) }
   }
 
+  /// Fills the portal with the fictional town of a demonstration; nobody is in it before.
+  public func demonstrate() throws { try rehearsal.withLock { try $0.demonstrate() } }
+
   /// Runs every job once.
   public func runJobs() throws { try rehearsal.withLock { try $0.runJobs() } }
 
