@@ -8,6 +8,7 @@ public final class Portal: Sendable {
   public let clinic: Clinic
   private let clock: @Sendable () -> Instant
   private let keyHolder: any KeyHolder
+  private let noticeBoard: any NoticeBoard
   private let phrasebook: Phrasebook
   /// The words of the other modules, for what they let this one show.
   private let phrasebooks: [ModuleID: Phrasebook]
@@ -15,13 +16,15 @@ public final class Portal: Sendable {
   /// Made by the server for each module.
   public init(
     database: any Database, settings: Settings, clinic: Clinic, keyHolder: any KeyHolder,
-    phrasebook: Phrasebook, phrasebooks: [ModuleID: Phrasebook] = [:],
+    noticeBoard: any NoticeBoard, phrasebook: Phrasebook,
+    phrasebooks: [ModuleID: Phrasebook] = [:],
     clock: @escaping @Sendable () -> Instant
   ) {
     self.database = database
     self.settings = settings
     self.clinic = clinic
     self.keyHolder = keyHolder
+    self.noticeBoard = noticeBoard
     self.phrasebook = phrasebook
     self.phrasebooks = phrasebooks
     self.clock = clock
@@ -39,6 +42,16 @@ public final class Portal: Sendable {
     on connection: Connection
   ) throws -> [ID<Person>: Keys] {
     try keyHolder.keys(of: people, for: reason, asking: visitor, at: now, on: connection)
+  }
+
+  /// Tells a person something, in the transaction at hand: in the inbox, and by the ways that the
+  /// person has chosen. Needs nobody's keys; whoever does not exist any more is not told.
+  ///
+  /// Throws ``UnlistedNoticeKind`` for a kind that is not among the module's ``Module/noticeKinds``.
+  public func notify(
+    _ person: ID<Person>, _ notice: Notice, on connection: Connection
+  ) throws {
+    try noticeBoard.post(notice, to: person, at: now, on: connection)
   }
 
   /// The sentence in a language, by the module's catalog and then the shared one.

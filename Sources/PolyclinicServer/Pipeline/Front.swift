@@ -28,6 +28,8 @@ final class Front: Sendable {
     /// Such as `https://localhost:8443`.
     let origin: String
     let clinic: Clinic
+    /// Nil where no e-mail is sent.
+    let mail: OutgoingMail?
   }
 
   init(
@@ -55,7 +57,11 @@ final class Front: Sendable {
     portals = installation.members.map { member in
       Portal(
         database: database, settings: member.settings, clinic: site.clinic,
-        keyHolder: KeyCabinet(vault), phrasebook: member.phrasebook,
+        keyHolder: KeyCabinet(vault),
+        noticeBoard: ModuleNoticeBoard(
+          module: member.module.id, kinds: member.module.noticeKinds, words: member.phrasebook,
+          languages: site.clinic.languages, vault: vault, sendsMail: site.mail != nil),
+        phrasebook: member.phrasebook,
         phrasebooks: installation.phrasebooks, clock: clock)
     }
   }

@@ -18,7 +18,8 @@ struct NewContact {
     portal = Portal(
       database: database, settings: Settings([]),
       clinic: Clinic(name: "Benchmark", languages: [.english], timeZone: "UTC", contact: ""),
-      keyHolder: NobodysKeys(), phrasebook: try Phrasebook(Catalog.shared),
+      keyHolder: NobodysKeys(), noticeBoard: NobodysBoard(),
+      phrasebook: try Phrasebook(Catalog.shared),
       clock: { Instant(1_800_000_000) })
   }
 
@@ -38,6 +39,12 @@ private struct NobodysKeys: KeyHolder {
     of people: [ID<Person>], for reason: AccessReason, asking visitor: Visitor, at now: Instant,
     on connection: Connection
   ) throws -> [ID<Person>: Keys] { throw Refusal.forbidden }
+}
+
+private struct NobodysBoard: NoticeBoard {
+  func post(
+    _ notice: Notice, to person: ID<Person>, at now: Instant, on connection: Connection
+  ) throws {}
 }
 
 /// Takes every form for one that was never sent before.
