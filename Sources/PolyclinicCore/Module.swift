@@ -31,6 +31,8 @@ public protocol Module: Sendable {
   var settings: [Setting] { get }
   /// What it does without being asked.
   var jobs: [Job] { get }
+  /// What it tells people about; they choose by which ways.
+  var noticeKinds: [NoticeKind] { get }
   /// What it tells of its own health.
   var checks: [HealthCheck] { get }
   /// What it does for other modules.
@@ -58,6 +60,8 @@ extension Module {
   public var settings: [Setting] { [] }
   /// Nothing done unasked.
   public var jobs: [Job] { [] }
+  /// Nothing to tell anybody.
+  public var noticeKinds: [NoticeKind] { [] }
   /// Nothing to be asked about.
   public var checks: [HealthCheck] { [] }
   /// Nothing for others.

@@ -48,7 +48,8 @@ public struct ModuleContract {
   /// Everything that it shows on the portal's own pages has words.
   func wordsAreMissing() throws -> [String] {
     let person = try TestPortal(module).register()
-    return ["/", "/privacy", "/account/edit"].filter { person.get($0).contains("⟦") }.map {
+    let pages = ["/", "/privacy", "/account/edit", "/notifications/preferences"]
+    return pages.filter { person.get($0).contains("⟦") }.map {
       "\($0) shows a text of the module that its catalog lacks"
     }
   }

@@ -47,7 +47,8 @@ struct Place {
         origin: configuration.server.origin.description,
         clinic: Organization(
           name: clinic.name, languages: clinic.languages, timeZone: clinic.timeZone,
-          contact: clinic.contact)), moduleSwitch: moduleSwitch)
+          contact: clinic.contact), mail: configuration.mail.flatMap(OutgoingMail.init)),
+      moduleSwitch: moduleSwitch)
   }
 
   /// Switches modules in this installation's configuration file.

@@ -108,7 +108,11 @@ struct JobsCommand: ParsableCommand {
         let backups = try place.backupJob(log: Logger(label: "backup"))
         // A large database on a slow disk may take hours.
         let backup = Schedule.Task(name: "backup", limit: .hours(6), run: backups.run)
-        return [backup]
+        let outbox = front.site.mail.map { mail in
+          let outbox = Outbox(front: front, mail: mail, log: Logger(label: "mail"))
+          return Schedule.Task(name: "mail", run: outbox.run)
+        }
+        return [backup] + (outbox.map { [$0] } ?? [])
           + front.installation.enabled.flatMap { member in
             let portal = front.portal(for: member)
             return member.module.jobs.map { job in

@@ -28,6 +28,8 @@ final class Front: Sendable {
     /// Such as `https://localhost:8443`.
     let origin: String
     let clinic: Organization
+    /// Nil where no e-mail is sent.
+    let mail: OutgoingMail?
   }
 
   init(
@@ -59,8 +61,12 @@ final class Front: Sendable {
     portals = installation.members.map { member in
       Portal(
         database: database, settings: member.settings, clinic: site.clinic,
-        keyHolder: cabinet, people: people, offers: installation.offers,
-        phrasebook: member.phrasebook, phrasebooks: installation.phrasebooks, clock: clock)
+        keyHolder: cabinet, people: people,
+        noticeBoard: ModuleNoticeBoard(
+          module: member.module.id, kinds: member.module.noticeKinds, words: member.phrasebook,
+          languages: site.clinic.languages, vault: vault, sendsMail: site.mail != nil),
+        offers: installation.offers, phrasebook: member.phrasebook,
+        phrasebooks: installation.phrasebooks, clock: clock)
     }
   }
 
