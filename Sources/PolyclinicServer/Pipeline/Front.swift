@@ -34,7 +34,7 @@ final class Front: Sendable {
     installation: Installation, site: Site, database: any Database, vault: Vault,
     passwords: Passwords, assets: Assets, instruments: Instruments,
     clock: @escaping @Sendable () -> Instant
-  ) {
+  ) throws {
     self.installation = installation
     self.site = site
     self.database = database
@@ -45,12 +45,12 @@ final class Front: Sendable {
     tally = Tally(instruments, installation.router)
     self.clock = clock
     host = String(site.origin.drop { $0 != ":" }.dropFirst(3))
-    sessions = Sessions(vault)
+    sessions = Sessions()
     answeredForms = AnsweredForms(vault)
     antiForgery = AntiForgery(vault)
     passwordPolicy = PasswordPolicy(portalName: site.clinic.name)
     throttle = Throttle(vault)
-    carriedForms = Carrier(vault)
+    carriedForms = try Carrier(vault)
     zone = Zone(site.clinic.timeZone) ?? .utc
     portals = installation.members.map { member in
       Portal(
