@@ -31,7 +31,7 @@ package struct Assembly {
     assets: Assets, instruments: Instruments, clock: @escaping @Sendable () -> Instant
   ) throws -> Front {
     let vault = try database.read { try Vault.open(ring: ring, on: $0) }
-    return Front(
+    return try Front(
       installation: installation, site: site, database: database, vault: vault,
       passwords: passwords, assets: assets, instruments: instruments, clock: clock)
   }

@@ -36,7 +36,7 @@ final class Front: Sendable {
     installation: Installation, site: Site, database: any Database, vault: Vault,
     passwords: Passwords, assets: Assets, instruments: Instruments,
     clock: @escaping @Sendable () -> Instant
-  ) {
+  ) throws {
     self.installation = installation
     self.site = site
     self.database = database
@@ -47,12 +47,12 @@ final class Front: Sendable {
     tally = Tally(instruments, installation.router)
     self.clock = clock
     host = String(site.origin.drop { $0 != ":" }.dropFirst(3))
-    sessions = Sessions(vault)
+    sessions = Sessions()
     answeredForms = AnsweredForms(vault)
     antiForgery = AntiForgery(vault)
     passwordPolicy = PasswordPolicy(portalName: site.clinic.name)
     throttle = Throttle(vault)
-    carriedForms = Carrier(vault)
+    carriedForms = try Carrier(vault)
     let zone = Zone(site.clinic.timeZone) ?? .utc
     self.zone = zone
     let cabinet = KeyCabinet(
