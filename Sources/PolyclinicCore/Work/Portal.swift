@@ -6,6 +6,7 @@ public final class Portal: Sendable {
   public let settings: Settings
   /// What the administrator calls the clinic.
   public let clinic: Organization
+  private let towns: @Sendable () throws -> Gazetteer
   private let clock: @Sendable () -> Instant
   private let keyHolder: any KeyHolder
   private let phrasebook: Phrasebook
@@ -16,6 +17,7 @@ public final class Portal: Sendable {
   public init(
     database: any Database, settings: Settings, clinic: Organization, keyHolder: any KeyHolder,
     phrasebook: Phrasebook, phrasebooks: [ModuleID: Phrasebook] = [:],
+    towns: @escaping @Sendable () throws -> Gazetteer = { Gazetteer([]) },
     clock: @escaping @Sendable () -> Instant
   ) {
     self.database = database
@@ -24,6 +26,7 @@ public final class Portal: Sendable {
     self.keyHolder = keyHolder
     self.phrasebook = phrasebook
     self.phrasebooks = phrasebooks
+    self.towns = towns
     self.clock = clock
   }
 
@@ -40,6 +43,9 @@ public final class Portal: Sendable {
   ) throws -> [ID<Person>: Keys] {
     try keyHolder.keys(of: people, for: reason, asking: visitor, at: now, on: connection)
   }
+
+  /// Where towns lie; read when it is first asked for. Nothing is asked of anybody outside.
+  public var gazetteer: Gazetteer { get throws { try towns() } }
 
   /// The sentence in a language, by the module's catalog and then the shared one.
   public func string(_ text: Text, in language: Language) -> String {

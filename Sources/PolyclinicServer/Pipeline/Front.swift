@@ -56,7 +56,8 @@ final class Front: Sendable {
       Portal(
         database: database, settings: member.settings, clinic: site.clinic,
         keyHolder: KeyCabinet(vault), phrasebook: member.phrasebook,
-        phrasebooks: installation.phrasebooks, clock: clock)
+        phrasebooks: installation.phrasebooks,
+        towns: { try assets.gazetteer.contents() }, clock: clock)
     }
   }
 
