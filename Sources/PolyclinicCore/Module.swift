@@ -33,6 +33,8 @@ public protocol Module: Sendable {
   var jobs: [Job] { get }
   /// What it tells of its own health.
   var checks: [HealthCheck] { get }
+  /// What it does for other modules.
+  var offers: [Offer] { get }
 }
 
 extension Module {
@@ -56,4 +58,6 @@ extension Module {
   public var jobs: [Job] { [] }
   /// Nothing to be asked about.
   public var checks: [HealthCheck] { [] }
+  /// Nothing for others.
+  public var offers: [Offer] { [] }
 }
