@@ -139,7 +139,7 @@ public struct ModuleContract {
   private func path(of route: Route) -> String {
     let pattern = route.pattern.isEmpty ? "" : "/" + route.pattern
     let segments = "\(module.id)\(pattern)".split(separator: "/").map {
-      $0.hasPrefix("{") ? "999999" : String($0)
+      $0.hasPrefix("{") ? "999999" + $0.drop { $0 != "}" }.dropFirst() : String($0)
     }
     return "/" + segments.joined(separator: "/")
   }

@@ -37,6 +37,8 @@ public struct Control: Sendable {
     case number
     /// One line, with a keyboard for digits.
     case integer
+    /// Not shown: a script fills it in, and nothing of it comes back.
+    case unseen
     /// Never shown again once it was typed.
     case password
     /// Ticked or not.
@@ -73,6 +75,7 @@ public struct Control: Sendable {
   }
 
   var isPassword: Bool { if case .password = kind { true } else { false } }
+  var isUnseen: Bool { if case .unseen = kind { true } else { false } }
   var takesLines: Bool { if case .lines = kind { true } else { false } }
   var isCheck: Bool { if case .check = kind { true } else { false } }
   var isChoice: Bool { if case .choice = kind { true } else { false } }

@@ -2,7 +2,7 @@
 public enum Icon: String, CaseIterable, Sendable {
   /// Named for what it shows, whatever it stands for.
   case bell, bin, calendar, chart, check, clock, document, eye, gear, glass, heart, key, lock, mail
-  case people, person, phone, pulse, screen
+  case people, person, phone, pin, pulse, screen
 }
 
 extension Context {

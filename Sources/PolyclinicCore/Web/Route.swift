@@ -33,7 +33,7 @@ public struct Route: Sendable {
   /// Answers one request; what goes wrong is thrown, most often as a ``Refusal``.
   public typealias Handler = @Sendable (Context) throws -> Response
 
-  /// The path below the module's own; `{name}` stands for one segment.
+  /// The path below the module's own; `{name}` stands for one segment, `{name}.ics` for one that ends so.
   public let pattern: String
   /// Who may use it; the portal refuses all others before the handler is called.
   public let access: Access

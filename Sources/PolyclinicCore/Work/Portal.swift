@@ -9,6 +9,7 @@ public final class Portal: Sendable {
   /// Who the people of the portal are.
   public let people: any PeopleDirectory
   private let offers: Offers
+  private let towns: @Sendable () throws -> Gazetteer
   private let clock: @Sendable () -> Instant
   package let keyHolder: any KeyHolder
   private let noticeBoard: any NoticeBoard
@@ -22,6 +23,7 @@ public final class Portal: Sendable {
     people: any PeopleDirectory, noticeBoard: any NoticeBoard, offers: Offers = Offers(),
     phrasebook: Phrasebook,
     phrasebooks: [ModuleID: Phrasebook] = [:],
+    towns: @escaping @Sendable () throws -> Gazetteer = { Gazetteer([]) },
     clock: @escaping @Sendable () -> Instant
   ) {
     self.database = database
@@ -33,6 +35,7 @@ public final class Portal: Sendable {
     self.offers = offers
     self.phrasebook = phrasebook
     self.phrasebooks = phrasebooks
+    self.towns = towns
     self.clock = clock
   }
 
@@ -66,6 +69,9 @@ public final class Portal: Sendable {
   ) throws {
     try noticeBoard.post(notice, to: person, at: now, on: connection)
   }
+
+  /// Where towns lie; read when it is first asked for. Nothing is asked of anybody outside.
+  public var gazetteer: Gazetteer { get throws { try towns() } }
 
   /// The sentence in a language, by the module's catalog and then the shared one.
   public func string(_ text: Text, in language: Language) -> String {

@@ -66,7 +66,8 @@ final class Front: Sendable {
           module: member.module.id, kinds: member.module.noticeKinds, words: member.phrasebook,
           languages: site.clinic.languages, vault: vault, sendsMail: site.mail != nil),
         offers: installation.offers, phrasebook: member.phrasebook,
-        phrasebooks: installation.phrasebooks, clock: clock)
+        phrasebooks: installation.phrasebooks, towns: { try assets.gazetteer.contents() },
+        clock: clock)
     }
   }
 
