@@ -31,8 +31,12 @@ public struct Control: Sendable {
     case telephone
     /// A day, with the browser's calendar.
     case date
-    /// One line, with a keyboard for numbers.
+    /// A time of day, with the browser's clock.
+    case time
+    /// One line, with a keyboard for digits and a decimal separator.
     case number
+    /// One line, with a keyboard for digits.
+    case integer
     /// Never shown again once it was typed.
     case password
     /// Ticked or not.

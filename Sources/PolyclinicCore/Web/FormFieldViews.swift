@@ -81,10 +81,11 @@ extension FormView {
     case .password: return password(control, id, common)
     case .date:
       return "<input type=\"date\"\(common) value=\"\(value)\" placeholder=\"YYYY-MM-DD\">"
-    case .text, .email, .telephone, .number:
+    case .time: return "<input type=\"time\"\(common) value=\"\(value)\" placeholder=\"HH:MM\">"
+    case .text, .email, .telephone, .number, .integer:
       return """
         <input type="\(control.inputType)"\(common) value="\(value)" \
-        maxlength="\(control.limit)"\(suggestions(control, id))
+        maxlength="\(control.limit)"\(control.keyboard)\(suggestions(control, id))
         """
     }
   }
@@ -203,6 +204,15 @@ extension Control {
     case .email: "email"
     case .telephone: "tel"
     default: "text"
+    }
+  }
+
+  /// Not the browser's own number fields: those take no comma where the language writes a point.
+  fileprivate var keyboard: HTML? {
+    switch kind {
+    case .number: " inputmode=\"decimal\""
+    case .integer: " inputmode=\"numeric\""
+    default: nil
     }
   }
 }
