@@ -140,4 +140,21 @@ enum WaitingList {
     try desk.free(at: now, on: connection)
     try settle(doctor, at: now, on: connection)
   }
+
+  /// Ends the treatment at hand and calls the next at once.
+  ///
+  /// Throws ``Refusal/conflict(_:)`` as ``finish(_:expecting:at:on:)`` does, and where nobody is
+  /// treated: who waits then is called of itself as soon as no booked time stands in the way.
+  static func callNext(
+    _ doctor: ID<Doctor>, expecting expected: ID<Ticket>?, at now: Instant,
+    on connection: Connection
+  ) throws {
+    try settle(doctor, at: now, on: connection)
+    let desk = try Desk.latest(of: doctor, on: connection)
+    let line = try line(at: desk, of: doctor, at: now, on: connection)
+    if let desk, desk.freeAt <= now, !line.waiting(at: now).isEmpty {
+      throw Refusal.conflict("queue.next.booked")
+    }
+    try finish(doctor, expecting: expected, at: now, on: connection)
+  }
 }
