@@ -33,6 +33,10 @@ public protocol Module: Sendable {
   var jobs: [Job] { get }
   /// What it tells of its own health.
   var checks: [HealthCheck] { get }
+  /// What it does for other modules.
+  var offers: [Offer] { get }
+  /// What it shows of itself in a portal that is there to be looked at.
+  var demonstration: Demonstration? { get }
 }
 
 extension Module {
@@ -56,4 +60,8 @@ extension Module {
   public var jobs: [Job] { [] }
   /// Nothing to be asked about.
   public var checks: [HealthCheck] { [] }
+  /// Nothing for others.
+  public var offers: [Offer] { [] }
+  /// Nothing to show without people of its own.
+  public var demonstration: Demonstration? { nil }
 }

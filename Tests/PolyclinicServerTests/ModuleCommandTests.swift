@@ -41,15 +41,17 @@ import Testing
     ]
     let portal = try TestPortal()
     let words = try Phrasebook(.shared)
-    let holder = KeyCabinet(
-      try portal.database.read {
-        try Vault.open(ring: KeyRing.load(at: portal.directory + "/master.key"), on: $0)
-      })
+    let vault = try portal.database.read {
+      try Vault.open(ring: KeyRing.load(at: portal.directory + "/master.key"), on: $0)
+    }
+    let holder = KeyCabinet(vault)
+    let people = AccountDirectory(
+      vault: vault, cabinet: holder, clock: { portal.now }, zone: .utc)
     let diagnosis = try commands(Diary(checks: checks), isEnabled: true).diagnose { member in
       Portal(
         database: portal.database, settings: member.settings,
         clinic: Organization(name: "", languages: [.english], timeZone: "UTC", contact: ""),
-        keyHolder: holder, phrasebook: words, clock: { portal.now })
+        keyHolder: holder, people: people, phrasebook: words, clock: { portal.now })
     }
     #expect(!diagnosis.isHealthy)
     let diary = diagnosis.lines.filter { $0.hasPrefix("diary") }

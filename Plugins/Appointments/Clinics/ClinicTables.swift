@@ -3,11 +3,14 @@ import PolyclinicCore
 extension Clinic {
   /// Clinics, departments and doctors are public: their tables hold nothing about a patient but the
   /// clinic that somebody chose.
+  ///
+  /// A clinic that came from a file has the file's key, by which it is found again.
   static let migration = Migration(
     "0001-clinics",
     """
     CREATE TABLE appointments_clinics (
       id_clinic \(.identity),
+      import_key TEXT UNIQUE,
       name_en TEXT NOT NULL, name_ru TEXT NOT NULL, name_he TEXT NOT NULL,
       about_en TEXT NOT NULL, about_ru TEXT NOT NULL, about_he TEXT NOT NULL,
       street TEXT NOT NULL, house_number TEXT NOT NULL, city TEXT NOT NULL, country TEXT NOT NULL,
@@ -58,8 +61,15 @@ extension Clinic {
       CHECK ((doctor IS NULL) <> (clinic IS NULL))
     ) \(.strict)
     """,
-    "CREATE INDEX appointments_exceptions_doctor ON appointments_exceptions (doctor, date)",
-    "CREATE INDEX appointments_exceptions_clinic ON appointments_exceptions (clinic, date)",
+    // The same is said once; NULL differs from NULL, so that each of them holds for its own rows.
+    """
+    CREATE UNIQUE INDEX appointments_exceptions_doctor
+    ON appointments_exceptions (doctor, date, kind, starts, ends)
+    """,
+    """
+    CREATE UNIQUE INDEX appointments_exceptions_clinic
+    ON appointments_exceptions (clinic, date, kind, starts, ends)
+    """,
     """
     CREATE TABLE appointments_receptionists (
       person \(.person),
@@ -67,6 +77,7 @@ extension Clinic {
       PRIMARY KEY (person, clinic)
     ) \(.strict)
     """,
+    "CREATE INDEX appointments_receptionists_clinic ON appointments_receptionists (clinic)",
     """
     CREATE TABLE appointments_chosen_clinics (
       person \(.person),

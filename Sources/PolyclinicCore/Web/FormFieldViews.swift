@@ -126,12 +126,21 @@ extension FormView {
 
   /// Closes the input's tag, with a list of suggestions behind it where there are some.
   private func suggestions(_ control: Control, _ id: String) -> HTML {
-    guard case .suggestions(let words, _, let source) = control.comfort else { return ">" }
-    return """
-       list="\(id)-suggestions" data-cities="\(context.submissions.asset(source))">\
-      <datalist id="\(id)-suggestions">\(each: words(context), { "<option value=\"\($0)\">" })\
-      </datalist>
+    switch control.comfort {
+    case .suggestions(let words, _, let source):
       """
+       list="\(id)-suggestions" data-cities="\(context.submissions.asset(source))">\
+      \(list(of: words(context), id))
+      """
+    case .list(let words): " list=\"\(id)-suggestions\">\(list(of: words(context), id))"
+    case .strength, nil: ">"
+    }
+  }
+
+  private func list(of words: [String], _ id: String) -> HTML {
+    """
+    <datalist id="\(id)-suggestions">\(each: words, { "<option value=\"\($0)\">" })</datalist>
+    """
   }
 
   func label(_ option: Choice) -> String {
@@ -170,8 +179,9 @@ extension FormView {
       control.label = rows.text(name)
       return try field(control, name: name, id: "\(name)-\(number)", value: value, isInRow: true)
     }
+    let isWide: HTML? = columns.count > 2 ? " wide" : nil
     return """
-      <div class="row"><input type="hidden" name="\(rows.originName)" \
+      <div class="row\(isWide)"><input type="hidden" name="\(rows.originName)" \
       value="\(row.origin.map(String.init) ?? "")">\(columns)\
       <button class="button plain danger" name="remove" value="\(rows.name)-\(number)" \
       formnovalidate>\(context.text("form.remove")) <span class="hidden-text">\

@@ -147,6 +147,12 @@ struct Place {
       clock: { .current })
   }
 
+  /// Fills a database in which nobody is with a fictional town.
+  func demonstrate() throws {
+    _ = try migrate(at: .current)
+    try Demonstrator(front: front()).fill()
+  }
+
   /// The job that makes this installation's backups.
   func backupJob(log: Logger) throws -> BackupJob {
     let (database, ring) = try open()

@@ -51,12 +51,16 @@ final class Front: Sendable {
     passwordPolicy = PasswordPolicy(portalName: site.clinic.name)
     throttle = Throttle(vault)
     carriedForms = Carrier(vault)
-    zone = Zone(site.clinic.timeZone) ?? .utc
+    let zone = Zone(site.clinic.timeZone) ?? .utc
+    self.zone = zone
+    let cabinet = KeyCabinet(
+      vault, relations: installation.offers.find((any CareRelations).self))
+    let people = AccountDirectory(vault: vault, cabinet: cabinet, clock: clock, zone: zone)
     portals = installation.members.map { member in
       Portal(
         database: database, settings: member.settings, clinic: site.clinic,
-        keyHolder: KeyCabinet(vault), phrasebook: member.phrasebook,
-        phrasebooks: installation.phrasebooks, clock: clock)
+        keyHolder: cabinet, people: people, offers: installation.offers,
+        phrasebook: member.phrasebook, phrasebooks: installation.phrasebooks, clock: clock)
     }
   }
 
