@@ -14,7 +14,16 @@ public struct AppointmentsModule: Module {
       en: [PackageResources.module_en_json, PackageResources.specialization_en_json],
       ru: [PackageResources.module_ru_json, PackageResources.specialization_ru_json],
       he: [PackageResources.module_he_json, PackageResources.specialization_he_json])
+      + Self.waitingListWords
   }
+
+  public var routes: [Route] { waitingListRoutes }
+
+  public var links: [Link] { waitingListLinks }
+
+  public var cards: [Card] { waitingListCards }
+
+  public var jobs: [Job] { waitingListJobs }
 
   public var migrations: [Migration] {
     [Clinic.migration, Appointment.migration, Ticket.migration, DoctorTime.migration]
@@ -27,5 +36,5 @@ public struct AppointmentsModule: Module {
     ]
   }
 
-  public var personalData: PersonalData { .none }
+  public var personalData: PersonalData { waitingListData }
 }
