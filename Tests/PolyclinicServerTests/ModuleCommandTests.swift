@@ -51,7 +51,11 @@ import Testing
       Portal(
         database: portal.database, settings: member.settings,
         clinic: Organization(name: "", languages: [.english], timeZone: "UTC", contact: ""),
-        keyHolder: holder, people: people, phrasebook: words, clock: { portal.now })
+        keyHolder: holder, people: people,
+        noticeBoard: ModuleNoticeBoard(
+          module: member.module.id, kinds: [], words: words, languages: [.english], vault: vault,
+          sendsMail: false),
+        phrasebook: words, clock: { portal.now })
     }
     #expect(!diagnosis.isHealthy)
     let diary = diagnosis.lines.filter { $0.hasPrefix("diary") }
