@@ -31,6 +31,8 @@ public protocol Module: Sendable {
   var settings: [Setting] { get }
   /// What it does without being asked.
   var jobs: [Job] { get }
+  /// What an administrator can ask of it in a terminal.
+  var commands: [Command] { get }
   /// What it tells of its own health.
   var checks: [HealthCheck] { get }
   /// What it does for other modules.
@@ -56,6 +58,8 @@ extension Module {
   public var settings: [Setting] { [] }
   /// Nothing done unasked.
   public var jobs: [Job] { [] }
+  /// Nothing for a terminal.
+  public var commands: [Command] { [] }
   /// Nothing to be asked about.
   public var checks: [HealthCheck] { [] }
   /// Nothing for others.
