@@ -91,7 +91,7 @@ public struct ModuleContract {
     guard case .role(let needed) = access else { return [] }
     return staff.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { role, visitor in
       guard role != needed, visitor.send(method, path).status != 403 else { return nil }
-      return "\(method) \(path) is not refused to a \(role.rawValue)"
+      return "\(method) \(path) is not refused to the role \(role.rawValue)"
     }
   }
 

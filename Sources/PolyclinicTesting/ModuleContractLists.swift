@@ -15,7 +15,8 @@ extension ModuleContract {
       }
       guard let role = link.landing else { return nil }
       let arriving = (staff[role] ?? patient).get(path.description).status
-      return arriving == 200 ? nil : "\(path) answers \(arriving) to a \(role.rawValue) who arrives"
+      return arriving == 200
+        ? nil : "\(path) answers \(arriving) to the role \(role.rawValue), which arrives there"
     }
   }
 
