@@ -35,6 +35,8 @@ public protocol Module: Sendable {
   var noticeKinds: [NoticeKind] { get }
   /// What it tells of its own health.
   var checks: [HealthCheck] { get }
+  /// What it does for other modules.
+  var offers: [Offer] { get }
 }
 
 extension Module {
@@ -60,4 +62,6 @@ extension Module {
   public var noticeKinds: [NoticeKind] { [] }
   /// Nothing to be asked about.
   public var checks: [HealthCheck] { [] }
+  /// Nothing for others.
+  public var offers: [Offer] { [] }
 }

@@ -39,6 +39,8 @@ public struct Installation: Sendable {
   let phrasebook: Phrasebook
   /// The words of each module that is on.
   let phrasebooks: [ModuleID: Phrasebook]
+  /// What the modules that are on do for one another.
+  let offers: Offers
 
   /// Throws ``InstallationError`` or `CatalogError` when the modules' lists contradict one another.
   init(
@@ -58,6 +60,8 @@ public struct Installation: Sendable {
     phrasebooks = Dictionary(
       enabled.map { ($0.module.id, $0.phrasebook) }, uniquingKeysWith: { one, _ in one })
     try Self.check(members)
+    try Self.checkOffers(of: members)
+    offers = Offers(enabled.flatMap(\.module.offers))
     router = try Router(enabled)
   }
 
@@ -86,6 +90,21 @@ public struct Installation: Sendable {
       {
         throw InstallationError(
           "the module “\(id)” claims \(route.pattern): a module's paths are relative to its own")
+      }
+    }
+  }
+
+  /// Also of modules that are off: whoever switches one on must not stop the portal.
+  private static func checkOffers(of members: [Member]) throws {
+    var known: [ObjectIdentifier: ModuleID] = [:]
+    for member in members {
+      for offer in member.module.offers {
+        guard let other = known.updateValue(member.module.id, forKey: offer.capability) else {
+          continue
+        }
+        throw InstallationError(
+          "the modules “\(other)” and “\(member.module.id)” both offer \(offer.name): "
+            + "one of them has to go from the list")
       }
     }
   }

@@ -18,7 +18,7 @@ package final class Rehearsal {
   ) throws {
     let site = Front.Site(
       origin: Self.origin,
-      clinic: Clinic(
+      clinic: Organization(
         name: "Riverside Polyclinic", languages: Language.allCases, timeZone: "Europe/Minsk",
         contact: "privacy@clinic.example"),
       mail: mail.flatMap {
@@ -121,6 +121,14 @@ package final class Rehearsal {
 
   /// What cannot be opened of what is kept, as `polyclinic check` says it.
   package func problems() throws -> [String] { try Soundness(front: front).problems() }
+
+  /// What a module has of the person in the copy of their data; null for a module that is not there.
+  package func export(by keys: Keys, from module: ModuleID) throws -> JSON {
+    guard let member = front.installation.members.first(where: { $0.module.id == module }) else {
+      return .null
+    }
+    return try database.read { try member.module.personalData.export(keys, $0) }
+  }
 
   /// The keys of whoever has this login, for tests that look into what is stored.
   package func keys(of login: String) throws -> Keys? {

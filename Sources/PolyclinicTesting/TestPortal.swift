@@ -71,9 +71,25 @@ public final class TestPortal: Sendable {
   }
 
   /// A new person who administrates the portal.
-  public func administrator() throws -> TestVisitor {
-    let visitor = try register(login: "admin\(people.withLock { $0 })")
-    try grant(.administrator, to: visitor.login)
+  public func administrator(_ changes: [String: String] = [:]) throws -> TestVisitor {
+    try register(as: .administrator, login: "admin", changes)
+  }
+
+  /// A new doctor, approved.
+  public func doctor(_ changes: [String: String] = [:]) throws -> TestVisitor {
+    try register(as: .doctor, login: "doctor", changes)
+  }
+
+  /// A new receptionist.
+  public func receptionist(_ changes: [String: String] = [:]) throws -> TestVisitor {
+    try register(as: .receptionist, login: "desk", changes)
+  }
+
+  private func register(
+    as role: Role, login: String, _ changes: [String: String]
+  ) throws -> TestVisitor {
+    let visitor = try register(login: "\(login)\(people.withLock { $0 })", changes)
+    try grant(role, to: visitor.login)
     return visitor
   }
 
@@ -89,6 +105,15 @@ public final class TestPortal: Sendable {
 
   /// What cannot be opened of what is kept about people, a line each, as `polyclinic check` says it.
   public func problems() throws -> [String] { try rehearsal.withLock { try $0.problems() } }
+
+  /// What a module has of a person in the copy of their data.
+  public func export(of visitor: TestVisitor, from module: ModuleID) throws -> JSON {
+    let keys = try keys(of: visitor)
+    return try rehearsal.withLock { try $0.export(by: keys, from: module) }
+  }
+
+  /// The number of a person.
+  public func person(of visitor: TestVisitor) throws -> ID<Person> { try keys(of: visitor).person }
 
   /// The keys of a person, to look into what is stored.
   public func keys(of visitor: TestVisitor) throws -> Keys {

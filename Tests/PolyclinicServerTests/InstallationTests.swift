@@ -62,6 +62,26 @@ import Testing
     #expect(try refusal(of: module("sample", .get("/login", Self.page))).contains("relative"))
   }
 
+  @Test func `two modules that offer the same are refused, also while one is off`() throws {
+    let offer = Offer((any CareRelations).self, WardModule.Relations())
+    let (one, other) = (SampleModule(id: "one", offers: [offer]), SampleModule(offers: [offer]))
+    #expect(try refusal(of: one, other).contains("“one” and “sample” both offer CareRelations"))
+    #expect(throws: InstallationError.self) {
+      try Installation(
+        builtIn: [DashboardModule()], plugins: [one, other], isEnabled: { $0 == "one" },
+        settings: { _ in Settings([]) })
+    }
+  }
+
+  @Test func `what a module offers is found while it is on`() throws {
+    for isOn in [true, false] {
+      let installation = try Installation(
+        builtIn: [DashboardModule()], plugins: [WardModule()], isEnabled: { _ in isOn },
+        settings: { _ in Settings([]) })
+      #expect((installation.offers.find((any CareRelations).self) != nil) == isOn)
+    }
+  }
+
   @Test(arguments: [
     Setting("minutes", .integer(5...120), default: .integer(4)),
     Setting("enabled", .boolean, default: .boolean(true)),

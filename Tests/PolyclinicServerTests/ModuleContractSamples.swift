@@ -15,6 +15,7 @@ struct SampleModule: Module {
   var migrations: [Migration] = [SampleModule.kept]
   var routes: [Route] = [.post("keep", SampleModule.keep)]
   var settings: [Setting] = []
+  var offers: [Offer] = []
   var personalData = PersonalData(export: SampleModule.export)
   var title: Text { "title" }
 

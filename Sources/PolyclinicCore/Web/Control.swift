@@ -31,8 +31,12 @@ public struct Control: Sendable {
     case telephone
     /// A day, with the browser's calendar.
     case date
-    /// One line, with a keyboard for numbers.
+    /// A time of day, with the browser's clock.
+    case time
+    /// One line, with a keyboard for digits and a decimal separator.
     case number
+    /// One line, with a keyboard for digits.
+    case integer
     /// Never shown again once it was typed.
     case password
     /// Ticked or not.
@@ -48,6 +52,8 @@ public struct Control: Sendable {
   public enum Comfort: Sendable {
     /// Suggests these as one types; anything else is accepted as well.
     case suggestions(@Sendable (Context) -> [String], script: StaticString, source: StaticString)
+    /// Suggests these as one types, without a script; anything else is accepted as well.
+    case list(@Sendable (Context) -> [String])
     /// Shows how strong a new password is while it is typed.
     case strength
   }

@@ -81,10 +81,11 @@ extension FormView {
     case .password: return password(control, id, common)
     case .date:
       return "<input type=\"date\"\(common) value=\"\(value)\" placeholder=\"YYYY-MM-DD\">"
-    case .text, .email, .telephone, .number:
+    case .time: return "<input type=\"time\"\(common) value=\"\(value)\" placeholder=\"HH:MM\">"
+    case .text, .email, .telephone, .number, .integer:
       return """
         <input type="\(control.inputType)"\(common) value="\(value)" \
-        maxlength="\(control.limit)"\(suggestions(control, id))
+        maxlength="\(control.limit)"\(control.keyboard)\(suggestions(control, id))
         """
     }
   }
@@ -125,12 +126,21 @@ extension FormView {
 
   /// Closes the input's tag, with a list of suggestions behind it where there are some.
   private func suggestions(_ control: Control, _ id: String) -> HTML {
-    guard case .suggestions(let words, _, let source) = control.comfort else { return ">" }
-    return """
-       list="\(id)-suggestions" data-cities="\(context.submissions.asset(source))">\
-      <datalist id="\(id)-suggestions">\(each: words(context), { "<option value=\"\($0)\">" })\
-      </datalist>
+    switch control.comfort {
+    case .suggestions(let words, _, let source):
       """
+       list="\(id)-suggestions" data-cities="\(context.submissions.asset(source))">\
+      \(list(of: words(context), id))
+      """
+    case .list(let words): " list=\"\(id)-suggestions\">\(list(of: words(context), id))"
+    case .strength, nil: ">"
+    }
+  }
+
+  private func list(of words: [String], _ id: String) -> HTML {
+    """
+    <datalist id="\(id)-suggestions">\(each: words, { "<option value=\"\($0)\">" })</datalist>
+    """
   }
 
   func label(_ option: Choice) -> String {
@@ -169,8 +179,9 @@ extension FormView {
       control.label = rows.text(name)
       return try field(control, name: name, id: "\(name)-\(number)", value: value, isInRow: true)
     }
+    let isWide: HTML? = columns.count > 2 ? " wide" : nil
     return """
-      <div class="row"><input type="hidden" name="\(rows.originName)" \
+      <div class="row\(isWide)"><input type="hidden" name="\(rows.originName)" \
       value="\(row.origin.map(String.init) ?? "")">\(columns)\
       <button class="button plain danger" name="remove" value="\(rows.name)-\(number)" \
       formnovalidate>\(context.text("form.remove")) <span class="hidden-text">\
@@ -203,6 +214,15 @@ extension Control {
     case .email: "email"
     case .telephone: "tel"
     default: "text"
+    }
+  }
+
+  /// Not the browser's own number fields: those take no comma where the language writes a point.
+  fileprivate var keyboard: HTML? {
+    switch kind {
+    case .number: " inputmode=\"decimal\""
+    case .integer: " inputmode=\"numeric\""
+    default: nil
     }
   }
 }

@@ -110,15 +110,8 @@ extension Account {
   static func insert(
     _ new: New, at now: Instant, _ vault: Vault, on connection: Connection
   ) throws -> Keys {
-    let erasureID = Vault.newErasureID()
-    let wrapped = try vault.newPersonKey(erasureID: erasureID)
-    let person: ID<Person> = try connection.insert(
-      """
-      INSERT INTO people (wrapped_key, erasure_id, created_at)
-      VALUES (\(wrapped), \(erasureID), \(now)) RETURNING id_person
-      """)
-    let keys = try vault.keys(of: person, wrapped: wrapped, erasureID: erasureID)
-    try new.profile.save(by: keys, on: connection)
+    let keys = try insertPerson(new.profile, at: now, vault, on: connection)
+    let person = keys.person
     try refusingTakenLogin {
       try connection.run(
         """
@@ -130,6 +123,22 @@ extension Account {
           \(new.consentVersion), \(now), \(now))
         """)
     }
+    return keys
+  }
+
+  /// Stores a new person with a profile alone, and returns the person's keys.
+  static func insertPerson(
+    _ profile: Profile, at now: Instant, _ vault: Vault, on connection: Connection
+  ) throws -> Keys {
+    let erasureID = Vault.newErasureID()
+    let wrapped = try vault.newPersonKey(erasureID: erasureID)
+    let person: ID<Person> = try connection.insert(
+      """
+      INSERT INTO people (wrapped_key, erasure_id, created_at)
+      VALUES (\(wrapped), \(erasureID), \(now)) RETURNING id_person
+      """)
+    let keys = try vault.keys(of: person, wrapped: wrapped, erasureID: erasureID)
+    try profile.save(by: keys, on: connection)
     return keys
   }
 

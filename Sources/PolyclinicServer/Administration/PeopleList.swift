@@ -60,9 +60,7 @@ extension PeopleList {
   ) throws -> [ID<Person>: String] {
     var names: [ID<Person>: String] = [:]
     for (person, keys) in try keys(of: people.sorted(), context, on: connection) {
-      names[person] = try connection.row(
-        "SELECT sealed_name FROM profiles WHERE person = \(person)"
-      ) { try Profile.openName($0.sealed(0), by: keys) }
+      names[person] = try Profile.name(by: keys, on: connection)
     }
     return names
   }

@@ -45,7 +45,7 @@ struct Place {
       settings: { configuration.modules[$0]?.settings ?? Settings([]) },
       site: Front.Site(
         origin: configuration.server.origin.description,
-        clinic: Clinic(
+        clinic: Organization(
           name: clinic.name, languages: clinic.languages, timeZone: clinic.timeZone,
           contact: clinic.contact), mail: configuration.mail.flatMap(OutgoingMail.init)),
       moduleSwitch: moduleSwitch)

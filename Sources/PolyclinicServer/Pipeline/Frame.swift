@@ -67,7 +67,7 @@ private struct FrameWords {
   let member: Installation.Member?
   let language: Language
 
-  private var clinic: Clinic { front.site.clinic }
+  private var clinic: Organization { front.site.clinic }
 
   private func text(_ text: Text) -> String {
     (member?.phrasebook ?? front.installation.phrasebook).string(text, in: language)
