@@ -14,7 +14,16 @@ public struct AppointmentsModule: Module {
       en: [PackageResources.module_en_json, PackageResources.specialization_en_json],
       ru: [PackageResources.module_ru_json, PackageResources.specialization_ru_json],
       he: [PackageResources.module_he_json, PackageResources.specialization_he_json])
+      + Self.waitingListWords + Self.bookingWords
   }
+
+  public var routes: [Route] { waitingListRoutes + bookingRoutes }
+
+  public var links: [Link] { bookingLinks + waitingListLinks }
+
+  public var cards: [Card] { waitingListCards + bookingCards }
+
+  public var jobs: [Job] { waitingListJobs }
 
   public var migrations: [Migration] {
     [Clinic.migration, Appointment.migration, Ticket.migration, DoctorTime.migration]
@@ -27,5 +36,9 @@ public struct AppointmentsModule: Module {
     ]
   }
 
-  public var personalData: PersonalData { .none }
+  public var derived: [Derived] { [PersonalAppointment.records.derived] }
+
+  public var trash: Trash? { PersonalAppointment.records.trash(leadingTo: "{id}") }
+
+  public var personalData: PersonalData { waitingListData + bookingData }
 }

@@ -48,7 +48,8 @@ public struct ModuleContract {
   /// Everything that it shows on the portal's own pages has words.
   func wordsAreMissing() throws -> [String] {
     let person = try TestPortal(module).register()
-    return ["/", "/privacy", "/account/edit"].filter { person.get($0).contains("⟦") }.map {
+    let pages = ["/", "/privacy", "/account/edit", "/notifications/preferences"]
+    return pages.filter { person.get($0).contains("⟦") }.map {
       "\($0) shows a text of the module that its catalog lacks"
     }
   }
@@ -138,7 +139,7 @@ public struct ModuleContract {
   private func path(of route: Route) -> String {
     let pattern = route.pattern.isEmpty ? "" : "/" + route.pattern
     let segments = "\(module.id)\(pattern)".split(separator: "/").map {
-      $0.hasPrefix("{") ? "999999" : String($0)
+      $0.hasPrefix("{") ? "999999" + $0.drop { $0 != "}" }.dropFirst() : String($0)
     }
     return "/" + segments.joined(separator: "/")
   }

@@ -17,14 +17,20 @@ public final class TestPortal: Sendable {
   private let people = Mutex(0)
 
   /// A new installation of these modules beside the built-in ones, with nobody in it.
-  public init(_ modules: any Module..., disabled: Set<ModuleID> = []) throws {
+  ///
+  /// `mail` is the command that takes its e-mails when jobs are run, with its arguments; without one it
+  /// sends none.
+  public init(
+    _ modules: any Module..., disabled: Set<ModuleID> = [], mail: String? = nil
+  ) throws {
     directory = NSTemporaryDirectory() + "polyclinic-test-\(UUID().uuidString)"
     try FileManager.default.createDirectory(
       atPath: directory, withIntermediateDirectories: true,
       attributes: [.posixPermissions: 0o700])
     let time = Clock()
     let rehearsal = try Rehearsal(
-      modules, disabled: disabled, in: directory, www: Self.www, clock: { time.now })
+      modules, disabled: disabled, mail: mail, in: directory, www: Self.www,
+      clock: { time.now })
     database = rehearsal.database
     self.time = time
     self.rehearsal = Mutex(rehearsal)
@@ -91,8 +97,14 @@ public final class TestPortal: Sendable {
     try rehearsal.withLock { try $0.grant(role, to: login) }
   }
 
+  /// Fills the portal with the fictional town of a demonstration; nobody is in it before.
+  public func demonstrate() throws { try rehearsal.withLock { try $0.demonstrate() } }
+
   /// Runs every job once.
   public func runJobs() throws { try rehearsal.withLock { try $0.runJobs() } }
+
+  /// Hands over the e-mails that are due, and runs no job besides.
+  public func sendMail() throws { try rehearsal.withLock { try $0.sendMail() } }
 
   /// What cannot be opened of what is kept about people, a line each, as `polyclinic check` says it.
   public func problems() throws -> [String] { try rehearsal.withLock { try $0.problems() } }

@@ -37,6 +37,8 @@ public struct Control: Sendable {
     case number
     /// One line, with a keyboard for digits.
     case integer
+    /// Not shown: a script fills it in, and nothing of it comes back.
+    case unseen
     /// Never shown again once it was typed.
     case password
     /// Ticked or not.
@@ -78,6 +80,7 @@ public struct Control: Sendable {
   }
 
   var isPassword: Bool { if case .password = kind { true } else { false } }
+  var isUnseen: Bool { if case .unseen = kind { true } else { false } }
   var takesLines: Bool { if case .lines = kind { true } else { false } }
   var isCheck: Bool { if case .check = kind { true } else { false } }
   var isFixed: Bool { if case .fixed = kind { true } else { false } }

@@ -26,6 +26,9 @@ extension FormView {
     let error: HTML? = problem.map {
       "<p class=\"error\" id=\"\(id)-error\">\(context.text($0.text))</p>"
     }
+    if control.isUnseen {
+      return "<input type=\"hidden\" id=\"\(id)\" name=\"\(name)\" value=\"\">\(error)"
+    }
     let hint: HTML? = control.hint.map {
       "<p class=\"hint\" id=\"\(id)-hint\">\(context.text($0))</p>"
     }
@@ -88,7 +91,7 @@ extension FormView {
     case .date:
       return "<input type=\"date\"\(common) value=\"\(value)\" placeholder=\"YYYY-MM-DD\">"
     case .time: return "<input type=\"time\"\(common) value=\"\(value)\" placeholder=\"HH:MM\">"
-    case .text, .email, .telephone, .number, .integer:
+    case .text, .email, .telephone, .number, .integer, .unseen:
       return """
         <input type="\(control.inputType)"\(common) value="\(value)" \
         maxlength="\(control.limit)"\(control.keyboard)\(suggestions(control, id))

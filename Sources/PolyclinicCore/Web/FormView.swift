@@ -22,16 +22,17 @@ struct FormView<Draft: Sendable> {
     self.context = context
   }
 
-  /// The whole form, with its summary of errors above.
-  func html(submit: Text, cancel: Text = "form.cancel") throws -> HTML {
-    """
-    \(summary)\(notice)\(try comparison())<form class="form" method="post" \
-    action="\(context.request.path)">\
-    \(enterSaves)\(hidden)\(choicesInstead)\(about)\(try form.fields.map(view))<p class="actions">\
-    <button class="button">\(context.text(submit))</button> \
-    <button class="button secondary" name="cancel" value="yes" formnovalidate>\
-    \(context.text(cancel))</button></p></form>
-    """
+  /// The whole form, with its summary of errors above; without a button to leave it where `cancel` is nil.
+  func html(submit: Text, cancel: Text? = "form.cancel") throws -> HTML {
+    let leave: HTML? = cancel.map {
+      " <button class=\"button secondary\" name=\"cancel\" value=\"yes\" formnovalidate>\(context.text($0))</button>"
+    }
+    return """
+      \(summary)\(notice)\(try comparison())<form class="form" method="post" \
+      action="\(context.request.path)">\
+      \(enterSaves)\(hidden)\(choicesInstead)\(about)\(try form.fields.map(view))<p class="actions">\
+      <button class="button">\(context.text(submit))</button>\(leave)</p></form>
+      """
   }
 
   /// The scripts that make its fields more comfortable.

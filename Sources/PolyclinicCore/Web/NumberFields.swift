@@ -22,9 +22,26 @@ extension Field {
     in range: ClosedRange<Double>, required: Bool = false, hint: Text? = nil,
     rule: (@Sendable (Double) -> Text?)? = nil
   ) -> Field {
+    decimal(value, typed(name, .number, 30, required, hint), in: range, rule: rule)
+  }
+
+  /// A number within bounds that a script fills in, such as what a device has measured.
+  public static func unseen(
+    _ value: WritableKeyPath<Draft, Double?> & Sendable, _ name: String,
+    in range: ClosedRange<Double>
+  ) -> Field {
+    var control = Control(name, .unseen)
+    control.limit = 30
+    return decimal(value, control, in: range, rule: nil)
+  }
+
+  private static func decimal(
+    _ value: WritableKeyPath<Draft, Double?> & Sendable, _ control: Control,
+    in range: ClosedRange<Double>, rule: (@Sendable (Double) -> Text?)?
+  ) -> Field {
     .single(
       Single(
-        typed(name, .number, 30, required, hint), value,
+        control, value,
         print: { $0.map(printed) ?? "" },
         parse: { $0.isEmpty ? .some(nil) : WrittenNumber.decimal($0).map(Optional.some) },
         misread: "error.number",

@@ -9,8 +9,10 @@ public final class Portal: Sendable {
   /// Who the people of the portal are.
   public let people: any PeopleDirectory
   private let offers: Offers
+  private let towns: @Sendable () throws -> Gazetteer
   private let clock: @Sendable () -> Instant
   package let keyHolder: any KeyHolder
+  private let noticeBoard: any NoticeBoard
   private let phrasebook: Phrasebook
   /// The words of the other modules, for what they let this one show.
   private let phrasebooks: [ModuleID: Phrasebook]
@@ -18,8 +20,10 @@ public final class Portal: Sendable {
   /// Made by the server for each module.
   public init(
     database: any Database, settings: Settings, clinic: Organization, keyHolder: any KeyHolder,
-    people: any PeopleDirectory, offers: Offers = Offers(), phrasebook: Phrasebook,
+    people: any PeopleDirectory, noticeBoard: any NoticeBoard, offers: Offers = Offers(),
+    phrasebook: Phrasebook,
     phrasebooks: [ModuleID: Phrasebook] = [:],
+    towns: @escaping @Sendable () throws -> Gazetteer = { Gazetteer([]) },
     clock: @escaping @Sendable () -> Instant
   ) {
     self.database = database
@@ -27,9 +31,11 @@ public final class Portal: Sendable {
     self.clinic = clinic
     self.keyHolder = keyHolder
     self.people = people
+    self.noticeBoard = noticeBoard
     self.offers = offers
     self.phrasebook = phrasebook
     self.phrasebooks = phrasebooks
+    self.towns = towns
     self.clock = clock
   }
 
@@ -53,6 +59,19 @@ public final class Portal: Sendable {
   ) throws -> [ID<Person>: Keys] {
     try keyHolder.keys(of: people, for: reason, asking: visitor, at: now, on: connection)
   }
+
+  /// Tells a person something, in the transaction at hand: in the inbox, and by the ways that the
+  /// person has chosen. Needs nobody's keys; whoever does not exist any more is not told.
+  ///
+  /// Throws ``UnlistedNoticeKind`` for a kind that is not among the module's ``Module/noticeKinds``.
+  public func notify(
+    _ person: ID<Person>, _ notice: Notice, on connection: Connection
+  ) throws {
+    try noticeBoard.post(notice, to: person, at: now, on: connection)
+  }
+
+  /// Where towns lie; read when it is first asked for. Nothing is asked of anybody outside.
+  public var gazetteer: Gazetteer { get throws { try towns() } }
 
   /// The sentence in a language, by the module's catalog and then the shared one.
   public func string(_ text: Text, in language: Language) -> String {

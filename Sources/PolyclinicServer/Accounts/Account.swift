@@ -64,6 +64,15 @@ extension Account {
     try connection.row("SELECT \(columns) FROM accounts WHERE person = \(person)", read)
   }
 
+  /// The language that the person has chosen; nil where nobody signs in as this person.
+  static func language(
+    of person: ID<Person>, on connection: Connection
+  ) throws -> Language? {
+    try connection.row("SELECT language FROM accounts WHERE person = \(person)") {
+      Language(rawValue: $0.string(0))
+    } ?? nil
+  }
+
   /// All accounts, in the order of their making.
   static func all(on connection: Connection) throws -> [Account] {
     try connection.rows("SELECT \(columns) FROM accounts ORDER BY person", read)

@@ -47,7 +47,8 @@ struct Place {
         origin: configuration.server.origin.description,
         clinic: Organization(
           name: clinic.name, languages: clinic.languages, timeZone: clinic.timeZone,
-          contact: clinic.contact)), moduleSwitch: moduleSwitch)
+          contact: clinic.contact), mail: configuration.mail.flatMap(OutgoingMail.init)),
+      moduleSwitch: moduleSwitch)
   }
 
   /// Switches modules in this installation's configuration file.
@@ -145,6 +146,12 @@ struct Place {
       try assembly.installation(), database: database, ring: ring, passwords: Passwords(),
       assets: Assets(directory: configuration.server.www), instruments: instruments,
       clock: { .current })
+  }
+
+  /// Fills a database in which nobody is with a fictional town.
+  func demonstrate() throws {
+    _ = try migrate(at: .current)
+    try Demonstrator(front: front()).fill()
   }
 
   /// The job that makes this installation's backups.
