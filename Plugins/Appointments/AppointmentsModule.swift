@@ -17,9 +17,9 @@ public struct AppointmentsModule: Module {
       + Self.waitingListWords + Self.bookingWords
   }
 
-  public var routes: [Route] { waitingListRoutes + bookingRoutes }
+  public var routes: [Route] { waitingListRoutes + bookingRoutes + deskRoutes }
 
-  public var links: [Link] { bookingLinks + waitingListLinks }
+  public var links: [Link] { bookingLinks + waitingListLinks + deskLinks }
 
   public var cards: [Card] { waitingListCards + bookingCards }
 
@@ -35,6 +35,10 @@ public struct AppointmentsModule: Module {
       Setting("cancel_until_hours", .integer(0...168), default: 2),
     ]
   }
+
+  public var noticeKinds: [NoticeKind] { bookingNotices }
+
+  public var offers: [Offer] { [Offer((any CareRelations).self, Care())] }
 
   public var derived: [Derived] { [PersonalAppointment.records.derived] }
 

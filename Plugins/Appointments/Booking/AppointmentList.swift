@@ -43,7 +43,7 @@ struct AppointmentList {
       actions: isEmpty && part == .upcoming ? nil : actions)
   }
 
-  private var new: Path { "/appointments/new".query(["with": "doctor"]) }
+  private var new: Path { Path("/appointments/new").query(["with": "doctor"]) }
 
   private var parts: HTML {
     """
@@ -56,7 +56,7 @@ struct AppointmentList {
   }
 
   private func path(_ part: Agenda.Part) -> Path {
-    "/appointments".query(["show": part.rawValue])
+    Path("/appointments").query(["show": part.rawValue])
   }
 
   private func empty(_ actions: HTML) -> HTML {
@@ -73,7 +73,7 @@ struct AppointmentList {
 
   private var rows: HTML {
     let pages = context.pageLinks(agenda.page, of: agenda.pageCount) {
-      "/appointments".query(["show": part.rawValue, "page": String($0)])
+      Path("/appointments").query(["show": part.rawValue, "page": String($0)])
     }
     return """
       <p class="count" role="status">\(context.text("agenda.count", count: agenda.total))</p>\

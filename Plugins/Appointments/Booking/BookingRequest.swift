@@ -13,15 +13,15 @@ struct BookingRequest: Sendable {
 
   static let form = Form(
     BookingRequest(),
-    .text(\.clinic, "clinic", limit: 20).fixed(label: "booking.clinic", BookingWords.clinic),
+    .text(\.clinic, "clinic", limit: 20).fixed(BookingWords.clinic).labelled("booking.clinic"),
     .text(\.department, "department", limit: 20)
-      .fixed(label: "booking.department", BookingWords.department),
+      .fixed(BookingWords.department).labelled("booking.department"),
     .text(\.doctor, "doctor", required: true, limit: 20)
-      .fixed(label: "booking.doctor", BookingWords.doctor),
+      .fixed(BookingWords.doctor).labelled("booking.doctor"),
     .date(\.date, "date", required: true).fixed(BookingWords.date),
     .time(\.time, "time", required: true).fixed { time, _ in time },
     .text(\.offset, "offset", limit: 6)
-      .fixed(label: "booking.offset") { offset, _ in "UTC\(offset)" },
+      .fixed { offset, _ in "UTC\(offset)" }.labelled("booking.offset"),
     .lines(
       \.purpose, "purpose", limit: 2_000, autocomplete: "off", hint: "field.purpose.hint"))
 }

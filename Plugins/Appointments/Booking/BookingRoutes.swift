@@ -78,10 +78,21 @@ extension AppointmentsModule {
 extension AppointmentsModule {
   static var bookingWords: Catalog {
     Catalog(
-      en: [PackageResources.booking_en_json, PackageResources.agenda_en_json],
-      ru: [PackageResources.booking_ru_json, PackageResources.agenda_ru_json],
-      he: [PackageResources.booking_he_json, PackageResources.agenda_he_json])
+      en: [
+        PackageResources.booking_en_json, PackageResources.agenda_en_json,
+        PackageResources.desk_en_json,
+      ],
+      ru: [
+        PackageResources.booking_ru_json, PackageResources.agenda_ru_json,
+        PackageResources.desk_ru_json,
+      ],
+      he: [
+        PackageResources.booking_he_json, PackageResources.agenda_he_json,
+        PackageResources.desk_he_json,
+      ])
   }
+
+  var bookingNotices: [NoticeKind] { [.appointmentChanged, .earlierTime] }
 
   var bookingLinks: [Link] {
     [

@@ -22,7 +22,7 @@ extension AppointmentsModule {
       of: booking.doctor, at: "/appointments/\(booking.id)/edit", back: "\(booking.id)", context)
   }
 
-  private func doctor(_ context: Context) throws -> ID<Doctor> {
+  func doctor(_ context: Context) throws -> ID<Doctor> {
     guard let id = ID<Doctor>(context.request.query["doctor"]) else { throw Refusal.notFound }
     return id
   }
@@ -35,7 +35,7 @@ extension AppointmentsModule {
     }
   }
 
-  private func month(
+  func month(
     of doctor: ID<Doctor>, at base: Path, back: Path, _ context: Context
   ) throws -> Response {
     try context.database.read { connection in
@@ -53,7 +53,7 @@ extension AppointmentsModule {
     }
   }
 
-  private func day(
+  func day(
     of doctor: ID<Doctor>, at base: Path, back: Path, _ context: Context
   ) throws -> Response {
     guard let date = CalendarDate(context.request.query["date"]) else { throw Refusal.notFound }

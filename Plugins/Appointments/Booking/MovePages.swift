@@ -63,6 +63,7 @@ extension AppointmentsModule {
     try asConflict {
       try booking.move(to: time, by: actor, sealedBy: keys, at: context.now, on: connection)
     }
+    try Wish.tell(ofReleaseOf: booking, context.portal, on: connection)
     var details = try booking.details(by: keys)
     if details.purpose != request.purpose {
       details.purpose = request.purpose
@@ -128,6 +129,7 @@ extension AppointmentsModule {
     try booking.become(
       .cancelled, by: actor, reason: reason, sealedBy: context.keys, at: context.now,
       on: connection)
+    try Wish.tell(ofReleaseOf: booking, context.portal, on: connection)
     return "\(booking.id)?done=cancelled"
   }
 }

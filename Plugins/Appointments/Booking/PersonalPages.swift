@@ -53,7 +53,7 @@ extension AppointmentsModule {
   func aboutPersonal(_ context: Context) -> HTML? {
     """
     <p>\(context.text("personal.about"))</p>\
-    <p class="actions"><a class="button secondary" href="\("/appointments/new".query(["with": "doctor"]))">\
+    <p class="actions"><a class="button secondary" href="\(Path("/appointments/new").query(["with": "doctor"]))">\
     \(context.text("agenda.book"))</a> <a class="button plain" href="/appointments/new">\
     \(context.text("personal.clear"))</a></p>
     """

@@ -43,7 +43,7 @@ extension AppointmentsModule {
       Page(
         "specialists.doctors",
         "<p class=\"lead\">\(context.text(specialization.title))</p>\(rows)",
-        back: "/appointments/new".query(["with": "doctor"])))
+        back: Path("/appointments/new").query(["with": "doctor"])))
   }
 
   private func row(_ specialist: Specialist, _ context: Context) -> HTML {
@@ -51,7 +51,7 @@ extension AppointmentsModule {
       specialist.isAtOwnClinic
       ? " <span class=\"badge\">\(context.text("specialists.own-clinic"))</span>" : nil
     return """
-      <li><a href="\("/appointments/new".query(["doctor": specialist.doctor.description]))"><span>\
+      <li><a href="\(Path("/appointments/new").query(["doctor": specialist.doctor.description]))"><span>\
       <strong><bdi>\(specialist.name)</bdi></strong>\(own)<span class="secondary-text">\
       <bdi>\(specialist.clinic.string(in: context.language))</bdi>, <bdi>\(specialist.city)</bdi>\
       </span></span></a></li>

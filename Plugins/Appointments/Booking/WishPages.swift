@@ -11,14 +11,14 @@ extension AppointmentsModule {
       }
       try Wish.join(doctor, person, at: context.now, on: connection)
     }
-    return .redirect(to: "/appointments/new".query(["doctor": doctor.description]))
+    return .redirect(to: Path("/appointments/new").query(["doctor": doctor.description]))
   }
 
   func leaveWishes(_ context: Context) throws -> Response {
     let doctor: ID<Doctor> = try context.id()
     let person = try context.keys.person
     try context.database.write { try Wish.leave(doctor, person, on: $0) }
-    return .redirect(to: "/appointments/new".query(["doctor": doctor.description]))
+    return .redirect(to: Path("/appointments/new").query(["doctor": doctor.description]))
   }
 }
 

@@ -12,10 +12,16 @@ public indirect enum Field<Draft: Sendable>: Sendable {
 
   /// This field, decided on an earlier page: the form shows it in words and sends it along. What
   /// stands alone is meant; rows and groups stay as they are.
-  public func fixed(label: Text? = nil, _ words: @escaping Control.Words) -> Field {
+  public func fixed(_ words: @escaping Control.Words) -> Field {
     guard case .single(var single) = self else { return self }
     single.control.kind = .fixed(words)
-    single.control.label = label ?? single.control.label
+    return .single(single)
+  }
+
+  /// This field with another label than `field.NAME`.
+  public func labelled(_ label: Text) -> Field {
+    guard case .single(var single) = self else { return self }
+    single.control.label = label
     return .single(single)
   }
 
