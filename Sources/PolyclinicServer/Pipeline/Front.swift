@@ -29,7 +29,7 @@ final class Front: Sendable {
     let origin: String
     let clinic: Organization
     /// Nil where no e-mail is sent.
-    let mail: OutgoingMail?
+    var mail: OutgoingMail?
   }
 
   init(

@@ -55,22 +55,32 @@ struct AESContext: ~Copyable {
   mutating func open(_ sealed: ArraySlice<UInt8>, binding: [UInt8]) -> [UInt8]? {
     let length = sealed.count - Self.nonceLength - Self.tagLength
     guard length >= 0 else { return nil }
-    var plain = [UInt8](repeating: 0, count: length)
-    let isGenuine = sealed.withUnsafeBufferPointer { sealed in
-      guard let nonce = sealed.baseAddress else { return false }
-      let text = nonce + Self.nonceLength
-      let tag = UnsafeMutableRawPointer(mutating: text + length)
-      var count: Int32 = 0
-      return EVP_DecryptInit_ex2(handle, nil, nil, nonce, nil) == 1
-        && EVP_CIPHER_CTX_ctrl(handle, EVP_CTRL_AEAD_SET_TAG, Int32(Self.tagLength), tag) == 1
-        && EVP_DecryptUpdate(handle, nil, &count, binding, Int32(binding.count)) == 1
-        && EVP_DecryptUpdate(handle, &plain, &count, text, Int32(length)) == 1
-        && EVP_DecryptFinal_ex(handle, nil, &count) == 1
+    var isGenuine = false
+    var plain = [UInt8](unsafeUninitializedCapacity: length) { plain, count in
+      isGenuine = sealed.withUnsafeBufferPointer {
+        open($0, binding: binding, into: plain.baseAddress)
+      }
+      count = length
     }
     if isGenuine { return plain }
     // It was decrypted before the tag was looked at.
     plain.wipe()
     return nil
+  }
+
+  private func open(
+    _ sealed: UnsafeBufferPointer<UInt8>, binding: [UInt8], into plain: UnsafeMutablePointer<UInt8>?
+  ) -> Bool {
+    guard let nonce = sealed.baseAddress else { return false }
+    let text = nonce + Self.nonceLength
+    let length = sealed.count - Self.nonceLength - Self.tagLength
+    let tag = UnsafeMutableRawPointer(mutating: text + length)
+    var count: Int32 = 0
+    return EVP_DecryptInit_ex2(handle, nil, nil, nonce, nil) == 1
+      && EVP_CIPHER_CTX_ctrl(handle, EVP_CTRL_AEAD_SET_TAG, Int32(Self.tagLength), tag) == 1
+      && EVP_DecryptUpdate(handle, nil, &count, binding, Int32(binding.count)) == 1
+      && EVP_DecryptUpdate(handle, plain, &count, text, Int32(length)) == 1
+      && EVP_DecryptFinal_ex(handle, nil, &count) == 1
   }
 }
 
