@@ -33,6 +33,8 @@ public protocol Module: Sendable {
   var jobs: [Job] { get }
   /// What it tells people about; they choose by which ways.
   var noticeKinds: [NoticeKind] { get }
+  /// What an administrator can ask of it in a terminal.
+  var commands: [Command] { get }
   /// What it tells of its own health.
   var checks: [HealthCheck] { get }
   /// What it does for other modules.
@@ -62,6 +64,8 @@ extension Module {
   public var jobs: [Job] { [] }
   /// Nothing to tell anybody.
   public var noticeKinds: [NoticeKind] { [] }
+  /// Nothing for a terminal.
+  public var commands: [Command] { [] }
   /// Nothing to be asked about.
   public var checks: [HealthCheck] { [] }
   /// Nothing for others.

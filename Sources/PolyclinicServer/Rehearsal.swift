@@ -122,6 +122,26 @@ package final class Rehearsal {
     _ = try Outbox(front: front, mail: mail, log: log).run(at: front.clock())
   }
 
+  /// Runs a module's command as a terminal would: the status with which it ends, and what it prints.
+  package func run(_ module: ModuleID, _ words: [String]) throws -> (status: Int, text: String) {
+    guard let member = front.installation.members.first(where: { $0.module.id == module }) else {
+      throw Refusal.notFound
+    }
+    let commands = ModuleOwnCommands(module: member.module) { [front] _ in front }
+    switch try commands.run(words) {
+    case .done(let lines): return (0, lines.joined(separator: "\n"))
+    case .failed(let sentence): return (1, sentence)
+    case .misused(let sentence): return (2, sentence)
+    }
+  }
+
+  /// Makes somebody without an account, as a desk would; returns the person's keys.
+  package func enter(_ newcomer: Newcomer) throws -> Keys {
+    try database.write {
+      try Account.insertPerson(Profile(newcomer), at: front.clock(), front.vault, on: $0)
+    }
+  }
+
   /// What cannot be opened of what is kept, as `polyclinic check` says it.
   package func problems() throws -> [String] { try Soundness(front: front).problems() }
 

@@ -100,6 +100,27 @@ public final class TestPortal: Sendable {
   /// Fills the portal with the fictional town of a demonstration; nobody is in it before.
   public func demonstrate() throws { try rehearsal.withLock { try $0.demonstrate() } }
 
+  /// Somebody without an account, as a desk enters people; returns the person's keys.
+  public func enter(_ name: String) throws -> Keys {
+    var newcomer = Newcomer()
+    newcomer.name = name
+    return try rehearsal.withLock { [newcomer] in try $0.enter(newcomer) }
+  }
+
+  /// What a terminal shows of a command.
+  public struct Output: Sendable, Equatable {
+    /// 0, 1 (failed) or 2 (usage).
+    public let status: Int
+    /// Its lines.
+    public let text: String
+  }
+
+  /// Calls a module's command, `words` being what is typed behind `polyclinic ID`.
+  public func run(_ module: ModuleID, _ words: [String]) throws -> Output {
+    let (status, text) = try rehearsal.withLock { try $0.run(module, words) }
+    return Output(status: status, text: text)
+  }
+
   /// Runs every job once.
   public func runJobs() throws { try rehearsal.withLock { try $0.runJobs() } }
 

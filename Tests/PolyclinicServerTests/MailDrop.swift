@@ -74,7 +74,8 @@ struct ReadMessage {
       headers[String(pair[0])] = Self.decoded(String(pair.count > 1 ? pair[1].dropFirst() : ""))
     }
     self.headers = headers
-    body = end.map { String(raw[$0.upperBound...]) } ?? ""
+    let body = end.map { String(raw[$0.upperBound...]) } ?? ""
+    self.body = body
     let boundary = headers["Content-Type"]?.split(separator: "boundary=\"").dropFirst().first?
       .split(separator: "\"").first
     parts =

@@ -15,9 +15,6 @@ struct Account {
     case suspended
   }
 
-  /// Where the person arrives after signing in.
-  var landing: Path { roles.contains(.administrator) ? "/admin" : "/" }
-
   /// The roles as they are stored; a patient is everyone who signs in.
   static func roles(_ text: String) -> Set<Role> {
     // Nearly everybody's, asked for with each page.

@@ -63,7 +63,7 @@ struct AccountDirectory: PeopleDirectory {
 }
 
 extension Profile {
-  fileprivate init(_ newcomer: Newcomer) {
+  init(_ newcomer: Newcomer) {
     self.init()
     name = newcomer.name
     surname = newcomer.surname

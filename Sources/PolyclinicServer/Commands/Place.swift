@@ -130,6 +130,17 @@ struct Place {
     return try front(Instruments(counters, counters.claimLane(), instrumentFiles))
   }
 
+  /// As ``front()``; throws ``CommandFailure`` where the schema is not the modules' yet.
+  func migratedFront() throws -> Front {
+    let (database, _) = try open()
+    defer { database.close() }
+    let pending = try Migrator(database, assembly().installation().migrations).pending()
+    guard pending.isEmpty else {
+      throw CommandFailure("The database's schema is not up to date. Run: polyclinic migrate")
+    }
+    return try front()
+  }
+
   /// What a process of the portal counts with: together with all others, where the supervisor has made
   /// a file for that.
   func sharedInstruments() throws -> Instruments {
