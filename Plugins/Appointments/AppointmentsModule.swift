@@ -14,14 +14,14 @@ public struct AppointmentsModule: Module {
       en: [PackageResources.module_en_json, PackageResources.specialization_en_json],
       ru: [PackageResources.module_ru_json, PackageResources.specialization_ru_json],
       he: [PackageResources.module_he_json, PackageResources.specialization_he_json])
-      + Self.waitingListWords
+      + Self.waitingListWords + Self.bookingWords
   }
 
-  public var routes: [Route] { waitingListRoutes }
+  public var routes: [Route] { waitingListRoutes + bookingRoutes + deskRoutes }
 
-  public var links: [Link] { waitingListLinks }
+  public var links: [Link] { bookingLinks + waitingListLinks + deskLinks }
 
-  public var cards: [Card] { waitingListCards }
+  public var cards: [Card] { waitingListCards + bookingCards }
 
   public var jobs: [Job] { waitingListJobs }
 
@@ -40,5 +40,13 @@ public struct AppointmentsModule: Module {
     ]
   }
 
-  public var personalData: PersonalData { waitingListData }
+  public var noticeKinds: [NoticeKind] { bookingNotices }
+
+  public var offers: [Offer] { [Offer((any CareRelations).self, Care())] }
+
+  public var derived: [Derived] { [PersonalAppointment.records.derived] }
+
+  public var trash: Trash? { PersonalAppointment.records.trash(leadingTo: "{id}") }
+
+  public var personalData: PersonalData { waitingListData + bookingData }
 }
