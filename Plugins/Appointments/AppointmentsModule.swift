@@ -25,6 +25,10 @@ public struct AppointmentsModule: Module {
 
   public var jobs: [Job] { waitingListJobs }
 
+  public var noticeKinds: [NoticeKind] { waitingListNotices }
+
+  public var offers: [Offer] { [Offer((any CareRelations).self, PatientRelations())] }
+
   public var migrations: [Migration] {
     [Clinic.migration, Appointment.migration, Ticket.migration, DoctorTime.migration]
   }

@@ -54,6 +54,7 @@ extension AppointmentsModule {
       }
       guard doctor.person != person else { throw Refusal.conflict("line.join.own") }
       try WaitingList.join(doctor.id, person, at: context.now, on: connection)
+      try WaitingList.tellNews(by: context.portal, on: connection)
     }
     return .redirect(to: "doctors")
   }
@@ -65,6 +66,7 @@ extension AppointmentsModule {
         throw Refusal.notFound
       }
       try WaitingList.leave(doctor.id, person, at: context.now, on: connection)
+      try WaitingList.tellNews(by: context.portal, on: connection)
     }
     return .redirect(to: "doctors")
   }

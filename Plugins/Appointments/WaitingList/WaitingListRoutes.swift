@@ -36,5 +36,7 @@ extension AppointmentsModule {
     [Card("queue.title", deskCard), Card("line.card", lineCard)]
   }
 
+  var waitingListNotices: [NoticeKind] { [.line] }
+
   var waitingListJobs: [Job] { [Job("waiting-lines", keepLinesMoving)] }
 }
