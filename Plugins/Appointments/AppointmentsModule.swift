@@ -14,6 +14,7 @@ public struct AppointmentsModule: Module {
       en: [PackageResources.module_en_json, PackageResources.specialization_en_json],
       ru: [PackageResources.module_ru_json, PackageResources.specialization_ru_json],
       he: [PackageResources.module_he_json, PackageResources.specialization_he_json])
+      + Self.findWords
   }
 
   public var migrations: [Migration] {
@@ -27,5 +28,13 @@ public struct AppointmentsModule: Module {
     ]
   }
 
-  public var personalData: PersonalData { .none }
+  public var routes: [Route] { findRoutes }
+
+  public var links: [Link] { findLinks }
+
+  public var cards: [Card] { findCards }
+
+  public var profileParts: [any ProfilePart] { [ClinicProfilePart()] }
+
+  public var personalData: PersonalData { findData }
 }

@@ -47,6 +47,8 @@ private struct Nobody: KeyHolder, PeopleDirectory {
 
   func name(by keys: Keys, on connection: Connection) throws -> String? { nil }
 
+  func address(by keys: Keys, on connection: Connection) throws -> PostalAddress? { nil }
+
   func find(
     _ loginOrEmail: String, for reason: AccessReason, asking visitor: Visitor,
     on connection: Connection
