@@ -24,6 +24,7 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
     .systemLibrary(name: "CFastCGI", pkgConfig: "fcgi", providers: [.apt(["libfcgi-dev"])]),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(
       name: "PolyclinicCore", resources: [.embedInCode("Strings")], swiftSettings: strict),
@@ -36,7 +37,7 @@ let package = Package(
     .target(
       name: "PolyclinicServer",
       dependencies: [
-        "CArgon2", "CFastCGI", "PolyclinicCore", "PolyclinicStore", "Yams",
+        "CArgon2", "CFastCGI", "COpenSSL", "PolyclinicCore", "PolyclinicStore", "Yams",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
@@ -67,7 +68,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "PolyclinicServerTests",
-      dependencies: ["CSQLite", "PolyclinicServer", "PolyclinicTesting"],
+      dependencies: [
+        "CSQLite", "PolyclinicServer", "PolyclinicTesting",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "AppointmentsTests", dependencies: ["Appointments", "PolyclinicTesting"],

@@ -14,8 +14,16 @@ public struct AppointmentsModule: Module {
       en: [PackageResources.module_en_json, PackageResources.specialization_en_json],
       ru: [PackageResources.module_ru_json, PackageResources.specialization_ru_json],
       he: [PackageResources.module_he_json, PackageResources.specialization_he_json])
-      + Self.findWords
+      + Self.waitingListWords + Self.findWords + Self.calendarWords
   }
+
+  public var routes: [Route] { waitingListRoutes + findRoutes + calendarRoutes }
+
+  public var links: [Link] { waitingListLinks + findLinks }
+
+  public var cards: [Card] { waitingListCards + findCards }
+
+  public var jobs: [Job] { waitingListJobs }
 
   public var migrations: [Migration] {
     [Clinic.migration, Appointment.migration, Ticket.migration, DoctorTime.migration]
@@ -28,13 +36,7 @@ public struct AppointmentsModule: Module {
     ]
   }
 
-  public var routes: [Route] { findRoutes }
-
-  public var links: [Link] { findLinks }
-
-  public var cards: [Card] { findCards }
-
   public var profileParts: [any ProfilePart] { [ClinicProfilePart()] }
 
-  public var personalData: PersonalData { findData }
+  public var personalData: PersonalData { waitingListData + findData + calendarData }
 }

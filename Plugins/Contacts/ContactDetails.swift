@@ -32,13 +32,20 @@ struct ContactDetails {
       (CommunicationMethod.Kind.phone, Icon.phone, Text("show.call")),
       (.email, .mail, "show.write"),
     ].compactMap { kind, icon, label in
-      contact.methods.lazy.filter { $0.type == kind }.compactMap(\.link).first.map { link in
+      link(to: kind).map { link in
         """
         <a class="button secondary" href="\(link)">\(context.icon(icon))\(context.text(label))</a>
         """
       }
     }
     return buttons.isEmpty ? nil : "<div class=\"actions\">\(buttons)</div>"
+  }
+
+  private func link(to kind: CommunicationMethod.Kind) -> OutsideLink? {
+    for method in contact.methods where method.type == kind {
+      if let link = method.link { return link }
+    }
+    return nil
   }
 
   private func methods(of kind: CommunicationMethod.Kind) -> HTML? {

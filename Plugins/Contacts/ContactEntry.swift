@@ -5,31 +5,40 @@ extension Contact {
 
   /// What the list, the search and the birthday card read: no contact is opened for them.
   ///
-  /// Its texts are slices of the bytes it was read from, so that a search through thousands allocates
-  /// nothing for each.
-  struct Entry: SealedEntry {
+  /// Its texts are parts of the bytes it was read from, which it holds once: a search through thousands
+  /// allocates nothing for each, and to hold them for each text took most of its time.
+  struct Entry: SearchedEntry {
     let id: ID<Contact>
-    let name: SearchText
-    /// The digits of all telephone numbers, with a blank between two numbers.
-    let digits: ArraySlice<UInt8>
     let birthday: CalendarDate?
+    private let texts: ArraySlice<UInt8>
+    private let original, folded, digitsPlace, reachPlace: Range<Int>
+
+    var name: SearchText { SearchText(in: texts, original: original, folded: folded) }
+    /// The digits of all telephone numbers, with a blank between two numbers.
+    var digits: ArraySlice<UInt8> { texts[digitsPlace] }
     /// The first way of reaching the contact, in UTF-8: it tells those of one name apart.
-    let reach: ArraySlice<UInt8>
+    var reach: ArraySlice<UInt8> { texts[reachPlace] }
 
     init(_ contact: Contact, id: ID<Contact>) {
       self.id = id
-      name = SearchText(contact.details.name)
-      digits = Self.digits(of: contact.methods)[...]
       birthday = contact.details.birthday
-      reach = Array((contact.methods.first?.value ?? "").utf8)[...]
+      let name = SearchText(contact.details.name)
+      var texts: [UInt8] = []
+      original = texts.place(name.original)
+      folded = texts.place(name.folded)
+      digitsPlace = texts.place(Self.digits(of: contact.methods))
+      reachPlace = texts.place((contact.methods.first?.value ?? "").utf8)
+      self.texts = texts[...]
     }
 
     init(from bytes: inout ByteReader) throws {
+      texts = bytes.buffer
       id = try bytes.id()
-      name = try SearchText(from: &bytes)
-      digits = try bytes.bytes()
+      original = try bytes.place()
+      folded = try bytes.place()
+      digitsPlace = try bytes.place()
       birthday = try bytes.date()
-      reach = try bytes.bytes()
+      reachPlace = try bytes.place()
     }
 
     func write(to bytes: inout ByteWriter) {
@@ -40,10 +49,18 @@ extension Contact {
       bytes.write(reach)
     }
 
+    static func == (one: Entry, other: Entry) -> Bool {
+      one.id == other.id && one.name == other.name && one.digits == other.digits
+        && one.birthday == other.birthday && one.reach == other.reach
+    }
+
     static func < (one: Entry, other: Entry) -> Bool { one.name < other.name }
 
-    func isMeant(by query: SearchQuery) -> Bool {
-      query.matches(name, joinedDigits: digits)
+    static func isMeant(by query: SearchQuery, from bytes: inout ByteReader) throws -> Bool {
+      let _: ID<Contact> = try bytes.id()
+      let _ = try bytes.place()
+      let folded = try bytes.place()
+      return query.matches(folded: folded, joinedDigits: try bytes.place(), in: bytes.buffer)
     }
 
     /// Folding makes ASCII's digits of any script's.

@@ -16,7 +16,7 @@ struct ContactList {
       <a class="button" href="/contacts/new">\(context.text("list.new"))</a>
       """
     return Page(
-      "list.title", "\(notice)\(isEmpty ? nothingYet : search + results)",
+      "list.title", isEmpty ? "\(notice)\(nothingYet)" : "\(notice)\(search)\(results)",
       actions: isEmpty ? nil : new, scripts: isEmpty ? [] : ["search.js"])
   }
 

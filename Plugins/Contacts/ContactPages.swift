@@ -9,9 +9,7 @@ extension ContactsModule {
       let found =
         query.isEmpty
         ? try Contact.index.page(sent.page, by: keys, on: connection)
-        : try Contact.index.filter(by: keys, on: connection, page: sent.page) {
-          $0.isMeant(by: query)
-        }
+        : try Contact.index.search(query, by: keys, on: connection, page: sent.page)
       let words = query.isEmpty ? "" : sent["q"]
       let view = ContactList(
         found: found, words: words, context: context,

@@ -13,11 +13,14 @@ package struct Assembly {
 
   /// The modules, checked against one another.
   func installation() throws -> Installation {
-    let parts = plugins.filter { isEnabled($0.id) }.flatMap(OwnedProfilePart.all)
+    let enabled = plugins.filter { isEnabled($0.id) }
+    let parts = enabled.flatMap(OwnedProfilePart.all)
+    let notifications = NotificationsModule(kinds: enabled.flatMap(OwnedNoticeKind.all))
     let accounts = AccountsModule(parts: parts, trashes: plugins.compactMap(\.trash))
     return try Installation(
       builtIn: [
-        DashboardModule(), accounts, AdministrationModule(moduleSwitch), HealthModule(),
+        DashboardModule(), accounts, notifications, AdministrationModule(moduleSwitch),
+        HealthModule(),
       ],
       plugins: plugins, isEnabled: isEnabled, settings: settings)
   }
@@ -28,7 +31,7 @@ package struct Assembly {
     assets: Assets, instruments: Instruments, clock: @escaping @Sendable () -> Instant
   ) throws -> Front {
     let vault = try database.read { try Vault.open(ring: ring, on: $0) }
-    return Front(
+    return try Front(
       installation: installation, site: site, database: database, vault: vault,
       passwords: passwords, assets: assets, instruments: instruments, clock: clock)
   }

@@ -17,14 +17,20 @@ public final class TestPortal: Sendable {
   private let people = Mutex(0)
 
   /// A new installation of these modules beside the built-in ones, with nobody in it.
-  public init(_ modules: any Module..., disabled: Set<ModuleID> = []) throws {
+  ///
+  /// `mail` is the command that takes its e-mails when jobs are run, with its arguments; without one it
+  /// sends none.
+  public init(
+    _ modules: any Module..., disabled: Set<ModuleID> = [], mail: String? = nil
+  ) throws {
     directory = NSTemporaryDirectory() + "polyclinic-test-\(UUID().uuidString)"
     try FileManager.default.createDirectory(
       atPath: directory, withIntermediateDirectories: true,
       attributes: [.posixPermissions: 0o700])
     let time = Clock()
     let rehearsal = try Rehearsal(
-      modules, disabled: disabled, in: directory, www: Self.www, clock: { time.now })
+      modules, disabled: disabled, mail: mail, in: directory, www: Self.www,
+      clock: { time.now })
     database = rehearsal.database
     self.time = time
     self.rehearsal = Mutex(rehearsal)
@@ -91,8 +97,35 @@ public final class TestPortal: Sendable {
     try rehearsal.withLock { try $0.grant(role, to: login) }
   }
 
+  /// Fills the portal with the fictional town of a demonstration; nobody is in it before.
+  public func demonstrate() throws { try rehearsal.withLock { try $0.demonstrate() } }
+
+  /// Somebody without an account, as a desk enters people; returns the person's keys.
+  public func enter(_ name: String) throws -> Keys {
+    var newcomer = Newcomer()
+    newcomer.name = name
+    return try rehearsal.withLock { [newcomer] in try $0.enter(newcomer) }
+  }
+
+  /// What a terminal shows of a command.
+  public struct Output: Sendable, Equatable {
+    /// 0, 1 (failed) or 2 (usage).
+    public let status: Int
+    /// Its lines.
+    public let text: String
+  }
+
+  /// Calls a module's command, `words` being what is typed behind `polyclinic ID`.
+  public func run(_ module: ModuleID, _ words: [String]) throws -> Output {
+    let (status, text) = try rehearsal.withLock { try $0.run(module, words) }
+    return Output(status: status, text: text)
+  }
+
   /// Runs every job once.
   public func runJobs() throws { try rehearsal.withLock { try $0.runJobs() } }
+
+  /// Hands over the e-mails that are due, and runs no job besides.
+  public func sendMail() throws { try rehearsal.withLock { try $0.sendMail() } }
 
   /// What cannot be opened of what is kept about people, a line each, as `polyclinic check` says it.
   public func problems() throws -> [String] { try rehearsal.withLock { try $0.problems() } }

@@ -16,8 +16,11 @@ import Testing
     return Contact.Entry(contact, id: ID(id))
   }
 
-  private static func found(_ words: String, _ entry: Contact.Entry) -> Bool {
-    entry.isMeant(by: SearchQuery(words))
+  private static func found(_ words: String, _ entry: Contact.Entry) throws -> Bool {
+    var bytes = ByteWriter()
+    entry.write(to: &bytes)
+    var reader = ByteReader(bytes.bytes)
+    return try Contact.Entry.isMeant(by: SearchQuery(words), from: &reader)
   }
 
   @Test(arguments: [
@@ -49,41 +52,41 @@ import Testing
   }
 
   @Test(arguments: ["ver", "VERA", "brown", "bro ver", "Véra", "  b  ", "annm", "mar"])
-  func `the beginning of any word of the name finds it`(_ words: String) {
-    #expect(Self.found(words, Self.entry("Vera Ann-Marie Brown")))
+  func `the beginning of any word of the name finds it`(_ words: String) throws {
+    #expect(try Self.found(words, Self.entry("Vera Ann-Marie Brown")))
   }
 
   @Test(arguments: ["era", "rown", "vera b c", "verab"])
-  func `the middle of a word, or a word that is not there, does not`(_ words: String) {
-    #expect(!Self.found(words, Self.entry("Vera Ann-Marie Brown")))
+  func `the middle of a word, or a word that is not there, does not`(_ words: String) throws {
+    #expect(try !Self.found(words, Self.entry("Vera Ann-Marie Brown")))
   }
 
   @Test(arguments: [
     ("ёлк", "Елена Елкина"), ("елк", "Елена Ёлкина"), ("zoe", "Zoë"), ("stra", "Straße"),
     ("שרה", "שָׂרָה כהן"), ("istan", "İstanbul"),
   ])
-  func `case and diacritics do not matter`(_ words: String, _ name: String) {
-    #expect(Self.found(words, Self.entry(name)))
+  func `case and diacritics do not matter`(_ words: String, _ name: String) throws {
+    #expect(try Self.found(words, Self.entry(name)))
   }
 
   @Test(arguments: ["29 111", "291112", "+375 29", "(29) 111-22", "233", "vera 111"])
-  func `three digits or more of a telephone number find it`(_ words: String) {
-    #expect(Self.found(words, Self.entry("Vera", [(.phone, "+375 (29) 111-22-33")])))
+  func `three digits or more of a telephone number find it`(_ words: String) throws {
+    #expect(try Self.found(words, Self.entry("Vera", [(.phone, "+375 (29) 111-22-33")])))
   }
 
-  @Test func `two digits do not, nor do those of an e-mail address`() {
-    #expect(!Self.found("29", Self.entry("Vera", [(.phone, "+375 29 111-22-33")])))
-    #expect(!Self.found("1985", Self.entry("Vera", [(.email, "vera1985@example.org")])))
+  @Test func `two digits do not, nor do those of an e-mail address`() throws {
+    #expect(try !Self.found("29", Self.entry("Vera", [(.phone, "+375 29 111-22-33")])))
+    #expect(try !Self.found("1985", Self.entry("Vera", [(.email, "vera1985@example.org")])))
   }
 
-  @Test func `digits are not looked for across two numbers`() {
+  @Test func `digits are not looked for across two numbers`() throws {
     let entry = Self.entry("Vera", [(.phone, "111222"), (.phone, "333444")])
-    #expect(!Self.found("222333", entry))
-    #expect(Self.found("333", entry))
+    #expect(try !Self.found("222333", entry))
+    #expect(try Self.found("333", entry))
   }
 
-  @Test func `digits of another script are digits`() {
-    #expect(Self.found("2911", Self.entry("Vera", [(.phone, "٠٢٩١١١")])))
+  @Test func `digits of another script are digits`() throws {
+    #expect(try Self.found("2911", Self.entry("Vera", [(.phone, "٠٢٩١١١")])))
   }
 
   @Test func `names stand in order whatever their case`() {

@@ -91,6 +91,29 @@ import Testing
     #expect(throws: DecodingFailure.self) { try texts.strings() }
   }
 
+  @Test func `a part is read by itself, and what is left of it passed over`() throws {
+    var writer = ByteWriter()
+    writer.write([1, 2, 3])
+    writer.write([])
+    writer.write("behind")
+    var reader = ByteReader(writer.bytes)
+    let (first, rest) = try reader.part { (try $0.byte(), Array($0.buffer[$0.unread])) }
+    #expect(first == 1 && rest == [2, 3])
+    #expect(throws: DecodingFailure.self) { try reader.part { try $0.byte() } }
+    #expect(try reader.string() == "behind")
+    #expect(reader.isAtEnd)
+  }
+
+  @Test func `the place of bytes is where they stand in all that is read`() throws {
+    var bytes: [UInt8] = [9]
+    #expect(bytes.place([1, 2]) == 1..<3 && bytes.place([]) == 3..<3)
+    var writer = ByteWriter()
+    writer.write([7, 8])
+    var reader = ByteReader(([0, 0] + writer.bytes).dropFirst(2))
+    let place = try reader.place()
+    #expect(reader.buffer[place].elementsEqual([7, 8]) && reader.isAtEnd)
+  }
+
   @Test func `a number of more than 64 bits is refused`() {
     let bytes = [UInt8](repeating: 0xFF, count: 11)
     var reader = ByteReader(bytes)

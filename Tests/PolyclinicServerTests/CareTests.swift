@@ -66,7 +66,9 @@ import Testing
     }
     #expect(!page.contains("⟦"))
     #expect(!boris.get("/account/access-log").contains("Doris"))
-    #expect(!doctor.get("/account/access-log").contains("Doris Doctor</bdi></strong> <span class=\"badge"))
+    #expect(
+      !doctor.get("/account/access-log").contains("Doris Doctor</bdi></strong> <span class=\"badge")
+    )
   }
 
   @Test func `a look that is refused leaves no entry`() throws {

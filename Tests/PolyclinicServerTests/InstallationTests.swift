@@ -73,6 +73,19 @@ import Testing
     }
   }
 
+  @Test func `a role arrives at one page, also of a module that is off`() throws {
+    let link = Link("title", to: "keep", access: .role(.doctor), landing: .doctor)
+    let (one, other) = (SampleModule(id: "one", links: [link]), SampleModule(links: [link]))
+    #expect(try refusal(of: one, other).contains("/one/keep and /sample/keep"))
+    for isOn in [true, false] {
+      let installation = try Installation(
+        builtIn: [DashboardModule()], plugins: [one], isEnabled: { _ in isOn },
+        settings: { _ in Settings([]) })
+      #expect(installation.landing(of: [.patient, .doctor]) == (isOn ? "/one/keep" : "/"))
+      #expect(installation.landing(of: [.patient]) == "/")
+    }
+  }
+
   @Test func `what a module offers is found while it is on`() throws {
     for isOn in [true, false] {
       let installation = try Installation(

@@ -41,9 +41,7 @@ import Testing
     ]
     let portal = try TestPortal()
     let words = try Phrasebook(.shared)
-    let vault = try portal.database.read {
-      try Vault.open(ring: KeyRing.load(at: portal.directory + "/master.key"), on: $0)
-    }
+    let vault = try portal.vault()
     let holder = KeyCabinet(vault)
     let people = AccountDirectory(
       vault: vault, cabinet: holder, clock: { portal.now }, zone: .utc)
@@ -51,7 +49,11 @@ import Testing
       Portal(
         database: portal.database, settings: member.settings,
         clinic: Organization(name: "", languages: [.english], timeZone: "UTC", contact: ""),
-        keyHolder: holder, people: people, phrasebook: words, clock: { portal.now })
+        keyHolder: holder, people: people,
+        noticeBoard: ModuleNoticeBoard(
+          module: member.module.id, kinds: [], words: words, languages: [.english], vault: vault,
+          sendsMail: false),
+        phrasebook: words, clock: { portal.now })
     }
     #expect(!diagnosis.isHealthy)
     let diary = diagnosis.lines.filter { $0.hasPrefix("diary") }

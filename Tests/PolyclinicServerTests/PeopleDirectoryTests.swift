@@ -21,9 +21,7 @@ import Testing
   private func entered() throws -> Keys {
     let answer = try desk.submit("/reception/new", vera)
     let id = try #require(ID<Person>(String(answer.location.split(separator: "/").last ?? "")))
-    let vault = try portal.database.read {
-      try Vault.open(ring: KeyRing.load(at: portal.directory + "/master.key"), on: $0)
-    }
+    let vault = try portal.vault()
     return try #require(try portal.database.read { try KeyCabinet(vault).keys(of: id, on: $0) })
   }
 
@@ -82,7 +80,8 @@ import Testing
     let keys = try entered()
     let changes = try portal.database.read { try ChangeLog.entries(by: keys, on: $0) }
     #expect(changes.map(\.author) == ["Rosa Desk"])
-    #expect(changes.map(\.role) == ["receptionist"] && changes.map(\.change.key) == ["access.entered"])
+    #expect(
+      changes.map(\.role) == ["receptionist"] && changes.map(\.change.key) == ["access.entered"])
     let audit = try portal.administrator().get("/admin/audit")
     #expect(audit.contains("Person entered without an account") && audit.contains("Vera Walk-In"))
   }
@@ -105,7 +104,10 @@ import Testing
     _ = try chief.submit("/admin/people/\(id)/suspend", [:])
     #expect(
       chief.get("/reception/doctors").body.split(separator: "\n")
-        == ["\(try portal.person(of: adam)) Adam Petrova", "\(try portal.person(of: zoe)) Zoe Petrova"])
+        == [
+          "\(try portal.person(of: adam)) Adam Petrova",
+          "\(try portal.person(of: zoe)) Zoe Petrova",
+        ])
     #expect(adam.get("/account/access-log").contains("looking after accounts"))
     #expect(desk.get("/reception/doctors").status == 403)
   }

@@ -27,15 +27,17 @@ extension Appointment {
     WHERE deleted_at IS NOT NULL
     """,
     "CREATE INDEX appointments_deleted_at ON appointments (deleted_at) WHERE deleted_at IS NOT NULL",
+    PersonalAppointment.index.schema,
+    // Who changed it stays readable for the patient by name when that person is erased.
     """
     CREATE TABLE appointments_history (
-      id_event \(.identity),
       appointment \(.integer) NOT NULL REFERENCES appointments (id_appointment) ON DELETE CASCADE,
-      status TEXT NOT NULL, at \(.integer) NOT NULL,
-      actor \(.actor), actor_role TEXT NOT NULL, actor_name \(.bytes) NOT NULL
+      sequence \(.integer) NOT NULL,
+      status TEXT NOT NULL, starts_at \(.integer) NOT NULL, at \(.integer) NOT NULL,
+      actor \(.actor), actor_role TEXT NOT NULL, sealed \(.bytes),
+      PRIMARY KEY (appointment, sequence)
     ) \(.strict)
     """,
-    "CREATE INDEX appointments_history_appointment ON appointments_history (appointment)",
     "CREATE INDEX appointments_history_actor ON appointments_history (actor)",
     """
     CREATE TABLE appointments_wishes (

@@ -92,6 +92,7 @@ enum DoctorTime {
   }
 
   private static func floored(_ value: Int64, by divisor: Int64) -> Int64 {
-    value >= 0 ? value / divisor : -((divisor - 1 - value) / divisor)
+    let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? quotient - 1 : quotient
   }
 }

@@ -6,6 +6,9 @@ public struct ByteWriter: Sendable {
   /// Begins with nothing.
   public init() {}
 
+  /// Begins with room for so many bytes.
+  init(capacity: Int) { bytes.reserveCapacity(capacity) }
+
   /// Writes one byte as it is.
   public mutating func write(_ byte: UInt8) { bytes.append(byte) }
 
@@ -69,14 +72,17 @@ public struct ByteWriter: Sendable {
 /// Reads what ``ByteWriter`` wrote, in the same order; throws ``DecodingFailure`` where it was not so written.
 public struct ByteReader: Sendable {
   // What reads many entries is compiled together with them: most of a search is spent here.
-  @usableFromInline let buffer: ArraySlice<UInt8>
+  /// All that is read from, what was read already with it.
+  public let buffer: ArraySlice<UInt8>
   @usableFromInline var position: Int
+  @usableFromInline var end: Int
 
   /// Reads a part of something larger, which is not copied.
   @inlinable
   public init(_ bytes: ArraySlice<UInt8>) {
     buffer = bytes
     position = bytes.startIndex
+    end = bytes.endIndex
   }
 
   /// Reads bytes from their beginning.
@@ -85,12 +91,16 @@ public struct ByteReader: Sendable {
 
   /// Whether everything was read: what an earlier release wrote ends before what this one adds.
   @inlinable
-  public var isAtEnd: Bool { position == buffer.endIndex }
+  public var isAtEnd: Bool { position == end }
+
+  /// Where in ``buffer`` all that was not read yet stands.
+  @inlinable
+  public var unread: Range<Int> { position..<end }
 
   /// The next byte as it is.
   @inlinable
   public mutating func byte() throws -> UInt8 {
-    guard position < buffer.endIndex else { throw DecodingFailure() }
+    guard position < end else { throw DecodingFailure() }
     defer { position += 1 }
     return buffer[position]
   }
@@ -115,11 +125,26 @@ public struct ByteReader: Sendable {
 
   /// The bytes as a part of what is being read: nothing is copied.
   @inlinable
-  public mutating func bytes() throws -> ArraySlice<UInt8> {
+  public mutating func bytes() throws -> ArraySlice<UInt8> { buffer[try place()] }
+
+  /// Where the next bytes stand in ``buffer``: for what keeps the buffer once for several parts of it.
+  @inlinable
+  public mutating func place() throws -> Range<Int> {
     let count = try count()
-    guard count <= buffer.endIndex - position else { throw DecodingFailure() }
+    guard count <= end - position else { throw DecodingFailure() }
     defer { position += count }
-    return buffer[position..<position + count]
+    return position..<position + count
+  }
+
+  /// Has `body` read the next bytes, and nothing behind them; what it leaves of them is passed over.
+  @inlinable
+  public mutating func part<Value>(
+    _ body: (inout ByteReader) throws -> Value
+  ) throws -> Value {
+    let (place, whole) = (try place(), end)
+    (position, end) = (place.lowerBound, place.upperBound)
+    defer { (position, end) = (place.upperBound, whole) }
+    return try body(&self)
   }
 
   /// The next text; what is not UTF-8 in it is replaced by U+FFFD.
@@ -156,10 +181,17 @@ public struct ByteReader: Sendable {
     return date
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   mutating func varint() throws -> UInt64 {
-    var value: UInt64 = 0
-    var shift: UInt64 = 0
+    // Most lengths are below 128.
+    let first = try byte()
+    return first < 0x80 ? UInt64(first) : try varint(beginningWith: first)
+  }
+
+  @usableFromInline
+  mutating func varint(beginningWith first: UInt8) throws -> UInt64 {
+    var value = UInt64(first & 0x7F)
+    var shift: UInt64 = 7
     while true {
       let byte = try byte()
       value |= UInt64(byte & 0x7F) << shift

@@ -4,6 +4,13 @@ extension [UInt8] {
     literal.withUTF8Buffer { append(contentsOf: $0) }
   }
 
+  /// Appends a part, and says where it stands.
+  public mutating func place(_ part: some Collection<UInt8>) -> Range<Int> {
+    let start = count
+    append(contentsOf: part)
+    return start..<count
+  }
+
   /// Appends the number in decimal digits.
   mutating func append(decimal value: Int64) {
     withDecimalDigits(of: value) { append(contentsOf: $0) }

@@ -23,7 +23,7 @@ struct IndexChunk {
   }
 
   var bytes: [UInt8] {
-    var writer = ByteWriter()
+    var writer = ByteWriter(capacity: items.reduce(1) { $0 + $1.count + 2 })
     writer.write(Self.version)
     for item in items { writer.write(item) }
     return writer.bytes

@@ -76,7 +76,10 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
 
   /// What was bound, in its order.
   package var values: [Value] {
-    pieces.compactMap { if case .value(let value) = $0 { value } else { nil } }
+    var values: [Value] = []
+    values.reserveCapacity(pieces.count / 2 + 1)
+    for case .value(let value) in pieces { values.append(value) }
+    return values
   }
 
   /// The same text with nothing bound: it can be kept for as long as one likes.

@@ -80,28 +80,16 @@ public struct SealedIndex<Entry: SealedEntry>: Sendable {
       }
       var reader = try reader(of: chunk.number, by: keys, on: connection)
       for place in 0..<chunk.count {
-        let item = try reader.bytes()
-        guard place >= first, entries.count < Self.pageSize else { continue }
-        var bytes = ByteReader(item)
-        entries.append(try Entry(from: &bytes))
+        if place >= first, entries.count < Self.pageSize {
+          entries.append(try reader.part { try Entry(from: &$0) })
+        } else {
+          _ = try reader.place()
+        }
       }
       guard reader.isAtEnd else { throw DecodingFailure() }
       first = 0
     }
     return Slice(entries: entries, total: total, page: page, pageCount: pageCount)
-  }
-
-  /// One page of the entries that fit, in order. Opens every chunk of the person.
-  @inlinable
-  public func filter(
-    by keys: Keys, on connection: Connection, page number: Int, _ isIncluded: (Entry) -> Bool
-  ) throws -> Slice<Entry> {
-    var found: [Entry] = []
-    try forEach(by: keys, on: connection) { if isIncluded($0) { found.append($0) } }
-    let (page, pageCount) = Self.bounds(of: number, total: found.count)
-    let entries = found.dropFirst((page - 1) * Self.pageSize).prefix(Self.pageSize)
-    return Slice(
-      entries: Array(entries), total: found.count, page: page, pageCount: pageCount)
   }
 
   /// Calls `body` for each entry, in order.
@@ -110,10 +98,7 @@ public struct SealedIndex<Entry: SealedEntry>: Sendable {
     by keys: Keys, on connection: Connection, _ body: (Entry) throws -> Void
   ) throws {
     try forEachChunk(by: keys, on: connection) { reader in
-      while !reader.isAtEnd {
-        var item = ByteReader(try reader.bytes())
-        try body(Entry(from: &item))
-      }
+      while !reader.isAtEnd { try body(reader.part { try Entry(from: &$0) }) }
     }
   }
 
@@ -139,10 +124,9 @@ public struct SealedIndex<Entry: SealedEntry>: Sendable {
   /// Puts a new entry into its place.
   public func put(_ entry: Entry, by keys: Keys, on connection: Connection) throws {
     var directory = try directory(by: keys, on: connection)
-    let place = try place(of: entry, in: directory, by: keys, on: connection)
-    var chunk =
-      try place.map { try open(directory.chunks[$0].number, by: keys, on: connection) }
-      ?? IndexChunk()
+    let found = try place(of: entry, in: directory, by: keys, on: connection)
+    let place = found?.place
+    var chunk = try found.map { try IndexChunk($0.opened) } ?? IndexChunk()
     chunk.items.insert(Self.item(entry), at: try Self.position(of: entry, in: chunk))
     let pieces = chunk.pieces
     let number = place.map { directory.chunks[$0].number } ?? directory.takeNumber()
@@ -163,7 +147,7 @@ public struct SealedIndex<Entry: SealedEntry>: Sendable {
   /// It is looked for in its place, and then everywhere: another release may have put it into another order.
   public func remove(_ entry: Entry, by keys: Keys, on connection: Connection) throws {
     var directory = try directory(by: keys, on: connection)
-    let likely = try place(of: entry, in: directory, by: keys, on: connection)
+    let likely = try place(of: entry, in: directory, by: keys, on: connection)?.place
     let places = (likely.map { [$0] } ?? []) + directory.chunks.indices.filter { $0 != likely }
     for place in places {
       let number = directory.chunks[place].number
@@ -234,24 +218,30 @@ extension SealedIndex {
     return bytes.bytes[...]
   }
 
+  @usableFromInline
   static func entry(_ item: ArraySlice<UInt8>) throws -> Entry {
     var reader = ByteReader(item)
     return try Entry(from: &reader)
   }
 
-  /// The place of the last chunk that does not begin behind the entry; nil when there is no chunk.
+  /// The last chunk that does not begin behind the entry, opened; nil when there is no chunk.
   private func place(
     of entry: Entry, in directory: IndexDirectory, by keys: Keys, on connection: Connection
-  ) throws -> Int? {
+  ) throws -> (place: Int, opened: [UInt8])? {
     if directory.chunks.isEmpty { return nil }
     var (low, high) = (0, directory.chunks.count)
+    var lowest: [UInt8]?
     while high - low > 1 {
       let middle = (low + high) / 2
-      var reader = try reader(of: directory.chunks[middle].number, by: keys, on: connection)
-      let first = try Self.entry(reader.bytes())
-      if Self.precedes(entry, first) { high = middle } else { low = middle }
+      let opened = try opened(directory.chunks[middle].number, by: keys, on: connection)
+      var reader = try IndexChunk.reader(of: opened)
+      if Self.precedes(entry, try Self.entry(reader.bytes())) {
+        high = middle
+      } else {
+        (low, lowest) = (middle, opened)
+      }
     }
-    return low
+    return (low, try lowest ?? opened(directory.chunks[low].number, by: keys, on: connection))
   }
 
   /// Where the entry stands in the chunk, or would stand.

@@ -45,7 +45,12 @@ public struct Control: Sendable {
     case check
     /// One of several.
     case choice(Options)
+    /// Decided on an earlier page: shown in words, and sent along.
+    case fixed(Words)
   }
+
+  /// A value as people read it; the value itself may be anything that was sent.
+  public typealias Words = @Sendable (String, Context) throws -> String
 
   /// What may be chosen, in order, in the visitor's language.
   public typealias Options = @Sendable (Context) throws -> [Choice]
@@ -78,6 +83,7 @@ public struct Control: Sendable {
   var isUnseen: Bool { if case .unseen = kind { true } else { false } }
   var takesLines: Bool { if case .lines = kind { true } else { false } }
   var isCheck: Bool { if case .check = kind { true } else { false } }
+  var isFixed: Bool { if case .fixed = kind { true } else { false } }
   var isChoice: Bool { if case .choice = kind { true } else { false } }
 }
 

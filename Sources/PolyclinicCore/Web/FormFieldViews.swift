@@ -21,6 +21,7 @@ extension FormView {
     _ control: Control, name: String, id: String, value: String, isInRow: Bool = false
   ) throws -> HTML {
     let problem = problems.first { $0.field == id }
+    if control.isFixed && value.isEmpty && problem == nil { return sentAlong(name, value) }
     let described = describedBy(id, control, problem)
     let error: HTML? = problem.map {
       "<p class=\"error\" id=\"\(id)-error\">\(context.text($0.text))</p>"
@@ -38,7 +39,7 @@ extension FormView {
     let input = try self.input(
       control, name: name, id: id, value: value,
       attributes: """
-        \(attribute: " required", if: control.isRequired && !isInRow)\
+        \(attribute: " required", if: control.isRequired && !isInRow && !control.isFixed)\
         \(attribute: " aria-invalid=\"true\"", if: problem != nil)\(described)
         """)
     if control.isCheck {
@@ -51,7 +52,7 @@ extension FormView {
         """
     }
     let optional: HTML? =
-      control.isRequired || isInRow
+      control.isRequired || control.isFixed || isInRow
       ? nil : "<span class=\"mark\">\(context.text("form.optional"))</span>"
     return """
       <div class="field\(isInvalid)\(isWhole)"><label for="\(id)">\(context.text(control.label))\(optional)\
@@ -82,6 +83,11 @@ extension FormView {
         "<input type=\"checkbox\"\(common) value=\"yes\"\(attribute: " checked", if: !value.isEmpty)>"
     case .choice(let options): return try select(options, control, common, chosen: value)
     case .password: return password(control, id, common)
+    case .fixed(let words):
+      return """
+        <output id="\(id)" tabindex="-1"\(attributes)>\(try words(value, context))</output>\
+        \(sentAlong(name, value))
+        """
     case .date:
       return "<input type=\"date\"\(common) value=\"\(value)\" placeholder=\"YYYY-MM-DD\">"
     case .time: return "<input type=\"time\"\(common) value=\"\(value)\" placeholder=\"HH:MM\">"
@@ -91,6 +97,10 @@ extension FormView {
         maxlength="\(control.limit)"\(control.keyboard)\(suggestions(control, id))
         """
     }
+  }
+
+  private func sentAlong(_ name: String, _ value: String) -> HTML {
+    "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">"
   }
 
   private func select(

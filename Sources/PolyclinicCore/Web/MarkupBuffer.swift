@@ -39,7 +39,7 @@ final class MarkupBuffer: ManagedBuffer<MarkupBuffer.Extent, UInt8> {
 
   /// A buffer with the same bytes and room for at least so many more.
   func copy(growingBy count: Int) -> MarkupBuffer {
-    let buffer = MarkupBuffer.empty(capacity: max(2 * self.count, self.count + count))
+    let buffer = MarkupBuffer.empty(capacity: max(2 * self.count, self.count + count * 5 / 4))
     withBytes { bytes in
       if let start = bytes.baseAddress { _ = buffer.append(start, count: bytes.count) }
     }

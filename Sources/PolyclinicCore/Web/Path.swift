@@ -131,10 +131,14 @@ public struct OutsideLink: Sendable, Hashable, CustomStringConvertible {
 
   /// A mail address as `mailto:` (RFC 6068); nil when it has no `@` between two parts.
   public static func mail(_ address: String) -> OutsideLink? {
-    let parts = address.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
-    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
+    let at = UInt8(ascii: "@")
+    guard let middle = address.utf8.firstIndex(of: at), middle > address.startIndex else {
+      return nil
+    }
+    let (name, domain) = (address.utf8[..<middle], address.utf8[middle...].dropFirst())
+    guard !domain.isEmpty, !domain.contains(at) else { return nil }
     return OutsideLink(
-      description: "mailto:\(percentEncoded(parts[0]))@\(percentEncoded(parts[1]))")
+      description: "mailto:" + percentEncoded(name) + "@" + percentEncoded(domain))
   }
 
   /// An address that begins with `https://` or `http://` and holds no space or control character;

@@ -25,8 +25,7 @@ public struct SearchQuery: Sendable {
 
   /// Whether every word begins a word of the text.
   public func matches(_ text: SearchText) -> Bool {
-    for word in words where !text.hasWord(startingWith: word) { return false }
-    return true
+    words.allSatisfy(text.hasWord)
   }
 
   /// Whether somebody with this name and these numbers is meant: by the words alone, or by the words
@@ -34,20 +33,39 @@ public struct SearchQuery: Sendable {
   ///
   /// The numbers are in one slice, with anything but a digit between two of them.
   public func matches(_ name: SearchText, joinedDigits numbers: ArraySlice<UInt8>) -> Bool {
-    if matches(name) { return true }
-    guard let digits, Self.contains(digits, in: numbers) else { return false }
-    return lettered.allSatisfy { name.hasWord(startingWith: $0) }
+    name.folded.withUnsafeBufferPointer { name in
+      numbers.withUnsafeBufferPointer { matches(folded: name, joinedDigits: $0) }
+    }
   }
 
-  private static func contains(_ wanted: [UInt8], in number: ArraySlice<UInt8>) -> Bool {
+  /// As ``matches(_:joinedDigits:)``, of a folded name and of numbers that stand in a buffer.
+  public func matches(
+    folded name: Range<Int>, joinedDigits numbers: Range<Int>, in buffer: ArraySlice<UInt8>
+  ) -> Bool {
+    buffer.withUnsafeBufferPointer { bytes in
+      func part(_ place: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+        let start = place.lowerBound - buffer.startIndex
+        return UnsafeBufferPointer(rebasing: bytes[start..<start + place.count])
+      }
+      return matches(folded: part(name), joinedDigits: part(numbers))
+    }
+  }
+
+  private func matches(
+    folded name: UnsafeBufferPointer<UInt8>, joinedDigits numbers: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    if words.allSatisfy({ SearchText.hasWord(in: name, startingWith: $0) }) { return true }
+    guard let digits, Self.contains(digits, in: numbers) else { return false }
+    return lettered.allSatisfy { SearchText.hasWord(in: name, startingWith: $0) }
+  }
+
+  private static func contains(_ wanted: [UInt8], in number: UnsafeBufferPointer<UInt8>) -> Bool {
     guard number.count >= wanted.count else { return false }
-    return number.withUnsafeBufferPointer { number in
-      wanted.withUnsafeBufferPointer { wanted in
-        (0...(number.count - wanted.count)).contains { start in
-          number[start] == wanted[0]
-            && UnsafeBufferPointer(rebasing: number[start...].prefix(wanted.count)).elementsEqual(
-              wanted)
-        }
+    return wanted.withUnsafeBufferPointer { wanted in
+      (0...(number.count - wanted.count)).contains { start in
+        number[start] == wanted[0]
+          && UnsafeBufferPointer(rebasing: number[start...].prefix(wanted.count)).elementsEqual(
+            wanted)
       }
     }
   }

@@ -25,6 +25,14 @@ public struct SearchText: Sendable, Hashable, Comparable {
     bytes = reader.buffer[original.startIndex..<folded.endIndex]
   }
 
+  /// A text whose spellings stand in a buffer, the folded one behind the original.
+  @inlinable
+  public init(in buffer: ArraySlice<UInt8>, original: Range<Int>, folded: Range<Int>) {
+    bytes = buffer[original.lowerBound..<folded.upperBound]
+    originalEnd = original.upperBound
+    foldedStart = folded.lowerBound
+  }
+
   /// Writes both spellings.
   public func write(to writer: inout ByteWriter) {
     writer.write(original)
@@ -44,17 +52,19 @@ public struct SearchText: Sendable, Hashable, Comparable {
   /// A word begins with any letter or digit that follows none. Hyphens and apostrophes part words and
   /// are skipped within them: O'Brien is found by `bri`, `obr`, and `o` followed by `brien`.
   public func hasWord(startingWith prefix: [UInt8]) -> Bool {
-    prefix.withUnsafeBufferPointer { hasWord(startingWith: $0) }
+    folded.withUnsafeBufferPointer { Self.hasWord(in: $0, startingWith: prefix) }
   }
 
-  func hasWord(startingWith prefix: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let first = prefix.first else { return true }
-    return bytes.withUnsafeBufferPointer { all in
-      let bytes = UnsafeBufferPointer(rebasing: all[(foldedStart - self.bytes.startIndex)...])
-      for start in bytes.indices where bytes[start] == first {
+  /// The same, of a folded text in a buffer.
+  static func hasWord(
+    in folded: UnsafeBufferPointer<UInt8>, startingWith prefix: [UInt8]
+  ) -> Bool {
+    prefix.withUnsafeBufferPointer { prefix in
+      guard let first = prefix.first else { return true }
+      for start in folded.indices where folded[start] == first {
         // Looked at only here, since most bytes are not the first of what is searched.
-        if start > 0 && bytes[start - 1].isPartOfWord { continue }
-        if Self.bytes(bytes, from: start, startWith: prefix) { return true }
+        if start > 0 && folded[start - 1].isPartOfWord { continue }
+        if bytes(folded, from: start, startWith: prefix) { return true }
       }
       return false
     }

@@ -12,6 +12,7 @@ public final class Portal: Sendable {
   private let towns: @Sendable () throws -> Gazetteer
   private let clock: @Sendable () -> Instant
   package let keyHolder: any KeyHolder
+  private let noticeBoard: any NoticeBoard
   private let phrasebook: Phrasebook
   /// The words of the other modules, for what they let this one show.
   private let phrasebooks: [ModuleID: Phrasebook]
@@ -19,7 +20,8 @@ public final class Portal: Sendable {
   /// Made by the server for each module.
   public init(
     database: any Database, settings: Settings, clinic: Organization, keyHolder: any KeyHolder,
-    people: any PeopleDirectory, offers: Offers = Offers(), phrasebook: Phrasebook,
+    people: any PeopleDirectory, noticeBoard: any NoticeBoard, offers: Offers = Offers(),
+    phrasebook: Phrasebook,
     phrasebooks: [ModuleID: Phrasebook] = [:],
     towns: @escaping @Sendable () throws -> Gazetteer = { Gazetteer([]) },
     clock: @escaping @Sendable () -> Instant
@@ -29,6 +31,7 @@ public final class Portal: Sendable {
     self.clinic = clinic
     self.keyHolder = keyHolder
     self.people = people
+    self.noticeBoard = noticeBoard
     self.offers = offers
     self.phrasebook = phrasebook
     self.phrasebooks = phrasebooks
@@ -55,6 +58,16 @@ public final class Portal: Sendable {
     on connection: Connection
   ) throws -> [ID<Person>: Keys] {
     try keyHolder.keys(of: people, for: reason, asking: visitor, at: now, on: connection)
+  }
+
+  /// Tells a person something, in the transaction at hand: in the inbox, and by the ways that the
+  /// person has chosen. Needs nobody's keys; whoever does not exist any more is not told.
+  ///
+  /// Throws ``UnlistedNoticeKind`` for a kind that is not among the module's ``Module/noticeKinds``.
+  public func notify(
+    _ person: ID<Person>, _ notice: Notice, on connection: Connection
+  ) throws {
+    try noticeBoard.post(notice, to: person, at: now, on: connection)
   }
 
   /// Where towns lie; read when it is first asked for. Nothing is asked of anybody outside.

@@ -15,13 +15,15 @@ struct Account {
     case suspended
   }
 
-  /// Where the person arrives after signing in.
-  var landing: Path { roles.contains(.administrator) ? "/admin" : "/" }
-
   /// The roles as they are stored; a patient is everyone who signs in.
   static func roles(_ text: String) -> Set<Role> {
-    Set(text.split(separator: ",").compactMap { Role(rawValue: String($0)) }).union([.patient])
+    // Nearly everybody's, asked for with each page.
+    if text == patient.text { return patient.roles }
+    let roles = text.split(separator: ",").compactMap { Role(rawValue: String($0)) }
+    return Set(roles).union([.patient])
   }
+
+  private static let patient = (text: Role.patient.rawValue, roles: Set([Role.patient]))
 
   static func text(of roles: Set<Role>) -> String {
     roles.map(\.rawValue).sorted().joined(separator: ",")
@@ -62,6 +64,15 @@ extension Account {
 
   static func find(_ person: ID<Person>, on connection: Connection) throws -> Account? {
     try connection.row("SELECT \(columns) FROM accounts WHERE person = \(person)", read)
+  }
+
+  /// The language that the person has chosen; nil where nobody signs in as this person.
+  static func language(
+    of person: ID<Person>, on connection: Connection
+  ) throws -> Language? {
+    try connection.row("SELECT language FROM accounts WHERE person = \(person)") {
+      Language(rawValue: $0.string(0))
+    } ?? nil
   }
 
   /// All accounts, in the order of their making.

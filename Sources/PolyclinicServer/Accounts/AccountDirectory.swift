@@ -67,7 +67,7 @@ struct AccountDirectory: PeopleDirectory {
 }
 
 extension Profile {
-  fileprivate init(_ newcomer: Newcomer) {
+  init(_ newcomer: Newcomer) {
     self.init()
     name = newcomer.name
     surname = newcomer.surname

@@ -80,7 +80,7 @@ struct Administrator {
       && changed.wantedRole == account.wantedRole
     if isSame { return }
     try changed.save(on: connection)
-    try Sessions(vault).endAll(of: person, on: connection)
+    try Sessions().endAll(of: person, on: connection)
     try record(action, person, role, on: connection)
   }
 }

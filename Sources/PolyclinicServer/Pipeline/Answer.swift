@@ -7,11 +7,13 @@ final class Answer {
   private let front: Front
   private let log: Logger
   private let frames: Frames
+  private let keys: RecentKeys
 
   init(_ front: Front, log: Logger) {
     self.front = front
     self.log = log
     frames = Frames(front)
+    keys = RecentKeys(front.vault)
   }
 
   /// The whole answer to a request, whatever happens on the way.
@@ -19,7 +21,7 @@ final class Answer {
     let start = Uptime.nanoseconds
     let name = CurrentRequest.name
     name.id = wire.id
-    let visit = Visit(wire, front)
+    let visit = Visit(wire, front, keys)
     let method = Request.Method(rawValue: wire.method == "HEAD" ? "GET" : wire.method)
     var member: Installation.Member?
     var route: Int?
@@ -53,7 +55,7 @@ final class Answer {
 
   /// The answer to a request that comes when there is no time for it: nothing of it is looked at.
   func turnAway(_ wire: WireRequest, _ status: Int) -> WireResponse {
-    let visit = Visit(wire, front)
+    let visit = Visit(wire, front, keys)
     let response = ErrorPage.response(status, visit).adding(.init("Retry-After", "5"))
     front.tally.count(nil, nil, status: status, since: Uptime.nanoseconds)
     front.tally.count(status == 429 ? .crowdTurnedAway : .lateTurnedAway)
@@ -92,7 +94,7 @@ final class Answer {
         throw Gate.Rejection.forged
       }
     }
-    try touch(visit)
+    if !place.route.isUnattended { try touch(visit) }
     return try run(place.route, context)
   }
 

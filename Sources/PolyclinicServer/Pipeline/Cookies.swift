@@ -9,12 +9,24 @@ enum Cookies {
 
   /// The value of the first cookie of that name.
   static func value(_ name: String, in header: String) -> String? {
+    var (name, header) = (name, header)
     // Bytes throughout: comparing characters took a tenth of a page.
-    for pair in header.utf8.split(separator: UInt8(ascii: ";")) {
-      let trimmed = pair.drop { $0 == UInt8(ascii: " ") }
-      guard trimmed.starts(with: name.utf8) else { continue }
-      let rest = trimmed.dropFirst(name.utf8.count)
-      if rest.first == UInt8(ascii: "=") { return String(Substring(rest.dropFirst())) }
+    return header.withUTF8 { header in
+      name.withUTF8 { name in value(name, in: header) }
+    }
+  }
+
+  private static func value(
+    _ name: UnsafeBufferPointer<UInt8>, in header: UnsafeBufferPointer<UInt8>
+  ) -> String? {
+    var rest = header[...]
+    while !rest.isEmpty {
+      let end = rest.firstIndex(of: UInt8(ascii: ";")) ?? rest.endIndex
+      let pair = rest[..<end].drop { $0 == UInt8(ascii: " ") }
+      if pair.starts(with: name), pair.dropFirst(name.count).first == UInt8(ascii: "=") {
+        return String(decoding: pair.dropFirst(name.count + 1), as: UTF8.self)
+      }
+      rest = rest[end...].dropFirst()
     }
     return nil
   }

@@ -28,13 +28,15 @@ final class Front: Sendable {
     /// Such as `https://localhost:8443`.
     let origin: String
     let clinic: Organization
+    /// Nil where no e-mail is sent.
+    var mail: OutgoingMail?
   }
 
   init(
     installation: Installation, site: Site, database: any Database, vault: Vault,
     passwords: Passwords, assets: Assets, instruments: Instruments,
     clock: @escaping @Sendable () -> Instant
-  ) {
+  ) throws {
     self.installation = installation
     self.site = site
     self.database = database
@@ -45,12 +47,12 @@ final class Front: Sendable {
     tally = Tally(instruments, installation.router)
     self.clock = clock
     host = String(site.origin.drop { $0 != ":" }.dropFirst(3))
-    sessions = Sessions(vault)
+    sessions = Sessions()
     answeredForms = AnsweredForms(vault)
     antiForgery = AntiForgery(vault)
     passwordPolicy = PasswordPolicy(portalName: site.clinic.name)
     throttle = Throttle(vault)
-    carriedForms = Carrier(vault)
+    carriedForms = try Carrier(vault)
     let zone = Zone(site.clinic.timeZone) ?? .utc
     self.zone = zone
     let cabinet = KeyCabinet(
@@ -59,9 +61,13 @@ final class Front: Sendable {
     portals = installation.members.map { member in
       Portal(
         database: database, settings: member.settings, clinic: site.clinic,
-        keyHolder: cabinet, people: people, offers: installation.offers,
-        phrasebook: member.phrasebook, phrasebooks: installation.phrasebooks,
-        towns: { try assets.gazetteer.contents() }, clock: clock)
+        keyHolder: cabinet, people: people,
+        noticeBoard: ModuleNoticeBoard(
+          module: member.module.id, kinds: member.module.noticeKinds, words: member.phrasebook,
+          languages: site.clinic.languages, vault: vault, sendsMail: site.mail != nil),
+        offers: installation.offers, phrasebook: member.phrasebook,
+        phrasebooks: installation.phrasebooks, towns: { try assets.gazetteer.contents() },
+        clock: clock)
     }
   }
 

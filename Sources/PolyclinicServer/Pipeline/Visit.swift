@@ -5,6 +5,7 @@ final class Visit: Submissions {
   let front: Front
   let wire: WireRequest
   let now: Instant
+  private let keys: RecentKeys
   /// The target without its query.
   private(set) lazy var path = wire.path
   private(set) var session: Sessions.Session?
@@ -24,9 +25,10 @@ final class Visit: Submissions {
   /// One for all forms of the answer: each costs as much as opening what is sealed.
   private lazy var formToken = front.antiForgery.token(for: holder)
 
-  init(_ wire: WireRequest, _ front: Front) {
+  init(_ wire: WireRequest, _ front: Front, _ keys: RecentKeys) {
     self.wire = wire
     self.front = front
+    self.keys = keys
     now = front.clock()
   }
 
@@ -34,7 +36,9 @@ final class Visit: Submissions {
   func identify() throws {
     guard let cookie = Cookies.value(Cookies.session, in: wire.cookies) else { return }
     guard let token = Token(cookie) else { return }
-    session = try front.database.read { try front.sessions.find(token, at: now, on: $0) }
+    session = try front.database.read {
+      try front.sessions.find(token, at: now, by: keys, on: $0)
+    }
     if let spoken = session?.language, front.site.clinic.languages.contains(spoken) {
       language = spoken
     }

@@ -40,14 +40,10 @@ struct AntiForgery: Sendable {
   private func code(of holder: Holder) -> [UInt8] {
     var code = keyed
     switch holder {
-    case .session(let hash):
-      code.update(data: Array("session\0".utf8))
-      code.update(data: hash)
-    case .visitor(let token):
-      code.update(data: Array("visitor\0".utf8))
-      code.update(data: token.hash)
+    case .session(let hash): code.update(data: Array("session\0".utf8) + hash)
+    case .visitor(let token): code.update(data: Array("visitor\0".utf8) + token.hash)
     }
-    return Array(code.finalize())
+    return code.finalize().withUnsafeBytes(Array.init)
   }
 
   private static func combined(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> [UInt8] {

@@ -10,7 +10,7 @@ struct Carrier: Sendable {
 
   private let cipher: AESCipher
 
-  init(_ vault: Vault) { cipher = AESCipher(vault.derived("carried-forms")) }
+  init(_ vault: Vault) throws { cipher = try AESCipher(vault.derived("carried-forms")) }
 
   /// A form on its way.
   struct Load: Equatable {

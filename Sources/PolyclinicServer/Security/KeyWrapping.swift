@@ -12,7 +12,8 @@ extension KeyRing {
     var plain = key.withUnsafeBytes(Array.init)
     defer { plain.wipe() }
     let header = Self.header(newest.id)
-    return header + (try AESCipher.seal(plain, under: newest.secret, binding: header + binding))
+    let box = try AES.GCM.seal(plain, using: newest.secret, authenticating: header + binding)
+    return header + box.nonce + box.ciphertext + box.tag
   }
 
   /// The key that ``wrap(_:binding:)`` was given.
@@ -22,10 +23,22 @@ extension KeyRing {
   func unwrap(_ wrapped: [UInt8], binding: [UInt8]) throws -> SymmetricKey {
     guard let id = Self.masterKey(of: wrapped) else { throw UnsealingError() }
     guard let master = self[id] else { throw VaultError.unknownMasterKey(id, path: path) }
-    var plain = try AESCipher.open(
-      wrapped[Self.headerLength...], under: master.secret, binding: Self.header(id) + binding)
+    var plain = try Self.opened(
+      wrapped[Self.headerLength...], by: master, binding: Self.header(id) + binding)
     defer { plain.resetBytes(in: 0..<plain.count) }
     return SymmetricKey(data: plain)
+  }
+
+  private static func opened(
+    _ sealed: ArraySlice<UInt8>, by master: Key, binding: [UInt8]
+  ) throws(UnsealingError) -> Data {
+    do {
+      let box = try AES.GCM.SealedBox(combined: sealed)
+      return try AES.GCM.open(box, using: master.secret, authenticating: binding)
+    } catch {
+      // Whether the length or the tag was wrong is the same to all callers: it is not theirs.
+      throw UnsealingError()
+    }
   }
 
   /// The master key that a wrapped key names; nil when the bytes are not a wrapped key.

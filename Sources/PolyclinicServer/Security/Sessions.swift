@@ -35,18 +35,17 @@ struct Sessions: Sendable {
     let language: Language?
     /// Whether a form waits that was sent after an earlier session had ended.
     let carries: Bool
+    let unread: UnreadCount
   }
 
-  private let vault: Vault
-
-  init(_ vault: Vault) { self.vault = vault }
-
   /// The session of a token; nil when it has ended or its account is suspended.
-  func find(_ token: Token, at now: Instant, on connection: Connection) throws -> Session? {
+  func find(
+    _ token: Token, at now: Instant, by keys: RecentKeys, on connection: Connection
+  ) throws -> Session? {
     try connection.row(
       """
       SELECT id_session, person, seen_at, wrapped_key, erasure_id, sealed_name, roles, language,
-        carried IS NOT NULL
+        carried IS NOT NULL, \(Inbox.unreadCount)
       FROM sessions JOIN people ON id_person = person JOIN profiles USING (person)
         JOIN accounts USING (person)
       WHERE token_hash = \(token.hash) AND seen_at > \(now - Self.idleTimeout)
@@ -54,12 +53,13 @@ struct Sessions: Sendable {
       """
     ) { row in
       let person: ID<Person> = row.id(1)
-      let keys = try vault.keys(of: person, wrapped: row.bytes(3), erasureID: row.bytes(4))
+      let keys = try keys.keys(of: person, wrapped: row.bytes(3), erasureID: row.bytes(4))
       let name = try Profile.openName(row.sealed(5), by: keys)
       return Session(
         id: row.id(0), tokenHash: token.hash, person: person, seenAt: row.instant(2), keys: keys,
         visitor: Visitor(person: person, name: name, roles: Account.roles(row.string(6))),
-        language: Language(rawValue: row.string(7)), carries: row.bool(8))
+        language: Language(rawValue: row.string(7)), carries: row.bool(8),
+        unread: UnreadCount(row.int(9)))
     }
   }
 

@@ -11,17 +11,20 @@ struct Token: Sendable, CustomStringConvertible {
   /// The SHA-256 of the random bytes. A token has too many bits to be guessed, so none slower is needed.
   let hash: [UInt8]
 
-  private init(bytes: [UInt8]) {
-    text = Base64.url.text(bytes)
-    hash = Array(SHA256.hash(data: bytes))
+  private init(text: String, bytes: [UInt8]) {
+    self.text = text
+    hash = SHA256.hash(data: bytes).withUnsafeBytes(Array.init)
   }
 
-  static func random() -> Token { Token(bytes: .random(length)) }
+  static func random() -> Token {
+    let bytes: [UInt8] = .random(length)
+    return Token(text: Base64.url.text(bytes), bytes: bytes)
+  }
 
   /// Nil when the text cannot be a token.
   init?(_ text: String) {
     guard let bytes = Base64.url.decoded(text.utf8), bytes.count == Self.length else { return nil }
-    self.init(bytes: bytes)
+    self.init(text: text, bytes: bytes)
   }
 
   /// Says nothing of the secret, so that it does not get into a log by accident.

@@ -28,7 +28,7 @@ final class Vault: Sendable {
   /// ``VaultError/unknownMasterKey(_:path:)``.
   func keys(of person: ID<Person>, wrapped: [UInt8], erasureID: [UInt8]) throws -> Keys {
     let key = try ring.unwrap(wrapped, binding: Self.binding(erasureID))
-    return Keys(person: person, cipher: AESCipher(key))
+    return Keys(person: person, cipher: try AESCipher(key))
   }
 
   /// By what a login, an e-mail or an address is found: one HMAC-SHA-256 of purpose and whole text.

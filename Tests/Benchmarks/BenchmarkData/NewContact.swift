@@ -18,7 +18,8 @@ struct NewContact {
     portal = Portal(
       database: database, settings: Settings([]),
       clinic: Organization(name: "Benchmark", languages: [.english], timeZone: "UTC", contact: ""),
-      keyHolder: Nobody(), people: Nobody(), phrasebook: try Phrasebook(Catalog.shared),
+      keyHolder: Nobody(), people: Nobody(), noticeBoard: Nobody(),
+      phrasebook: try Phrasebook(Catalog.shared),
       clock: { Instant(1_800_000_000) })
   }
 
@@ -33,8 +34,8 @@ struct NewContact {
   }
 }
 
-/// Knows nobody, and opens nothing.
-private struct Nobody: KeyHolder, PeopleDirectory {
+/// Knows nobody, opens nothing, and tells nobody anything.
+private struct Nobody: KeyHolder, PeopleDirectory, NoticeBoard {
   func keys(
     of people: [ID<Person>], for reason: AccessReason, asking visitor: Visitor, at now: Instant,
     on connection: Connection
@@ -48,6 +49,10 @@ private struct Nobody: KeyHolder, PeopleDirectory {
   func name(by keys: Keys, on connection: Connection) throws -> String? { nil }
 
   func address(by keys: Keys, on connection: Connection) throws -> PostalAddress? { nil }
+
+  func post(
+    _ notice: Notice, to person: ID<Person>, at now: Instant, on connection: Connection
+  ) throws {}
 
   func find(
     _ loginOrEmail: String, for reason: AccessReason, asking visitor: Visitor,
