@@ -14,14 +14,16 @@ public struct AppointmentsModule: Module {
       en: [PackageResources.module_en_json, PackageResources.specialization_en_json],
       ru: [PackageResources.module_ru_json, PackageResources.specialization_ru_json],
       he: [PackageResources.module_he_json, PackageResources.specialization_he_json])
-      + Self.waitingListWords + Self.bookingWords
+      + Self.bookingWords + Self.waitingListWords + Self.findWords + Self.calendarWords
   }
 
-  public var routes: [Route] { waitingListRoutes + bookingRoutes + deskRoutes }
+  public var routes: [Route] {
+    bookingRoutes + deskRoutes + waitingListRoutes + findRoutes + calendarRoutes
+  }
 
-  public var links: [Link] { bookingLinks + waitingListLinks + deskLinks }
+  public var links: [Link] { bookingLinks + findLinks + waitingListLinks + deskLinks }
 
-  public var cards: [Card] { waitingListCards + bookingCards }
+  public var cards: [Card] { waitingListCards + bookingCards + findCards }
 
   public var jobs: [Job] { waitingListJobs }
 
@@ -48,5 +50,9 @@ public struct AppointmentsModule: Module {
 
   public var trash: Trash? { PersonalAppointment.records.trash(leadingTo: "{id}") }
 
-  public var personalData: PersonalData { waitingListData + bookingData }
+  public var profileParts: [any ProfilePart] { [ClinicProfilePart()] }
+
+  public var personalData: PersonalData {
+    bookingData + waitingListData + findData + calendarData
+  }
 }

@@ -12,6 +12,10 @@ struct AccountDirectory: PeopleDirectory {
     try Profile.name(by: keys, on: connection)
   }
 
+  func address(by keys: Keys, on connection: Connection) throws -> PostalAddress? {
+    try Profile.find(by: keys, on: connection)?.address
+  }
+
   func find(
     _ loginOrEmail: String, for reason: AccessReason, asking visitor: Visitor,
     on connection: Connection
