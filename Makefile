@@ -1,6 +1,7 @@
-.PHONY: run test bench faults lint format
+.PHONY: run demo test bench faults lint format
 
 run: ; .ci/make-run
+demo: ; DATA=$${DATA:-demo} .ci/make-run --demo
 test: ; .ci/make-test
 bench: ; .ci/make-bench
 faults: ; .ci/make-faults

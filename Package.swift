@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "PolyclinicStore", targets: ["PolyclinicStore"]),
     .library(name: "PolyclinicServer", targets: ["PolyclinicServer"]),
     .library(name: "PolyclinicTesting", targets: ["PolyclinicTesting"]),
+    .library(name: "Appointments", targets: ["Appointments"]),
     .library(name: "Contacts", targets: ["Contacts"]),
   ],
   dependencies: [
@@ -49,6 +50,9 @@ let package = Package(
     .executableTarget(
       name: "polyclinic", dependencies: ["PolyclinicServer", "Contacts"], swiftSettings: strict),
     .target(
+      name: "Appointments", dependencies: ["PolyclinicCore"], path: "Plugins/Appointments",
+      resources: [.embedInCode("Strings")], swiftSettings: strict),
+    .target(
       name: "Contacts", dependencies: ["PolyclinicCore"], path: "Plugins/Contacts",
       resources: [.embedInCode("Strings")], swiftSettings: strict),
     .executableTarget(
@@ -68,6 +72,9 @@ let package = Package(
         "CSQLite", "PolyclinicServer", "PolyclinicTesting",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "AppointmentsTests", dependencies: ["Appointments", "PolyclinicTesting"],
       swiftSettings: strict),
     .testTarget(
       name: "ContactsTests", dependencies: ["Contacts", "PolyclinicTesting"], swiftSettings: strict),

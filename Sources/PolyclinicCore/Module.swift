@@ -31,8 +31,16 @@ public protocol Module: Sendable {
   var settings: [Setting] { get }
   /// What it does without being asked.
   var jobs: [Job] { get }
+  /// What it tells people about; they choose by which ways.
+  var noticeKinds: [NoticeKind] { get }
+  /// What an administrator can ask of it in a terminal.
+  var commands: [Command] { get }
   /// What it tells of its own health.
   var checks: [HealthCheck] { get }
+  /// What it does for other modules.
+  var offers: [Offer] { get }
+  /// What it shows of itself in a portal that is there to be looked at.
+  var demonstration: Demonstration? { get }
 }
 
 extension Module {
@@ -54,6 +62,14 @@ extension Module {
   public var settings: [Setting] { [] }
   /// Nothing done unasked.
   public var jobs: [Job] { [] }
+  /// Nothing to tell anybody.
+  public var noticeKinds: [NoticeKind] { [] }
+  /// Nothing for a terminal.
+  public var commands: [Command] { [] }
   /// Nothing to be asked about.
   public var checks: [HealthCheck] { [] }
+  /// Nothing for others.
+  public var offers: [Offer] { [] }
+  /// Nothing to show without people of its own.
+  public var demonstration: Demonstration? { nil }
 }

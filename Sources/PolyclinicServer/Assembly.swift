@@ -13,11 +13,14 @@ package struct Assembly {
 
   /// The modules, checked against one another.
   func installation() throws -> Installation {
-    let parts = plugins.filter { isEnabled($0.id) }.flatMap(OwnedProfilePart.all)
+    let enabled = plugins.filter { isEnabled($0.id) }
+    let parts = enabled.flatMap(OwnedProfilePart.all)
+    let notifications = NotificationsModule(kinds: enabled.flatMap(OwnedNoticeKind.all))
     let accounts = AccountsModule(parts: parts, trashes: plugins.compactMap(\.trash))
     return try Installation(
       builtIn: [
-        DashboardModule(), accounts, AdministrationModule(moduleSwitch), HealthModule(),
+        DashboardModule(), accounts, notifications, AdministrationModule(moduleSwitch),
+        HealthModule(),
       ],
       plugins: plugins, isEnabled: isEnabled, settings: settings)
   }

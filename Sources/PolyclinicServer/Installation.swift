@@ -39,6 +39,9 @@ public struct Installation: Sendable {
   let phrasebook: Phrasebook
   /// The words of each module that is on.
   let phrasebooks: [ModuleID: Phrasebook]
+  /// What the modules that are on do for one another.
+  let offers: Offers
+  private let landings: [Role: Path]
 
   /// Throws ``InstallationError`` or `CatalogError` when the modules' lists contradict one another.
   init(
@@ -58,7 +61,26 @@ public struct Installation: Sendable {
     phrasebooks = Dictionary(
       enabled.map { ($0.module.id, $0.phrasebook) }, uniquingKeysWith: { one, _ in one })
     try Self.check(members)
+    try Self.checkOffers(of: members)
+    landings = try Self.landings(of: members)
+    offers = Offers(enabled.flatMap(\.module.offers))
     router = try Router(enabled)
+  }
+
+  /// Where somebody with these roles arrives after signing in: the role with the most responsibility
+  /// that has a page of its own decides.
+  func landing(of roles: Set<Role>) -> Path {
+    Role.allCases.reversed().lazy.filter(roles.contains).compactMap { landings[$0] }.first ?? "/"
+  }
+
+  /// The cards that the visitor may see, those that are first for one of the visitor's roles before
+  /// the others, each with its module.
+  func cards(for visitor: Visitor) -> [(Card, Member)] {
+    let seen = enabled.flatMap { member in
+      member.cards.filter { $0.access.includes(visitor) }.map { ($0, member) }
+    }
+    let isFirst = { (card: Card) in card.first.map(visitor.roles.contains) ?? false }
+    return seen.filter { isFirst($0.0) } + seen.filter { !isFirst($0.0) }
   }
 
   /// The schema's whole history, also that of modules that are switched off.
@@ -81,11 +103,46 @@ public struct Installation: Sendable {
           "the module “\(id)” declares the setting “\(setting.key)” with a key or default that is not "
             + "of its kind")
       }
+      if !member.module.commands.isEmpty, RootCommand.names.contains(id.rawValue) {
+        throw InstallationError(
+          "“polyclinic \(id)” is the portal's own: call the module differently")
+      }
       if let route = member.module.routes.first(where: { $0.pattern.hasPrefix("/") }),
         !member.isBuiltIn
       {
         throw InstallationError(
           "the module “\(id)” claims \(route.pattern): a module's paths are relative to its own")
+      }
+    }
+  }
+
+  /// Of the modules that are on.
+  private static func landings(of members: [Member]) throws -> [Role: Path] {
+    var landings: [Role: (path: Path, isEnabled: Bool)] = [:]
+    for member in members {
+      for link in member.links {
+        guard let role = link.landing else { continue }
+        let path = link.path.resolved(in: member.module.id)
+        if let other = landings.updateValue((path, member.isEnabled), forKey: role) {
+          throw InstallationError(
+            "both \(other.path) and \(path) are where a \(role.rawValue) arrives")
+        }
+      }
+    }
+    return landings.filter(\.value.isEnabled).mapValues(\.path)
+  }
+
+  /// Also of modules that are off: whoever switches one on must not stop the portal.
+  private static func checkOffers(of members: [Member]) throws {
+    var known: [ObjectIdentifier: ModuleID] = [:]
+    for member in members {
+      for offer in member.module.offers {
+        guard let other = known.updateValue(member.module.id, forKey: offer.capability) else {
+          continue
+        }
+        throw InstallationError(
+          "the modules “\(other)” and “\(member.module.id)” both offer \(offer.name): "
+            + "one of them has to go from the list")
       }
     }
   }

@@ -10,15 +10,20 @@ package final class Rehearsal {
   private let answer: Answer
 
   /// Makes a new installation in `directory`, which exists and is empty.
+  ///
+  /// `mail` is the command that takes its e-mails; nil for a portal that sends none.
   package init(
-    _ modules: [any Module], disabled: Set<ModuleID>, in directory: String, www: String,
-    clock: @escaping @Sendable () -> Instant
+    _ modules: [any Module], disabled: Set<ModuleID>, mail: String? = nil, in directory: String,
+    www: String, clock: @escaping @Sendable () -> Instant
   ) throws {
     let site = Front.Site(
       origin: Self.origin,
-      clinic: Clinic(
+      clinic: Organization(
         name: "Riverside Polyclinic", languages: Language.allCases, timeZone: "Europe/Minsk",
-        contact: "privacy@clinic.example"))
+        contact: "privacy@clinic.example"),
+      mail: mail.flatMap {
+        OutgoingMail(.init(command: $0, from: "Riverside Polyclinic <desk@clinic.example>"))
+      })
     let assembly = Assembly(
       plugins: modules, isEnabled: { !disabled.contains($0) },
       settings: { id in Settings(modules.first { $0.id == id }?.settings ?? []) }, site: site,
@@ -99,15 +104,54 @@ package final class Rehearsal {
     try database.read { try BackupManifest.rowCounts(on: $0) }
   }
 
+  /// Fills the installation with the fictional town of a demonstration.
+  package func demonstrate() throws { try Demonstrator(front: front).fill() }
+
   /// Runs all jobs of the enabled modules once.
   package func runJobs() throws {
     for member in front.installation.enabled {
       for job in member.module.jobs { _ = try job.run(front.portal(for: member)) }
     }
+    try sendMail()
+  }
+
+  /// Hands over the e-mails that are due.
+  package func sendMail() throws {
+    guard let mail = front.site.mail else { return }
+    let log = Logger(label: "rehearsal") { _ in SwiftLogNoOpLogHandler() }
+    _ = try Outbox(front: front, mail: mail, log: log).run(at: front.clock())
+  }
+
+  /// Runs a module's command as a terminal would: the status with which it ends, and what it prints.
+  package func run(_ module: ModuleID, _ words: [String]) throws -> (status: Int, text: String) {
+    guard let member = front.installation.members.first(where: { $0.module.id == module }) else {
+      throw Refusal.notFound
+    }
+    let commands = ModuleOwnCommands(module: member.module) { [front] _ in front }
+    switch try commands.run(words) {
+    case .done(let lines): return (0, lines.joined(separator: "\n"))
+    case .failed(let sentence): return (1, sentence)
+    case .misused(let sentence): return (2, sentence)
+    }
+  }
+
+  /// Makes somebody without an account, as a desk would; returns the person's keys.
+  package func enter(_ newcomer: Newcomer) throws -> Keys {
+    try database.write {
+      try Account.insertPerson(Profile(newcomer), at: front.clock(), front.vault, on: $0)
+    }
   }
 
   /// What cannot be opened of what is kept, as `polyclinic check` says it.
   package func problems() throws -> [String] { try Soundness(front: front).problems() }
+
+  /// What a module has of the person in the copy of their data; null for a module that is not there.
+  package func export(by keys: Keys, from module: ModuleID) throws -> JSON {
+    guard let member = front.installation.members.first(where: { $0.module.id == module }) else {
+      return .null
+    }
+    return try database.read { try member.module.personalData.export(keys, $0) }
+  }
 
   /// The keys of whoever has this login, for tests that look into what is stored.
   package func keys(of login: String) throws -> Keys? {

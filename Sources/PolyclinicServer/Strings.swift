@@ -20,6 +20,11 @@ extension Catalog {
       PackageResources.privacy_he_json,
     ])
 
+  static let notifications = Catalog(
+    en: [PackageResources.notifications_en_json, PackageResources.mail_en_json],
+    ru: [PackageResources.notifications_ru_json, PackageResources.mail_ru_json],
+    he: [PackageResources.notifications_he_json, PackageResources.mail_he_json])
+
   static let dashboard = Catalog(
     en: [PackageResources.dashboard_en_json], ru: [PackageResources.dashboard_ru_json],
     he: [PackageResources.dashboard_he_json])

@@ -6,7 +6,7 @@ import PolyclinicServer
 /// A module's own tests hold it to this: `let broken = try ModuleContract(…) { … }.broken()`, and then
 /// `#expect(broken == [])`, which prints the sentences. A `try` within `#expect` would keep them.
 public struct ModuleContract {
-  private let module: any Module
+  let module: any Module
   private let foreignTables: Set<String>
   private let fill: (TestVisitor) throws -> Void
 
@@ -26,10 +26,11 @@ public struct ModuleContract {
     let refusal = doesNotStart()
     if !refusal.isEmpty { return refusal }
     return try wordsDiffer() + wordsAreMissing() + tablesLackPrefix() + routesAreOpen()
-      + dataStays() + cannotBeSwitchedOff()
+      + linksLeadNowhere() + commandsAreUnclear() + dataStays() + needsAnAccount()
+      + cannotBeSwitchedOff()
   }
 
-  /// The portal starts with it: no two routes clash, and its schema can be made.
+  /// The portal starts with it: no two routes, offers or landings clash, and its schema can be made.
   func doesNotStart() -> [String] {
     do { _ = try TestPortal(module) } catch {
       return ["the portal does not start with it: \(error)"]
@@ -48,7 +49,8 @@ public struct ModuleContract {
   /// Everything that it shows on the portal's own pages has words.
   func wordsAreMissing() throws -> [String] {
     let person = try TestPortal(module).register()
-    return ["/", "/privacy", "/account/edit"].filter { person.get($0).contains("⟦") }.map {
+    let pages = ["/", "/privacy", "/account/edit", "/notifications/preferences"]
+    return pages.filter { person.get($0).contains("⟦") }.map {
       "\($0) shows a text of the module that its catalog lacks"
     }
   }
@@ -66,11 +68,31 @@ public struct ModuleContract {
     let portal = try TestPortal(module)
     let stranger = portal.visitor()
     let patient = try portal.register()
+    let staff = try Self.staff(of: portal)
     return module.routes.flatMap { route in
       let path = path(of: route)
       return route.methods.flatMap { method in
         refusals(of: method.rawValue, path, route.access, stranger, patient)
+          + refusals(of: method.rawValue, path, route.access, staff)
       }
+    }
+  }
+
+  /// Somebody of each role that is given.
+  static func staff(of portal: TestPortal) throws -> [Role: TestVisitor] {
+    [
+      .doctor: try portal.doctor(), .receptionist: try portal.receptionist(),
+      .administrator: try portal.administrator(),
+    ]
+  }
+
+  private func refusals(
+    of method: String, _ path: String, _ access: Access, _ staff: [Role: TestVisitor]
+  ) -> [String] {
+    guard case .role(let needed) = access else { return [] }
+    return staff.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { role, visitor in
+      guard role != needed, visitor.send(method, path).status != 403 else { return nil }
+      return "\(method) \(path) is not refused to the role \(role.rawValue)"
     }
   }
 
@@ -138,7 +160,7 @@ public struct ModuleContract {
   private func path(of route: Route) -> String {
     let pattern = route.pattern.isEmpty ? "" : "/" + route.pattern
     let segments = "\(module.id)\(pattern)".split(separator: "/").map {
-      $0.hasPrefix("{") ? "999999" : String($0)
+      $0.hasPrefix("{") ? "999999" + $0.drop { $0 != "}" }.dropFirst() : String($0)
     }
     return "/" + segments.joined(separator: "/")
   }

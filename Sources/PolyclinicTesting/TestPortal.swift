@@ -17,14 +17,20 @@ public final class TestPortal: Sendable {
   private let people = Mutex(0)
 
   /// A new installation of these modules beside the built-in ones, with nobody in it.
-  public init(_ modules: any Module..., disabled: Set<ModuleID> = []) throws {
+  ///
+  /// `mail` is the command that takes its e-mails when jobs are run, with its arguments; without one it
+  /// sends none.
+  public init(
+    _ modules: any Module..., disabled: Set<ModuleID> = [], mail: String? = nil
+  ) throws {
     directory = NSTemporaryDirectory() + "polyclinic-test-\(UUID().uuidString)"
     try FileManager.default.createDirectory(
       atPath: directory, withIntermediateDirectories: true,
       attributes: [.posixPermissions: 0o700])
     let time = Clock()
     let rehearsal = try Rehearsal(
-      modules, disabled: disabled, in: directory, www: Self.www, clock: { time.now })
+      modules, disabled: disabled, mail: mail, in: directory, www: Self.www,
+      clock: { time.now })
     database = rehearsal.database
     self.time = time
     self.rehearsal = Mutex(rehearsal)
@@ -65,9 +71,25 @@ public final class TestPortal: Sendable {
   }
 
   /// A new person who administrates the portal.
-  public func administrator() throws -> TestVisitor {
-    let visitor = try register(login: "admin\(people.withLock { $0 })")
-    try grant(.administrator, to: visitor.login)
+  public func administrator(_ changes: [String: String] = [:]) throws -> TestVisitor {
+    try register(as: .administrator, login: "admin", changes)
+  }
+
+  /// A new doctor, approved.
+  public func doctor(_ changes: [String: String] = [:]) throws -> TestVisitor {
+    try register(as: .doctor, login: "doctor", changes)
+  }
+
+  /// A new receptionist.
+  public func receptionist(_ changes: [String: String] = [:]) throws -> TestVisitor {
+    try register(as: .receptionist, login: "desk", changes)
+  }
+
+  private func register(
+    as role: Role, login: String, _ changes: [String: String]
+  ) throws -> TestVisitor {
+    let visitor = try register(login: "\(login)\(people.withLock { $0 })", changes)
+    try grant(role, to: visitor.login)
     return visitor
   }
 
@@ -75,11 +97,47 @@ public final class TestPortal: Sendable {
     try rehearsal.withLock { try $0.grant(role, to: login) }
   }
 
+  /// Fills the portal with the fictional town of a demonstration; nobody is in it before.
+  public func demonstrate() throws { try rehearsal.withLock { try $0.demonstrate() } }
+
+  /// Somebody without an account, as a desk enters people; returns the person's keys.
+  public func enter(_ name: String) throws -> Keys {
+    var newcomer = Newcomer()
+    newcomer.name = name
+    return try rehearsal.withLock { [newcomer] in try $0.enter(newcomer) }
+  }
+
+  /// What a terminal shows of a command.
+  public struct Output: Sendable, Equatable {
+    /// 0, 1 (failed) or 2 (usage).
+    public let status: Int
+    /// Its lines.
+    public let text: String
+  }
+
+  /// Calls a module's command, `words` being what is typed behind `polyclinic ID`.
+  public func run(_ module: ModuleID, _ words: [String]) throws -> Output {
+    let (status, text) = try rehearsal.withLock { try $0.run(module, words) }
+    return Output(status: status, text: text)
+  }
+
   /// Runs every job once.
   public func runJobs() throws { try rehearsal.withLock { try $0.runJobs() } }
 
+  /// Hands over the e-mails that are due, and runs no job besides.
+  public func sendMail() throws { try rehearsal.withLock { try $0.sendMail() } }
+
   /// What cannot be opened of what is kept about people, a line each, as `polyclinic check` says it.
   public func problems() throws -> [String] { try rehearsal.withLock { try $0.problems() } }
+
+  /// What a module has of a person in the copy of their data.
+  public func export(of visitor: TestVisitor, from module: ModuleID) throws -> JSON {
+    let keys = try keys(of: visitor)
+    return try rehearsal.withLock { try $0.export(by: keys, from: module) }
+  }
+
+  /// The number of a person.
+  public func person(of visitor: TestVisitor) throws -> ID<Person> { try keys(of: visitor).person }
 
   /// The keys of a person, to look into what is stored.
   public func keys(of visitor: TestVisitor) throws -> Keys {

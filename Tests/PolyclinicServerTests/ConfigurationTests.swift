@@ -122,12 +122,28 @@ enum Sample {
   @Test func `the listing loads as the same configuration`() throws {
     let text = Configuration.sample(modules: Sample.modules, timeZone: "Europe/Minsk")
     let configuration = try Sample.parse(
-      text + "mail: { command: /bin/m, from: \"\\\"\\u0085\" }\n")
+      text + "mail: { command: /bin/m, from: \"\\\"\\u0085\\\" <a@b>\" }\n")
     let again = try Sample.parse(configuration.listing)
     #expect(again.server == configuration.server)
     #expect(again.clinic == configuration.clinic)
     #expect(again.mail == configuration.mail)
     #expect(again.modules == configuration.modules)
+  }
+
+  @Test(arguments: [
+    "{ command: sendmail, from: a@b }", "{ command: \"/bin/m \\\"a b\", from: a@b }",
+    "{ command: /bin/m, from: nobody }", "{ command: /bin/m, from: \"a@b\\r\\nBcc: c@d\" }",
+    "{ command: /bin/m, from: \"a@b, c@d\" }", "{ command: /bin/m }",
+  ])
+  func `mail that could not be sent as it is written is refused`(mail: String) {
+    #expect(throws: ConfigurationError.self) { try Sample.parse(Sample.least + "mail: \(mail)\n") }
+  }
+
+  @Test func `the listing hides what may be a password of the mail command`() throws {
+    let configuration = try Sample.parse(
+      Sample.least + "mail: { command: \"/bin/m -t --password=secret secret\", from: a@b }\n")
+    #expect(configuration.listing.contains("/bin/m -t …"))
+    #expect(!configuration.listing.contains("secret"))
   }
 
   @Test func `the listing hides the query of an address`() throws {

@@ -38,6 +38,16 @@ import Testing
     #expect(anna.get("/").contains("href=\"/linked/call\""))
   }
 
+  @Test func `a card is for whom it is meant, and first for whom it is to be`() throws {
+    let portal = try TestPortal(LinkedModule())
+    let anna = try portal.register(login: "anna")
+    #expect(anna.get("/").contains("the plan") && !anna.get("/").contains("the queue"))
+    #expect(!anna.get("/").contains("the till"))
+    try portal.grant(.doctor, to: "anna")
+    let parts = anna.get("/").body.split(separator: "<section class=\"card\">")
+    #expect(parts.count == 3 && parts[1].contains("the queue") && parts[2].contains("the plan"))
+  }
+
   @Test func `who waits for a role is told to administrators alone, and only while somebody does`()
     throws
   {
@@ -67,6 +77,13 @@ private struct LinkedModule: Module {
   var title: Text { "title" }
   var catalog: Catalog { .titled("Linked") }
   var personalData: PersonalData { .none }
+  var cards: [Card] {
+    [
+      Card("title") { _ in "<p>the plan</p>" },
+      Card("title", access: .role(.receptionist)) { _ in "<p>the till</p>" },
+      Card("title", access: .role(.doctor), first: .doctor) { _ in "<p>the queue</p>" },
+    ]
+  }
   var links: [Link] {
     [
       Link(

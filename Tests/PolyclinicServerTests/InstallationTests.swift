@@ -62,6 +62,39 @@ import Testing
     #expect(try refusal(of: module("sample", .get("/login", Self.page))).contains("relative"))
   }
 
+  @Test func `two modules that offer the same are refused, also while one is off`() throws {
+    let offer = Offer((any CareRelations).self, WardModule.Relations())
+    let (one, other) = (SampleModule(id: "one", offers: [offer]), SampleModule(offers: [offer]))
+    #expect(try refusal(of: one, other).contains("“one” and “sample” both offer CareRelations"))
+    #expect(throws: InstallationError.self) {
+      try Installation(
+        builtIn: [DashboardModule()], plugins: [one, other], isEnabled: { $0 == "one" },
+        settings: { _ in Settings([]) })
+    }
+  }
+
+  @Test func `a role arrives at one page, also of a module that is off`() throws {
+    let link = Link("title", to: "keep", access: .role(.doctor), landing: .doctor)
+    let (one, other) = (SampleModule(id: "one", links: [link]), SampleModule(links: [link]))
+    #expect(try refusal(of: one, other).contains("/one/keep and /sample/keep"))
+    for isOn in [true, false] {
+      let installation = try Installation(
+        builtIn: [DashboardModule()], plugins: [one], isEnabled: { _ in isOn },
+        settings: { _ in Settings([]) })
+      #expect(installation.landing(of: [.patient, .doctor]) == (isOn ? "/one/keep" : "/"))
+      #expect(installation.landing(of: [.patient]) == "/")
+    }
+  }
+
+  @Test func `what a module offers is found while it is on`() throws {
+    for isOn in [true, false] {
+      let installation = try Installation(
+        builtIn: [DashboardModule()], plugins: [WardModule()], isEnabled: { _ in isOn },
+        settings: { _ in Settings([]) })
+      #expect((installation.offers.find((any CareRelations).self) != nil) == isOn)
+    }
+  }
+
   @Test(arguments: [
     Setting("minutes", .integer(5...120), default: .integer(4)),
     Setting("enabled", .boolean, default: .boolean(true)),

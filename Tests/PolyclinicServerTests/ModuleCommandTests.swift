@@ -41,15 +41,19 @@ import Testing
     ]
     let portal = try TestPortal()
     let words = try Phrasebook(.shared)
-    let holder = KeyCabinet(
-      try portal.database.read {
-        try Vault.open(ring: KeyRing.load(at: portal.directory + "/master.key"), on: $0)
-      })
+    let vault = try portal.vault()
+    let holder = KeyCabinet(vault)
+    let people = AccountDirectory(
+      vault: vault, cabinet: holder, clock: { portal.now }, zone: .utc)
     let diagnosis = try commands(Diary(checks: checks), isEnabled: true).diagnose { member in
       Portal(
         database: portal.database, settings: member.settings,
-        clinic: Clinic(name: "", languages: [.english], timeZone: "UTC", contact: ""),
-        keyHolder: holder, phrasebook: words, clock: { portal.now })
+        clinic: Organization(name: "", languages: [.english], timeZone: "UTC", contact: ""),
+        keyHolder: holder, people: people,
+        noticeBoard: ModuleNoticeBoard(
+          module: member.module.id, kinds: [], words: words, languages: [.english], vault: vault,
+          sendsMail: false),
+        phrasebook: words, clock: { portal.now })
     }
     #expect(!diagnosis.isHealthy)
     let diary = diagnosis.lines.filter { $0.hasPrefix("diary") }
@@ -64,7 +68,7 @@ import Testing
       plugins: [module], isEnabled: { _ in isEnabled }, settings: { _ in Settings([]) },
       site: Front.Site(
         origin: "https://clinic.example",
-        clinic: Clinic(name: "", languages: [.english], timeZone: "UTC", contact: "")),
+        clinic: Organization(name: "", languages: [.english], timeZone: "UTC", contact: "")),
       moduleSwitch: FixedSwitch(outcome: .reloading))
     return ModuleCommands(installation: try assembly.installation())
   }

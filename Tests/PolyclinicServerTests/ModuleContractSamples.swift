@@ -15,6 +15,9 @@ struct SampleModule: Module {
   var migrations: [Migration] = [SampleModule.kept]
   var routes: [Route] = [.post("keep", SampleModule.keep)]
   var settings: [Setting] = []
+  var offers: [Offer] = []
+  var links: [Link] = []
+  var commands: [Command] = []
   var personalData = PersonalData(export: SampleModule.export)
   var title: Text { "title" }
 

@@ -111,7 +111,74 @@ import Testing
       .get("{id}", access: .role(.doctor)) { _ in .text("for doctors") },
       .get("999999") { _ in .text("for patients") },
     ]
-    #expect(try broken(module) == ["GET /sample/999999 is not refused to who lacks the role"])
+    let told = "GET /sample/999999 is not refused to "
+    #expect(
+      try broken(module)
+        == ["who lacks the role", "the role administrator", "the role receptionist"]
+        .map { told + $0 })
+  }
+
+  @Test func `a page for one role that answers another is told`() throws {
+    var module = SampleModule()
+    module.routes += [
+      .get("{id}", access: .role(.doctor)) { _ in .text("for doctors") },
+      .get("999999", access: .role(.receptionist)) { _ in .text("for the desk") },
+    ]
+    #expect(
+      try broken(module).contains("GET /sample/999999 is not refused to the role receptionist"))
+  }
+
+  @Test func `a link that leads nowhere is told, and a landing that is closed`() throws {
+    var module = SampleModule()
+    module.routes += [.get("desk", access: .role(.receptionist)) { _ in .text("the desk") }]
+    module.links = [Link("title", to: "desk", access: .role(.receptionist), landing: .receptionist)]
+    #expect(try broken(module) == [])
+    module.links = [
+      Link("title", to: "desk", access: .role(.receptionist), landing: .doctor),
+      Link("title", to: "desk", actions: [Link("title", to: "new")]),
+    ]
+    #expect(
+      try broken(module) == [
+        "/sample/desk answers 403 to the role doctor, which arrives there",
+        "the link to /sample/desk leads nowhere",
+        "the link to /sample/new leads nowhere",
+      ])
+  }
+
+  @Test func `one capability offered twice is told`() throws {
+    let offer = Offer((any CareRelations).self, WardModule.Relations())
+    let told = try broken(SampleModule(offers: [offer, offer]))
+    #expect(told.count == 1 && told.first?.contains("both offer CareRelations") == true)
+  }
+
+  @Test func `commands that cannot be told apart, typed or understood are told`() throws {
+    let nothing: Command.Action = { _, _ in [] }
+    var module = SampleModule()
+    module.commands = [
+      Command("count", "Counts.", .flag("all", "Everything."), run: nothing),
+      Command("count", "", run: nothing),
+      Command("a b", "Counts.", .option("config", "A file."), .argument("x", ""), run: nothing),
+    ]
+    #expect(
+      try broken(module) == [
+        "command “count”: the name is taken", "command “count”: nothing says what it is",
+        "command “a b”: no name to be typed", "parameter of a b “config”: the name is taken",
+        "parameter of a b “x”: nothing says what it is",
+      ])
+  }
+
+  @Test func `data that cannot be read for who has no account is told`() throws {
+    var module = SampleModule()
+    module.personalData = PersonalData { keys, connection in
+      let login = try connection.integer(
+        "SELECT person FROM accounts WHERE person = \(keys.person)")
+      if login == nil { throw DecodingFailure() }
+      return try SampleModule.export(keys, connection)
+    }
+    #expect(
+      try broken(module) == [
+        "the data of who has no account cannot be read: DecodingFailure"
+      ])
   }
 
   @Test func `a dashboard that fails while the module is off is told`() throws {

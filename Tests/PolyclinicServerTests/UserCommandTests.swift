@@ -12,13 +12,7 @@ import Testing
 
   init() throws {
     let portal = try TestPortal()
-    let ring = try KeyRing.load(at: portal.directory + "/master.key")
-    let vault = try portal.database.read { try Vault.open(ring: ring, on: $0) }
-    commands = UserCommands(
-      database: portal.database, vault: vault,
-      passwords: Passwords(cost: Argon2id(memory: 8, passes: 1, lanes: 1)),
-      policy: PasswordPolicy(portalName: "Riverside Polyclinic"),
-      origin: "https://clinic.example", language: .english, clock: { portal.now })
+    commands = try portal.userCommands()
     log = ErasureLog(directory: portal.directory)
     self.portal = portal
   }
@@ -193,5 +187,22 @@ extension UserCommandTests {
     let path = portal.directory + "/" + ErasureLog.name
     guard let data = FileManager.default.contents(atPath: path) else { return [] }
     return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+}
+
+extension TestPortal {
+  /// What `polyclinic user …` does here.
+  func userCommands() throws -> UserCommands {
+    UserCommands(
+      database: database, vault: try vault(),
+      passwords: Passwords(cost: Argon2id(memory: 8, passes: 1, lanes: 1)),
+      policy: PasswordPolicy(portalName: "Riverside Polyclinic"),
+      origin: "https://clinic.example", language: .english, clock: { self.now })
+  }
+
+  /// The portal's own, opened by its key file.
+  func vault() throws -> Vault {
+    let ring = try KeyRing.load(at: directory + "/master.key")
+    return try database.read { try Vault.open(ring: ring, on: $0) }
   }
 }

@@ -36,6 +36,27 @@ public struct PersonalData: Sendable {
   /// All of the person's data of this module.
   public let export: Export
 
+  /// What two parts of a module keep: what they say of it one behind the other, and what they hand out
+  /// in one object.
+  public static func + (one: PersonalData, other: PersonalData) -> PersonalData {
+    PersonalData(
+      kept: one.kept + other.kept,
+      export: { keys, connection in
+        guard case .object(let first) = try one.export(keys, connection),
+          case .object(let second) = try other.export(keys, connection)
+        else { throw UnnamedExport() }
+        return .object(first + second)
+      })
+  }
+
+  /// Only what has names can be put together.
+  private struct UnnamedExport: Error {}
+
+  private init(kept: [Kept], export: @escaping Export) {
+    self.kept = kept
+    self.export = export
+  }
+
   /// `kept` is told on the privacy page, `export` is asked when a person wants a copy.
   public init(_ kept: Kept..., export: @escaping Export) {
     self.kept = kept

@@ -19,6 +19,7 @@ extension Records {
       """
       SELECT 1 FROM \(table)
       WHERE \(column) = \(id) AND person = \(keys.person) AND deleted_at IS NOT NULL
+        AND \(condition)
       """)
     return isThere == nil ? nil : title(try read(id, keys, connection))
   }
@@ -28,7 +29,7 @@ extension Records {
     let rows: [(id: ID<Record>, deletedAt: Instant)] = try connection.rows(
       """
       SELECT \(column), deleted_at FROM \(table)
-      WHERE person = \(keys.person) AND deleted_at IS NOT NULL
+      WHERE person = \(keys.person) AND deleted_at IS NOT NULL AND \(condition)
       ORDER BY deleted_at DESC, \(column) DESC
       """
     ) { ($0.id(0), $0.instant(1)) }
@@ -43,6 +44,7 @@ extension Records {
       """
       UPDATE \(table) SET deleted_at = NULL
       WHERE \(column) = \(id) AND person = \(keys.person) AND deleted_at IS NOT NULL
+        AND \(condition)
       """)
     guard count == 1 else { throw Refusal.notFound }
     try index.put(entry(try read(id, keys, connection), id), by: keys, on: connection)
@@ -54,12 +56,13 @@ extension Records {
       """
       DELETE FROM \(table)
       WHERE \(column) = \(number) AND person = \(keys.person) AND deleted_at IS NOT NULL
+        AND \(condition)
       """)
     guard count == 1 else { throw Refusal.notFound }
   }
 
   @Sendable
   private func purgeAll(before: Instant, on connection: Connection) throws {
-    try connection.run("DELETE FROM \(table) WHERE deleted_at < \(before)")
+    try connection.run("DELETE FROM \(table) WHERE deleted_at < \(before) AND \(condition)")
   }
 }

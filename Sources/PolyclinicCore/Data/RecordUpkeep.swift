@@ -20,7 +20,10 @@ extension Records {
   public var export: PersonalData.Export {
     { keys, connection in
       let rows: [(id: ID<Record>, deletedAt: Instant?)] = try connection.rows(
-        "SELECT \(column), deleted_at FROM \(table) WHERE person = \(keys.person) ORDER BY \(column)"
+        """
+        SELECT \(column), deleted_at FROM \(table)
+        WHERE person = \(keys.person) AND \(condition) ORDER BY \(column)
+        """
       ) { ($0.id(0), $0.optional(1, Row.instant)) }
       let records = try rows.map { row in
         member(row.id, row.deletedAt, try read(row.id, keys, connection))
@@ -31,7 +34,10 @@ extension Records {
 
   private func listed(by keys: Keys, on connection: Connection) throws -> [ID<Record>] {
     try connection.rows(
-      "SELECT \(column) FROM \(table) WHERE person = \(keys.person) AND deleted_at IS NULL"
+      """
+      SELECT \(column) FROM \(table)
+      WHERE person = \(keys.person) AND deleted_at IS NULL AND \(condition)
+      """
     ) { $0.id(0) }
   }
 

@@ -15,6 +15,8 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
   public let index: SealedIndex<Entry>
   let name: StaticString
   let table: SQL
+  /// Which rows of the table are records of this kind.
+  let condition: SQL
   /// Where the number stands.
   let column: SQL
   let form: Form<Record>
@@ -25,15 +27,17 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
 
   /// Records that stand in several tables, which the module's own `read` and `write` know.
   ///
-  /// `id` is the column of the number, and `title` what the person calls a record.
+  /// `id` is the column of the number, and `title` what the person calls a record. `where` tells its
+  /// rows from those of another kind in the same table.
   public init(
-    _ table: StaticString, id: StaticString, form: Form<Record>, index: SealedIndex<Entry>,
+    _ table: StaticString, id: StaticString, where condition: SQL = "1 = 1", form: Form<Record>, index: SealedIndex<Entry>,
     title: @escaping @Sendable (Record) -> String,
     entry: @escaping @Sendable (Record, ID<Record>) -> Entry,
     read: @escaping Read, write: @escaping Write
   ) {
     name = table
     self.table = SQL(stringLiteral: table)
+    self.condition = condition
     column = SQL(stringLiteral: id)
     self.form = form
     self.index = index
@@ -45,13 +49,14 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
 
   /// Records that stand each in one row, whole in the column `sealed`; see ``schema``.
   public init(
-    _ table: StaticString, id: StaticString, sealed slot: Slot<Record>, index: SealedIndex<Entry>,
+    _ table: StaticString, id: StaticString, where condition: SQL = "1 = 1",
+    sealed slot: Slot<Record>, index: SealedIndex<Entry>,
     title: @escaping @Sendable (Record) -> String,
     entry: @escaping @Sendable (Record, ID<Record>) -> Entry
   ) where Record: Resealable {
     let (rows, column) = (SQL(stringLiteral: table), SQL(stringLiteral: id))
     self.init(
-      table, id: id, form: slot.form, index: index, title: title, entry: entry,
+      table, id: id, where: condition, form: slot.form, index: index, title: title, entry: entry,
       read: { id, keys, connection in
         let record = try connection.row("SELECT sealed FROM \(rows) WHERE \(column) = \(id)") {
           try slot.open($0.sealed(0), row: id, by: keys)
@@ -95,6 +100,7 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
       """
       SELECT 1 FROM \(table)
       WHERE \(column) = \(id) AND person = \(keys.person) AND deleted_at IS NULL
+        AND \(condition)
       """)
     return isThere == nil ? nil : try read(id, keys, connection)
   }

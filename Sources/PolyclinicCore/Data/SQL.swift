@@ -147,6 +147,10 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
     }
     /// Binds a floating-point number.
     public mutating func appendInterpolation(_ value: Double) { bind(.real(value)) }
+    /// Binds a floating-point number or NULL.
+    public mutating func appendInterpolation(_ value: Double?) {
+      bind(value.map(Value.real) ?? .null)
+    }
     /// Binds 1 or 0: the engines' strict tables know no other truth.
     public mutating func appendInterpolation(_ value: Bool) { bind(.integer(value ? 1 : 0)) }
     /// Binds a byte string.

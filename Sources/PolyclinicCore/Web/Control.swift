@@ -31,15 +31,26 @@ public struct Control: Sendable {
     case telephone
     /// A day, with the browser's calendar.
     case date
-    /// One line, with a keyboard for numbers.
+    /// A time of day, with the browser's clock.
+    case time
+    /// One line, with a keyboard for digits and a decimal separator.
     case number
+    /// One line, with a keyboard for digits.
+    case integer
+    /// Not shown: a script fills it in, and nothing of it comes back.
+    case unseen
     /// Never shown again once it was typed.
     case password
     /// Ticked or not.
     case check
     /// One of several.
     case choice(Options)
+    /// Decided on an earlier page: shown in words, and sent along.
+    case fixed(Words)
   }
+
+  /// A value as people read it; the value itself may be anything that was sent.
+  public typealias Words = @Sendable (String, Context) throws -> String
 
   /// What may be chosen, in order, in the visitor's language.
   public typealias Options = @Sendable (Context) throws -> [Choice]
@@ -48,6 +59,8 @@ public struct Control: Sendable {
   public enum Comfort: Sendable {
     /// Suggests these as one types; anything else is accepted as well.
     case suggestions(@Sendable (Context) -> [String], script: StaticString, source: StaticString)
+    /// Suggests these as one types, without a script; anything else is accepted as well.
+    case list(@Sendable (Context) -> [String])
     /// Shows how strong a new password is while it is typed.
     case strength
   }
@@ -67,8 +80,10 @@ public struct Control: Sendable {
   }
 
   var isPassword: Bool { if case .password = kind { true } else { false } }
+  var isUnseen: Bool { if case .unseen = kind { true } else { false } }
   var takesLines: Bool { if case .lines = kind { true } else { false } }
   var isCheck: Bool { if case .check = kind { true } else { false } }
+  var isFixed: Bool { if case .fixed = kind { true } else { false } }
   var isChoice: Bool { if case .choice = kind { true } else { false } }
 }
 

@@ -10,6 +10,14 @@ public indirect enum Field<Draft: Sendable>: Sendable {
   /// What is wrong across several fields, if anything.
   public typealias Rule = @Sendable (Draft) -> Problem?
 
+  /// This field, decided on an earlier page: the form shows it in words and sends it along. What
+  /// stands alone is meant; rows and groups stay as they are.
+  public func fixed(_ words: @escaping Control.Words) -> Field {
+    guard case .single(var single) = self else { return self }
+    single.control.kind = .fixed(words)
+    return .single(single)
+  }
+
   /// The same part for a draft that holds this one's draft.
   func within<Whole: Sendable>(
     get: @escaping @Sendable (Whole) -> Draft, set: @escaping @Sendable (inout Whole, Draft) -> Void

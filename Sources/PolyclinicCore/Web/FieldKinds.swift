@@ -35,9 +35,9 @@ extension Field {
   /// A telephone number, as people write it: at least three digits, with `+ ( ) - . /` and spaces.
   public static func telephone(
     _ value: WritableKeyPath<Draft, String> & Sendable, _ name: String, required: Bool = false,
-    hint: Text? = nil
+    autocomplete: StaticString = "tel", hint: Text? = nil
   ) -> Field {
-    string(value, Control(name, .telephone), required, 40, "tel", hint, nil) { number in
+    string(value, Control(name, .telephone), required, 40, autocomplete, hint, nil) { number in
       let isWritten = number.allSatisfy { $0.isNumber || " +()-./".contains($0) }
       return isWritten && number.filter(\.isNumber).count >= 3 ? nil : "error.telephone"
     }

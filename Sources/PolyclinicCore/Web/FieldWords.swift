@@ -14,7 +14,7 @@ extension Field {
 
 extension Text {
   /// The same sentence, looked up in the words of that module.
-  func spoken(by module: ModuleID) -> Text {
+  package func spoken(by module: ModuleID) -> Text {
     var text = self
     text.module = module
     return text

@@ -45,8 +45,13 @@ public struct Form<Draft: Sendable>: Sendable {
 
   /// This form with a rule across fields; what is wrong is told at `field`.
   public func requiring(_ field: String, _ rule: @escaping @Sendable (Draft) -> Text?) -> Form {
+    requiring { draft in rule(draft).map { Problem(field, $0) } }
+  }
+
+  /// This form with a rule across fields that says itself where something is wrong, such as in the
+  /// second row.
+  public func requiring(_ rule: @escaping Field<Draft>.Rule) -> Form {
     var form = self
-    let rule: Field<Draft>.Rule = { draft in rule(draft).map { Problem(field, $0) } }
     form.ownRules.append(rule)
     form.rules.append(rule)
     return form
@@ -109,6 +114,14 @@ public struct Form<Draft: Sendable>: Sendable {
       }
     }
     return fields
+  }
+
+  /// Reads values from elsewhere than a page, such as a line of a file, by the rules of the page.
+  ///
+  /// With problems, the draft is not to be used. What a page offers to choose from depends on who
+  /// asks, and is not checked.
+  public func draft(from values: Fields) throws -> (draft: Draft, problems: [Problem]) {
+    try read(normalized(values), over: blank)
   }
 
   /// Reads what was sent over `base`, so that what the form does not show stays as it was.

@@ -21,9 +21,13 @@ extension FormView {
     _ control: Control, name: String, id: String, value: String, isInRow: Bool = false
   ) throws -> HTML {
     let problem = problems.first { $0.field == id }
+    if control.isFixed && value.isEmpty && problem == nil { return sentAlong(name, value) }
     let described = describedBy(id, control, problem)
     let error: HTML? = problem.map {
       "<p class=\"error\" id=\"\(id)-error\">\(context.text($0.text))</p>"
+    }
+    if control.isUnseen {
+      return "<input type=\"hidden\" id=\"\(id)\" name=\"\(name)\" value=\"\">\(error)"
     }
     let hint: HTML? = control.hint.map {
       "<p class=\"hint\" id=\"\(id)-hint\">\(context.text($0))</p>"
@@ -35,7 +39,7 @@ extension FormView {
     let input = try self.input(
       control, name: name, id: id, value: value,
       attributes: """
-        \(attribute: " required", if: control.isRequired && !isInRow)\
+        \(attribute: " required", if: control.isRequired && !isInRow && !control.isFixed)\
         \(attribute: " aria-invalid=\"true\"", if: problem != nil)\(described)
         """)
     if control.isCheck {
@@ -48,7 +52,7 @@ extension FormView {
         """
     }
     let optional: HTML? =
-      control.isRequired || isInRow
+      control.isRequired || control.isFixed || isInRow
       ? nil : "<span class=\"mark\">\(context.text("form.optional"))</span>"
     return """
       <div class="field\(isInvalid)\(isWhole)"><label for="\(id)">\(context.text(control.label))\(optional)\
@@ -79,14 +83,24 @@ extension FormView {
         "<input type=\"checkbox\"\(common) value=\"yes\"\(attribute: " checked", if: !value.isEmpty)>"
     case .choice(let options): return try select(options, control, common, chosen: value)
     case .password: return password(control, id, common)
+    case .fixed(let words):
+      return """
+        <output id="\(id)" tabindex="-1"\(attributes)>\(try words(value, context))</output>\
+        \(sentAlong(name, value))
+        """
     case .date:
       return "<input type=\"date\"\(common) value=\"\(value)\" placeholder=\"YYYY-MM-DD\">"
-    case .text, .email, .telephone, .number:
+    case .time: return "<input type=\"time\"\(common) value=\"\(value)\" placeholder=\"HH:MM\">"
+    case .text, .email, .telephone, .number, .integer, .unseen:
       return """
         <input type="\(control.inputType)"\(common) value="\(value)" \
-        maxlength="\(control.limit)"\(suggestions(control, id))
+        maxlength="\(control.limit)"\(control.keyboard)\(suggestions(control, id))
         """
     }
+  }
+
+  private func sentAlong(_ name: String, _ value: String) -> HTML {
+    "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">"
   }
 
   private func select(
@@ -125,12 +139,21 @@ extension FormView {
 
   /// Closes the input's tag, with a list of suggestions behind it where there are some.
   private func suggestions(_ control: Control, _ id: String) -> HTML {
-    guard case .suggestions(let words, _, let source) = control.comfort else { return ">" }
-    return """
-       list="\(id)-suggestions" data-cities="\(context.submissions.asset(source))">\
-      <datalist id="\(id)-suggestions">\(each: words(context), { "<option value=\"\($0)\">" })\
-      </datalist>
+    switch control.comfort {
+    case .suggestions(let words, _, let source):
       """
+       list="\(id)-suggestions" data-cities="\(context.submissions.asset(source))">\
+      \(list(of: words(context), id))
+      """
+    case .list(let words): " list=\"\(id)-suggestions\">\(list(of: words(context), id))"
+    case .strength, nil: ">"
+    }
+  }
+
+  private func list(of words: [String], _ id: String) -> HTML {
+    """
+    <datalist id="\(id)-suggestions">\(each: words, { "<option value=\"\($0)\">" })</datalist>
+    """
   }
 
   func label(_ option: Choice) -> String {
@@ -169,8 +192,9 @@ extension FormView {
       control.label = rows.text(name)
       return try field(control, name: name, id: "\(name)-\(number)", value: value, isInRow: true)
     }
+    let isWide: HTML? = columns.count > 2 ? " wide" : nil
     return """
-      <div class="row"><input type="hidden" name="\(rows.originName)" \
+      <div class="row\(isWide)"><input type="hidden" name="\(rows.originName)" \
       value="\(row.origin.map(String.init) ?? "")">\(columns)\
       <button class="button plain danger" name="remove" value="\(rows.name)-\(number)" \
       formnovalidate>\(context.text("form.remove")) <span class="hidden-text">\
@@ -203,6 +227,15 @@ extension Control {
     case .email: "email"
     case .telephone: "tel"
     default: "text"
+    }
+  }
+
+  /// Not the browser's own number fields: those take no comma where the language writes a point.
+  fileprivate var keyboard: HTML? {
+    switch kind {
+    case .number: " inputmode=\"decimal\""
+    case .integer: " inputmode=\"numeric\""
+    default: nil
     }
   }
 }

@@ -86,6 +86,7 @@ extension FormView {
     case .check: context.text(value.isEmpty ? "form.no" : "form.yes")
     case .choice(let options):
       try options(context).first { $0.value == value }.map(label) ?? value
+    case .fixed(let words): try words(value, context)
     default: value
     }
   }

@@ -8,6 +8,10 @@ struct FormPage<Draft: Sendable>: FormAnswer {
   let isVersioned: Bool
   let prepare: (@Sendable (inout Draft, Context) throws -> Void)?
   let save: @Sendable (Draft, Context, Connection) throws -> Path
+  /// What the form is about, above its fields.
+  var about: (@Sendable (Context) throws -> HTML?)?
+  /// What can be had instead of what somebody else was faster to get, each a button.
+  var instead: (@Sendable (Context) throws -> [Choice])?
 
   func show(_ context: Context) throws -> Response {
     let draft = try start(context)
@@ -77,6 +81,7 @@ struct FormPage<Draft: Sendable>: FormAnswer {
       return try page(view, status: 422)
     } catch Refusal.conflict(let text) {
       view.message = text
+      view.instead = try instead?(context) ?? []
       return try page(view, status: 409)
     } catch Refusal.tooMany(let span) {
       view.message = Text("error.wait", count: Int(span.count))
@@ -104,6 +109,8 @@ struct FormPage<Draft: Sendable>: FormAnswer {
 extension FormPage {
   private func page(_ view: FormView<Draft>, status: Int) throws -> Response {
     let context = view.context
+    var view = view
+    view.about = try about?(context)
     return .page(
       Page(
         title, try view.html(submit: submitLabel), back: leaving(context), scripts: view.scripts),

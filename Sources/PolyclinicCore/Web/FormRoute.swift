@@ -4,11 +4,14 @@ extension Route {
   /// The portal shows the form, reads it, shows it again with what is wrong, asks "Discard?" on
   /// Cancel and takes the same form sent twice as once. `start` is what it begins with; `prepare`
   /// does what is slow, such as hashing, before the transaction; `save` runs inside it and says
-  /// where to go.
+  /// where to go. `about` stands above the fields. Where `save` throws ``Refusal/conflict(_:)``, each
+  /// choice of `instead` is a button that sends the form again, its value in the field `instead`.
   public static func form<Draft: Sendable>(
     _ path: StaticString, _ form: Form<Draft>, title: Text, cancel: Path,
     access: Access = .signedIn, submit: Text = "form.save",
     start: (@Sendable (Context) throws -> Draft)? = nil,
+    about: (@Sendable (Context) throws -> HTML?)? = nil,
+    instead: (@Sendable (Context) throws -> [Choice])? = nil,
     prepare: (@Sendable (inout Draft, Context) throws -> Void)? = nil,
     save: @escaping @Sendable (Draft, Context, Connection) throws -> Path
   ) -> Route {
@@ -17,7 +20,8 @@ extension Route {
       answer: .form(
         FormPage(
           form: form, title: title, cancel: cancel, submitLabel: submit,
-          start: start ?? { _ in form.blank }, isVersioned: false, prepare: prepare, save: save)))
+          start: start ?? { _ in form.blank }, isVersioned: false, prepare: prepare, save: save,
+          about: about, instead: instead)))
   }
 
   /// A page with a form that changes what `load` finds.

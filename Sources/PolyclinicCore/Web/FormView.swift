@@ -11,6 +11,10 @@ struct FormView<Draft: Sendable> {
   var once = ""
   /// The state that somebody else has saved meanwhile.
   var other: Fields?
+  /// What the form is about.
+  var about: HTML?
+  /// What can be had instead of what was asked for.
+  var instead: [Choice] = []
 
   init(form: Form<Draft>, fields: Fields, context: Context) {
     self.form = form
@@ -18,16 +22,17 @@ struct FormView<Draft: Sendable> {
     self.context = context
   }
 
-  /// The whole form, with its summary of errors above.
-  func html(submit: Text, cancel: Text = "form.cancel") throws -> HTML {
-    """
-    \(summary)\(notice)\(try comparison())<form class="form" method="post" \
-    action="\(context.request.path)">\
-    \(enterSaves)\(hidden)\(try form.fields.map(view))<p class="actions">\
-    <button class="button">\(context.text(submit))</button> \
-    <button class="button secondary" name="cancel" value="yes" formnovalidate>\
-    \(context.text(cancel))</button></p></form>
-    """
+  /// The whole form, with its summary of errors above; without a button to leave it where `cancel` is nil.
+  func html(submit: Text, cancel: Text? = "form.cancel") throws -> HTML {
+    let leave: HTML? = cancel.map {
+      " <button class=\"button secondary\" name=\"cancel\" value=\"yes\" formnovalidate>\(context.text($0))</button>"
+    }
+    return """
+      \(summary)\(notice)\(try comparison())<form class="form" method="post" \
+      action="\(context.request.path)">\
+      \(enterSaves)\(hidden)\(choicesInstead)\(about)\(try form.fields.map(view))<p class="actions">\
+      <button class="button">\(context.text(submit))</button>\(leave)</p></form>
+      """
   }
 
   /// The scripts that make its fields more comfortable.
@@ -54,9 +59,20 @@ struct FormView<Draft: Sendable> {
     """
   }
 
+  /// One button each, which sends all that was typed along.
+  private var choicesInstead: HTML? {
+    if instead.isEmpty { return nil }
+    return """
+      <fieldset class="instead"><legend>\(context.text("form.instead"))</legend>\
+      <p class="actions">\(each: instead, { choice in
+        "<button class=\"button secondary\" name=\"instead\" value=\"\(choice.value)\">\(label(choice))</button> "
+      })</p></fieldset>
+      """
+  }
+
   /// Enter presses a form's first button: without this one, that which removes the first row.
   private var enterSaves: HTML? {
-    hasRows ? "<button class=\"hidden-text\" tabindex=\"-1\" aria-hidden=\"true\"></button>" : nil
+    hasRows || !instead.isEmpty ? "<button class=\"hidden-text\" tabindex=\"-1\" aria-hidden=\"true\"></button>" : nil
   }
 
   private var hasRows: Bool {

@@ -1,8 +1,8 @@
 /// A small picture of `www/icons.svg`; it stands beside words that say the same.
 public enum Icon: String, CaseIterable, Sendable {
   /// Named for what it shows, whatever it stands for.
-  case bin, calendar, chart, check, clock, document, eye, gear, glass, heart, key, lock, mail
-  case people, person, phone, pulse, screen
+  case bell, bin, calendar, chart, check, clock, document, eye, gear, glass, heart, key, lock, mail
+  case people, person, phone, pin, pulse, screen
 }
 
 extension Context {

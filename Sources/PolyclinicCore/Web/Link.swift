@@ -12,11 +12,13 @@ public struct Link: Sendable {
   public let about: Text?
   /// What people most often go there for: buttons of the dashboard.
   public let actions: [Link]
+  /// Whose first page after signing in it is; nil for most. A role has one at most.
+  public let landing: Role?
 
   /// An entry that leads to `path`, which is relative to the module.
   public init(
     _ title: Text, to path: Path, access: Access = .signedIn, icon: Icon = .document,
-    about: Text? = nil, actions: [Link] = []
+    about: Text? = nil, actions: [Link] = [], landing: Role? = nil
   ) {
     self.title = title
     self.path = path
@@ -24,6 +26,7 @@ public struct Link: Sendable {
     self.icon = icon
     self.about = about
     self.actions = actions
+    self.landing = landing
   }
 }
 
@@ -31,12 +34,21 @@ public struct Link: Sendable {
 public struct Card: Sendable {
   /// Its heading.
   public let title: Text
+  /// Who sees it.
+  public let access: Access
+  /// For whom it stands before all others; nil for most.
+  public let first: Role?
   /// What it shows; nil when there is nothing to show today.
   public let content: @Sendable (Context) throws -> HTML?
 
-  /// `content` is asked each time the dashboard is shown.
-  public init(_ title: Text, _ content: @escaping @Sendable (Context) throws -> HTML?) {
+  /// `content` is asked each time the dashboard is shown to somebody who may see it.
+  public init(
+    _ title: Text, access: Access = .signedIn, first: Role? = nil,
+    _ content: @escaping @Sendable (Context) throws -> HTML?
+  ) {
     self.title = title
+    self.access = access
+    self.first = first
     self.content = content
   }
 }

@@ -48,11 +48,14 @@ public struct Path: Sendable, Hashable, ExpressibleByStringInterpolation, Custom
   }
 
   /// This path with a query of percent-encoded pairs.
-  public func query(_ pairs: KeyValuePairs<String, String>) -> Path {
+  public func query(_ pairs: KeyValuePairs<String, String>) -> Path { query(Fields(pairs)) }
+
+  /// This path with those fields, in their order, as its query.
+  public func query(_ fields: Fields) -> Path {
     var text = description
-    for (index, pair) in pairs.enumerated() {
+    for (index, pair) in fields.pairs.enumerated() {
       text += index == 0 ? "?" : "&"
-      text += percentEncoded(pair.key) + "=" + percentEncoded(pair.value)
+      text += percentEncoded(pair.name) + "=" + percentEncoded(pair.value)
     }
     return Path(unchecked: text)
   }
@@ -112,7 +115,8 @@ extension UInt8 {
   }
 }
 
-/// An address outside the portal of a kind that cannot run anything: `https:`, `http:`, `tel:`, `mailto:`.
+/// An address outside the portal of a kind that cannot run anything: `https:`, `http:`, `tel:`,
+/// `mailto:`, `geo:`.
 public struct OutsideLink: Sendable, Hashable, CustomStringConvertible {
   /// The whole address.
   public let description: String
@@ -145,5 +149,10 @@ public struct OutsideLink: Sendable, Hashable, CustomStringConvertible {
       address.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F && $0 != "\\" })
     else { return nil }
     return OutsideLink(description: hasScheme ? address : "https://" + address)
+  }
+
+  /// A place as `geo:` (RFC 5870): telephones open it in the map that their owner has chosen.
+  public static func map(_ place: Coordinates) -> OutsideLink {
+    OutsideLink(description: "geo:" + place.written(separator: ","))
   }
 }

@@ -33,12 +33,14 @@ public struct Route: Sendable {
   /// Answers one request; what goes wrong is thrown, most often as a ``Refusal``.
   public typealias Handler = @Sendable (Context) throws -> Response
 
-  /// The path below the module's own; `{name}` stands for one segment.
+  /// The path below the module's own; `{name}` stands for one segment, `{name}.ics` for one that ends so.
   public let pattern: String
   /// Who may use it; the portal refuses all others before the handler is called.
   public let access: Access
   /// What answers it.
   public let answer: Answer
+  /// Whether a script asks for it, also while nobody is there: that keeps no session alive.
+  package private(set) var isUnattended = false
 
   /// How a route answers.
   public enum Answer: Sendable {
@@ -68,6 +70,13 @@ public struct Route: Sendable {
     _ path: StaticString, access: Access = .signedIn, _ handler: @escaping Handler
   ) -> Route {
     Route(path, access: access, answer: .post(handler))
+  }
+
+  /// This route, asked for by a script that nobody has to be there for.
+  package var unattended: Route {
+    var route = self
+    route.isUnattended = true
+    return route
   }
 
   /// The methods that it answers.

@@ -49,7 +49,8 @@ public struct Phrasebook: Sendable {
   private func fill(_ template: Template, from text: Text, in language: Language) -> String {
     template.filled { name in
       if name == "count", let count = text.count { return Formats.number(count, in: language) }
-      return text.arguments[name].map { BidiIsolation.isolated($0, in: language) }
+      let value = text.arguments[name] ?? text.values[name]?.string(in: language)
+      return value.map { BidiIsolation.isolated($0, in: language) }
     }
   }
 }

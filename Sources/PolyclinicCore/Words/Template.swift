@@ -72,7 +72,7 @@ enum TemplateFault: Error, Equatable, CustomStringConvertible {
 
 extension UInt8 {
   /// Whether it is one of `A–Z`, `a–z`, `0–9`.
-  var isASCIILetterOrDigit: Bool {
+  package var isASCIILetterOrDigit: Bool {
     isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
   }
 

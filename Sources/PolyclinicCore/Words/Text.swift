@@ -6,6 +6,8 @@ public struct Text: Sendable, Hashable, ExpressibleByStringLiteral {
   public let key: String
   /// What stands in place of `{name}`, by name.
   public var arguments: [String: String]
+  /// What stands in place of `{name}` in the language of whoever reads it, by name.
+  public var values: [String: Value]
   /// What selects the plural form, and fills `{count}`.
   public var count: Int?
   /// Whose catalog has the sentence, where that is not the module that shows it.
@@ -15,9 +17,13 @@ public struct Text: Sendable, Hashable, ExpressibleByStringLiteral {
   public init(stringLiteral key: String) { self.init(key) }
 
   /// A sentence whose key or values are known at run time only.
-  public init(_ key: String, _ arguments: [String: String] = [:], count: Int? = nil) {
+  public init(
+    _ key: String, _ arguments: [String: String] = [:], values: [String: Value] = [:],
+    count: Int? = nil
+  ) {
     self.key = key
     self.arguments = arguments
+    self.values = values
     self.count = count
   }
 }

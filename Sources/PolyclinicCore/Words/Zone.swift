@@ -9,6 +9,13 @@ public struct Zone: Sendable, Hashable, CustomStringConvertible {
   /// Coordinated Universal Time.
   public static let utc = Zone("UTC", .gmt)
 
+  /// The names of all zones of this machine's database, in alphabetical order, without the older
+  /// names that some have.
+  public static let known: [String] = {
+    prepared
+    return TimeZone.knownTimeZoneIdentifiers.filter { Zone($0) != nil }.sorted()
+  }()
+
   private init(_ identifier: String, _ timeZone: TimeZone) {
     self.identifier = identifier
     self.timeZone = timeZone

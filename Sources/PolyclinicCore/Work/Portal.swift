@@ -5,41 +5,73 @@ public final class Portal: Sendable {
   /// The module's own settings, as they are in force.
   public let settings: Settings
   /// What the administrator calls the clinic.
-  public let clinic: Clinic
+  public let clinic: Organization
+  /// Who the people of the portal are.
+  public let people: any PeopleDirectory
+  private let offers: Offers
+  private let towns: @Sendable () throws -> Gazetteer
   private let clock: @Sendable () -> Instant
-  private let keyHolder: any KeyHolder
+  package let keyHolder: any KeyHolder
+  private let noticeBoard: any NoticeBoard
   private let phrasebook: Phrasebook
   /// The words of the other modules, for what they let this one show.
   private let phrasebooks: [ModuleID: Phrasebook]
 
   /// Made by the server for each module.
   public init(
-    database: any Database, settings: Settings, clinic: Clinic, keyHolder: any KeyHolder,
-    phrasebook: Phrasebook, phrasebooks: [ModuleID: Phrasebook] = [:],
+    database: any Database, settings: Settings, clinic: Organization, keyHolder: any KeyHolder,
+    people: any PeopleDirectory, noticeBoard: any NoticeBoard, offers: Offers = Offers(),
+    phrasebook: Phrasebook,
+    phrasebooks: [ModuleID: Phrasebook] = [:],
+    towns: @escaping @Sendable () throws -> Gazetteer = { Gazetteer([]) },
     clock: @escaping @Sendable () -> Instant
   ) {
     self.database = database
     self.settings = settings
     self.clinic = clinic
     self.keyHolder = keyHolder
+    self.people = people
+    self.noticeBoard = noticeBoard
+    self.offers = offers
     self.phrasebook = phrasebook
     self.phrasebooks = phrasebooks
+    self.towns = towns
     self.clock = clock
   }
 
   /// The moment that holds for the portal; tests set it.
   public var now: Instant { clock() }
 
+  /// What an enabled module offers to others, `portal.find((any CareRelations).self)`; nil when none
+  /// does.
+  public func find<Offered: Sendable>(_ capability: Offered.Type) -> Offered? {
+    offers.find(capability)
+  }
+
   /// The keys of others, for a reason that those others read in their access log.
   ///
-  /// Throws ``Refusal/forbidden`` when the visitor's work does not give this reason. To be called in
-  /// a `write`: the access is recorded in its transaction. People who do not exist are left out.
+  /// Throws ``Refusal/forbidden`` when the visitor's work does not give this reason for even one of
+  /// them. To be called in a `write`: the access is recorded in its transaction, an entry per person,
+  /// reason and hour. People who do not exist are left out.
   public func keys(
     of people: [ID<Person>], for reason: AccessReason, asking visitor: Visitor,
     on connection: Connection
   ) throws -> [ID<Person>: Keys] {
     try keyHolder.keys(of: people, for: reason, asking: visitor, at: now, on: connection)
   }
+
+  /// Tells a person something, in the transaction at hand: in the inbox, and by the ways that the
+  /// person has chosen. Needs nobody's keys; whoever does not exist any more is not told.
+  ///
+  /// Throws ``UnlistedNoticeKind`` for a kind that is not among the module's ``Module/noticeKinds``.
+  public func notify(
+    _ person: ID<Person>, _ notice: Notice, on connection: Connection
+  ) throws {
+    try noticeBoard.post(notice, to: person, at: now, on: connection)
+  }
+
+  /// Where towns lie; read when it is first asked for. Nothing is asked of anybody outside.
+  public var gazetteer: Gazetteer { get throws { try towns() } }
 
   /// The sentence in a language, by the module's catalog and then the shared one.
   public func string(_ text: Text, in language: Language) -> String {
@@ -48,8 +80,8 @@ public final class Portal: Sendable {
   }
 }
 
-/// What the administrator says of the clinic in the configuration.
-public struct Clinic: Sendable {
+/// Whose portal this is, as the administrator says in the configuration.
+public struct Organization: Sendable {
   /// What it is called.
   public let name: String
   /// In which pages are shown; the first for those who ask for none of them.
@@ -66,22 +98,6 @@ public struct Clinic: Sendable {
     self.timeZone = timeZone
     self.contact = contact
   }
-}
-
-/// Why somebody looks at another's data; the other reads it.
-public enum AccessReason: String, Sendable, CaseIterable {
-  /// An administrator looks after the person's account.
-  case administration
-}
-
-/// Hands out the keys of others; the server's vault is one.
-public protocol KeyHolder: Sendable {
-  /// The keys of those people, each access recorded on `connection`; see
-  /// ``Portal/keys(of:for:asking:on:)``.
-  func keys(
-    of people: [ID<Person>], for reason: AccessReason, asking visitor: Visitor, at now: Instant,
-    on connection: Connection
-  ) throws -> [ID<Person>: Keys]
 }
 
 /// Who signed in.

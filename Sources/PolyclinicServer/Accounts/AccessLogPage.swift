@@ -1,27 +1,92 @@
 import PolyclinicCore
 
-extension AccountsModule {
-  func showAccessLog(_ context: Context) throws -> Response {
-    let front = try context.front()
-    let accesses = try context.database.read {
-      try KeyCabinet(front.vault).accesses(to: context.keys, on: $0)
+/// Who looked at the visitor's data or changed something of it, the latest first.
+enum AccessLogPage {
+  /// How many entries of each kind are shown; the copy of one's data has all.
+  private static let limit = 500
+
+  static func show(_ context: Context) throws -> Response {
+    let (looks, changes) = try context.database.read { connection in
+      (
+        try AccessLog.entries(by: context.keys, limit: limit, on: connection),
+        try ChangeLog.entries(by: context.keys, limit: limit, on: connection)
+      )
     }
-    let rows: [HTML] = accesses.map { access in
-      """
-      <li><div class="item"><span><strong>\(access.looker)</strong> \
-      <span class="badge">\(context.text(Text("role.\(access.role)")))</span>\
-      <span class="secondary-text">\(context.formats.dateTime(access.hour)) · \
-      \(context.text(Text("access.reason.\(access.reason)"))) · \
-      \(context.text("access.count", count: access.count))</span></span></div></li>
-      """
-    }
+    let rows =
+      looks.map { (at: $0.hour, row: row($0, context)) }
+      + (try changes.map { (at: $0.at, row: try row($0, context)) })
+    let sorted = rows.sorted { $0.at > $1.at }.map(\.row)
     let list: HTML =
-      rows.isEmpty
+      sorted.isEmpty
       ? "<div class=\"empty\">\(context.icon(.eye))<p>\(context.text("access.empty"))</p></div>"
-      : "<ul class=\"rows\">\(rows)</ul>"
+      : "<ul class=\"rows\">\(sorted)</ul>"
     return .page(
       Page(
         "access.title", "<p class=\"lead\">\(context.text("access.lead"))</p>\(list)",
         back: "/account"))
+  }
+
+  private static func row(_ look: AccessLog.Entry, _ context: Context) -> HTML {
+    row(
+      look.looker, look.role, look.hour, look.reason,
+      "\(context.text("access.count", count: look.count))", context)
+  }
+
+  private static func row(_ entry: ChangeLog.Entry, _ context: Context) throws -> HTML {
+    row(
+      entry.author, entry.role, entry.at, entry.reason,
+      "<strong><bdi>\(try sentence(entry.change, context))</bdi></strong>", context)
+  }
+
+  private static func row(
+    _ name: String, _ role: String, _ at: Instant, _ reason: String, _ what: HTML,
+    _ context: Context
+  ) -> HTML {
+    """
+    <li><div class="item"><span><strong><bdi>\(name)</bdi></strong> \
+    <span class="badge">\(context.text(Text("role.\(role)")))</span>\
+    <span class="secondary-text">\(context.formats.dateTime(at)) · \
+    \(context.text(Text("access.reason.\(reason)"))) · \(what)</span></span></div></li>
+    """
+  }
+
+  /// In the words of its module, also while that is off; one that is gone has left no words.
+  private static func sentence(_ change: Text, _ context: Context) throws -> String {
+    let member = try context.front().installation.members.first { $0.module.id == change.module }
+    guard let words = member?.phrasebook, words.contains(change.key, in: context.language) else {
+      return context.text("access.changed")
+    }
+    return words.string(change, in: context.language)
+  }
+}
+
+/// For the copy of one's data.
+extension AccessLog {
+  static func json(by keys: Keys, on connection: Connection) throws -> JSON {
+    .array(
+      try entries(by: keys, on: connection).map { entry in
+        [
+          "name": .string(entry.looker), "role": .string(entry.role),
+          "reason": .string(entry.reason), "hour": .integer(entry.hour.seconds),
+          "count": .integer(Int64(entry.count)),
+        ]
+      })
+  }
+}
+
+extension ChangeLog {
+  static func json(by keys: Keys, on connection: Connection) throws -> JSON {
+    .array(
+      try entries(by: keys, on: connection).map { entry in
+        [
+          "name": .string(entry.author), "role": .string(entry.role),
+          "reason": .string(entry.reason), "at": .integer(entry.at.seconds),
+          "module": .string(entry.change.module?.rawValue ?? ""),
+          "change": .string(entry.change.key),
+          "values": .object(
+            entry.change.arguments.sorted { $0.key < $1.key }
+              .map { .init($0.key, .string($0.value)) }),
+        ]
+      })
   }
 }

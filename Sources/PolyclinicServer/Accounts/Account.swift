@@ -15,9 +15,6 @@ struct Account {
     case suspended
   }
 
-  /// Where the person arrives after signing in.
-  var landing: Path { roles.contains(.administrator) ? "/admin" : "/" }
-
   /// The roles as they are stored; a patient is everyone who signs in.
   static func roles(_ text: String) -> Set<Role> {
     // Nearly everybody's, asked for with each page.
@@ -69,6 +66,15 @@ extension Account {
     try connection.row("SELECT \(columns) FROM accounts WHERE person = \(person)", read)
   }
 
+  /// The language that the person has chosen; nil where nobody signs in as this person.
+  static func language(
+    of person: ID<Person>, on connection: Connection
+  ) throws -> Language? {
+    try connection.row("SELECT language FROM accounts WHERE person = \(person)") {
+      Language(rawValue: $0.string(0))
+    } ?? nil
+  }
+
   /// All accounts, in the order of their making.
   static func all(on connection: Connection) throws -> [Account] {
     try connection.rows("SELECT \(columns) FROM accounts ORDER BY person", read)
@@ -106,15 +112,8 @@ extension Account {
   static func insert(
     _ new: New, at now: Instant, _ vault: Vault, on connection: Connection
   ) throws -> Keys {
-    let erasureID = Vault.newErasureID()
-    let wrapped = try vault.newPersonKey(erasureID: erasureID)
-    let person: ID<Person> = try connection.insert(
-      """
-      INSERT INTO people (wrapped_key, erasure_id, created_at)
-      VALUES (\(wrapped), \(erasureID), \(now)) RETURNING id_person
-      """)
-    let keys = try vault.keys(of: person, wrapped: wrapped, erasureID: erasureID)
-    try new.profile.save(by: keys, on: connection)
+    let keys = try insertPerson(new.profile, at: now, vault, on: connection)
+    let person = keys.person
     try refusingTakenLogin {
       try connection.run(
         """
@@ -126,6 +125,22 @@ extension Account {
           \(new.consentVersion), \(now), \(now))
         """)
     }
+    return keys
+  }
+
+  /// Stores a new person with a profile alone, and returns the person's keys.
+  static func insertPerson(
+    _ profile: Profile, at now: Instant, _ vault: Vault, on connection: Connection
+  ) throws -> Keys {
+    let erasureID = Vault.newErasureID()
+    let wrapped = try vault.newPersonKey(erasureID: erasureID)
+    let person: ID<Person> = try connection.insert(
+      """
+      INSERT INTO people (wrapped_key, erasure_id, created_at)
+      VALUES (\(wrapped), \(erasureID), \(now)) RETURNING id_person
+      """)
+    let keys = try vault.keys(of: person, wrapped: wrapped, erasureID: erasureID)
+    try profile.save(by: keys, on: connection)
     return keys
   }
 

@@ -45,6 +45,6 @@ extension AccountsModule {
           expires_at \(.integer) NOT NULL
         ) \(.strict)
         """),
-      Sessions.migration, AnsweredForms.migration, KeyCabinet.migration,
+      Sessions.migration, AnsweredForms.migration, AccessLog.migration, ChangeLog.migration,
     ]
 }

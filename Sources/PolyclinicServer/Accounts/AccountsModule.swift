@@ -40,7 +40,7 @@ struct AccountsModule: Module {
       .get("deleted", DeletedPage.show),
       .post("deleted/restore", DeletedPage.restore),
       .post("deleted/purge", DeletedPage.purge),
-      .get("access-log", showAccessLog),
+      .get("access-log", AccessLogPage.show),
     ]
   }
 
@@ -51,7 +51,7 @@ struct AccountsModule: Module {
   var personalData: PersonalData {
     PersonalData(
       .sealed(
-        "privacy.profile", until: "privacy.until-erased", seenBy: "privacy.seen-by-administrators"),
+        "privacy.profile", until: "privacy.until-erased", seenBy: "privacy.profile.seen-by"),
       .plain("privacy.account", until: "privacy.until-erased"),
       .sealed("privacy.sessions", until: "privacy.until-session"),
       .sealed("privacy.access-log", until: "privacy.until-erased"),
@@ -60,7 +60,11 @@ struct AccountsModule: Module {
 
   private func export(_ keys: Keys, _ connection: Connection) throws -> JSON {
     guard let profile = try Profile.find(by: keys, on: connection) else { return .null }
-    return Profile.form.json(profile)
+    return [
+      "profile": Profile.form.json(profile),
+      "access_log": try AccessLog.json(by: keys, on: connection),
+      "change_log": try ChangeLog.json(by: keys, on: connection),
+    ]
   }
 
   /// Deletes what has run out; everything here would have no effect any more.

@@ -94,6 +94,6 @@ extension AccountsModule {
     // Guesses at the old password say nothing about the new one, nor make its owner wait.
     let counted = SignInAttempt.counted(account.loginHash)
     try front.throttle.forget(login: counted, on: connection)
-    return account.landing
+    return front.installation.landing(of: account.roles)
   }
 }

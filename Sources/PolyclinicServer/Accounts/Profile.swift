@@ -17,7 +17,7 @@ struct Profile: Resealable, Equatable {
   var unknown = UnknownFields()
 
   /// How others read the person's name.
-  var displayName: String { surname.isEmpty ? name : "\(name) \(surname)" }
+  var displayName: String { [name, surname].filter { !$0.isEmpty }.joined(separator: " ") }
 
   var address: PostalAddress {
     PostalAddress(street: street, houseNumber: houseNumber, city: city, country: country)
@@ -46,6 +46,13 @@ extension Profile {
       ON CONFLICT (person) DO UPDATE
         SET sealed_name = excluded.sealed_name, sealed = excluded.sealed
       """)
+  }
+
+  /// How the person is called; nil for who has no profile. Opens nothing else of the profile.
+  static func name(by keys: Keys, on connection: Connection) throws -> String? {
+    try connection.row("SELECT sealed_name FROM profiles WHERE person = \(keys.person)") {
+      try openName($0.sealed(0), by: keys)
+    }
   }
 
   static func openName(_ sealed: Sealed, by keys: Keys) throws -> String {

@@ -70,6 +70,7 @@ extension AccountsModule {
         """
         \(changed(context))<dl class="details">\(details)</dl>\
         <h2>\(context.text("profile.more"))</h2><ul class="rows">\
+        \(entry("/notifications/preferences", .bell, "told.title", "told.about", context))\
         \(entry("/account/password", .key, "password.title", "password.about", context))\
         \(entry("/account/sessions", .screen, "sessions.title", "sessions.about", context))\
         \(entry("/account/deleted", .bin, "deleted.title", "deleted.about", context))\

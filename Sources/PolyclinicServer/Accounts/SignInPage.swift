@@ -95,7 +95,7 @@ struct SignInPage: FormAnswer {
     if let next = Path(local: content.next), next.description != "/login" {
       return .redirect(to: next)
     }
-    return .redirect(to: account.landing)
+    return .redirect(to: visit.front.installation.landing(of: account.roles))
   }
 
   private func page(_ content: Content, _ context: Context, status: Int) -> Response {

@@ -11,10 +11,14 @@ struct AdministrationModule: Module {
   init(_ moduleSwitch: any ModuleSwitch) { self.moduleSwitch = moduleSwitch }
 
   var links: [Link] {
-    [Link(title, to: "", access: Self.access, icon: .gear, about: "admin.about")]
+    [
+      Link(
+        title, to: "", access: Self.access, icon: .gear, about: "admin.about",
+        landing: .administrator)
+    ]
   }
 
-  var cards: [Card] { [Card("people.title", waiting)] }
+  var cards: [Card] { [Card("people.title", access: Self.access, waiting)] }
 
   var routes: [Route] {
     let access = Self.access

@@ -25,6 +25,8 @@ struct AuditEntry {
   /// What was done.
   enum Action: String, CaseIterable {
     case add
+    /// A person without an account was entered, at the desk say.
+    case enter
     case approve
     case decline
     case give

@@ -5,7 +5,7 @@ enum OverviewPage {
   static func show(_ context: Context) throws -> Response {
     let (people, waiting) = try context.database.read { connection in
       (
-        try connection.integer("SELECT count(*) FROM accounts") ?? 0,
+        try connection.integer("SELECT count(*) FROM people") ?? 0,
         try connection.integer("SELECT count(*) FROM accounts WHERE wanted_role <> ''") ?? 0
       )
     }

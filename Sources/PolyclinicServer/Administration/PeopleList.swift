@@ -1,13 +1,12 @@
 import PolyclinicCore
 
-/// People with accounts, as an administrator sees them; whoever's name is opened reads of it in the
-/// access log.
+/// People as an administrator sees them; whoever's name is opened reads of it in the access log.
 struct PeopleList {
-  /// Somebody with an account.
+  /// Somebody, with an account or without.
   struct Entry {
-    let account: Account
+    let person: ID<Person>
+    let account: Account?
     let profile: Profile
-    var person: ID<Person> { account.person }
   }
 
   /// Those on the page.
@@ -19,7 +18,7 @@ struct PeopleList {
 extension PeopleList {
   /// One page of the people found, those with a role that waits first.
   ///
-  /// Nothing asked for: the latest to register first, and only those on the page are opened. Words:
+  /// Nothing asked for: the latest to come first, and only those on the page are opened. Words:
   /// everybody's name is opened, and recorded. A login or an e-mail is found whole, by its HMAC: an
   /// e-mail opens nobody else.
   static func find(
@@ -43,7 +42,7 @@ extension PeopleList {
     return try named(query, or: Set(exact), page, context, on: connection)
   }
 
-  /// Somebody by id; throws ``Refusal/notFound`` when nobody with an account has it.
+  /// Somebody by id; throws ``Refusal/notFound`` when nobody has it.
   static func entry(
     of person: ID<Person>, _ context: Context, on connection: Connection
   ) throws -> Entry {
@@ -60,9 +59,7 @@ extension PeopleList {
   ) throws -> [ID<Person>: String] {
     var names: [ID<Person>: String] = [:]
     for (person, keys) in try keys(of: people.sorted(), context, on: connection) {
-      names[person] = try connection.row(
-        "SELECT sealed_name FROM profiles WHERE person = \(person)"
-      ) { try Profile.openName($0.sealed(0), by: keys) }
+      names[person] = try Profile.name(by: keys, on: connection)
     }
     return names
   }
@@ -72,11 +69,12 @@ extension PeopleList {
   private static func newest(
     _ page: Int, _ context: Context, on connection: Connection
   ) throws -> PeopleList {
-    let total = try connection.integer("SELECT count(*) FROM accounts") ?? 0
+    let total = try connection.integer("SELECT count(*) FROM people") ?? 0
     let slice = Pagination(page: page, total: total)
     let people = try connection.rows(
       """
-      SELECT person FROM accounts ORDER BY wanted_role = '', person DESC
+      SELECT id_person FROM people LEFT JOIN accounts ON person = id_person
+      ORDER BY coalesce(wanted_role, '') = '', id_person DESC
       LIMIT \(slice.range.count) OFFSET \(slice.range.lowerBound)
       """
     ) { row -> ID<Person> in row.id(0) }
@@ -90,7 +88,8 @@ extension PeopleList {
   ) throws -> PeopleList {
     let rows = try connection.rows(
       """
-      SELECT person, wanted_role, sealed_name FROM accounts JOIN profiles USING (person)
+      SELECT person, coalesce(wanted_role, ''), sealed_name
+      FROM profiles LEFT JOIN accounts USING (person)
       """
     ) { row -> (person: ID<Person>, waits: Bool, name: Sealed) in
       (row.id(0), !row.string(1).isEmpty, row.sealed(2))
@@ -120,10 +119,10 @@ extension PeopleList {
   private static func entry(
     of person: ID<Person>, by keys: [ID<Person>: Keys], on connection: Connection
   ) throws -> Entry? {
-    guard let keys = keys[person], let account = try Account.find(person, on: connection),
-      let profile = try Profile.find(by: keys, on: connection)
+    guard let keys = keys[person], let profile = try Profile.find(by: keys, on: connection)
     else { return nil }
-    return Entry(account: account, profile: profile)
+    return Entry(
+      person: person, account: try Account.find(person, on: connection), profile: profile)
   }
 
   private static func keys(

@@ -1,6 +1,6 @@
 import PolyclinicCore
 
-/// The list of all people with accounts, and the page of one of them.
+/// The list of all people, and the page of one of them.
 enum PeoplePages {
   static func list(_ context: Context) throws -> Response {
     let query = context.request.query

@@ -43,20 +43,28 @@ enum PeopleViews {
   private static func row(_ entry: PeopleList.Entry, _ context: Context) -> HTML {
     """
     <tr><th scope="row"><a href="/admin/people/\(entry.person)">\
-    <bdi>\(entry.profile.displayName)</bdi></a>\
-    <span class="secondary-text"><bdi>\(entry.profile.login)</bdi></span></th>\
+    <bdi>\(entry.profile.displayName)</bdi></a>\(login(entry.profile))</th>\
     <td data-label="\(context.text("people.roles"))">\(roles(entry.account, context))</td>\
     <td data-label="\(context.text("people.state"))">\(state(entry.account, context))</td></tr>
     """
   }
 
-  /// The roles in the order of their declaration.
-  static func roles(_ account: Account, _ context: Context) -> String {
-    Role.allCases.filter(account.roles.contains)
+  private static func login(_ profile: Profile) -> HTML? {
+    if profile.login.isEmpty { return nil }
+    return "<span class=\"secondary-text\"><bdi>\(profile.login)</bdi></span>"
+  }
+
+  /// The roles in the order of their declaration; a patient everybody is.
+  static func roles(_ account: Account?, _ context: Context) -> String {
+    let roles = account?.roles ?? [.patient]
+    return Role.allCases.filter(roles.contains)
       .map { context.text(Text("role.\($0.rawValue)")) }.joined(separator: ", ")
   }
 
-  static func state(_ account: Account, _ context: Context) -> HTML {
+  static func state(_ account: Account?, _ context: Context) -> HTML {
+    guard let account else {
+      return "<span class=\"badge off\">\(context.text("person.no-account"))</span>"
+    }
     let waiting: HTML? = account.wantedRole.map {
       " <span class=\"badge waiting\">\(context.text(Text("person.waits.\($0.rawValue)")))</span>"
     }

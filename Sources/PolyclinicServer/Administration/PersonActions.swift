@@ -30,6 +30,7 @@ enum PersonActions {
     let entry = try context.database.write { connection in
       try PeopleList.entry(of: context.id(), context, on: connection)
     }
+    if entry.account == nil { throw Refusal.notFound }
     return """
       <p>\(context.text("person.suspend.question", ["name": entry.profile.displayName]))</p>
       """

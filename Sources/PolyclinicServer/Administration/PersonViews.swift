@@ -4,21 +4,36 @@ import PolyclinicCore
 enum PersonViews {
   static func person(_ entry: PeopleList.Entry, _ context: Context) -> HTML {
     """
-    \(approval(entry.account, context))<dl class="details">\
-    <div><dt>\(context.text("person.login"))</dt><dd><bdi>\(entry.profile.login)</bdi></dd></div>\
-    \(email(entry.profile.email, context))\
+    \(entry.account.flatMap { approval($0, context) })<dl class="details">\
+    \(fact("person.login", entry.profile.login, context))\
+    \(fact("person.email", entry.profile.email, context))\
+    \(fact("person.number", entry.person.description, context))\
     <div><dt>\(context.text("people.roles"))</dt>\
     <dd>\(PeopleViews.roles(entry.account, context))</dd></div>\
     <div><dt>\(context.text("people.state"))</dt>\
     <dd>\(PeopleViews.state(entry.account, context))</dd></div></dl>\
+    \(entry.account.map { rights($0, context) } ?? erasure(of: entry.person, context))
+    """
+  }
+
+  /// Who has no account signs in nowhere, and asks for erasure at the desk.
+  private static func erasure(of person: ID<Person>, _ context: Context) -> HTML {
+    """
+    <p class="muted">\(context.text("person.no-account.about"))</p>\
+    <p><code dir="ltr">polyclinic user erase --person \(person)</code></p>
+    """
+  }
+
+  private static func rights(_ account: Account, _ context: Context) -> HTML {
+    """
     <h2>\(context.text("people.roles"))</h2><p class="muted">\(context.text("person.roles.about"))</p>\
     <ul class="rows">\(each: [Role.doctor, .receptionist, .administrator], {
-      role($0, entry.account, context)
+      role($0, account, context)
     })</ul>\
     <h2>\(context.text("person.access"))</h2><p class="muted">\(context.text("person.link.about"))</p>\
     <div class="actions">\(context.button(
-      "person.link", posts: "/admin/people/\(entry.person)/link", style: "button secondary"))\
-    \(access(entry.account, context))</div>
+      "person.link", posts: "/admin/people/\(account.person)/link", style: "button secondary"))\
+    \(access(account, context))</div>
     """
   }
 
@@ -44,9 +59,9 @@ enum PersonViews {
       status: 409)
   }
 
-  private static func email(_ email: String, _ context: Context) -> HTML? {
-    if email.isEmpty { return nil }
-    return "<div><dt>\(context.text("person.email"))</dt><dd><bdi>\(email)</bdi></dd></div>"
+  private static func fact(_ label: Text, _ value: String, _ context: Context) -> HTML? {
+    if value.isEmpty { return nil }
+    return "<div><dt>\(context.text(label))</dt><dd><bdi>\(value)</bdi></dd></div>"
   }
 
   private static func approval(_ account: Account, _ context: Context) -> HTML? {

@@ -45,9 +45,10 @@ struct Place {
       settings: { configuration.modules[$0]?.settings ?? Settings([]) },
       site: Front.Site(
         origin: configuration.server.origin.description,
-        clinic: Clinic(
+        clinic: Organization(
           name: clinic.name, languages: clinic.languages, timeZone: clinic.timeZone,
-          contact: clinic.contact)), moduleSwitch: moduleSwitch)
+          contact: clinic.contact), mail: configuration.mail.flatMap(OutgoingMail.init)),
+      moduleSwitch: moduleSwitch)
   }
 
   /// Switches modules in this installation's configuration file.
@@ -129,6 +130,17 @@ struct Place {
     return try front(Instruments(counters, counters.claimLane(), instrumentFiles))
   }
 
+  /// As ``front()``; throws ``CommandFailure`` where the schema is not the modules' yet.
+  func migratedFront() throws -> Front {
+    let (database, _) = try open()
+    defer { database.close() }
+    let pending = try Migrator(database, assembly().installation().migrations).pending()
+    guard pending.isEmpty else {
+      throw CommandFailure("The database's schema is not up to date. Run: polyclinic migrate")
+    }
+    return try front()
+  }
+
   /// What a process of the portal counts with: together with all others, where the supervisor has made
   /// a file for that.
   func sharedInstruments() throws -> Instruments {
@@ -145,6 +157,12 @@ struct Place {
       try assembly.installation(), database: database, ring: ring, passwords: Passwords(),
       assets: Assets(directory: configuration.server.www), instruments: instruments,
       clock: { .current })
+  }
+
+  /// Fills a database in which nobody is with a fictional town.
+  func demonstrate() throws {
+    _ = try migrate(at: .current)
+    try Demonstrator(front: front()).fill()
   }
 
   /// The job that makes this installation's backups.

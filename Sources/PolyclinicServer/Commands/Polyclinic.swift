@@ -15,12 +15,30 @@ public enum Polyclinic {
     LineLogHandler.bootstrap(level: .info)
     do {
       try $modules.withValue(modules) {
+        let words = CommandLine.arguments.dropFirst()
+        if let commands = ModuleOwnCommands.named(by: words.first, among: modules) {
+          end(with: try commands.run(Array(words.dropFirst())))
+        }
         var command = try RootCommand.parseAsRoot()
         try command.run()
       }
       exit(0)
     } catch {
       end(with: error)
+    }
+  }
+
+  private static func end(with outcome: ModuleOwnCommands.Outcome) -> Never {
+    switch outcome {
+    case .done(let lines):
+      printLines(lines)
+      exit(0)
+    case .failed(let sentence):
+      say(sentence)
+      exit(1)
+    case .misused(let sentence):
+      say(sentence)
+      exit(2)
     }
   }
 
@@ -74,12 +92,20 @@ struct RootCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "polyclinic",
     abstract: "A health portal that clinics and families host themselves.",
+    discussion: """
+      A module's own commands: polyclinic ID, with an id that "module list" shows.
+      """,
     subcommands: [
       RunCommand.self, ServeCommand.self, InitCommand.self, MigrateCommand.self, CheckCommand.self,
       BackupCommand.self, RestoreCommand.self, VaultCommand.self, ReloadCommand.self,
       StatusCommand.self, ModuleCommand.self, UserCommand.self, ConfigCommand.self,
       WorkerCommand.self, JobsCommand.self,
     ])
+
+  /// The words that name a command of the portal itself.
+  static var names: [String] {
+    configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+  }
 }
 
 /// What every command that works on an installation takes.

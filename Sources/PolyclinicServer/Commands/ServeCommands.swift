@@ -8,17 +8,25 @@ struct RunCommand: ParsableCommand {
     commandName: "run",
     abstract: "Make what is missing in $DATA, then run the portal and nginx in the foreground.")
 
+  @Flag(help: "Fill a new database with a fictional town, and print its logins.")
+  var demo = false
+
   func run() throws {
     let modules = Polyclinic.modules
     let first = FirstRun(
       executable: Polyclinic.executable, environment: ProcessInfo.processInfo.environment,
       modules: Place.known(modules),
-      prepare: { _ = try Place($0, plugins: modules).createIfMissing(at: .current) },
+      prepare: { configuration in
+        let place = Place(configuration, plugins: modules)
+        _ = try place.createIfMissing(at: .current)
+        if demo { try place.demonstrate() }
+      },
       administratorLink: { configuration in
         let place = Place(configuration, plugins: modules)
         _ = try place.migrate(at: .current)
         return try place.administratorLink(at: .current)
       },
+      hints: demo ? Demonstrator.logins : [],
       say: {
         print($0)
         fflush(nil)
@@ -100,7 +108,11 @@ struct JobsCommand: ParsableCommand {
         let backups = try place.backupJob(log: Logger(label: "backup"))
         // A large database on a slow disk may take hours.
         let backup = Schedule.Task(name: "backup", limit: .hours(6), run: backups.run)
-        return [backup]
+        let outbox = front.site.mail.map { mail in
+          let outbox = Outbox(front: front, mail: mail, log: Logger(label: "mail"))
+          return Schedule.Task(name: "mail", run: outbox.run)
+        }
+        return [backup] + (outbox.map { [$0] } ?? [])
           + front.installation.enabled.flatMap { member in
             let portal = front.portal(for: member)
             return member.module.jobs.map { job in

@@ -19,7 +19,8 @@ struct TextTable {
     }
   }
 
-  private static func plain(_ word: String) -> String {
+  /// The word without what a terminal would act upon.
+  static func plain(_ word: String) -> String {
     var plain = String.UnicodeScalarView()
     for scalar in word.unicodeScalars
     where scalar.properties.generalCategory != .control

@@ -78,14 +78,26 @@ struct UserCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "erase", abstract: "Erase a person with all data, now and for good.")
     @OptionGroup var options: PlaceOptions
-    @Argument var login: String
+    @Argument(help: "Whose account it is.") var login: String?
+    @ArgumentParser.Option(
+      help: "The person's number in place of a login, for somebody without an account.")
+    var person: Int64?
+
+    func validate() throws {
+      if (login == nil) == (person == nil) {
+        throw ValidationError("Name a login, or a number with --person.")
+      }
+    }
 
     func run() throws {
       let place = try options.place()
       try place.withUsers { commands, database in
-        try commands.erase(
-          login, log: ErasureLog(directory: place.configuration.backup.directory),
-          checkpoint: { try database.checkpointTruncate() })
+        let log = ErasureLog(directory: place.configuration.backup.directory)
+        let checkpoint = { try database.checkpointTruncate() }
+        if let person {
+          return try commands.erase(person: ID(person), log: log, checkpoint: checkpoint)
+        }
+        return try commands.erase(login ?? "", log: log, checkpoint: checkpoint)
       }
     }
   }

@@ -101,30 +101,50 @@ struct UserCommands {
     }
   }
 
+  /// As ``erase(person:log:checkpoint:)``, for somebody with an account.
+  func erase(_ login: String, log: ErasureLog, checkpoint: () throws -> Void) throws -> [String] {
+    try erase(login, unknown: Self.unknownLogin, log: log, checkpoint: checkpoint) { connection in
+      // Also by an e-mail it is known that there is somebody; who is meant, only a login says.
+      guard try Account.find(login, vault, on: connection) != nil else { return nil }
+      return try person(login, on: connection)
+    }
+  }
+
   /// Deletes everything about a person; returns when neither the database, its log nor a backup
   /// restored from now on gives it back.
   ///
   /// `checkpoint` empties the database's write-ahead log. What failed after the erasure itself is made
   /// good when the same command is given again, although nobody has the login by then.
-  func erase(_ login: String, log: ErasureLog, checkpoint: () throws -> Void) throws -> [String] {
-    try note(log, "Nothing was erased.")
-    let isKnown = try database.read { try Account.find(login, vault, on: $0) } != nil
-    if isKnown {
-      try changing { connection in
-        _ = try administrator.erase(person(login, on: connection), on: connection)
-      }
+  func erase(
+    person: ID<Person>, log: ErasureLog, checkpoint: () throws -> Void
+  ) throws -> [String] {
+    let unknown = CommandFailure("Nobody has the number \(person).")
+    return try erase("Person \(person)", unknown: unknown, log: log, checkpoint: checkpoint) {
+      try KeyCabinet(vault).keys(of: person, on: $0)?.person
     }
-    try note(log, "\(login) is erased here, but a restored backup would not know.")
+  }
+
+  private func erase(
+    _ name: String, unknown: CommandFailure, log: ErasureLog, checkpoint: () throws -> Void,
+    find: (Connection) throws -> ID<Person>?
+  ) throws -> [String] {
+    try note(log, "Nothing was erased.")
+    let isKnown = try changing { connection in
+      guard let person = try find(connection) else { return false }
+      _ = try administrator.erase(person, on: connection)
+      return true
+    }
+    try note(log, "\(name) is erased here, but a restored backup would not know.")
     do { try checkpoint() } catch let error as DatabaseError {
       throw CommandFailure(
         """
-        \(login) is erased, but deleted bytes may still be in the write-ahead log (\(error.detail)). \
+        \(name) is erased, but deleted bytes may still be in the write-ahead log (\(error.detail)). \
         Run the same command again.
         """)
     }
-    guard isKnown else { throw Self.unknownLogin }
+    guard isKnown else { throw unknown }
     return [
-      "\(login) is erased. Backups forget the person when the last one made before now expires."
+      "\(name) is erased. Backups forget the person when the last one made before now expires."
     ]
   }
 }

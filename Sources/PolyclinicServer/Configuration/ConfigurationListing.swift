@@ -6,7 +6,8 @@ extension Configuration {
     var lines = serverLines + houseLines
     if let mail {
       lines += [
-        "mail:", "  command: \(Self.quoted(mail.command))", "  from: \(Self.quoted(mail.from))",
+        "mail:", "  command: \(Self.quoted(Self.maskedCommand(mail.command)))",
+        "  from: \(Self.quoted(mail.from))",
       ]
     }
     lines += [
@@ -95,6 +96,13 @@ extension Configuration {
       let query = text.firstIndex(of: "?")
     else { return text }
     return text[..<query] + "?…"
+  }
+
+  /// A command with those of its arguments that are too short to be a secret, such as `-t`.
+  private static func maskedCommand(_ line: String) -> String {
+    guard let command = MailCommand(line) else { return "…" }
+    return ([command.program] + command.arguments.map { $0.utf8.count < 4 ? $0 : "…" })
+      .joined(separator: " ")
   }
 
   /// A double-quoted YAML scalar (YAML 1.1, 5.6).

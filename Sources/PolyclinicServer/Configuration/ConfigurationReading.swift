@@ -170,6 +170,13 @@ struct ConfigurationReader {
     if let command, !command.hasPrefix("/") {
       section.refuse("command", "must begin with the absolute path of a program")
     }
+    if let command, command.hasPrefix("/"), MailCommand(command) == nil {
+      section.refuse("command", "holds a quotation mark without its partner")
+    }
+    if let from, Mailbox(from) == nil {
+      section.refuse(
+        "from", "must be an e-mail address, such as \"Riverside <desk@clinic.example>\"")
+    }
     return Configuration.Mail(command: command ?? "", from: from ?? "")
   }
 

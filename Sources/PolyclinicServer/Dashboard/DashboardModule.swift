@@ -24,9 +24,7 @@ struct DashboardModule: Module {
   private func show(_ context: Context) throws -> Response {
     guard let visitor = context.visitor else { return welcome(context) }
     let front = try context.front()
-    let cards: [HTML] = front.installation.enabled.flatMap { member in
-      member.cards.compactMap { card($0, member, context) }
-    }
+    let cards = front.installation.cards(for: visitor).compactMap { card($0, $1, context) }
     let home = Home(visitor: visitor, members: front.installation.enabled, context: context)
     return .page(
       Page(

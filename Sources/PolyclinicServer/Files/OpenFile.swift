@@ -4,7 +4,7 @@ import Glibc
 /// A file or directory that is open until its last owner is gone. What fails is thrown as
 /// ``SystemError``, and a call that a signal interrupts is made again.
 struct OpenFile: ~Copyable {
-  private let descriptor: Int32
+  let descriptor: Int32
   private let path: String
 
   /// Opens for one's own use: no program that is started inherits it. `mode` is that of a new file.
@@ -15,6 +15,16 @@ struct OpenFile: ~Copyable {
     }
     self.descriptor = descriptor
     self.path = path
+  }
+
+  /// A file in memory without a name, to be read from its beginning by a program that is started with it.
+  init(inMemory bytes: [UInt8]) throws(SystemError) {
+    path = "/polyclinic-\([UInt8].random(16).hexadecimalText)"
+    descriptor = shm_open(path, O_RDWR | O_CREAT | O_EXCL, 0o600)
+    guard descriptor >= 0 else { throw SystemError("shm_open") }
+    shm_unlink(path)
+    try write(bytes)
+    try rewind(to: 0)
   }
 
   deinit { close(descriptor) }

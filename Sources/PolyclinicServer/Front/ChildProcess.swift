@@ -14,10 +14,13 @@ struct ChildProcess {
     return try ChildProcess(name, program)
   }
 
-  private init(_ name: String, _ program: Program) throws {
+  init(
+    _ name: String, _ program: Program, reading input: Program.Input = .same,
+    output: Program.Output = .same
+  ) throws(SystemError) {
     self.name = name
     self.program = program
-    id = try program.start(.same)
+    id = try program.start(input, output: output)
   }
 
   /// The same program once more. Throws ``SystemError``.

@@ -16,6 +16,8 @@ struct FirstRun {
   let prepare: (Configuration) throws -> Void
   /// The link to create the first administrator; nil when there is one.
   let administratorLink: (Configuration) throws -> String?
+  /// What else to tell whoever started it, when all is ready.
+  var hints: [String] = []
   /// Says a line to whoever started it.
   let say: (String) -> Void
 
@@ -45,6 +47,7 @@ struct FirstRun {
     let announce = {
       say("Polyclinic: \(configuration.server.origin)   (Ctrl-C stops it)")
       if let link { say("The first administrator is created here, once: \(link)") }
+      for hint in hints { say(hint) }
     }
     return foreground.run(until: isReady, then: announce)
   }

@@ -94,7 +94,7 @@ final class Answer {
         throw Gate.Rejection.forged
       }
     }
-    try touch(visit)
+    if !place.route.isUnattended { try touch(visit) }
     return try run(place.route, context)
   }
 

@@ -8,6 +8,8 @@ struct Assets: Sendable {
   private let paths: [String: Path]
   /// The large towns that a form suggests where no script can look for them.
   let cities: Cities
+  /// Where towns lie.
+  let gazetteer: GazetteerFile
 
   /// Reads the directory's files. A missing directory is an error: pages without their style sheet help nobody.
   init(directory: String) throws {
@@ -24,6 +26,7 @@ struct Assets: Sendable {
     self.paths = paths
     let list = FileManager.default.contents(atPath: directory + "/cities.txt") ?? Data()
     cities = try Cities(Array(list), limit: 4_000)
+    gazetteer = GazetteerFile(directory: directory)
   }
 
   /// Where a file is served; under its plain name when it is not there, so that the web server says so.

@@ -7,8 +7,10 @@ final class Frame {
   let beginning: HTML
   /// From behind the title to the scripts of the page.
   let head: HTML
-  /// From there to the visitor's initial, or to the page where nobody has signed in.
+  /// From there to how many notices are unread, or to the page where nobody has signed in.
   let header: HTML
+  /// From there to the visitor's initial; empty for nobody.
+  let account: HTML
   /// From behind the visitor's name to the token, and from there to the page; empty for nobody.
   let menu: (HTML, HTML)
   /// From behind the page to the token, from there to where a language leads, and the end.
@@ -21,8 +23,9 @@ final class Frame {
   init(_ front: Front, _ member: Installation.Member?, _ language: Language, _ visitor: Visitor?) {
     let words = FrameWords(front: front, member: member, language: language)
     beginning = words.beginning
-    head = words.head
+    head = words.head(visitor)
     header = words.header(visitor)
+    account = visitor == nil ? HTML() : words.summary
     menu = visitor == nil ? (HTML(), HTML()) : words.menu
     footer = words.footer
   }
@@ -64,7 +67,7 @@ private struct FrameWords {
   let member: Installation.Member?
   let language: Language
 
-  private var clinic: Clinic { front.site.clinic }
+  private var clinic: Organization { front.site.clinic }
 
   private func text(_ text: Text) -> String {
     (member?.phrasebook ?? front.installation.phrasebook).string(text, in: language)
@@ -85,18 +88,20 @@ private struct FrameWords {
     """
   }
 
-  var head: HTML {
-    """
-     · \(clinic.name)</title>
-    <link rel="icon" href="\(asset("icon.svg"))" type="image/svg+xml">
-    <link rel="icon" href="/favicon.ico" sizes="48x48">
-    <link rel="apple-touch-icon" href="\(asset("apple-touch-icon.png"))">
-    <link rel="manifest" href="/manifest.webmanifest">
-    <link rel="stylesheet" href="\(asset("style.css"))">
-    <link rel="stylesheet" href="\(asset("print.css"))" media="print">
-    <script src="\(asset("menu.js"))" defer></script>
-
-    """
+  func head(_ visitor: Visitor?) -> HTML {
+    let notices: HTML? =
+      visitor == nil ? nil : "<script src=\"\(asset("notices.js"))\" defer></script>\n"
+    return """
+       · \(clinic.name)</title>
+      <link rel="icon" href="\(asset("icon.svg"))" type="image/svg+xml">
+      <link rel="icon" href="/favicon.ico" sizes="48x48">
+      <link rel="apple-touch-icon" href="\(asset("apple-touch-icon.png"))">
+      <link rel="manifest" href="/manifest.webmanifest">
+      <link rel="stylesheet" href="\(asset("style.css"))">
+      <link rel="stylesheet" href="\(asset("print.css"))" media="print">
+      <script src="\(asset("menu.js"))" defer></script>
+      \(notices)
+      """
   }
 
   func header(_ visitor: Visitor?) -> HTML {
@@ -108,7 +113,7 @@ private struct FrameWords {
     <a class="brand" href="/"><img src="\(asset("sign.svg"))" alt="" width="28" height="28">\
     <span>\(clinic.name)</span></a>
     \(visitor.map(navigation))
-    \(visitor == nil ? signIn : summary)
+    \(visitor == nil ? signIn : bell)
     """
   }
 
@@ -137,8 +142,17 @@ private struct FrameWords {
     """
   }
 
-  private var summary: HTML {
+  private var bell: HTML {
     """
+    <a class="bell" href="/notifications">\
+    <svg class="icon" aria-hidden="true"><use href="\(asset("icons.svg"))#bell"/></svg>\
+    <span class="hidden-text">\(text("frame.notifications")) </span>
+    """
+  }
+
+  var summary: HTML {
+    """
+    </a>
     <details class="account"><summary>\
     <span class="who"><span class="initial" aria-hidden="true">
     """

@@ -27,7 +27,9 @@ final class Front: Sendable {
   struct Site: Sendable {
     /// Such as `https://localhost:8443`.
     let origin: String
-    let clinic: Clinic
+    let clinic: Organization
+    /// Nil where no e-mail is sent.
+    var mail: OutgoingMail?
   }
 
   init(
@@ -51,12 +53,21 @@ final class Front: Sendable {
     passwordPolicy = PasswordPolicy(portalName: site.clinic.name)
     throttle = Throttle(vault)
     carriedForms = try Carrier(vault)
-    zone = Zone(site.clinic.timeZone) ?? .utc
+    let zone = Zone(site.clinic.timeZone) ?? .utc
+    self.zone = zone
+    let cabinet = KeyCabinet(
+      vault, relations: installation.offers.find((any CareRelations).self))
+    let people = AccountDirectory(vault: vault, cabinet: cabinet, clock: clock, zone: zone)
     portals = installation.members.map { member in
       Portal(
         database: database, settings: member.settings, clinic: site.clinic,
-        keyHolder: KeyCabinet(vault), phrasebook: member.phrasebook,
-        phrasebooks: installation.phrasebooks, clock: clock)
+        keyHolder: cabinet, people: people,
+        noticeBoard: ModuleNoticeBoard(
+          module: member.module.id, kinds: member.module.noticeKinds, words: member.phrasebook,
+          languages: site.clinic.languages, vault: vault, sendsMail: site.mail != nil),
+        offers: installation.offers, phrasebook: member.phrasebook,
+        phrasebooks: installation.phrasebooks, towns: { try assets.gazetteer.contents() },
+        clock: clock)
     }
   }
 

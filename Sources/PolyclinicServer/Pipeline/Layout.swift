@@ -45,7 +45,7 @@ struct Layout {
     }
     return """
       \(frame.beginning)\(refresh)<title>\(title)\(frame.head)\(each: page.scripts, script)\
-      \(frame.header)\(visit.session.map { account($0.visitor, frame.menu) })\
+      \(frame.header)\(visit.session.map { account($0, frame) })\
       <main id="main" class="\(page.width.rawValue)">
       \(back(page))\(heading(page, title))
       \(page.content)
@@ -69,9 +69,19 @@ struct Layout {
     return "<div class=\"title\"><h1>\(title)</h1>\(actions)</div>"
   }
 
-  private func account(_ visitor: Visitor, _ menu: (HTML, HTML)) -> HTML {
+  private func account(_ session: Sessions.Session, _ frame: Frame) -> HTML {
+    let name = session.visitor.name
+    let unread: HTML? = session.unread.isEmpty ? nil : number(session.unread)
+    return """
+      \(unread)\(frame.account)\(name.prefix(1))</span><span class="name">\(name)\
+      \(frame.menu.0)\(token)\(frame.menu.1)
+      """
+  }
+
+  private func number(_ unread: UnreadCount) -> HTML {
     """
-    \(visitor.name.prefix(1))</span><span class="name">\(visitor.name)\(menu.0)\(token)\(menu.1)
+    <span class="number"><span aria-hidden="true">\(unread.number)</span>\
+    <span class="hidden-text">\(text(unread.label))</span></span>
     """
   }
 

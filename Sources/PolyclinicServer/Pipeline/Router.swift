@@ -29,6 +29,8 @@ struct Router: Sendable {
   private struct Node: Sendable {
     var children: [String: Int] = [:]
     var parameter: (name: String, node: Int)?
+    /// `{name}.ics` and the like, which win over `{name}`.
+    var suffixed: [(suffix: String, name: String, node: Int)] = []
     var places: [Place] = []
   }
 
@@ -68,6 +70,9 @@ struct Router: Sendable {
       let segment = String(Substring(segment))
       if let child = nodes[node].children[segment] {
         node = child
+      } else if let (name, child, value) = suffixed(segment, at: node) {
+        parameters[name] = value
+        node = child
       } else if let (name, child) = nodes[node].parameter, Self.isPlain(segment) {
         parameters[name] = segment
         node = child
@@ -76,6 +81,16 @@ struct Router: Sendable {
       }
     }
     return node
+  }
+
+  private func suffixed(
+    _ segment: String, at node: Int
+  ) -> (name: String, node: Int, value: String)? {
+    for (suffix, name, child) in nodes[node].suffixed where segment.hasSuffix(suffix) {
+      let value = String(segment.dropLast(suffix.count))
+      if Self.isPlain(value) { return (name, child, value) }
+    }
+    return nil
   }
 
   private mutating func add(_ route: Route, at segments: [Substring], module: Int) throws {
@@ -95,6 +110,16 @@ struct Router: Sendable {
 
   private mutating func step(from node: Int, over segment: Substring) throws -> Int {
     let isParameter = segment.hasPrefix("{") && segment.hasSuffix("}")
+    if segment.hasPrefix("{"), !isParameter, let end = segment.firstIndex(of: "}") {
+      let name = String(segment[..<end].dropFirst())
+      let suffix = String(segment[segment.index(after: end)...])
+      if let known = nodes[node].suffixed.first(where: { $0.suffix == suffix && $0.name == name }) {
+        return known.node
+      }
+      nodes.append(Node())
+      nodes[node].suffixed.append((suffix, name, nodes.count - 1))
+      return nodes.count - 1
+    }
     if isParameter, let parameter = nodes[node].parameter {
       // A handler would look for its own name in vain.
       guard segment == "{\(parameter.name)}" else {

@@ -13,12 +13,21 @@ struct Program: Sendable {
     /// What this process reads there.
     case same
     case nothing
-    case socket(Int32)
+    case descriptor(Int32)
+  }
+
+  /// Where its output goes, and what it says of errors.
+  enum Output {
+    /// Where this process's goes.
+    case same
+    case nothing
   }
 
   /// Starts it in a process group of its own, so that a terminal's Ctrl-C reaches us alone, with no
   /// signal blocked or ignored. The lifeline becomes its descriptor 3.
-  func start(_ input: Input = .nothing, lifeline: Int32? = nil) throws(SystemError) -> pid_t {
+  func start(
+    _ input: Input = .nothing, output: Output = .same, lifeline: Int32? = nil
+  ) throws(SystemError) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -26,7 +35,12 @@ struct Program: Sendable {
     case .same: break
     case .nothing:
       posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    case .socket(let socket): posix_spawn_file_actions_adddup2(&actions, socket, STDIN_FILENO)
+    case .descriptor(let input): posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+    }
+    if case .nothing = output {
+      for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
+        posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
+      }
     }
     if let lifeline {
       posix_spawn_file_actions_adddup2(&actions, lifeline, Lifeline.descriptor)

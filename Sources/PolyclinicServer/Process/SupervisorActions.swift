@@ -56,7 +56,7 @@ extension Supervisor {
       let program = Program(path: plan.executable, arguments: plan.arguments(of: role))
       let now = SuspendingClock.now
       let pid = try program.start(
-        role == .worker ? .socket(socket) : .nothing, lifeline: channel.far)
+        role == .worker ? .descriptor(socket) : .nothing, lifeline: channel.far)
       children[pid] = Child(
         pid: pid, role: role, number: number, generation: generation, started: .current,
         since: now, lifeline: channel.near, deadline: now + plan.patience(with: role))

@@ -35,6 +35,7 @@ struct Sessions: Sendable {
     let language: Language?
     /// Whether a form waits that was sent after an earlier session had ended.
     let carries: Bool
+    let unread: UnreadCount
 
     fileprivate init(_ row: Row, of tokenHash: [UInt8], by recent: RecentKeys) throws {
       id = row.id(0)
@@ -47,6 +48,7 @@ struct Sessions: Sendable {
         roles: Account.roles(row.string(6)))
       language = Language(rawValue: row.string(7))
       carries = row.bool(8)
+      unread = UnreadCount(row.int(9))
     }
   }
 
@@ -57,7 +59,7 @@ struct Sessions: Sendable {
     try connection.row(
       """
       SELECT id_session, person, seen_at, wrapped_key, erasure_id, sealed_name, roles, language,
-        carried IS NOT NULL
+        carried IS NOT NULL, \(Inbox.unreadCount)
       FROM sessions JOIN people ON id_person = person JOIN profiles USING (person)
         JOIN accounts USING (person)
       WHERE token_hash = \(token.hash) AND seen_at > \(now - Self.idleTimeout)

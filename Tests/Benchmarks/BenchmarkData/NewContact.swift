@@ -17,8 +17,9 @@ struct NewContact {
     visitor = Visitor(person: keys.person, name: "Anna Petrova", roles: [.patient])
     portal = Portal(
       database: database, settings: Settings([]),
-      clinic: Clinic(name: "Benchmark", languages: [.english], timeZone: "UTC", contact: ""),
-      keyHolder: NobodysKeys(), phrasebook: try Phrasebook(Catalog.shared),
+      clinic: Organization(name: "Benchmark", languages: [.english], timeZone: "UTC", contact: ""),
+      keyHolder: Nobody(), people: Nobody(), noticeBoard: Nobody(),
+      phrasebook: try Phrasebook(Catalog.shared),
       clock: { Instant(1_800_000_000) })
   }
 
@@ -33,11 +34,38 @@ struct NewContact {
   }
 }
 
-private struct NobodysKeys: KeyHolder {
+/// Knows nobody, opens nothing, and tells nobody anything.
+private struct Nobody: KeyHolder, PeopleDirectory, NoticeBoard {
   func keys(
     of people: [ID<Person>], for reason: AccessReason, asking visitor: Visitor, at now: Instant,
     on connection: Connection
   ) throws -> [ID<Person>: Keys] { throw Refusal.forbidden }
+
+  func recordChange(
+    _ change: Text, of people: [ID<Person>], for reason: AccessReason, by visitor: Visitor,
+    at now: Instant, on connection: Connection
+  ) throws { throw Refusal.forbidden }
+
+  func name(by keys: Keys, on connection: Connection) throws -> String? { nil }
+
+  func post(
+    _ notice: Notice, to person: ID<Person>, at now: Instant, on connection: Connection
+  ) throws {}
+
+  func find(
+    _ loginOrEmail: String, for reason: AccessReason, asking visitor: Visitor,
+    on connection: Connection
+  ) throws -> ID<Person>? { throw Refusal.forbidden }
+
+  func enter(
+    _ newcomer: Newcomer, for reason: AccessReason, by visitor: Visitor, on connection: Connection
+  ) throws -> Keys { throw Refusal.forbidden }
+
+  func members(
+    having role: Role, asking visitor: Visitor, on connection: Connection
+  ) throws -> [NamedPerson] { throw Refusal.forbidden }
+
+  func language(of person: ID<Person>, on connection: Connection) throws -> Language? { nil }
 }
 
 /// Takes every form for one that was never sent before.

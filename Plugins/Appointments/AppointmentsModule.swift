@@ -1,0 +1,40 @@
+import PolyclinicCore
+
+/// Clinics and their doctors, appointments with them, their waiting lists, and one's own appointments
+/// elsewhere.
+public struct AppointmentsModule: Module {
+  public let id: ModuleID = "appointments"
+
+  public init() {}
+
+  public var title: Text { "appointments.title" }
+
+  public var catalog: Catalog {
+    Catalog(
+      en: [PackageResources.module_en_json, PackageResources.specialization_en_json],
+      ru: [PackageResources.module_ru_json, PackageResources.specialization_ru_json],
+      he: [PackageResources.module_he_json, PackageResources.specialization_he_json])
+      + Self.waitingListWords
+  }
+
+  public var routes: [Route] { waitingListRoutes }
+
+  public var links: [Link] { waitingListLinks }
+
+  public var cards: [Card] { waitingListCards }
+
+  public var jobs: [Job] { waitingListJobs }
+
+  public var migrations: [Migration] {
+    [Clinic.migration, Appointment.migration, Ticket.migration, DoctorTime.migration]
+  }
+
+  public var settings: [Setting] {
+    [
+      Setting("slot_minutes", .integer(5...240), default: 10),
+      Setting("cancel_until_hours", .integer(0...168), default: 2),
+    ]
+  }
+
+  public var personalData: PersonalData { waitingListData }
+}

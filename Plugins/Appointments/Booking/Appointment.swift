@@ -1,0 +1,24 @@
+import PolyclinicCore
+
+/// A meeting of a patient with a doctor, or an appointment elsewhere that the patient keeps here.
+struct Appointment: Sendable {
+  /// Where it stands, in the words of FHIR R4 (Appointment.status).
+  enum Status: String, CaseIterable, Sendable {
+    case booked, arrived, fulfilled, cancelled, noshow
+
+    var title: Text { Text("status.\(rawValue)") }
+
+    /// Whether it still claims the doctor's time.
+    var isOpen: Bool { self == .booked || self == .arrived }
+
+    /// What may follow; somebody who was taken for absent may still have come.
+    var next: Set<Status> {
+      switch self {
+      case .booked: [.arrived, .fulfilled, .cancelled, .noshow]
+      case .arrived: [.fulfilled, .cancelled, .noshow]
+      case .noshow: [.arrived, .fulfilled]
+      case .fulfilled, .cancelled: []
+      }
+    }
+  }
+}

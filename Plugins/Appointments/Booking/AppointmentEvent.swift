@@ -1,0 +1,92 @@
+import PolyclinicCore
+
+/// One line of a booking's history: who did what with it, and when.
+struct AppointmentEvent: Sendable {
+  let sequence: Int
+  let status: Appointment.Status
+  /// When the appointment begins from then on.
+  let startsAt: Instant
+  let at: Instant
+  let role: Actor.Role
+  let note: Note
+
+  /// What only the patient's keys open: who it was, and why.
+  struct Note: Resealable {
+    var name = ""
+    var reason = ""
+    var unknown = UnknownFields()
+
+    static let form = Form(
+      Note(), .text(\.name, "name", limit: 500), .lines(\.reason, "reason", limit: 1_000))
+  }
+
+  /// Who changes an appointment.
+  struct Actor: Sendable {
+    let person: ID<Person>
+    let role: Role
+    let name: String
+
+    /// By which right somebody acts.
+    enum Role: String, Sendable { case patient, doctor, receptionist, administrator }
+
+    /// Somebody who signed in, acting by one of the visitor's roles.
+    init(_ visitor: Visitor, as role: Role) {
+      person = visitor.person
+      self.role = role
+      name = visitor.name
+    }
+  }
+
+  private static let slot = Slot("appointments_history.sealed", Note.form)
+}
+
+extension AppointmentEvent {
+  /// The history of an appointment, oldest first.
+  static func all(
+    of appointment: ID<Appointment>, by keys: Keys, on connection: Connection
+  ) throws -> [AppointmentEvent] {
+    try connection.rows(
+      """
+      SELECT sequence, status, starts_at, at, actor_role, sealed FROM appointments_history
+      WHERE appointment = \(appointment) ORDER BY sequence
+      """
+    ) { row in
+      let sequence = row.int(0)
+      guard let status = Appointment.Status(rawValue: row.string(1)),
+        let role = Actor.Role(rawValue: row.string(4))
+      else { throw DecodingFailure() }
+      let note =
+        row.isNull(5)
+        ? Note() : try slot.open(row.sealed(5), row: place(sequence, of: appointment), by: keys)
+      return AppointmentEvent(
+        sequence: sequence, status: status, startsAt: row.instant(2), at: row.instant(3),
+        role: role, note: note)
+    }
+  }
+
+  /// Writes a line into the history; a patient's own name is not repeated there.
+  static func record(
+    _ booking: Booking, by actor: Actor, reason: String = "", sealedBy keys: Keys,
+    at now: Instant, on connection: Connection
+  ) throws {
+    let name = actor.person == keys.person ? "" : actor.name
+    let note = Note(name: name, reason: reason)
+    let sealed =
+      name.isEmpty && reason.isEmpty
+      ? nil : try slot.seal(note, row: place(booking.sequence, of: booking.id), by: keys)
+    try connection.run(
+      """
+      INSERT INTO appointments_history
+        (appointment, sequence, status, starts_at, at, actor, actor_role, sealed)
+      VALUES (\(booking.id), \(booking.sequence), \(booking.status.rawValue),
+        \(booking.span.lowerBound), \(now), \(actor.person), \(actor.role.rawValue), \(sealed))
+      """)
+  }
+
+  /// What a note is sealed for: its appointment and its place there, of which there are fewer than 2^20.
+  private static func place(
+    _ sequence: Int, of appointment: ID<Appointment>
+  ) -> ID<AppointmentEvent> {
+    ID(appointment.rawValue << 20 | Int64(sequence))
+  }
+}

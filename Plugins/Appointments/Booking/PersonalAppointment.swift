@@ -1,0 +1,80 @@
+import PolyclinicCore
+
+/// An appointment elsewhere, which its owner keeps here.
+struct PersonalAppointment: Resealable {
+  var date: CalendarDate?
+  var time: TimeOfDay?
+  /// Whose clocks they are.
+  var zone = Zone.utc.identifier
+  var location = ""
+  var purpose = ""
+  var unknown = UnknownFields()
+
+  /// When it begins: the first time that clocks show it, or as much later as was left out.
+  var startsAt: Instant? {
+    guard let local, let zone = Zone(zone) else { return nil }
+    switch local.moments(in: zone) {
+    case .one(let moment), .two(let moment, _), .none(let moment): return moment
+    }
+  }
+
+  /// What clocks show when it begins.
+  var local: LocalDateTime? {
+    guard let date, let time else { return nil }
+    return LocalDateTime(date, hour: time.hour, minute: time.minute)
+  }
+}
+
+extension PersonalAppointment {
+  static let index = SealedIndex<Entry>("appointments_personal")
+
+  static let records = Records(
+    "appointments", id: "id_appointment", where: "doctor IS NULL",
+    sealed: Slot("appointments.personal", stored), index: index, title: \.location,
+    entry: Entry.init(_:id:))
+
+  /// The fields of the page. The zone stays as it was.
+  static let form = Form(
+    PersonalAppointment(),
+    .date(\.date, "date", required: true, autocomplete: "off"),
+    .time(\.time, "time", required: true),
+    .text(
+      \.location, "location", required: true, limit: 300, autocomplete: "off",
+      hint: "field.location.hint"),
+    .lines(\.purpose, "purpose", limit: 2_000, autocomplete: "off"))
+
+  private static let stored = Form(
+    PersonalAppointment(), .date(\.date, "date"), .time(\.time, "time"), .text(\.zone, "zone"),
+    .text(\.location, "location", limit: 300), .lines(\.purpose, "purpose", limit: 2_000))
+
+  /// What lists and the card read.
+  struct Entry: SealedEntry {
+    let id: ID<PersonalAppointment>
+    let startsAt: Instant
+    let local: LocalDateTime?
+    let location: String
+
+    init(_ appointment: PersonalAppointment, id: ID<PersonalAppointment>) {
+      self.id = id
+      startsAt = appointment.startsAt ?? Instant(0)
+      local = appointment.local
+      location = appointment.location
+    }
+
+    init(from bytes: inout ByteReader) throws {
+      id = try bytes.id()
+      startsAt = Instant(try bytes.integer())
+      local = LocalDateTime(try bytes.string())
+      location = try bytes.string()
+    }
+
+    func write(to bytes: inout ByteWriter) {
+      bytes.write(id)
+      bytes.write(startsAt.seconds)
+      bytes.write(local?.description ?? "")
+      bytes.write(location)
+    }
+
+    static func < (one: Entry, other: Entry) -> Bool { one.startsAt < other.startsAt }
+  }
+}

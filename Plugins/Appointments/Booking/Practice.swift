@@ -1,0 +1,32 @@
+import PolyclinicCore
+
+/// A doctor in the department and the clinic where the doctor sees patients.
+struct Practice: Sendable {
+  let doctor: Doctor
+  let department: Department
+  let clinic: Clinic
+
+  /// Whether something can be booked there.
+  var isOpen: Bool {
+    doctor.disabledAt == nil && department.closedAt == nil && clinic.closedAt == nil
+  }
+
+  /// A doctor's practice, open or not; nil for an unknown doctor.
+  static func find(_ id: ID<Doctor>, on connection: Connection) throws -> Practice? {
+    guard let doctor = try Doctor.find(id, on: connection),
+      let department = try Department.find(doctor.department, on: connection),
+      let clinic = try Clinic.find(department.clinic, on: connection)
+    else { return nil }
+    return Practice(doctor: doctor, department: department, clinic: clinic)
+  }
+
+  /// The length of an appointment: the doctor's own, or what the configuration says, in whole grains.
+  func slot(_ settings: Settings) throws -> Seconds {
+    let minutes = try doctor.slotMinutes ?? settings.integer("slot_minutes")
+    let grains = max(1, Int64(minutes) * 60 / DoctorTime.grain.count)
+    return Seconds(grains * DoctorTime.grain.count)
+  }
+
+  /// What its clocks show at a moment.
+  func local(_ instant: Instant) -> LocalDateTime { LocalDateTime(instant, in: clinic.zone) }
+}

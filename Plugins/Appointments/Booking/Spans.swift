@@ -1,0 +1,30 @@
+/// Stretches that neither overlap nor touch one another, in order.
+struct Spans<Bound: Comparable & Sendable>: Sendable, Equatable {
+  private(set) var ranges: [Range<Bound>] = []
+
+  /// Adds a stretch; what it overlaps or touches becomes one with it.
+  mutating func insert(_ range: Range<Bound>) {
+    guard !range.isEmpty else { return }
+    var lower = range.lowerBound
+    var upper = range.upperBound
+    ranges.removeAll { other in
+      guard other.lowerBound <= upper, lower <= other.upperBound else { return false }
+      lower = min(lower, other.lowerBound)
+      upper = max(upper, other.upperBound)
+      return true
+    }
+    ranges.insert(lower..<upper, at: ranges.firstIndex { $0.lowerBound > upper } ?? ranges.count)
+  }
+
+  /// Takes a stretch away, out of the middle of another where it has to be.
+  mutating func remove(_ range: Range<Bound>) {
+    guard !range.isEmpty else { return }
+    ranges = ranges.flatMap { other in
+      guard other.overlaps(range) else { return [other] }
+      return [
+        other.lowerBound..<max(other.lowerBound, range.lowerBound),
+        min(other.upperBound, range.upperBound)..<other.upperBound,
+      ].filter { !$0.isEmpty }
+    }
+  }
+}

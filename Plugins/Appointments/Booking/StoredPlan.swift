@@ -1,0 +1,51 @@
+import PolyclinicCore
+
+extension Plan {
+  /// The plan of a doctor for some days, in three short statements; nil for an unknown doctor.
+  ///
+  /// It does not say whether something can be booked: a disabled doctor keeps the plan.
+  static func find(
+    of doctor: ID<Doctor>, during days: ClosedRange<CalendarDate>, on connection: Connection
+  ) throws -> Plan? {
+    let place: (clinic: ID<Clinic>, zone: Zone)? = try connection.row(
+      """
+      SELECT id_clinic, time_zone FROM appointments_doctors
+      JOIN appointments_departments ON id_department = department
+      JOIN appointments_clinics ON id_clinic = clinic
+      WHERE id_doctor = \(doctor)
+      """
+    ) { ($0.id(0), Zone($0.string(1)) ?? .utc) }
+    guard let place else { return nil }
+    let hours = try connection.rows(
+      "SELECT weekday, starts, ends, kind FROM appointments_hours WHERE doctor = \(doctor)",
+      Hours.init)
+    let exceptions = try connection.rows(
+      """
+      SELECT date, starts, ends, kind FROM appointments_exceptions
+      WHERE doctor = \(doctor) AND date >= \(days.lowerBound) AND date <= \(days.upperBound)
+      UNION ALL
+      SELECT date, starts, ends, kind FROM appointments_exceptions
+      WHERE clinic = \(place.clinic) AND date >= \(days.lowerBound) AND date <= \(days.upperBound)
+      """, Exception.init)
+    return Plan(
+      zone: place.zone, days: days, hours: hours.compactMap(\.self),
+      exceptions: exceptions.compactMap(\.self))
+  }
+}
+
+extension Plan.Hours {
+  /// Nil for a kind of a later release.
+  fileprivate init?(_ row: Row) {
+    guard let kind = Kind(rawValue: row.string(3)), row.int(1) <= row.int(2) else { return nil }
+    self.init(weekday: row.int(0), minutes: row.int(1)..<row.int(2), kind: kind)
+  }
+}
+
+extension Plan.Exception {
+  /// Nil for a kind of a later release.
+  fileprivate init?(_ row: Row) {
+    guard let date = row.date(0), let kind = Kind(rawValue: row.string(3)), row.int(1) <= row.int(2)
+    else { return nil }
+    self.init(date: date, minutes: row.int(1)..<row.int(2), kind: kind)
+  }
+}

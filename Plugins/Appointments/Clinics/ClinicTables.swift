@@ -1,0 +1,89 @@
+import PolyclinicCore
+
+extension Clinic {
+  /// Clinics, departments and doctors are public: their tables hold nothing about a patient but the
+  /// clinic that somebody chose.
+  ///
+  /// A clinic that came from a file has the file's key, by which it is found again.
+  static let migration = Migration(
+    "0001-clinics",
+    """
+    CREATE TABLE appointments_clinics (
+      id_clinic \(.identity),
+      import_key TEXT UNIQUE,
+      name_en TEXT NOT NULL, name_ru TEXT NOT NULL, name_he TEXT NOT NULL,
+      about_en TEXT NOT NULL, about_ru TEXT NOT NULL, about_he TEXT NOT NULL,
+      street TEXT NOT NULL, house_number TEXT NOT NULL, city TEXT NOT NULL, country TEXT NOT NULL,
+      latitude REAL, longitude REAL,
+      phone TEXT NOT NULL, time_zone TEXT NOT NULL,
+      pediatric \(.integer) NOT NULL, hospital \(.integer) NOT NULL,
+      closed_at \(.integer)
+    ) \(.strict)
+    """,
+    """
+    CREATE TABLE appointments_departments (
+      id_department \(.identity),
+      clinic \(.integer) NOT NULL REFERENCES appointments_clinics (id_clinic),
+      specialization TEXT NOT NULL,
+      closed_at \(.integer),
+      UNIQUE (clinic, specialization)
+    ) \(.strict)
+    """,
+    // A doctor's row stays when the account is erased, so that patients' history stays whole.
+    """
+    CREATE TABLE appointments_doctors (
+      id_doctor \(.identity),
+      person \(.actor),
+      name TEXT NOT NULL,
+      department \(.integer) NOT NULL REFERENCES appointments_departments (id_department),
+      slot_minutes \(.integer),
+      disabled_at \(.integer),
+      UNIQUE (person)
+    ) \(.strict)
+    """,
+    "CREATE INDEX appointments_doctors_department ON appointments_doctors (department)",
+    """
+    CREATE TABLE appointments_hours (
+      id_hours \(.identity),
+      doctor \(.integer) NOT NULL REFERENCES appointments_doctors (id_doctor) ON DELETE CASCADE,
+      weekday \(.integer) NOT NULL, starts \(.integer) NOT NULL, ends \(.integer) NOT NULL,
+      kind TEXT NOT NULL
+    ) \(.strict)
+    """,
+    "CREATE INDEX appointments_hours_doctor ON appointments_hours (doctor)",
+    """
+    CREATE TABLE appointments_exceptions (
+      id_exception \(.identity),
+      doctor \(.integer) REFERENCES appointments_doctors (id_doctor) ON DELETE CASCADE,
+      clinic \(.integer) REFERENCES appointments_clinics (id_clinic) ON DELETE CASCADE,
+      date TEXT NOT NULL, starts \(.integer) NOT NULL, ends \(.integer) NOT NULL,
+      kind TEXT NOT NULL,
+      CHECK ((doctor IS NULL) <> (clinic IS NULL))
+    ) \(.strict)
+    """,
+    // The same is said once; NULL differs from NULL, so that each of them holds for its own rows.
+    """
+    CREATE UNIQUE INDEX appointments_exceptions_doctor
+    ON appointments_exceptions (doctor, date, kind, starts, ends)
+    """,
+    """
+    CREATE UNIQUE INDEX appointments_exceptions_clinic
+    ON appointments_exceptions (clinic, date, kind, starts, ends)
+    """,
+    """
+    CREATE TABLE appointments_receptionists (
+      person \(.person),
+      clinic \(.integer) NOT NULL REFERENCES appointments_clinics (id_clinic) ON DELETE CASCADE,
+      PRIMARY KEY (person, clinic)
+    ) \(.strict)
+    """,
+    "CREATE INDEX appointments_receptionists_clinic ON appointments_receptionists (clinic)",
+    """
+    CREATE TABLE appointments_chosen_clinics (
+      person \(.person),
+      clinic \(.integer) NOT NULL REFERENCES appointments_clinics (id_clinic) ON DELETE CASCADE,
+      PRIMARY KEY (person)
+    ) \(.strict)
+    """,
+    "CREATE INDEX appointments_chosen_clinics_clinic ON appointments_chosen_clinics (clinic)")
+}

@@ -1,0 +1,80 @@
+import PolyclinicCore
+
+extension AppointmentsModule {
+  /// The doctor's own desk. It is shown in a transaction that writes: it shows names, and each look is
+  /// recorded for the people to read.
+  func showDesk(_ context: Context) throws -> Response {
+    try context.database.write { connection in
+      guard let doctor = try ownDoctor(context, on: connection),
+        let practice = try Practice.find(doctor.id, on: connection)
+      else { return .page(nothingToOpen(context)) }
+      let now = context.now
+      let line = try WaitingList.line(of: doctor.id, at: now, on: connection)
+      let booked = try BookedToday.all(of: practice, at: now, on: connection)
+      let people = (line.treated(at: now).map { [$0] } ?? []) + line.waiting(at: now)
+      let names = try names(
+        of: people.map(\.ticket.person) + booked.map(\.person), context, on: connection)
+      return .page(
+        DeskPage(practice: practice, line: line, booked: booked, names: names, context: context)
+          .page)
+    }
+  }
+
+  func openDesk(_ context: Context) throws -> Response {
+    try atOwnDesk(context) { doctor, connection in
+      try WaitingList.open(
+        doctor, slotMinutes: context.portal.settings.integer("slot_minutes"), at: context.now,
+        on: connection)
+    }
+  }
+
+  func closeDesk(_ context: Context) throws -> Response {
+    try atOwnDesk(context) { try WaitingList.close($0.id, at: context.now, on: $1) }
+  }
+
+  func callNext(_ context: Context) throws -> Response {
+    try atOwnDesk(context) { doctor, connection in
+      try WaitingList.callNext(
+        doctor.id, expecting: ID(context.request.fields["ticket"]), at: context.now, on: connection)
+    }
+  }
+
+  func finishTreatment(_ context: Context) throws -> Response {
+    try atOwnDesk(context) { doctor, connection in
+      try WaitingList.finish(
+        doctor.id, expecting: ID(context.request.fields["ticket"]), at: context.now, on: connection)
+    }
+  }
+
+  private func atOwnDesk(
+    _ context: Context, _ change: (Doctor, Connection) throws -> Void
+  ) throws -> Response {
+    try context.database.write { connection in
+      guard let doctor = try ownDoctor(context, on: connection) else {
+        throw Refusal.conflict("queue.none")
+      }
+      try change(doctor, connection)
+    }
+    return .redirect(to: "queue")
+  }
+
+  /// The doctor who signed in; nil for a doctor whom no clinic has entered yet.
+  func ownDoctor(_ context: Context, on connection: Connection) throws -> Doctor? {
+    try Doctor.of(context.signedIn().person, on: connection)
+  }
+
+  private func names(
+    of people: [ID<Person>], _ context: Context, on connection: Connection
+  ) throws -> [ID<Person>: String] {
+    [:]
+  }
+
+  private func nothingToOpen(_ context: Context) -> Page {
+    Page(
+      "queue.title",
+      """
+      <section class="empty">\(context.icon(.clock))<h2>\(context.text("queue.none"))</h2>\
+      <p>\(context.text("queue.none.hint"))</p></section>
+      """)
+  }
+}

@@ -1,0 +1,71 @@
+import PolyclinicCore
+
+extension AppointmentsModule {
+  func listDoctors(_ context: Context) throws -> Response {
+    let filter = DoctorFilter(context.request.query)
+    return try context.database.read { connection in
+      let person = context.visitor?.person
+      return .page(
+        DoctorList(
+          doctors: try ListedDoctor.all(filter, at: context.now, on: connection),
+          clinics: try Clinic.open(on: connection),
+          own: try person.map { try OwnPlace.all(of: $0, at: context.now, on: connection) } ?? [],
+          filter: filter, context: context
+        ).page)
+    }
+  }
+
+  func showDoctor(_ context: Context) throws -> Response {
+    try context.database.read { connection in
+      let (practice, line) = try line(context, on: connection)
+      let own = context.visitor.flatMap { line.place(of: $0.person, at: context.now) }
+      return .page(
+        DoctorPage(
+          practice: practice, line: line,
+          own: own.map { OwnPlace(practice: practice, line: line, place: $0, now: context.now) },
+          context: context
+        ).page)
+    }
+  }
+
+  func showDisplay(_ context: Context) throws -> Response {
+    try context.database.read { connection in
+      let (practice, line) = try line(context, on: connection)
+      return .page(DisplayPage(practice: practice, line: line, context: context).page)
+    }
+  }
+
+  private func line(
+    _ context: Context, on connection: Connection
+  ) throws -> (Practice, WaitingLine) {
+    guard let practice = try Practice.find(context.id(), on: connection) else {
+      throw Refusal.notFound
+    }
+    return (
+      practice, try WaitingList.line(of: practice.doctor.id, at: context.now, on: connection)
+    )
+  }
+
+  func joinLine(_ context: Context) throws -> Response {
+    let person = try context.keys.person
+    try context.database.write { connection in
+      guard let doctor = try Doctor.find(context.id(), on: connection) else {
+        throw Refusal.notFound
+      }
+      guard doctor.person != person else { throw Refusal.conflict("line.join.own") }
+      try WaitingList.join(doctor.id, person, at: context.now, on: connection)
+    }
+    return .redirect(to: "doctors")
+  }
+
+  func leaveLine(_ context: Context) throws -> Response {
+    let person = try context.keys.person
+    try context.database.write { connection in
+      guard let doctor = try Doctor.find(context.id(), on: connection) else {
+        throw Refusal.notFound
+      }
+      try WaitingList.leave(doctor.id, person, at: context.now, on: connection)
+    }
+    return .redirect(to: "doctors")
+  }
+}

@@ -1,0 +1,39 @@
+import PolyclinicCore
+
+extension AppointmentsModule {
+  /// What is kept of those who stood in a line.
+  var waitingListData: PersonalData {
+    PersonalData(
+      .plain("privacy.tickets", until: "privacy.until-erased", seenBy: "privacy.tickets.seen-by"),
+      export: Ticket.export)
+  }
+}
+
+extension Ticket {
+  /// What the person gets of it in a copy of all data; times are UTC (RFC 3339).
+  @Sendable
+  static func export(_ keys: Keys, _ connection: Connection) throws -> JSON {
+    let tickets = try connection.rows(
+      """
+      SELECT name, number, joined_at, called_at, over_at, outcome
+      FROM appointments_tickets JOIN appointments_desks ON id_desk = desk
+        JOIN appointments_doctors ON id_doctor = doctor
+      WHERE appointments_tickets.person = \(keys.person) ORDER BY id_ticket
+      """
+    ) { row -> JSON in
+      [
+        "doctor": .string(row.string(0)), "number": .integer(Int64(row.int(1))),
+        "joined_at": timestamp(row.instant(2)),
+        "called_at": row.optional(3, Row.instant).map(timestamp) ?? nil,
+        "over_at": row.optional(4, Row.instant).map(timestamp) ?? nil,
+        "outcome": row.optional(5, Row.string).map(JSON.string) ?? nil,
+      ]
+    }
+    return ["tickets": .array(tickets)]
+  }
+
+  private static func timestamp(_ instant: Instant) -> JSON {
+    let second = (instant.seconds % 60 + 60) % 60
+    return .string("\(LocalDateTime(instant, in: .utc)):\(second < 10 ? "0" : "")\(second)Z")
+  }
+}

@@ -1,0 +1,53 @@
+import PolyclinicCore
+
+extension Ticket {
+  /// What happened at a desk is stored; who is treated, who is next and when follows from that and the
+  /// clock, by ``WaitingLine``.
+  static let migration = Migration(
+    "0003-waiting-list",
+    """
+    CREATE TABLE appointments_desks (
+      id_desk \(.identity),
+      doctor \(.integer) NOT NULL REFERENCES appointments_doctors (id_doctor),
+      opened_at \(.integer) NOT NULL,
+      closed_at \(.integer),
+      slot_minutes \(.integer) NOT NULL,
+      free_at \(.integer) NOT NULL,
+      last_number \(.integer) NOT NULL DEFAULT 0
+    ) \(.strict)
+    """,
+    """
+    CREATE UNIQUE INDEX appointments_desks_open ON appointments_desks (doctor)
+    WHERE closed_at IS NULL
+    """,
+    "CREATE INDEX appointments_desks_doctor ON appointments_desks (doctor, id_desk)",
+    """
+    CREATE TABLE appointments_tickets (
+      id_ticket \(.identity),
+      desk \(.integer) NOT NULL REFERENCES appointments_desks (id_desk),
+      person \(.person),
+      number \(.integer) NOT NULL,
+      joined_at \(.integer) NOT NULL,
+      called_at \(.integer), ends_at \(.integer),
+      over_at \(.integer), outcome TEXT,
+      told_at \(.integer),
+      UNIQUE (desk, number),
+      CHECK ((called_at IS NULL) = (ends_at IS NULL)),
+      CHECK ((over_at IS NULL) = (outcome IS NULL))
+    ) \(.strict)
+    """,
+    // Nobody stands twice in one line.
+    """
+    CREATE UNIQUE INDEX appointments_tickets_active ON appointments_tickets (desk, person)
+    WHERE over_at IS NULL
+    """,
+    "CREATE INDEX appointments_tickets_person ON appointments_tickets (person)",
+    """
+    CREATE INDEX appointments_tickets_ends ON appointments_tickets (ends_at)
+    WHERE over_at IS NULL AND ends_at IS NOT NULL
+    """,
+    """
+    CREATE INDEX appointments_tickets_untold ON appointments_tickets (desk)
+    WHERE told_at IS NULL
+    """)
+}

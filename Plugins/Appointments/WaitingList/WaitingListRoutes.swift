@@ -1,0 +1,40 @@
+import PolyclinicCore
+
+extension AppointmentsModule {
+  /// The doctors and their waiting lists, for everybody; the own desk, for doctors.
+  var waitingListRoutes: [Route] {
+    [
+      .get("doctors", access: .everyone, listDoctors),
+      .get("doctors/{id}", access: .everyone, showDoctor),
+      .get("doctors/{id}/display", access: .everyone, showDisplay),
+      .post("doctors/{id}/queue", joinLine),
+      .post("doctors/{id}/queue/leave", leaveLine),
+      .get("queue", access: .role(.doctor), showDesk),
+      .post("queue/open", access: .role(.doctor), openDesk),
+      .post("queue/close", access: .role(.doctor), closeDesk),
+      .post("queue/next", access: .role(.doctor), callNext),
+      .post("queue/finish", access: .role(.doctor), finishTreatment),
+    ]
+  }
+
+  static var waitingListWords: Catalog {
+    Catalog(
+      en: [PackageResources.line_en_json, PackageResources.queue_en_json],
+      ru: [PackageResources.line_ru_json, PackageResources.queue_ru_json],
+      he: [PackageResources.line_he_json, PackageResources.queue_he_json])
+  }
+
+  var waitingListLinks: [Link] {
+    [
+      Link("doctors.title", to: "doctors", icon: .people, about: "doctors.about"),
+      Link(
+        "queue.title", to: "queue", access: .role(.doctor), icon: .clock, about: "queue.about"),
+    ]
+  }
+
+  var waitingListCards: [Card] {
+    [Card("queue.title", deskCard), Card("line.card", lineCard)]
+  }
+
+  var waitingListJobs: [Job] { [Job("waiting-lines", keepLinesMoving)] }
+}

@@ -1,0 +1,94 @@
+/// A table of comma-separated values (RFC 4180) as it is read from a file: a line of names, then a
+/// record a line.
+///
+/// Taken are UTF-8 with or without a byte order mark, lines that end with CRLF, LF or CR, and `;` in
+/// place of `,`, as spreadsheets write it where a comma stands in numbers: whichever the line of names
+/// has more of. Lines in which nothing stands are skipped.
+public struct CSVTable: Sendable, Equatable {
+  /// The names of the columns, in order, each once.
+  public let columns: [String]
+  /// What stands below them.
+  public let records: [Record]
+
+  /// One record, which may go over several lines of the file.
+  public struct Record: Sendable, Equatable {
+    /// Where in the file it begins, from 1.
+    public let line: Int
+    private let values: [String: String]
+
+    fileprivate init(line: Int, _ values: [String: String]) {
+      self.line = line
+      self.values = values
+    }
+
+    /// The value in a column, without spaces around it; empty where there is no such column.
+    public subscript(column: String) -> String { values[column] ?? "" }
+  }
+
+  /// Reads a whole file; the first thing that is wrong with it is thrown.
+  public init(_ bytes: [UInt8]) throws(CSVFault) {
+    var scanner = try CSVScanner(bytes)
+    guard let (line, names) = try scanner.next() else { throw CSVFault(line: 1, .empty) }
+    var seen: Set<String> = []
+    for name in names {
+      guard !name.isEmpty else { throw CSVFault(line: line, .unnamedColumn) }
+      guard seen.insert(name).inserted else { throw CSVFault(line: line, .repeatedColumn(name)) }
+    }
+    var records: [Record] = []
+    while let (line, values) = try scanner.next() {
+      guard values.count == names.count else {
+        throw CSVFault(line: line, .count(values.count, expected: names.count))
+      }
+      let pairs = zip(names, values).map { ($0, $1) }
+      records.append(Record(line: line, Dictionary(uniqueKeysWithValues: pairs)))
+    }
+    columns = names
+    self.records = records
+  }
+}
+
+/// Why a file is no table, and where.
+public struct CSVFault: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The line of the file, from 1.
+  public let line: Int
+  /// What is wrong there.
+  public let reason: Reason
+
+  /// What can be wrong with a file.
+  public enum Reason: Sendable, Equatable {
+    /// There is no line of names.
+    case empty
+    /// It is not UTF-8.
+    case encoding
+    /// A column has no name.
+    case unnamedColumn
+    /// Two columns have one name.
+    case repeatedColumn(String)
+    /// A record has another number of values than there are columns.
+    case count(Int, expected: Int)
+    /// A quotation mark that nothing ends.
+    case openQuote
+    /// A quotation mark within a value that does not begin with one, or text behind one that ends a value.
+    case strayQuote
+  }
+
+  init(line: Int, _ reason: Reason) {
+    self.line = line
+    self.reason = reason
+  }
+
+  /// A sentence for whoever wrote the file; it quotes no value.
+  public var description: String {
+    let what =
+      switch reason {
+      case .empty: "there is nothing in the file"
+      case .encoding: "the text is not UTF-8"
+      case .unnamedColumn: "a column has no name"
+      case .repeatedColumn(let name): "two columns are called “\(name)”"
+      case .count(let count, let expected): "\(count) values in place of \(expected)"
+      case .openQuote: "a quotation mark begins a value that nothing ends"
+      case .strayQuote: "a quotation mark within a value: write it twice, and one around the value"
+      }
+    return "line \(line): \(what)"
+  }
+}

@@ -1,0 +1,88 @@
+extension Field {
+  /// A whole number within bounds, in the digits of any script.
+  public static func integer(
+    _ value: WritableKeyPath<Draft, Int?> & Sendable, _ name: String, in range: ClosedRange<Int>,
+    required: Bool = false, hint: Text? = nil, rule: (@Sendable (Int) -> Text?)? = nil
+  ) -> Field {
+    .single(
+      Single(
+        typed(name, .integer, 30, required, hint), value,
+        print: { $0.map { String($0) } ?? "" },
+        parse: { $0.isEmpty ? .some(nil) : WrittenNumber.integer($0).map(Optional.some) },
+        misread: "error.integer",
+        json: { $0.map { .integer(Int64($0)) } ?? .null },
+        rule: { number in
+          number.flatMap { range.contains($0) ? rule?($0) : outside(range) }
+        }))
+  }
+
+  /// A number within bounds, with a decimal point or comma, in the digits of any script.
+  public static func decimal(
+    _ value: WritableKeyPath<Draft, Double?> & Sendable, _ name: String,
+    in range: ClosedRange<Double>, required: Bool = false, hint: Text? = nil,
+    rule: (@Sendable (Double) -> Text?)? = nil
+  ) -> Field {
+    decimal(value, typed(name, .number, 30, required, hint), in: range, rule: rule)
+  }
+
+  /// A number within bounds that a script fills in, such as what a device has measured.
+  public static func unseen(
+    _ value: WritableKeyPath<Draft, Double?> & Sendable, _ name: String,
+    in range: ClosedRange<Double>
+  ) -> Field {
+    var control = Control(name, .unseen)
+    control.limit = 30
+    return decimal(value, control, in: range, rule: nil)
+  }
+
+  private static func decimal(
+    _ value: WritableKeyPath<Draft, Double?> & Sendable, _ control: Control,
+    in range: ClosedRange<Double>, rule: (@Sendable (Double) -> Text?)?
+  ) -> Field {
+    .single(
+      Single(
+        control, value,
+        print: { $0.map(printed) ?? "" },
+        parse: { $0.isEmpty ? .some(nil) : WrittenNumber.decimal($0).map(Optional.some) },
+        misread: "error.number",
+        json: { $0.map { .number($0) } ?? .null },
+        rule: { number in
+          number.flatMap { range.contains($0) ? rule?($0) : outside(range) }
+        }))
+  }
+
+  /// A time of day, `HH:MM`. `rule` says what is wrong with one that exists.
+  public static func time(
+    _ value: WritableKeyPath<Draft, TimeOfDay?> & Sendable, _ name: String,
+    required: Bool = false, hint: Text? = nil, rule: (@Sendable (TimeOfDay) -> Text?)? = nil
+  ) -> Field {
+    .single(
+      Single(
+        typed(name, .time, 5, required, hint), value,
+        print: { $0?.description ?? "" },
+        parse: { $0.isEmpty ? .some(nil) : TimeOfDay($0).map(Optional.some) },
+        misread: "error.time",
+        json: { $0.map { .string($0.description) } ?? .null },
+        rule: { time in time.flatMap { rule?($0) } }))
+  }
+
+  private static func typed(
+    _ name: String, _ kind: Control.Kind, _ limit: Int, _ required: Bool, _ hint: Text?
+  ) -> Control {
+    var control = Control(name, kind)
+    control.isRequired = required
+    control.limit = limit
+    control.hint = hint
+    return control
+  }
+
+  /// Without a fraction where there is none: what somebody typed as 72 comes back as 72.
+  private static func printed(_ number: Double) -> String {
+    let text = String(number)
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+
+  private static func outside<Bound>(_ range: ClosedRange<Bound>) -> Text {
+    Text("error.range", ["from": "\(range.lowerBound)", "to": "\(range.upperBound)"])
+  }
+}

@@ -1,0 +1,66 @@
+/// Who the people of the portal are, for modules that work for others than the visitor.
+///
+/// All of it is to be called in a `write`, but for what takes ``Keys``: what is done is recorded in
+/// its transaction.
+public protocol PeopleDirectory: Sendable {
+  /// How the person whose keys these are is called; nil for who has no profile.
+  func name(by keys: Keys, on connection: Connection) throws -> String?
+
+  /// The person whose login or e-mail this is, whole; nil when nobody's, or when an e-mail serves
+  /// several. Tells nothing of the person but that there is one: the keys have to be asked for.
+  ///
+  /// Throws ``Refusal/forbidden`` for a visitor without the reason's role.
+  func find(
+    _ loginOrEmail: String, for reason: AccessReason, asking visitor: Visitor,
+    on connection: Connection
+  ) throws -> ID<Person>?
+
+  /// Makes a person without an account, such as a patient who has come to the desk, and returns the
+  /// person's keys. It stands in the audit, and in the person's access log.
+  ///
+  /// Throws ``Refusal/forbidden`` for a visitor without the reason's role, and
+  /// ``Refusal/invalid(_:_:)`` for `name` when it is blank, and for `birth_date` when it is to come.
+  func enter(
+    _ newcomer: Newcomer, for reason: AccessReason, by visitor: Visitor, on connection: Connection
+  ) throws -> Keys
+
+  /// Those with this role whose accounts are active, by name: for an administrator who chooses one.
+  /// Each reads of it in the access log.
+  ///
+  /// Throws ``Refusal/forbidden`` for who is no administrator.
+  func members(
+    having role: Role, asking visitor: Visitor, on connection: Connection
+  ) throws -> [NamedPerson]
+
+  /// What the person has chosen to be spoken to in; nil for who has no account.
+  func language(of person: ID<Person>, on connection: Connection) throws -> Language?
+}
+
+/// Somebody by number and name.
+public struct NamedPerson: Sendable, Hashable {
+  /// The person's number.
+  public let person: ID<Person>
+  /// How the person is called.
+  public let name: String
+
+  /// A person of this name.
+  public init(person: ID<Person>, name: String) {
+    self.person = person
+    self.name = name
+  }
+}
+
+/// Somebody who gets no account: what is told at the desk.
+public struct Newcomer: Sendable, Equatable {
+  /// The given name.
+  public var name = ""
+  /// The family name; may be empty.
+  public var surname = ""
+  /// As it was told; may be empty.
+  public var phone = ""
+  /// The day of birth, where it was told.
+  public var birthDate: CalendarDate?
+
+  /// Somebody of whom nothing is known yet.
+  public init() {}
+}

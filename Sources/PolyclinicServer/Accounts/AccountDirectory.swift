@@ -1,0 +1,73 @@
+import PolyclinicCore
+
+/// The portal's people, with and without accounts, as modules get to know them.
+struct AccountDirectory: PeopleDirectory {
+  let vault: Vault
+  let cabinet: KeyCabinet
+  let clock: @Sendable () -> Instant
+  /// Where the clinic is: it says which day it is there.
+  let zone: Zone
+
+  func name(by keys: Keys, on connection: Connection) throws -> String? {
+    try Profile.name(by: keys, on: connection)
+  }
+
+  func find(
+    _ loginOrEmail: String, for reason: AccessReason, asking visitor: Visitor,
+    on connection: Connection
+  ) throws -> ID<Person>? {
+    guard visitor.roles.contains(reason.role) else { throw Refusal.forbidden }
+    return try Account.find(loginOrEmail, vault, on: connection)?.person
+  }
+
+  func enter(
+    _ newcomer: Newcomer, for reason: AccessReason, by visitor: Visitor, on connection: Connection
+  ) throws -> Keys {
+    guard visitor.roles.contains(reason.role) else { throw Refusal.forbidden }
+    let now = clock()
+    guard newcomer.name.contains(where: { !$0.isWhitespace }) else {
+      throw Refusal.invalid("name", "error.required")
+    }
+    let today = Formats(language: .english, timeZone: zone).day(of: now)
+    if let birthDate = newcomer.birthDate, birthDate > today {
+      throw Refusal.invalid("birth_date", "error.future")
+    }
+    let keys = try Account.insertPerson(Profile(newcomer), at: now, vault, on: connection)
+    try AuditEntry(.enter, by: .person(visitor.person), at: now, subject: keys.person)
+      .insert(on: connection)
+    let entered = Text("access.entered").spoken(by: "account")
+    try ChangeLog.record(entered, of: keys, visitor, reason, at: now, on: connection)
+    return keys
+  }
+
+  func members(
+    having role: Role, asking visitor: Visitor, on connection: Connection
+  ) throws -> [NamedPerson] {
+    let people = try Account.all(on: connection)
+      .filter { $0.state == .active && $0.roles.contains(role) }.map(\.person)
+    let keys = try cabinet.keys(
+      of: people, for: .administration, asking: visitor, at: clock(), on: connection)
+    return try people.compactMap { person -> (SearchText, NamedPerson)? in
+      guard let keys = keys[person], let name = try Profile.name(by: keys, on: connection)
+      else { return nil }
+      return (SearchText(name), NamedPerson(person: person, name: name))
+    }.sorted { $0.0 < $1.0 }.map(\.1)
+  }
+
+  func language(of person: ID<Person>, on connection: Connection) throws -> Language? {
+    let code = try connection.row("SELECT language FROM accounts WHERE person = \(person)") {
+      $0.string(0)
+    }
+    return code.flatMap(Language.init(rawValue:))
+  }
+}
+
+extension Profile {
+  init(_ newcomer: Newcomer) {
+    self.init()
+    name = newcomer.name
+    surname = newcomer.surname
+    phone = newcomer.phone
+    birthDate = newcomer.birthDate
+  }
+}

@@ -1,0 +1,111 @@
+import PolyclinicCore
+
+/// Reads what was typed behind the name of a module's command, as swift-argument-parser reads the
+/// portal's own: `--name VALUE`, `--name=VALUE`, `--flag`, and values by their place; behind `--` there
+/// are only those.
+struct CommandLineReading {
+  /// What `--config` named.
+  private(set) var config: String?
+  private(set) var wantsHelp = false
+  private var values: [String: String] = [:]
+  private var flags: Set<String> = []
+
+  private let parameters: [Command.Parameter]
+
+  /// Throws ``UsageError``.
+  init(_ words: [String], for command: Command) throws {
+    parameters = command.parameters
+    var rest = words[...]
+    var places = parameters.filter(\.isArgument)[...]
+    var areOptionsOver = false
+    while let word = rest.popFirst() {
+      if !areOptionsOver, word == "--" {
+        areOptionsOver = true
+      } else if !areOptionsOver, word.hasPrefix("-"), word != "-" {
+        try take(option: word, &rest)
+      } else if let place = places.popFirst() {
+        values[place.name] = word
+      } else {
+        throw UsageError("Unexpected argument '\(word)'")
+      }
+    }
+    if let missing = places.first, !wantsHelp {
+      throw UsageError("Missing expected argument '<\(missing.name)>'")
+    }
+  }
+
+  private mutating func take(option word: String, _ rest: inout ArraySlice<String>) throws {
+    if word == "-h" || word == "--help" {
+      wantsHelp = true
+      return
+    }
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    let known = parameters.first { $0.kind == .flag && "--\($0.name)" == name }
+    if let known, parts.count == 1 {
+      flags.insert(known.name)
+      return
+    }
+    guard
+      name == "--config" || parameters.contains(where: { $0.isOption && "--\($0.name)" == name })
+    else { throw unknown(name) }
+    guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
+      throw UsageError("Missing value for '\(name) <\(name.dropFirst(2))>'")
+    }
+    if name == "--config" { config = value } else { values[String(name.dropFirst(2))] = value }
+  }
+
+  private func unknown(_ name: String) -> UsageError {
+    let known =
+      parameters.filter { !$0.isArgument }.map { "--\($0.name)" } + ["--config", "--help"]
+    let nearest = Suggestion.nearest(to: name, among: known).map { ". Did you mean '\($0)'?" }
+    return UsageError("Unknown option '\(name)'\(nearest ?? "")")
+  }
+
+  /// The most that a named file may weigh, in bytes.
+  private static let fileLimit = 64 * 1_024 * 1_024
+
+  /// What the command gets: files have been read; throws ``CommandFailure`` where one cannot be.
+  func call() throws -> CommandCall {
+    var texts = values
+    var files: [String: [UInt8]] = [:]
+    for parameter in parameters where parameter.content == .file {
+      guard let path = texts.removeValue(forKey: parameter.name) else { continue }
+      files[parameter.name] = try Self.content(of: path)
+    }
+    return CommandCall(texts: texts, files: files, flags: flags)
+  }
+
+  private static func content(of path: String) throws -> [UInt8] {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try OpenFile(path, 0).read(atMost: fileLimit)
+    } catch {
+      throw CommandFailure("The file cannot be read: \(error)")
+    }
+    guard bytes.count <= fileLimit else {
+      throw CommandFailure("\(path) is larger than \(fileLimit / 1_024 / 1_024) MB.")
+    }
+    return bytes
+  }
+}
+
+/// The arguments are not what the command takes: exit status 2.
+struct UsageError: Error, Equatable {
+  let message: String
+
+  init(_ message: String) { self.message = message }
+}
+
+extension Command.Parameter {
+  var isArgument: Bool { if case .argument = kind { true } else { false } }
+  var isOption: Bool { if case .option = kind { true } else { false } }
+
+  /// Nil for a flag.
+  var content: Content? {
+    switch kind {
+    case .argument(let content), .option(let content): content
+    case .flag: nil
+    }
+  }
+}

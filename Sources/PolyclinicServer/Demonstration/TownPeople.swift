@@ -1,0 +1,78 @@
+import PolyclinicCore
+
+/// The people of the demonstration's town: invented names, an account each.
+struct TownPeople {
+  /// One of them, before there is an account.
+  struct Invented {
+    let profile: Profile
+    let roles: Set<Role>
+    let language: Language
+  }
+
+  /// How many there are of each kind, the first of each with a login that is easy to remember.
+  static let counts: [(role: Role, login: String, count: Int)] = [
+    (.administrator, "admin", 1), (.receptionist, "desk", 8), (.doctor, "doctor", 40),
+    (.patient, "patient", 300),
+  ]
+
+  /// What all of them sign in with; the town is fictional, and says so.
+  static let password = "four kind otters rowing home"
+
+  private static let given: [Language: [String]] = [
+    .english: [
+      "Alice", "Ben", "Clara", "Daniel", "Emma", "Felix", "Grace", "Henry", "Iris", "Jack",
+    ],
+    .russian: [
+      "Анна", "Борис", "Вера", "Глеб", "Дарья", "Егор", "Жанна", "Захар", "Ирина", "Кирилл",
+    ],
+    .hebrew: ["אבי", "ברכה", "גיל", "דנה", "הדס", "ורד", "זאב", "חנה", "טל", "יעל"],
+  ]
+
+  private static let family: [Language: [String]] = [
+    .english: [
+      "Ashdown", "Birch", "Cooper", "Dale", "Elmswood", "Fairley", "Grant", "Holloway", "Irving",
+      "Marsh", "Norwood", "Quill",
+    ],
+    .russian: [
+      "Берёзкина", "Васильковский", "Горностаев", "Дубровина", "Ежевикин", "Журавлёва", "Зимин",
+      "Калинина", "Лесной", "Морошкин", "Озёрная", "Рябинин",
+    ],
+    .hebrew: [
+      "אלון", "ברוש", "גפן", "דקל", "הדר", "זית", "כרמל", "לביא", "נחל", "ערבה", "רימון", "שקד",
+    ],
+  ]
+
+  private static let streets = [
+    "Orchard Street", "Mill Lane", "Harbour Road", "Linden Avenue", "Station Square",
+    "Meadow Path",
+  ]
+
+  /// All of them, in an order that stays.
+  static func invent(_ dice: inout Demonstration.Dice) -> [Invented] {
+    counts.flatMap { kind in
+      (0..<kind.count).map { number in
+        invent(number == 0 ? kind.login : "\(kind.login)\(number + 1)", kind.role, &dice)
+      }
+    }
+  }
+
+  private static func invent(
+    _ login: String, _ role: Role, _ dice: inout Demonstration.Dice
+  ) -> Invented {
+    // Whoever tries the portal signs in with the first logins, and reads their names in Latin letters.
+    let isFirst = login.last?.isNumber == false
+    let language = isFirst ? .english : Language.allCases.randomElement(using: &dice) ?? .english
+    var profile = Profile()
+    profile.login = login
+    profile.email = "\(login)@example.org"
+    profile.name = given[language]?.randomElement(using: &dice) ?? ""
+    profile.surname = family[language]?.randomElement(using: &dice) ?? ""
+    profile.birthDate = CalendarDate(daysSince1970: .random(in: -9_000..<12_000, using: &dice))
+    profile.street = streets.randomElement(using: &dice) ?? ""
+    profile.houseNumber = String(Int.random(in: 1...120, using: &dice))
+    profile.city = "Minsk"
+    profile.country = "BY"
+    profile.phone = "+375 17 \(Int.random(in: 200...399, using: &dice)) 00 00"
+    return Invented(profile: profile, roles: [.patient, role], language: language)
+  }
+}

@@ -1,0 +1,93 @@
+import PolyclinicCore
+
+/// How a text is kept, to be said in the language of whoever reads it: its key and its values.
+extension ByteWriter {
+  mutating func write(_ text: Text) {
+    write(text.key)
+    write(text.module?.rawValue ?? "")
+    write(text.count.map(Int64.init) ?? 0)
+    write(UInt8(text.count == nil ? 0 : 1))
+    write(count: text.arguments.count)
+    for (name, value) in text.arguments.sorted(by: { $0.key < $1.key }) {
+      write(name)
+      write(value)
+    }
+    write(count: text.values.count)
+    for (name, value) in text.values.sorted(by: { $0.key < $1.key }) {
+      write(name)
+      write(value)
+    }
+  }
+
+  private mutating func write(_ value: Text.Value) {
+    switch value {
+    case .day(let date):
+      write(ValueKind.day.rawValue)
+      write(date)
+    case .time(let instant, let zone):
+      write(ValueKind.time.rawValue)
+      write(instant.seconds)
+      write(zone.identifier)
+    case .dateTime(let instant, let zone):
+      write(ValueKind.dateTime.rawValue)
+      write(instant.seconds)
+      write(zone.identifier)
+    case .name(let names):
+      write(ValueKind.name.rawValue)
+      write(count: names.count)
+      for (language, name) in names.sorted(by: { $0.key.code < $1.key.code }) {
+        write(language.code)
+        write(name)
+      }
+    }
+  }
+}
+
+extension ByteReader {
+  mutating func text() throws -> Text {
+    var text = Text(try string())
+    let module = try string()
+    text.module = module.isEmpty ? nil : ModuleID(module)
+    let count = try integer()
+    text.count = try byte() == 0 ? nil : Int(exactly: count)
+    for _ in 0..<(try self.count()) {
+      let name = try string()
+      text.arguments[name] = try string()
+    }
+    for _ in 0..<(try self.count()) {
+      let name = try string()
+      text.values[name] = try value()
+    }
+    return text
+  }
+
+  private mutating func value() throws -> Text.Value {
+    switch ValueKind(rawValue: try byte()) {
+    case .day:
+      guard let date = try date() else { throw DecodingFailure() }
+      return .day(date)
+    case .time: return .time(Instant(try integer()), try zone())
+    case .dateTime: return .dateTime(Instant(try integer()), try zone())
+    case .name:
+      var names: [Language: String] = [:]
+      for _ in 0..<(try count()) {
+        let language = Language(rawValue: try string())
+        let name = try string()
+        if let language { names[language] = name }
+      }
+      return .name(names)
+    case nil: throw DecodingFailure()
+    }
+  }
+
+  /// A zone that this machine does not know any more is read as UTC: the time stays a right one.
+  private mutating func zone() throws -> Zone { Zone(try string()) ?? .utc }
+}
+
+/// What a value begins with; the numbers are stored and never change.
+private enum ValueKind: UInt8 {
+  case day = 1
+  case time = 2
+  case dateTime = 3
+  case name = 4
+}

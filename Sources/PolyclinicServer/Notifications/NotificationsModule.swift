@@ -1,0 +1,81 @@
+import PolyclinicCore
+
+/// What people are told, and how it reaches them: built in, and written like any other module.
+struct NotificationsModule: Module {
+  static let moduleID: ModuleID = "notifications"
+  let id = Self.moduleID
+  /// The kinds of notices of all enabled modules.
+  let kinds: [OwnedNoticeKind]
+  var title: Text { "notifications.title" }
+  var catalog: Catalog { .notifications }
+  var migrations: [Migration] { Self.schema }
+
+  var routes: [Route] {
+    [
+      .get("", showInbox),
+      .post("open", open),
+      .post("read", markRead),
+      .post("delete", delete),
+      .confirm(
+        "delete-read", title: "delete-read.title", question: askToDeleteRead,
+        yes: "delete-read.yes", cancel: "", save: deleteRead),
+      .get("poll", poll).unattended,
+      .get("preferences", showPreferences),
+      .post("preferences", savePreferences),
+      .post("confirm", sendConfirmation),
+      .get("confirm/{token}", access: .everyone, askToConfirm),
+      .post("confirm/{token}", access: .everyone, confirm),
+      .get("confirmed", access: .everyone, showConfirmed),
+    ]
+  }
+
+  var jobs: [Job] { [Job("purge", purge)] }
+
+  var personalData: PersonalData {
+    PersonalData(
+      .sealed("privacy.notifications", until: "privacy.until-year"),
+      .plain("privacy.notification-choices", until: "privacy.until-erased"),
+      export: export)
+  }
+
+  private func export(_ keys: Keys, _ connection: Connection) throws -> JSON {
+    let entries = try Inbox(keys: keys, connection: connection).entries(0..<Int(Int32.max))
+    let choices = try NoticeChoices.all(of: keys.person, on: connection)
+    return [
+      "notifications": .array(
+        entries.map { entry in
+          [
+            "at": .integer(entry.createdAt.seconds), "kind": .string(entry.letter.kind),
+            "text": .string(entry.letter.wording), "read": .boolean(entry.isRead),
+          ]
+        }),
+      "choices": .object(
+        choices.sorted { $0.key < $1.key }.map { kind, ways in
+          JSON.Member(kind, .array(ways.map(\.rawValue).sorted().map(JSON.string)))
+        }),
+    ]
+  }
+
+  private func purge(_ portal: Portal) throws -> Instant {
+    try portal.database.write { connection in
+      try Inbox.purge(at: portal.now, on: connection)
+      try AddressConfirmation.purge(at: portal.now, on: connection)
+    }
+    return portal.now + .hours(6)
+  }
+}
+
+/// A kind of notices and the module that sends it.
+struct OwnedNoticeKind: Sendable {
+  let module: ModuleID
+  let kind: NoticeKind
+
+  /// By what a person's choices are known, such as `appointments/reminder`.
+  var name: String { "\(module)/\(kind.name)" }
+  /// In the words of its module.
+  var title: Text { kind.title.spoken(by: module) }
+
+  static func all(of module: any Module) -> [OwnedNoticeKind] {
+    module.noticeKinds.map { OwnedNoticeKind(module: module.id, kind: $0) }
+  }
+}

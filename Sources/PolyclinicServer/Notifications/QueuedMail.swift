@@ -1,0 +1,64 @@
+import PolyclinicCore
+
+/// An e-mail that waits to be handed over, sealed under the key of whom it is for.
+struct QueuedMail {
+  /// What stands before the `@` of its Message-ID.
+  var id: String
+  /// Where it goes; empty for wherever the person's confirmed address is by then.
+  var recipient = ""
+  var subject: Text
+  var body: Text
+  /// Where it leads to.
+  var path: Path
+  var attachment: MailMessage.Attachment?
+
+  private static let name: StaticString = "notifications_mail.sealed"
+
+  init(id: String, recipient: String = "", subject: Text, body: Text, path: Path) {
+    self.id = id
+    self.recipient = recipient
+    self.subject = subject
+    self.body = body
+    self.path = path
+  }
+
+  init(opening sealed: Sealed, id row: ID<QueuedMail>, by keys: Keys) throws {
+    var bytes = ByteReader(try keys.open(sealed, as: Self.name, row: row.rawValue))
+    id = try bytes.string()
+    recipient = try bytes.string()
+    subject = try bytes.text()
+    body = try bytes.text()
+    path = Path(local: try bytes.string()) ?? "/notifications"
+    let name = try bytes.string()
+    let mediaType = try bytes.string()
+    let content = Array(try bytes.bytes())
+    attachment =
+      name.isEmpty ? nil : .init(name: name, mediaType: mediaType, bytes: content)
+  }
+
+  /// Puts it in line.
+  func insert(
+    expires: Instant?, by keys: Keys, at now: Instant, on connection: Connection
+  ) throws {
+    let row: ID<QueuedMail> = try connection.insert(
+      """
+      INSERT INTO notifications_mail (person, sealed, attempts, due_at, expires_at)
+      VALUES (\(keys.person), \([UInt8]()), 0, \(now), \(expires)) RETURNING id_mail
+      """)
+    let sealed = try keys.seal(encoded, as: Self.name, row: row.rawValue)
+    try connection.run("UPDATE notifications_mail SET sealed = \(sealed) WHERE id_mail = \(row)")
+  }
+
+  private var encoded: [UInt8] {
+    var bytes = ByteWriter()
+    bytes.write(id)
+    bytes.write(recipient)
+    bytes.write(subject)
+    bytes.write(body)
+    bytes.write(path.description)
+    bytes.write(attachment?.name ?? "")
+    bytes.write(attachment?.mediaType ?? "")
+    bytes.write(attachment?.bytes ?? [])
+    return bytes.bytes
+  }
+}

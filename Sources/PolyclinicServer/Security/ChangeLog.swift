@@ -1,0 +1,104 @@
+import PolyclinicCore
+
+/// Who changed something of another's, each change by itself.
+///
+/// What it was, and who did it by name, is sealed: in plain stand only who (until erased), in which
+/// role, why and when.
+enum ChangeLog {
+  static let migration = Migration(
+    "0007-change-log",
+    """
+    CREATE TABLE change_log (
+      id_change \(.identity),
+      person \(.person),
+      author \(.actor),
+      author_role TEXT NOT NULL,
+      reason TEXT NOT NULL,
+      at \(.integer) NOT NULL,
+      sealed \(.bytes) NOT NULL
+    ) \(.strict)
+    """,
+    "CREATE INDEX change_log_person ON change_log (person, at)",
+    "CREATE INDEX change_log_author ON change_log (author)")
+
+  static func record(
+    _ change: Text, of keys: Keys, _ visitor: Visitor, _ reason: AccessReason, at now: Instant,
+    on connection: Connection
+  ) throws {
+    let sealed = try keys.seal(
+      Content(author: visitor.name, change: change).bytes, as: "change_log.sealed",
+      row: now.seconds)
+    try connection.run(
+      """
+      INSERT INTO change_log (person, author, author_role, reason, at, sealed)
+      VALUES (\(keys.person), \(visitor.person), \(reason.role.rawValue), \(reason.rawValue),
+        \(now), \(sealed))
+      """)
+  }
+
+  /// One change of a person's data.
+  struct Entry {
+    let author: String
+    let role: String
+    let reason: String
+    let at: Instant
+    /// In the words of the module that it names.
+    let change: Text
+  }
+
+  /// What others changed of a person's, the latest first.
+  static func entries(
+    by keys: Keys, limit: Int = .max, on connection: Connection
+  ) throws -> [Entry] {
+    try connection.rows(
+      """
+      SELECT author_role, reason, at, sealed FROM change_log
+      WHERE person = \(keys.person) ORDER BY at DESC, id_change DESC LIMIT \(limit)
+      """
+    ) { row in
+      let content = try Content(
+        keys.open(row.sealed(3), as: "change_log.sealed", row: Int64(row.int(2))))
+      return Entry(
+        author: content.author, role: row.string(0), reason: row.string(1), at: row.instant(2),
+        change: content.change)
+    }
+  }
+}
+
+/// What of an entry is sealed.
+private struct Content {
+  let author: String
+  let change: Text
+
+  init(author: String, change: Text) {
+    self.author = author
+    self.change = change
+  }
+
+  init(_ bytes: [UInt8]) throws {
+    var reader = ByteReader(bytes)
+    author = try reader.string()
+    let module = ModuleID(try reader.string())
+    let key = try reader.string()
+    let names = try reader.strings()
+    let arguments = zip(names, try reader.strings())
+    let count = try reader.strings().first.flatMap { Int($0) }
+    var text = Text(
+      key, Dictionary(arguments.map { ($0, $1) }, uniquingKeysWith: { one, _ in one }), count: count
+    )
+    text.module = module
+    change = text
+  }
+
+  var bytes: [UInt8] {
+    var writer = ByteWriter()
+    writer.write(author)
+    writer.write(change.module?.rawValue ?? "")
+    writer.write(change.key)
+    let arguments = change.arguments.sorted { $0.key < $1.key }
+    writer.write(arguments.map(\.key))
+    writer.write(arguments.map(\.value))
+    writer.write(change.count.map { [String($0)] } ?? [])
+    return writer.bytes
+  }
+}

@@ -1,0 +1,59 @@
+import PolyclinicCore
+
+/// What a module promises of its links, its commands and the people without accounts.
+extension ModuleContract {
+  /// Each link leads those who see it to a page, and a role's landing is seen by that role.
+  func linksLeadNowhere() throws -> [String] {
+    let portal = try TestPortal(module)
+    let patient = try portal.register()
+    let staff = try Self.staff(of: portal)
+    return module.links.flatMap { [$0] + $0.actions }.compactMap { link in
+      let path = link.path.resolved(in: module.id)
+      let seeing = if case .role(let role) = link.access { staff[role] ?? patient } else { patient }
+      guard seeing.get(path.description).status == 200 else {
+        return "the link to \(path) leads nowhere"
+      }
+      guard let role = link.landing else { return nil }
+      let arriving = (staff[role] ?? patient).get(path.description).status
+      return arriving == 200
+        ? nil : "\(path) answers \(arriving) to the role \(role.rawValue), which arrives there"
+    }
+  }
+
+  /// Commands and what they take have names that can be typed, each its own, and say what they are.
+  func commandsAreUnclear() -> [String] {
+    let commands = module.commands
+    return Self.unclear(commands.map { ($0.name, $0.about) }, "command", taken: ["help"])
+      + commands.flatMap { command in
+        Self.unclear(
+          command.parameters.map { ($0.name, $0.about) }, "parameter of \(command.name)",
+          taken: ["config", "help"])
+      }
+  }
+
+  private static func unclear(
+    _ named: [(name: String, about: String)], _ kind: String, taken: Set<String>
+  ) -> [String] {
+    var known = taken
+    return named.flatMap { name, about in
+      var broken: [String] = []
+      if !ModuleID.isValid(name) { broken.append("\(kind) “\(name)”: no name to be typed") }
+      if !known.insert(name).inserted { broken.append("\(kind) “\(name)”: the name is taken") }
+      if about.isEmpty { broken.append("\(kind) “\(name)”: nothing says what it is") }
+      return broken
+    }
+  }
+
+  /// Somebody without an account has a copy of their data as well, and what is derived from it.
+  func needsAnAccount() throws -> [String] {
+    let portal = try TestPortal(module)
+    let keys = try portal.enter("Vera")
+    do {
+      try portal.database.write { connection in
+        _ = try module.personalData.export(keys, connection)
+        for derived in module.derived { try derived.rebuild(keys, connection) }
+      }
+    } catch { return ["the data of who has no account cannot be read: \(type(of: error))"] }
+    return []
+  }
+}

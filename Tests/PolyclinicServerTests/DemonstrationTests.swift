@@ -1,0 +1,36 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import PolyclinicServer
+
+@Suite struct DemonstrationTests {
+  @Test func `everybody of the town signs in with the password that is told`() throws {
+    let portal = try TestPortal()
+    try portal.demonstrate()
+    for kind in TownPeople.counts {
+      let visitor = portal.visitor()
+      let fields = ["login": kind.login, "password": TownPeople.password]
+      let answer = try visitor.submit("/login", fields)
+      #expect(answer.status == 303)
+      #expect(visitor.get("/account").status == 200)
+    }
+    #expect(try portal.problems().isEmpty)
+  }
+
+  @Test func `the town is the same in each making`() {
+    var (one, other) = (Demonstration.Dice(seed: 7), Demonstration.Dice(seed: 7))
+    let names = TownPeople.invent(&one).map(\.profile.displayName)
+    #expect(names == TownPeople.invent(&other).map(\.profile.displayName))
+    #expect(names.count == TownPeople.counts.map(\.count).reduce(0, +))
+    #expect(names.allSatisfy { $0.contains(" ") })
+  }
+
+  @Test func `a portal that people use is never filled`() throws {
+    let portal = try TestPortal()
+    _ = try portal.register()
+    let before = try portal.rowCounts()
+    try portal.demonstrate()
+    #expect(try portal.rowCounts() == before)
+  }
+}
