@@ -14,11 +14,11 @@ public struct AppointmentsModule: Module {
       en: [PackageResources.module_en_json, PackageResources.specialization_en_json],
       ru: [PackageResources.module_ru_json, PackageResources.specialization_ru_json],
       he: [PackageResources.module_he_json, PackageResources.specialization_he_json])
-      + Self.bookingWords + Self.waitingListWords + Self.findWords + Self.calendarWords
+      + Self.bookingWords + Self.waitingListWords + Self.findWords
   }
 
   public var routes: [Route] {
-    bookingRoutes + deskRoutes + waitingListRoutes + findRoutes + calendarRoutes
+    bookingRoutes + deskRoutes + waitingListRoutes + findRoutes
   }
 
   public var links: [Link] { bookingLinks + findLinks + waitingListLinks + deskLinks }
@@ -26,10 +26,6 @@ public struct AppointmentsModule: Module {
   public var cards: [Card] { waitingListCards + bookingCards + findCards }
 
   public var jobs: [Job] { waitingListJobs }
-
-  public var noticeKinds: [NoticeKind] { waitingListNotices }
-
-  public var offers: [Offer] { [Offer((any CareRelations).self, PatientRelations())] }
 
   public var migrations: [Migration] {
     [Clinic.migration, Appointment.migration, Ticket.migration, DoctorTime.migration]
@@ -42,9 +38,9 @@ public struct AppointmentsModule: Module {
     ]
   }
 
-  public var noticeKinds: [NoticeKind] { bookingNotices }
+  public var noticeKinds: [NoticeKind] { bookingNotices + waitingListNotices }
 
-  public var offers: [Offer] { [Offer((any CareRelations).self, Care())] }
+  public var offers: [Offer] { [Offer((any CareRelations).self, PatientRelations())] }
 
   public var derived: [Derived] { [PersonalAppointment.records.derived] }
 
@@ -53,6 +49,6 @@ public struct AppointmentsModule: Module {
   public var profileParts: [any ProfilePart] { [ClinicProfilePart()] }
 
   public var personalData: PersonalData {
-    bookingData + waitingListData + findData + calendarData
+    bookingData + waitingListData + findData
   }
 }

@@ -1,10 +1,12 @@
 import PolyclinicCore
 
 /// Whose patients people are: who stands in a doctor's line or is booked with the doctor, and whom the
-/// desk of a clinic sees for one of its doctors.
+/// desk of a clinic sees for one of its doctors. What was cancelled stands on the desk's day alone.
 struct PatientRelations: CareRelations {
-  /// How long a visit is looked back upon: what is left to be written is written within two weeks.
-  private static let afterwards = Seconds.days(14)
+  /// How long after a visit a doctor may still open what belongs to the patient.
+  private static let caredAfter = Seconds.days(30)
+  /// How long after a visit the desk may still see whose it was.
+  static let seenAtDeskAfter = Seconds.days(7)
 
   func allowed(
     _ people: Set<ID<Person>>, to visitor: Visitor, for reason: AccessReason, at now: Instant,
@@ -12,10 +14,13 @@ struct PatientRelations: CareRelations {
   ) throws -> Set<ID<Person>> {
     let people = people.sorted()
     let doctors: SQL
+    let since: Instant
     switch reason {
     case .care:
+      since = now - Self.caredAfter
       doctors = "SELECT id_doctor FROM appointments_doctors WHERE person = \(visitor.person)"
     case .desk:
+      since = now - Self.seenAtDeskAfter
       doctors = """
         SELECT id_doctor FROM appointments_doctors
           JOIN appointments_departments ON id_department = department
@@ -29,12 +34,11 @@ struct PatientRelations: CareRelations {
         """
         SELECT person FROM appointments
         WHERE person IN \(list: people) AND doctor IN (\(doctors))
-          AND status <> \(Appointment.Status.cancelled.rawValue)
-          AND ends_at > \(now - Self.afterwards)
+          AND (status <> 'cancelled' OR \(reason == .desk)) AND ends_at > \(since)
         UNION
         SELECT person FROM appointments_tickets JOIN appointments_desks ON id_desk = desk
         WHERE person IN \(list: people) AND doctor IN (\(doctors))
-          AND (called_at IS NOT NULL OR over_at IS NULL) AND joined_at > \(now - Self.afterwards)
+          AND (called_at IS NOT NULL OR over_at IS NULL) AND joined_at > \(since)
         """
       ) { $0.id(0) })
   }

@@ -53,7 +53,7 @@ extension AppointmentsModule {
       let days = try clinics.map { try ReceptionDay.find($0, context, on: connection) }
       // Whose appointment was long ago is no business of the desk any more.
       let named = days.flatMap { $0.doctors.flatMap(\.bookings) }.filter {
-        $0.span.upperBound > context.now - Care.seenAtDeskAfter
+        $0.span.upperBound > context.now - PatientRelations.seenAtDeskAfter
       }
       let patients = Array(Set(named.map(\.patient)))
       let keys = try context.keys(of: patients, for: .desk, on: connection)
