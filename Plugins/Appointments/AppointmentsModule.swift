@@ -25,10 +25,6 @@ public struct AppointmentsModule: Module {
 
   public var jobs: [Job] { waitingListJobs }
 
-  public var noticeKinds: [NoticeKind] { waitingListNotices }
-
-  public var offers: [Offer] { [Offer((any CareRelations).self, PatientRelations())] }
-
   public var migrations: [Migration] {
     [Clinic.migration, Appointment.migration, Ticket.migration, DoctorTime.migration]
   }
@@ -40,7 +36,7 @@ public struct AppointmentsModule: Module {
     ]
   }
 
-  public var noticeKinds: [NoticeKind] { bookingNotices }
+  public var noticeKinds: [NoticeKind] { bookingNotices + waitingListNotices }
 
   public var offers: [Offer] { [Offer((any CareRelations).self, Care())] }
 
