@@ -121,8 +121,8 @@ struct DeskPage {
     let time = entry.time == Instant(.max) ? "–" : practice.clock(entry.time, context)
     return """
       <tr><th scope="row">\(time)</th>\
-      <td data-label="\(context.text("queue.who"))">\(name(person))</td>\
-      <td data-label="\(context.text("queue.how"))">\(how)</td></tr>
+      <td data-label="">\(name(person))</td>\
+      <td data-label="">\(how)</td></tr>
       """
   }
 

@@ -33,7 +33,10 @@ extension AppointmentsModule {
   }
 
   var waitingListCards: [Card] {
-    [Card("queue.title", deskCard), Card("line.card", lineCard)]
+    [
+      Card("queue.title", access: .role(.doctor), first: .doctor, deskCard),
+      Card("line.card", lineCard),
+    ]
   }
 
   var waitingListNotices: [NoticeKind] { [.line] }
