@@ -29,7 +29,7 @@ struct AppointmentDetails {
 
   var page: Page {
     get throws {
-      let facts: [(Text, HTML?)] = [
+      let facts: [(label: Text, value: HTML?)] = [
         ("appointment.when", when), ("appointment.status", Self.badge(booking, context)),
         ("booking.doctor", doctor), ("booking.department", specialization),
         ("booking.clinic", clinic),

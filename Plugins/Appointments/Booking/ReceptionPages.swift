@@ -19,7 +19,8 @@ extension AppointmentsModule {
   var deskLinks: [Link] {
     [
       Link(
-        "desk.title", to: "desk", access: .role(.receptionist), icon: .screen, about: "desk.about")
+        "desk.title", to: "desk", access: .role(.receptionist), icon: .screen, about: "desk.about",
+        landing: .receptionist)
     ]
   }
 
@@ -50,8 +51,12 @@ extension AppointmentsModule {
     return try context.database.write { connection in
       let clinics = try Reception.clinics(of: visitor.person, on: connection)
       let days = try clinics.map { try ReceptionDay.find($0, context, on: connection) }
-      let patients = Set(days.flatMap { $0.doctors.flatMap { $0.bookings.map(\.patient) } })
-      let keys = try context.keys(of: Array(patients), for: .desk, on: connection)
+      // Whose appointment was long ago is no business of the desk any more.
+      let named = days.flatMap { $0.doctors.flatMap(\.bookings) }.filter {
+        $0.span.upperBound > context.now - PatientRelations.seenAtDeskAfter
+      }
+      let patients = Array(Set(named.map(\.patient)))
+      let keys = try context.keys(of: patients, for: .desk, on: connection)
       let names = try keys.mapValues {
         try context.portal.people.name(by: $0, on: connection) ?? ""
       }
