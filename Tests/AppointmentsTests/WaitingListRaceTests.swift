@@ -13,7 +13,7 @@ import Testing
   private func race(_ count: Int, _ body: @Sendable (Int) throws -> Void) -> [String] {
     let faults = Mutex<[String]>([])
     DispatchQueue.concurrentPerform(iterations: count) { number in
-      do { try body(number) } catch is Refusal {} catch {
+      do { try insisting { try body(number) } } catch is Refusal {} catch {
         faults.withLock { $0.append("\(error)") }
       }
     }
