@@ -50,6 +50,19 @@ import Testing
     #expect(try portal.visitor().submit("/reception/new", vera).status == 401)
   }
 
+  @Test func `by somebody's keys one learns where that person lives`() throws {
+    let keys = try portal.keys(of: try portal.register())
+    let address = try portal.database.read { connection in
+      let vault = try Vault.open(
+        ring: KeyRing.load(at: portal.directory + "/master.key"), on: connection)
+      let people = AccountDirectory(
+        vault: vault, cabinet: KeyCabinet(vault), clock: { TestPortal.start }, zone: .utc)
+      return try people.address(by: keys, on: connection)
+    }
+    #expect(address?.city == "Minsk")
+    #expect(address?.country == "BY")
+  }
+
   @Test func `somebody entered at the desk has a sealed profile and no account`() throws {
     let keys = try entered()
     let profile = try portal.database.read { try Profile.find(by: keys, on: $0) }

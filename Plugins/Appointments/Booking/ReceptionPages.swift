@@ -55,7 +55,8 @@ extension AppointmentsModule {
       let days = try clinics.map { try ReceptionDay.find($0, context, on: connection) }
       // Whose appointment was long ago is no business of the desk any more.
       let names = try names(
-        on: days, since: context.now - Care.seenAtDeskAfter, for: .desk, context, on: connection)
+        on: days, since: context.now - PatientRelations.seenAtDeskAfter, for: .desk, context,
+        on: connection)
       return .page(
         ReceptionPage(
           title: "desk.title", base: "/appointments/desk", days: days, names: names,
@@ -73,7 +74,8 @@ extension AppointmentsModule {
       else { throw Refusal.notFound }
       let day = try ReceptionDay.find(practice, context, on: connection)
       let names = try names(
-        on: [day], since: context.now - Care.caredAfter, for: .care, context, on: connection)
+        on: [day], since: context.now - PatientRelations.caredAfter, for: .care, context,
+        on: connection)
       return .page(
         ReceptionPage(
           title: "day.title", base: "/appointments/day", days: [day], names: names,

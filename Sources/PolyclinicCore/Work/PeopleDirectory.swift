@@ -6,6 +6,9 @@ public protocol PeopleDirectory: Sendable {
   /// How the person whose keys these are is called; nil for who has no profile.
   func name(by keys: Keys, on connection: Connection) throws -> String?
 
+  /// Where the person lives whose keys these are; nil for who has no profile.
+  func address(by keys: Keys, on connection: Connection) throws -> PostalAddress?
+
   /// The person whose login or e-mail this is, whole; nil when nobody's, or when an e-mail serves
   /// several. Tells nothing of the person but that there is one: the keys have to be asked for.
   ///

@@ -12,6 +12,10 @@ struct AccountDirectory: PeopleDirectory {
     try Profile.name(by: keys, on: connection)
   }
 
+  func address(by keys: Keys, on connection: Connection) throws -> PostalAddress? {
+    try Profile.find(by: keys, on: connection)?.address
+  }
+
   func find(
     _ loginOrEmail: String, for reason: AccessReason, asking visitor: Visitor,
     on connection: Connection
@@ -55,10 +59,7 @@ struct AccountDirectory: PeopleDirectory {
   }
 
   func language(of person: ID<Person>, on connection: Connection) throws -> Language? {
-    let code = try connection.row("SELECT language FROM accounts WHERE person = \(person)") {
-      $0.string(0)
-    }
-    return code.flatMap(Language.init(rawValue:))
+    try Account.language(of: person, on: connection)
   }
 }
 

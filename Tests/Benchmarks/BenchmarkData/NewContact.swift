@@ -48,6 +48,8 @@ private struct Nobody: KeyHolder, PeopleDirectory, NoticeBoard {
 
   func name(by keys: Keys, on connection: Connection) throws -> String? { nil }
 
+  func address(by keys: Keys, on connection: Connection) throws -> PostalAddress? { nil }
+
   func post(
     _ notice: Notice, to person: ID<Person>, at now: Instant, on connection: Connection
   ) throws {}

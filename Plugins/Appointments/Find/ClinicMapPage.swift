@@ -1,0 +1,36 @@
+import PolyclinicCore
+
+/// The map of open clinics, with the boxes of the list.
+struct ClinicMapPage {
+  let found: [FoundClinic]
+  let home: StartingPoint?
+  let filter: ClinicFilter
+  let context: Context
+
+  /// More marks than these cover one another.
+  private static let most = 50
+
+  var page: Page {
+    let form = ClinicFilterForm(filter, context)
+    return Page(
+      "clinics.map", "\(form.html)\(found.isEmpty ? form.nothingFound : results)",
+      back: "clinics",
+      actions: """
+        <a class="button secondary" href="/appointments/clinics/nearest">\
+        \(context.text("nearest.title"))</a>
+        """, scripts: ["search.js"])
+  }
+
+  private var results: HTML {
+    let ordered = home == nil ? found.byName(in: context.language) : found.byDistance()
+    let shown = Array(ordered.prefix(Self.most))
+    let rest: HTML? =
+      found.count > shown.count
+      ? "<p class=\"muted\">\(context.text("map.more", count: found.count - shown.count))</p>" : nil
+    return """
+      <div id="results"><p class="count" role="status">\
+      \(context.text("clinics.count", count: found.count))</p>\
+      \(ClinicMap(shown, from: home?.coordinates, context).html)\(rest)</div>
+      """
+  }
+}

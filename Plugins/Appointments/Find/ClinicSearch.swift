@@ -1,0 +1,52 @@
+import PolyclinicCore
+
+/// The list of open clinics, or those that match what was asked for.
+struct ClinicSearch {
+  let found: [FoundClinic]
+  let filter: ClinicFilter
+  let context: Context
+
+  private static let pageSize = 50
+
+  var page: Page {
+    let isEmpty = found.isEmpty && filter.isEmpty
+    let content: HTML = isEmpty ? nothingYet : "\(ClinicFilterForm(filter, context).html)\(results)"
+    return Page(
+      "clinics.title", content, actions: isEmpty ? nil : ways,
+      scripts: isEmpty ? [] : ["search.js"])
+  }
+
+  private var ways: HTML {
+    """
+    <div class="actions"><a class="button secondary" \
+    href="\(Path("/appointments/clinics/map").query(filter.fields))">\(context.icon(.pin))\
+    \(context.text("clinics.map"))</a> <a class="button secondary" \
+    href="/appointments/clinics/nearest">\(context.text("nearest.title"))</a></div>
+    """
+  }
+
+  private var results: HTML {
+    if found.isEmpty { return ClinicFilterForm(filter, context).nothingFound }
+    let count = (found.count + Self.pageSize - 1) / Self.pageSize
+    let number = min(context.request.query.page, count)
+    let shown = found.byName(in: context.language).dropFirst((number - 1) * Self.pageSize)
+      .prefix(Self.pageSize)
+    let pages = context.pageLinks(number, of: count) { page in
+      var fields = filter.fields
+      fields.append("page", String(page))
+      return Path("/appointments/clinics").query(fields)
+    }
+    return """
+      <div id="results"><p class="count" role="status">\
+      \(context.text("clinics.count", count: found.count))</p>\
+      <ul class="rows">\(each: shown, { $0.row(context) })</ul>\(pages)</div>
+      """
+  }
+
+  private var nothingYet: HTML {
+    """
+    <section class="empty">\(context.icon(.pin))<h2>\(context.text("clinics.empty"))</h2>\
+    <p>\(context.text("clinics.empty.hint"))</p></section>
+    """
+  }
+}

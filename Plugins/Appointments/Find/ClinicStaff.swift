@@ -1,0 +1,53 @@
+import PolyclinicCore
+
+/// An open department and the doctors with whom something can be booked there.
+struct ClinicStaff: Sendable {
+  let department: Department
+  let doctors: [Doctor]
+
+  /// The open departments of a clinic.
+  static func all(of clinic: ID<Clinic>, on connection: Connection) throws -> [ClinicStaff] {
+    try Department.open(of: clinic, on: connection).map { department in
+      ClinicStaff(
+        department: department, doctors: try Doctor.enabled(of: department.id, on: connection))
+    }
+  }
+}
+
+/// When a clinic's doctors see patients, taken together.
+struct Opening: Sendable {
+  /// Minutes of the day, by ISO's weekdays; those without are not there.
+  let hours: [(weekday: Int, spans: [Range<Int>])]
+  /// The next days on which the clinic is closed, or for a part of them.
+  let closures: [(date: CalendarDate, minutes: Range<Int>)]
+
+  /// How many of them a page names.
+  private static let mostClosures = 5
+
+  static func find(
+    of clinic: ID<Clinic>, from today: CalendarDate, on connection: Connection
+  ) throws -> Opening {
+    var spans: [Int: Spans<Int>] = [:]
+    let worked = try connection.rows(
+      """
+      SELECT weekday, starts, ends FROM appointments_hours
+      JOIN appointments_doctors ON id_doctor = doctor
+      JOIN appointments_departments ON id_department = department
+      WHERE clinic = \(clinic) AND kind = 'work' AND disabled_at IS NULL AND closed_at IS NULL
+      """
+    ) { (weekday: $0.int(0), minutes: $0.int(1)..<max($0.int(1), $0.int(2))) }
+    for (weekday, minutes) in worked { spans[weekday, default: Spans()].insert(minutes) }
+    let closures = try connection.rows(
+      """
+      SELECT date, starts, ends FROM appointments_exceptions
+      WHERE clinic = \(clinic) AND kind = 'off' AND date >= \(today)
+      ORDER BY date, starts LIMIT \(mostClosures)
+      """
+    ) { row in
+      row.date(0).map { (date: $0, minutes: row.int(1)..<max(row.int(1), row.int(2))) }
+    }
+    return Opening(
+      hours: (1...7).compactMap { day in spans[day].map { (day, $0.ranges) } },
+      closures: closures.compactMap(\.self))
+  }
+}

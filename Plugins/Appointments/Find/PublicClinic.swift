@@ -1,0 +1,137 @@
+import PolyclinicCore
+
+/// The page of one clinic, as everybody sees it.
+struct PublicClinic {
+  let clinic: Clinic
+  let staff: [ClinicStaff]
+  let opening: Opening
+  /// Whether it is the visitor's own.
+  let isChosen: Bool
+  let context: Context
+
+  private var isOpen: Bool { clinic.closedAt == nil }
+
+  var page: Page {
+    let about = clinic.about.string(in: context.language)
+    let lead: HTML? = about.isEmpty ? nil : "<p class=\"lead lines\"><bdi>\(about)</bdi></p>"
+    let content: HTML = """
+      <div class="title"><h1><bdi>\(clinic.name.string(in: context.language))</bdi></h1>\
+      <p>\(clinic.badges(context))\(mine)</p></div>\(closed)\(lead)\
+      <dl class="details">\(address)\(phone)\(hours)\(closures)</dl>\(choice)\
+      \(isOpen ? departments : nil)
+      """
+    return Page("clinic.title", content, back: "clinics", hasOwnHeading: true)
+  }
+
+  private var mine: HTML? {
+    isChosen ? " <span class=\"badge ok\">\(context.text("my-clinic.title"))</span>" : nil
+  }
+
+  private var closed: HTML? {
+    clinic.closedAt.map { moment in
+      let date = context.formats.date(context.formats.day(of: moment))
+      return """
+        <div class="notice warning"><p>\(context.text("clinic.closed", ["date": date]))</p></div>
+        """
+    }
+  }
+
+  private var address: HTML {
+    let lines = clinic.address.lines(in: context.language).joined(separator: "\n")
+    let map: HTML? = clinic.coordinates.map {
+      "<dd><a href=\"\(OutsideLink.map($0))\">\(context.text("clinic.geo"))</a></dd>"
+    }
+    return """
+      <div><dt>\(context.text("clinic.address"))</dt>\
+      <dd class="lines"><bdi>\(lines)</bdi></dd>\(map)</div>
+      """
+  }
+
+  private var phone: HTML? {
+    if clinic.phone.isEmpty { return nil }
+    let number: HTML = "<bdi dir=\"ltr\">\(clinic.phone)</bdi>"
+    let link: HTML =
+      OutsideLink.telephone(clinic.phone).map { "<a href=\"\($0)\">\(number)</a>" } ?? number
+    return "<div><dt>\(context.text("clinic.phone"))</dt><dd>\(link)</dd></div>"
+  }
+
+  private var hours: HTML? {
+    if opening.hours.isEmpty || !isOpen { return nil }
+    let zone: HTML? =
+      clinic.zone == context.formats.timeZone
+      ? nil
+      : """
+      <dd class="muted">\(context.text("clinic.zone", ["zone": clinic.zone.identifier]))</dd>
+      """
+    return """
+      <div><dt>\(context.text("clinic.hours"))</dt>\(each: opening.hours, {
+        "<dd>\(context.text(Text("clinic.weekday.\($0.weekday)"))) <bdi>\(spans($0.spans))</bdi></dd>"
+      })\(zone)</div>
+      """
+  }
+
+  private var closures: HTML? {
+    if opening.closures.isEmpty || !isOpen { return nil }
+    return """
+      <div><dt>\(context.text("clinic.closures"))</dt>\(each: opening.closures, closure)</div>
+      """
+  }
+
+  private func closure(_ closure: (date: CalendarDate, minutes: Range<Int>)) -> HTML {
+    let isWhole = closure.minutes == 0..<1_440
+    let part: HTML? = isWhole ? nil : " <bdi>\(spans([closure.minutes]))</bdi>"
+    return "<dd>\(context.formats.date(closure.date))\(part)</dd>"
+  }
+
+  /// 09:00–13:00, 14:00–17:00.
+  private func spans(_ spans: [Range<Int>]) -> String {
+    spans.map { "\(clock($0.lowerBound))–\(clock($0.upperBound))" }.joined(separator: ", ")
+  }
+
+  /// Midnight at a day's end is written as that of the next.
+  private func clock(_ minutes: Int) -> String {
+    let time = LocalDateTime(context.today, hour: minutes / 60 % 24, minute: minutes % 60)
+    return time.map { context.formats.time($0) } ?? ""
+  }
+
+  private var departments: HTML {
+    if staff.isEmpty {
+      return """
+        <h2>\(context.text("clinic.departments"))</h2>\
+        <p class="muted">\(context.text("clinic.departments.none"))</p>
+        """
+    }
+    return """
+      <h2>\(context.text("clinic.departments"))</h2><dl class="details">\(each: staff, { staff in
+        "<div><dt>\(context.text(staff.department.specialization.title))</dt>\(doctors(staff))</div>"
+      })</dl>
+      """
+  }
+
+  private func doctors(_ staff: ClinicStaff) -> HTML {
+    if staff.doctors.isEmpty {
+      return "<dd class=\"muted\">\(context.text("clinic.doctors.none"))</dd>"
+    }
+    return """
+      \(each: staff.doctors, {
+        "<dd><a href=\"/appointments/doctors/\($0.id)\"><bdi>\($0.name)</bdi></a></dd>"
+      })
+      """
+  }
+
+  private var choice: HTML? {
+    if !isOpen || isChosen { return nil }
+    if context.visitor == nil {
+      let here: Path = "/appointments/clinics/\(clinic.id)"
+      return """
+        <p class="actions"><a class="button secondary" \
+        href="\(Path("/login").query(["next": here.description]))">\
+        \(context.text("clinic.choose.sign-in"))</a></p>
+        """
+    }
+    return """
+      <div class="actions">\
+      \(context.button("clinic.choose", posts: "/appointments/clinics/\(clinic.id)/choose"))</div>
+      """
+  }
+}
