@@ -4,7 +4,7 @@ import PolyclinicCore
 /// desk of a clinic sees for one of its doctors. What was cancelled stands on the desk's day alone.
 struct PatientRelations: CareRelations {
   /// How long after a visit a doctor may still open what belongs to the patient.
-  private static let caredAfter = Seconds.days(30)
+  static let caredAfter = Seconds.days(30)
   /// How long after a visit the desk may still see whose it was.
   static let seenAtDeskAfter = Seconds.days(7)
 

@@ -72,8 +72,8 @@ import Testing
     for page in ["", "/edit", "/cancel", "/delete"] {
       #expect(boris.get(path + page).status == 404, "\(page)")
     }
-    #expect(boris.press(path + "/arrived", on: "/appointments/new").status == 404)
-    #expect(anna.press(path + "/arrived", on: "/appointments/new").status == 404)
+    #expect(boris.push(path + "/arrived").status == 404)
+    #expect(anna.push(path + "/arrived").status == 404)
     #expect(anna.get(path + "/delete").status == 404)
   }
 

@@ -29,7 +29,7 @@ import Testing
     #expect(desk.press(path + "/arrived", on: day).location == day)
     #expect(desk.get(day).contains("badge waiting"))
     #expect(desk.press(path + "/fulfilled", on: day).status == 303)
-    #expect(desk.press(path + "/arrived", on: "/appointments/desk/book").status == 409)
+    #expect(desk.push(path + "/arrived").status == 409)
     let page = anna.get(path)
     #expect(page.contains("Took place") && page.contains("receptionist"))
     #expect(anna.get("/account/access-log").contains("2026-05-04 15:00"))
@@ -42,9 +42,9 @@ import Testing
     let path = try town.book(anna, "2026-05-04", "15:00")
     let stranger = try town.portal.receptionist()
     #expect(stranger.get("/appointments/desk").contains("You work at no desk yet"))
-    #expect(stranger.press(path + "/arrived", on: "/appointments/new").status == 404)
+    #expect(stranger.push(path + "/arrived").status == 404)
     let doctor = try town.portal.doctor()
-    #expect(doctor.press(path + "/fulfilled", on: "/appointments/new").status == 404)
+    #expect(doctor.push(path + "/fulfilled").status == 404)
     #expect(doctor.get(path).status == 404)
   }
 
@@ -53,10 +53,10 @@ import Testing
     let anna = try town.portal.register()
     let path = try town.book(anna, "2026-05-04", "12:10")
     let doctor = town.doctorVisitor
-    #expect(doctor.press(path + "/noshow", on: "/appointments/new").status == 409)
+    #expect(doctor.push(path + "/noshow").status == 409)
     town.portal.now = town.portal.now + .minutes(15)
-    #expect(doctor.press(path + "/noshow", on: "/appointments/new").status == 303)
-    #expect(doctor.press(path + "/fulfilled", on: "/appointments/new").status == 303)
+    #expect(doctor.push(path + "/noshow").status == 303)
+    #expect(doctor.push(path + "/fulfilled").status == 303)
     #expect(anna.get(path).contains("doctor"))
     #expect(try town.count("SELECT count(*) FROM appointments_history") == 3)
   }

@@ -6,16 +6,29 @@ struct ReceptionDay {
   let date: CalendarDate
   let doctors: [(doctor: Doctor, bookings: [Booking])]
 
-  /// The day that the query names, or today on the clinic's clocks.
+  /// The day of all doctors of a clinic that the query names, or today on the clinic's clocks.
   static func find(
     _ clinic: Clinic, _ context: Context, on connection: Connection
+  ) throws -> ReceptionDay {
+    try find(Doctor.seen(at: clinic.id, on: connection), at: clinic, context, on: connection)
+  }
+
+  /// The day of one doctor that the query names, or today on the clinic's clocks.
+  static func find(
+    _ practice: Practice, _ context: Context, on connection: Connection
+  ) throws -> ReceptionDay {
+    try find([practice.doctor], at: practice.clinic, context, on: connection)
+  }
+
+  private static func find(
+    _ doctors: [Doctor], at clinic: Clinic, _ context: Context, on connection: Connection
   ) throws -> ReceptionDay {
     let today = LocalDateTime(context.now, in: clinic.zone).date
     let date = CalendarDate(context.request.query["date"]) ?? today
     var whole = Spans<Int>()
     whole.insert(0..<1_440)
     let span = clinic.zone.moments(of: whole, on: date).ranges.first
-    let doctors = try Doctor.seen(at: clinic.id, on: connection).map { doctor in
+    let doctors = try doctors.map { doctor in
       (
         doctor,
         try span.map { try Booking.all(of: doctor.id, startingIn: $0, on: connection) } ?? []
@@ -38,6 +51,9 @@ extension Doctor {
 
 /// What the desk sees of a day: names and times.
 struct ReceptionPage {
+  let title: Text
+  /// Where it stands.
+  let base: Path
   let days: [ReceptionDay]
   let names: [ID<Person>: String]
   let context: Context
@@ -51,9 +67,11 @@ struct ReceptionPage {
       <p>\(context.text("desk.none.hint"))</p></section>
       """
     return Page(
-      "desk.title", days.isEmpty ? nowhere : "\(each: days, day)",
-      actions: days.isEmpty ? nil : book, width: .wide)
+      title, days.isEmpty ? nowhere : "\(each: days, day)",
+      actions: days.isEmpty || !isDesk ? nil : book, width: .wide)
   }
+
+  private var isDesk: Bool { base == "/appointments/desk" }
 
   private func day(_ day: ReceptionDay) -> HTML {
     """
@@ -74,7 +92,7 @@ struct ReceptionPage {
   }
 
   private func path(_ date: CalendarDate) -> Path {
-    Path("/appointments/desk").query(["date": date.description])
+    base.query(["date": date.description])
   }
 
   private func doctor(_ doctor: Doctor, _ bookings: [Booking], _ date: CalendarDate) -> HTML {
@@ -100,7 +118,7 @@ struct ReceptionPage {
       booking.status.next.contains($0)
     }
     let withdraw: HTML? =
-      booking.status.next.contains(.cancelled)
+      isDesk && booking.status.next.contains(.cancelled)
       ? """
       <a class="button plain danger small" href="/appointments/\(booking.id)/withdraw">\
       \(context.text("desk.withdraw"))<span class="hidden-text"> \(name)</span></a>

@@ -5,6 +5,7 @@ extension AppointmentsModule {
   var deskRoutes: [Route] {
     [
       .get("desk", access: .role(.receptionist), showReception),
+      .get("day", access: .role(.doctor), showOwnDay),
       .fork("desk/book", access: .role(.receptionist)) { step($0, last: deskForm) },
       .fork("desk/new", access: .role(.receptionist)) { step($0, last: newcomerForm) },
       .post("{id}/arrived") { try mark(.arrived, $0) },
@@ -20,7 +21,8 @@ extension AppointmentsModule {
     [
       Link(
         "desk.title", to: "desk", access: .role(.receptionist), icon: .screen, about: "desk.about",
-        landing: .receptionist)
+        landing: .receptionist),
+      Link("day.title", to: "day", access: .role(.doctor), icon: .calendar, about: "day.about"),
     ]
   }
 
@@ -52,15 +54,48 @@ extension AppointmentsModule {
       let clinics = try Reception.clinics(of: visitor.person, on: connection)
       let days = try clinics.map { try ReceptionDay.find($0, context, on: connection) }
       // Whose appointment was long ago is no business of the desk any more.
-      let named = days.flatMap { $0.doctors.flatMap(\.bookings) }.filter {
-        $0.span.upperBound > context.now - PatientRelations.seenAtDeskAfter
-      }
-      let patients = Array(Set(named.map(\.patient)))
-      let keys = try context.keys(of: patients, for: .desk, on: connection)
-      let names = try keys.mapValues {
-        try context.portal.people.name(by: $0, on: connection) ?? ""
-      }
-      return .page(ReceptionPage(days: days, names: names, context: context).page)
+      let names = try names(
+        on: days, since: context.now - PatientRelations.seenAtDeskAfter, for: .desk, context,
+        on: connection)
+      return .page(
+        ReceptionPage(
+          title: "desk.title", base: "/appointments/desk", days: days, names: names,
+          context: context
+        ).page)
+    }
+  }
+
+  /// The doctor's own day, by names.
+  func showOwnDay(_ context: Context) throws -> Response {
+    let visitor = try context.signedIn()
+    return try context.database.write { connection in
+      guard let doctor = try Doctor.of(visitor.person, on: connection),
+        let practice = try Practice.find(doctor.id, on: connection)
+      else { throw Refusal.notFound }
+      let day = try ReceptionDay.find(practice, context, on: connection)
+      let names = try names(
+        on: [day], since: context.now - PatientRelations.caredAfter, for: .care, context,
+        on: connection)
+      return .page(
+        ReceptionPage(
+          title: "day.title", base: "/appointments/day", days: [day], names: names,
+          context: context
+        ).page)
+    }
+  }
+
+  /// The names of those whose appointments are not over for too long; what was cancelled may be nobody's
+  /// business any more.
+  private func names(
+    on days: [ReceptionDay], since: Instant, for reason: AccessReason, _ context: Context,
+    on connection: Connection
+  ) throws -> [ID<Person>: String] {
+    let bookings = days.flatMap { $0.doctors.flatMap(\.bookings) }.filter {
+      $0.span.upperBound > since && (reason == .desk || $0.status != .cancelled)
+    }
+    let patients = Array(Set(bookings.map(\.patient)))
+    return try context.keys(of: patients, for: reason, on: connection).mapValues {
+      try context.portal.people.name(by: $0, on: connection) ?? ""
     }
   }
 
@@ -79,8 +114,8 @@ extension AppointmentsModule {
       return staff.reason == .care
     }
     let date = context.request.fields["date"]
-    if isDoctor { return .redirect(to: "/appointments/queue") }
-    return .redirect(to: date.isEmpty ? "desk" : Path("/appointments/desk").query(["date": date]))
+    let day: Path = isDoctor ? "/appointments/day" : "/appointments/desk"
+    return .redirect(to: date.isEmpty ? day : day.query(["date": date]))
   }
 
   /// Nobody has missed what has not begun, and nobody comes on another day.
@@ -115,6 +150,6 @@ extension AppointmentsModule {
     }
     let staff = try Booking.Staff.of(booking, context, on: connection)
     try booking.cancel(by: staff, context, on: connection)
-    return staff.reason == .care ? "/appointments/queue" : "desk"
+    return staff.reason == .care ? "day" : "desk"
   }
 }
