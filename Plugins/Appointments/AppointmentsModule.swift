@@ -14,14 +14,16 @@ public struct AppointmentsModule: Module {
       en: [PackageResources.module_en_json, PackageResources.specialization_en_json],
       ru: [PackageResources.module_ru_json, PackageResources.specialization_ru_json],
       he: [PackageResources.module_he_json, PackageResources.specialization_he_json])
-      + Self.waitingListWords + Self.findWords + Self.calendarWords
+      + Self.bookingWords + Self.waitingListWords + Self.findWords
   }
 
-  public var routes: [Route] { waitingListRoutes + findRoutes + calendarRoutes }
+  public var routes: [Route] {
+    bookingRoutes + deskRoutes + waitingListRoutes + findRoutes
+  }
 
-  public var links: [Link] { waitingListLinks + findLinks }
+  public var links: [Link] { bookingLinks + findLinks + waitingListLinks + deskLinks }
 
-  public var cards: [Card] { waitingListCards + findCards }
+  public var cards: [Card] { waitingListCards + bookingCards + findCards }
 
   public var jobs: [Job] { waitingListJobs }
 
@@ -36,7 +38,17 @@ public struct AppointmentsModule: Module {
     ]
   }
 
+  public var noticeKinds: [NoticeKind] { bookingNotices + waitingListNotices }
+
+  public var offers: [Offer] { [Offer((any CareRelations).self, PatientRelations())] }
+
+  public var derived: [Derived] { [PersonalAppointment.records.derived] }
+
+  public var trash: Trash? { PersonalAppointment.records.trash(leadingTo: "{id}") }
+
   public var profileParts: [any ProfilePart] { [ClinicProfilePart()] }
 
-  public var personalData: PersonalData { waitingListData + findData + calendarData }
+  public var personalData: PersonalData {
+    bookingData + waitingListData + findData
+  }
 }

@@ -5,6 +5,15 @@ struct ContactDetails {
   let id: ID<Contact>
   let contact: Contact
   let context: Context
+  /// How the contact is reached, and where that leads to.
+  private let ways: [(method: CommunicationMethod, link: OutsideLink?)]
+
+  init(id: ID<Contact>, contact: Contact, context: Context) {
+    self.id = id
+    self.contact = contact
+    self.context = context
+    ways = contact.methods.map { ($0, $0.link) }
+  }
 
   /// Its title does not name the contact, for browsers keep titles in their history.
   var page: Page {
@@ -32,7 +41,7 @@ struct ContactDetails {
       (CommunicationMethod.Kind.phone, Icon.phone, Text("show.call")),
       (.email, .mail, "show.write"),
     ].compactMap { kind, icon, label in
-      link(to: kind).map { link in
+      ways.first { $0.method.type == kind && $0.link != nil }?.link.map { link in
         """
         <a class="button secondary" href="\(link)">\(context.icon(icon))\(context.text(label))</a>
         """
@@ -41,24 +50,17 @@ struct ContactDetails {
     return buttons.isEmpty ? nil : "<div class=\"actions\">\(buttons)</div>"
   }
 
-  private func link(to kind: CommunicationMethod.Kind) -> OutsideLink? {
-    for method in contact.methods where method.type == kind {
-      if let link = method.link { return link }
-    }
-    return nil
-  }
-
   private func methods(of kind: CommunicationMethod.Kind) -> HTML? {
-    let methods = contact.methods.filter { $0.type == kind }
-    if methods.isEmpty { return nil }
+    let ways = ways.filter { $0.method.type == kind }
+    if ways.isEmpty { return nil }
     return """
       <div><dt>\(context.text(Text("type.\(kind.rawValue)")))</dt>\
-      \(each: methods, { "<dd>\(linked($0))</dd>" })</div>
+      \(each: ways, { "<dd>\(linked($0, $1))</dd>" })</div>
       """
   }
 
-  private func linked(_ method: CommunicationMethod) -> HTML {
-    guard let link = method.link else { return "<bdi>\(method.value)</bdi>" }
+  private func linked(_ method: CommunicationMethod, _ link: OutsideLink?) -> HTML {
+    guard let link else { return "<bdi>\(method.value)</bdi>" }
     // Numbers and addresses run from left to right in every language.
     return """
       <a href="\(link)" rel="noopener noreferrer"><bdi dir="ltr">\(method.value)</bdi></a>

@@ -11,34 +11,41 @@ extension Contact {
     let id: ID<Contact>
     let birthday: CalendarDate?
     private let texts: ArraySlice<UInt8>
-    private let original, folded, digitsPlace, reachPlace: Range<Int>
+    // The name begins the texts, and the way of reaching ends them.
+    private let nameEnd: Int
+    private let foldedPlace, digitsPlace: Range<Int>
+    private let reachStart: Int
 
-    var name: SearchText { SearchText(in: texts, original: original, folded: folded) }
+    var name: SearchText {
+      SearchText(in: texts, original: texts.startIndex..<nameEnd, folded: foldedPlace)
+    }
     /// The digits of all telephone numbers, with a blank between two numbers.
     var digits: ArraySlice<UInt8> { texts[digitsPlace] }
     /// The first way of reaching the contact, in UTF-8: it tells those of one name apart.
-    var reach: ArraySlice<UInt8> { texts[reachPlace] }
+    var reach: ArraySlice<UInt8> { texts[reachStart...] }
 
     init(_ contact: Contact, id: ID<Contact>) {
       self.id = id
       birthday = contact.details.birthday
       let name = SearchText(contact.details.name)
       var texts: [UInt8] = []
-      original = texts.place(name.original)
-      folded = texts.place(name.folded)
+      nameEnd = texts.place(name.original).upperBound
+      foldedPlace = texts.place(name.folded)
       digitsPlace = texts.place(Self.digits(of: contact.methods))
-      reachPlace = texts.place((contact.methods.first?.value ?? "").utf8)
+      reachStart = texts.place((contact.methods.first?.value ?? "").utf8).lowerBound
       self.texts = texts[...]
     }
 
     init(from bytes: inout ByteReader) throws {
-      texts = bytes.buffer
       id = try bytes.id()
-      original = try bytes.place()
-      folded = try bytes.place()
+      let original = try bytes.place()
+      nameEnd = original.upperBound
+      foldedPlace = try bytes.place()
       digitsPlace = try bytes.place()
       birthday = try bytes.date()
-      reachPlace = try bytes.place()
+      let reach = try bytes.place()
+      reachStart = reach.lowerBound
+      texts = bytes.buffer[original.lowerBound..<reach.upperBound]
     }
 
     func write(to bytes: inout ByteWriter) {

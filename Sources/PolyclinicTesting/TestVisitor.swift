@@ -29,14 +29,19 @@ public final class TestVisitor {
     let page = get(path)
     guard page.status == 200 else { return page }
     let target = path.prefix { $0 != "?" }
-    return post(String(target), pairs: page.hidden(of: String(target)) + pairs)
+    let given = Set(pairs.map(\.0))
+    let hidden = page.hidden(of: String(target)).filter { !given.contains($0.0) }
+    return post(String(target), pairs: hidden + pairs)
   }
 
-  /// Presses a bare button: a form at `page` that posts to `path`, with these fields besides.
+  /// Presses a bare button: a form at `page` that posts to `path`, with these fields besides. Where the
+  /// page offers no such button, the request is made by hand, with the page's token.
   public func press(
     _ path: String, on page: String, _ fields: [String: String] = [:]
   ) -> TestPage {
-    let hidden = get(page).hidden(of: path).filter { fields[$0.0] == nil }
+    let shown = get(page)
+    let own = shown.hidden(of: path)
+    let hidden = (own.isEmpty ? shown.hidden(of: "/logout") : own).filter { fields[$0.0] == nil }
     return post(path, pairs: hidden + fields.map { ($0.key, $0.value) })
   }
 

@@ -102,7 +102,7 @@ import Testing
     portal.now = .start(25)
     #expect(portal.visitor().get("\(page)/display").contains("<strong>3</strong>"))
     #expect(visitors[2].get("/").contains("It is your turn"))
-    #expect(visitors[1].get("/appointments/doctors").contains("Free now") == false)
+    #expect(!visitors[1].get("/appointments/doctors").contains("Free now"))
     portal.now = .start(30)
     #expect(portal.visitor().get("/appointments/doctors?available=1").contains("Dr. House"))
   }
@@ -179,9 +179,9 @@ import Testing
   }
 
   @Test func `the job stores calls and wants to run when the next is due`() throws {
-    let people = try town.people(3)
+    let visitors = try (0..<3).map { _ in try portal.register() }
     try town.open()
-    for person in people { try town.join(person, at: .start(0)) }
+    for visitor in visitors { _ = join(visitor) }
     portal.now = .start(15)
     try portal.runJobs()
     #expect(try town.stored().map(\.calledAt) == [.start(0), .start(10), nil])
@@ -213,5 +213,66 @@ import Testing
         #expect(!shown.contains("⟦"))
       }
     }
+  }
+
+  @Test func `the doctor sees who waits by name, and each look is recorded`() throws {
+    let anna = try portal.register(["name": "Zinaida", "surname": "Quux"])
+    let boris = try portal.register(["name": "Boris", "surname": "Waits"])
+    let vera = try portal.register(["name": "Vera", "surname": "Booked"])
+    _ = doctor("open")
+    _ = join(anna)
+    portal.now = .start(3)
+    _ = join(boris)
+    let patient = try portal.keys(of: vera).person
+    try town.book(patient, .start(40)..<Instant.start(50), at: .start(4))
+    let desk = town.doctorVisitor.get("/appointments/queue")
+    for name in ["Zinaida Quux", "Boris Waits", "Vera Booked"] { #expect(desk.contains(name)) }
+    #expect(desk.contains("Number 2, waiting since 12:03"))
+    #expect(desk.contains("Booked, until 12:50"))
+    #expect(boris.get("/account/access-log").contains("treatment"))
+    let other = try portal.register()
+    try portal.grant(.doctor, to: other.login)
+    _ = try other.signIn(other.login)
+    #expect(!other.get("/appointments/queue").contains("Quux"))
+  }
+
+  @Test func `whoever is called is told once, whoever waited at a closed desk too`() throws {
+    let visitors = try (0..<3).map { _ in try portal.register() }
+    _ = doctor("open")
+    for visitor in visitors { _ = join(visitor) }
+    func isTold(_ visitor: TestVisitor, _ text: String) -> Bool {
+      visitor.get("/notifications").contains(text)
+    }
+    #expect(isTold(visitors[0], "It is your turn: Dr. House"))
+    #expect(!isTold(visitors[1], "It is your turn"))
+    portal.now = .start(10)
+    try portal.runJobs()
+    let inbox = visitors[1].get("/notifications")
+    #expect(inbox.contains("It is your turn: Dr. House"))
+    try portal.runJobs()
+    _ = doctor("close")
+    #expect(visitors[1].get("/notifications").body.count == inbox.body.count)
+    #expect(isTold(visitors[2], "has closed the waiting list"))
+    #expect(!isTold(visitors[2], "It is your turn"))
+  }
+
+  @Test func `what is no news any more is not told`() throws {
+    let (anna, boris) = (try portal.register(), try portal.register())
+    _ = doctor("open")
+    _ = join(anna)
+    _ = join(boris)
+    portal.now = .start(55)
+    try portal.runJobs()
+    #expect(!boris.get("/notifications").contains("It is your turn"))
+  }
+
+  @Test func `who has left is told nothing`() throws {
+    let (anna, boris) = (try portal.register(), try portal.register())
+    _ = doctor("open")
+    _ = join(anna)
+    _ = join(boris)
+    _ = boris.press("\(page)/queue/leave", on: page)
+    _ = doctor("close")
+    #expect(!boris.get("/notifications").contains("waiting list"))
   }
 }

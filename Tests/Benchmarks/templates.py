@@ -44,6 +44,7 @@ def learn(fetch, mine):
         "row": row,
         "list": visitor(listed),
         "found-some": search(fetch, mine, row, 2, 49),
+        "found-many": search(fetch, mine, row, ROWS_OF_PAGE + 1, len(mine)),
         "found-one": search(fetch, mine, row, 1, 1),
         "found-none": search(fetch, mine, row, 0, 0),
         "contact": contact_page(fetch, mine),
@@ -114,7 +115,7 @@ def row_of(template, contact):
 
 def search(fetch, mine, row, fewest, most):
     """The page of a search that finds so many, by words that stand out on it."""
-    queries = [one.folded for one in mine] + [f"{one.folded[:4]}" for one in mine] + ["qx"]
+    queries = [one.folded[:length] for length in (None, 4, 1) for one in mine] + ["qx"]
     for query in queries:
         hits = in_order(found(mine, query))
         if not fewest <= len(hits) <= most or not query.replace(" ", "").isalpha():
@@ -129,11 +130,14 @@ def search(fetch, mine, row, fewest, most):
 
 def found_marked(page, query, row, hits):
     if hits:
-        page = without_rows(page, row, hits)
+        page = without_rows(page, row, hits[:ROWS_OF_PAGE])
     if len(hits) > 1:
         page = marked(page, number(len(hits)), "total")
+    pages = -(-len(hits) // ROWS_OF_PAGE)
+    if pages > 1:
+        page = replaced(page, rf"(?<= of ){pages}(?=<)", mark("page-count"))
     sent = re.escape(urlencode({"q": query}))
-    page = marked(page, rf"(?<=/contacts\?){sent}(?![\w+])", "query")
+    page = marked(page, rf"(?<=/contacts\?){sent}(?![\w+])", "query", 1 if pages <= 1 else 2)
     return visitor(marked(page, rf'(?<=value="){query}(?=")', "words"))
 
 

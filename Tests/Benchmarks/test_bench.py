@@ -119,16 +119,19 @@ class TemplateTests(unittest.TestCase):
 
 
 class RequestTests(unittest.TestCase):
-    def test_searches_are_beginnings_of_words_that_fit_on_a_page(self):
-        people = contacts(3)
-        lines = pages.searches(pages.random.Random(1), people, ["a", "b", "c"])
-        self.assertGreater(len(lines), 10)
-        for line in lines:
+    def test_searches_are_runs_of_a_name_that_is_being_typed(self):
+        people = contacts(30)
+        cookies = [str(owner) for owner in range(1, 31)]
+        runs = {cookie: [] for cookie in cookies}
+        for line in pages.searches(pages.random.Random(1), people, cookies):
             cookie, target = line.split("\t")
-            words = target.partition("q=")[2].replace("+", " ")
-            mine = [one for one in people if one.owner == 1 + "abc".index(cookie)]
-            self.assertTrue(all(2 <= len(word) <= 4 for word in words.split()))
-            self.assertLessEqual(len(found(mine, words)), 50)
+            runs[cookie].append(target.partition("q=")[2].replace("+", " "))
+        for typed in runs.values():
+            self.assertEqual([len(words) for words in typed[:1]], [1])
+            self.assertTrue(all(after.startswith(words) for words, after in zip(typed, typed[1:])))
+        mine = [one for one in people if one.owner == 1]
+        self.assertTrue(any(len(found(mine, run[0])) > 50 for run in runs.values()))
+        self.assertTrue(any(not found(mine, run[-1]) for run in runs.values()))
 
     def test_large_owners_come_behind_all_others(self):
         few, many = contacts(2), contacts(2, more=5)

@@ -41,7 +41,7 @@ import Testing
     ]
     let portal = try TestPortal()
     let words = try Phrasebook(.shared)
-    let vault = try portal.vault()
+    let vault = try portal.vault
     let holder = KeyCabinet(vault)
     let people = AccountDirectory(
       vault: vault, cabinet: holder, clock: { portal.now }, zone: .utc)

@@ -21,7 +21,7 @@ import Testing
   private func entered() throws -> Keys {
     let answer = try desk.submit("/reception/new", vera)
     let id = try #require(ID<Person>(String(answer.location.split(separator: "/").last ?? "")))
-    let vault = try portal.vault()
+    let vault = try portal.vault
     return try #require(try portal.database.read { try KeyCabinet(vault).keys(of: id, on: $0) })
   }
 

@@ -194,15 +194,9 @@ extension TestPortal {
   /// What `polyclinic user …` does here.
   func userCommands() throws -> UserCommands {
     UserCommands(
-      database: database, vault: try vault(),
+      database: database, vault: try vault,
       passwords: Passwords(cost: Argon2id(memory: 8, passes: 1, lanes: 1)),
       policy: PasswordPolicy(portalName: "Riverside Polyclinic"),
       origin: "https://clinic.example", language: .english, clock: { self.now })
-  }
-
-  /// The portal's own, opened by its key file.
-  func vault() throws -> Vault {
-    let ring = try KeyRing.load(at: directory + "/master.key")
-    return try database.read { try Vault.open(ring: ring, on: $0) }
   }
 }

@@ -56,7 +56,9 @@ struct Availability: Sendable {
       all += free(on: date)
       date = date.adding(days: 1)
     }
-    func distance(_ time: BookableTime) -> UInt64 { (time.span.lowerBound - moment).count.magnitude }
+    func distance(_ time: BookableTime) -> UInt64 {
+      (time.span.lowerBound - moment).count.magnitude
+    }
     return all.sorted { distance($0) < distance($1) }.prefix(count)
       .sorted { $0.span.lowerBound < $1.span.lowerBound }
   }

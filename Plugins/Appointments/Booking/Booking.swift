@@ -36,8 +36,8 @@ struct Booking: Sendable {
 extension Booking {
   /// In the order in which ``init(_:)`` reads them.
   static let columns: SQL = """
-    id_appointment, appointments.person, doctor, status, starts_at, ends_at, time_zone, sequence,
-    sealed
+    id_appointment, appointments.person, doctor, status, starts_at, ends_at,
+    appointments.time_zone, sequence, sealed
     """
   /// How many columns it reads: others may stand behind them.
   static let columnCount = 9

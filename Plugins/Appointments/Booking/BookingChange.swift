@@ -12,6 +12,7 @@ extension Booking {
     _ time: BookableTime, of doctor: ID<Doctor>, for patient: ID<Person>, at now: Instant,
     on connection: Connection
   ) throws -> Booking {
+    try WaitingList.settle(doctor, at: now, on: connection)
     let id: ID<Appointment> = try connection.insert(
       """
       INSERT INTO appointments
@@ -32,6 +33,7 @@ extension Booking {
     reason: String = "", sealedBy keys: Keys, at now: Instant, on connection: Connection
   ) throws {
     let doctor = doctor ?? self.doctor
+    for one in Set([self.doctor, doctor]) { try WaitingList.settle(one, at: now, on: connection) }
     try DoctorTime.release(.appointment(id), on: connection)
     try DoctorTime.claim(time.span, of: doctor, for: .appointment(id), on: connection)
     try connection.run(
@@ -50,6 +52,7 @@ extension Booking {
     _ status: Appointment.Status, by actor: AppointmentEvent.Actor, reason: String = "",
     sealedBy keys: Keys, at now: Instant, on connection: Connection
   ) throws {
+    try WaitingList.settle(doctor, at: now, on: connection)
     if !status.isOpen { try DoctorTime.release(.appointment(id), from: now, on: connection) }
     try connection.run(
       """

@@ -8,7 +8,8 @@ struct Practice: Sendable {
 
   /// Whether something can be booked there.
   var isOpen: Bool {
-    doctor.disabledAt == nil && department.closedAt == nil && clinic.closedAt == nil
+    doctor.person != nil && doctor.disabledAt == nil && department.closedAt == nil
+      && clinic.closedAt == nil
   }
 
   /// A doctor's practice, open or not; nil for an unknown doctor.

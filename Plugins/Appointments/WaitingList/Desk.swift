@@ -9,6 +9,8 @@ struct Desk: Sendable {
   let slot: Seconds
   /// Nobody is called before: a treatment lasts until then, or all until then is stored.
   var freeAt: Instant
+  /// Until when all that has come to pass is stored.
+  let settledAt: Instant
   /// Whether there is still a doctor at it, in a department and a clinic that are not closed.
   let isAttended: Bool
 
@@ -22,14 +24,15 @@ extension Desk {
     closedAt = row.optional(1, Row.instant)
     slot = .minutes(row.int(2))
     freeAt = row.instant(3)
-    isAttended = row.bool(4)
+    settledAt = row.instant(4)
+    isAttended = row.bool(5)
   }
 
   /// The desk that a doctor opened last; nil where none was ever opened.
   static func latest(of doctor: ID<Doctor>, on connection: Connection) throws -> Desk? {
     try connection.row(
       """
-      SELECT id_desk, desks.closed_at, desks.slot_minutes, free_at,
+      SELECT id_desk, desks.closed_at, desks.slot_minutes, free_at, settled_at,
         doctors.person IS NOT NULL AND doctors.disabled_at IS NULL
           AND departments.closed_at IS NULL AND clinics.closed_at IS NULL
       FROM appointments_desks AS desks
@@ -54,8 +57,8 @@ extension Desk {
   ) throws {
     try connection.run(
       """
-      INSERT INTO appointments_desks (doctor, opened_at, slot_minutes, free_at)
-      VALUES (\(doctor), \(now), \(slotMinutes), \(freeAt))
+      INSERT INTO appointments_desks (doctor, opened_at, slot_minutes, free_at, settled_at)
+      VALUES (\(doctor), \(now), \(slotMinutes), \(freeAt), \(now))
       """)
   }
 
@@ -63,6 +66,16 @@ extension Desk {
   func free(at moment: Instant, on connection: Connection) throws {
     try connection.run(
       "UPDATE appointments_desks SET free_at = \(moment) WHERE id_desk = \(id)")
+  }
+
+  /// Keeps that all that has come to pass until a moment is stored, and from when on somebody can be
+  /// called.
+  func settled(at moment: Instant, freeAt: Instant, on connection: Connection) throws {
+    try connection.run(
+      """
+      UPDATE appointments_desks SET settled_at = \(moment), free_at = \(freeAt)
+      WHERE id_desk = \(id)
+      """)
   }
 
   /// Gives out the next number.

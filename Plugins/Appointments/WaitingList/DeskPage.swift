@@ -4,7 +4,7 @@ import PolyclinicCore
 struct DeskPage {
   let practice: Practice
   let line: WaitingLine
-  let booked: [BookedToday]
+  let booked: [Booking]
   /// Of those whom the doctor may open.
   let names: [ID<Person>: String]
   let context: Context
@@ -101,7 +101,7 @@ struct DeskPage {
 
   private enum Entry {
     case waiting(WaitingLine.Place)
-    case booked(BookedToday)
+    case booked(Booking)
 
     /// When it is expected; at the end what is not known.
     var time: Instant {
@@ -116,13 +116,13 @@ struct DeskPage {
     let (person, how): (ID<Person>, HTML) =
       switch entry {
       case .waiting(let place): (place.ticket.person, arrival(place))
-      case .booked(let booked): (booked.person, booking(booked))
+      case .booked(let booked): (booked.patient, booking(booked))
       }
     let time = entry.time == Instant(.max) ? "–" : practice.clock(entry.time, context)
     return """
       <tr><th scope="row">\(time)</th>\
-      <td data-label="\(context.text("queue.who"))">\(name(person))</td>\
-      <td data-label="\(context.text("queue.how"))">\(how)</td></tr>
+      <td data-label="">\(name(person))</td>\
+      <td data-label="">\(how)</td></tr>
       """
   }
 
@@ -134,7 +134,7 @@ struct DeskPage {
     return "\(context.text("queue.waiting-since", facts))"
   }
 
-  private func booking(_ booked: BookedToday) -> HTML {
+  private func booking(_ booked: Booking) -> HTML {
     let until = ["time": practice.clock(booked.span.upperBound, context)]
     let arrived: HTML? =
       booked.status == .arrived

@@ -10,10 +10,10 @@ extension AppointmentsModule {
       else { return .page(nothingToOpen(context)) }
       let now = context.now
       let line = try WaitingList.line(of: doctor.id, at: now, on: connection)
-      let booked = try BookedToday.all(of: practice, at: now, on: connection)
+      let booked = try booked(practice, at: now, on: connection)
       let people = (line.treated(at: now).map { [$0] } ?? []) + line.waiting(at: now)
       let names = try names(
-        of: people.map(\.ticket.person) + booked.map(\.person), context, on: connection)
+        of: people.map(\.ticket.person) + booked.map(\.patient), context, on: connection)
       return .page(
         DeskPage(practice: practice, line: line, booked: booked, names: names, context: context)
           .page)
@@ -54,6 +54,7 @@ extension AppointmentsModule {
         throw Refusal.conflict("queue.none")
       }
       try change(doctor, connection)
+      try WaitingList.tellNews(by: context.portal, on: connection)
     }
     return .redirect(to: "queue")
   }
@@ -66,7 +67,18 @@ extension AppointmentsModule {
   private func names(
     of people: [ID<Person>], _ context: Context, on connection: Connection
   ) throws -> [ID<Person>: String] {
-    [:]
+    let keys = try context.keys(of: Array(Set(people)), for: .care, on: connection)
+    return try keys.compactMapValues { try context.portal.people.name(by: $0, on: connection) }
+  }
+
+  /// Today's appointments whose time is not over; what was cancelled or has taken place is left out.
+  private func booked(
+    _ practice: Practice, at now: Instant, on connection: Connection
+  ) throws -> [Booking] {
+    let ahead = now..<now + .days(1)
+    return try Booking.open(of: practice.doctor.id, within: ahead, on: connection).filter {
+      practice.local($0.span.lowerBound).date == practice.local(now).date
+    }
   }
 
   private func nothingToOpen(_ context: Context) -> Page {

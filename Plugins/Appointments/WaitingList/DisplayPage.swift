@@ -29,7 +29,7 @@ struct DisplayPage {
   private var called: WaitingLine.Place? { line.treated(at: now) }
 
   private var closed: HTML {
-    "<p class=\"notice-text\">\(context.text("display.closed"))</p>"
+    "<p class=\"announcement\">\(context.text("display.closed"))</p>"
   }
 
   private var numbers: HTML {
@@ -45,7 +45,7 @@ struct DisplayPage {
 
   private var nobody: HTML {
     let text: Text = line.isFree(at: now) ? "display.free" : "display.wait"
-    return "<p class=\"notice-text\" role=\"status\">\(context.text(text))</p>"
+    return "<p class=\"announcement\" role=\"status\">\(context.text(text))</p>"
   }
 
   private var next: HTML? {

@@ -79,7 +79,8 @@ struct DoctorList {
 
   private var form: HTML {
     """
-    <form class="panel sieve" method="get" action="/appointments/doctors">\
+    <form class="search" role="search" method="get" action="/appointments/doctors">\
+    <div class="filters">\
     \(select("specialization", "doctors.any", Specialization.allCases.map {
       ($0.rawValue, context.text($0.title))
     }, filter.specialization?.rawValue))\
@@ -89,7 +90,7 @@ struct DoctorList {
     <div class="field check"><input type="checkbox" id="available" name="available" value="1"\
     \(attribute: " checked", if: filter.onlyAvailable)><label for="available">\
     \(context.text("doctors.available"))</label></div>\
-    <button class="button secondary">\(context.text("doctors.filter"))</button></form>
+    <button class="button secondary">\(context.text("doctors.filter"))</button></div></form>
     """
   }
 

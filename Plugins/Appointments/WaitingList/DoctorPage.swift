@@ -6,6 +6,8 @@ struct DoctorPage {
   let line: WaitingLine
   /// The visitor's own place; nil for who stands in no line, or has not signed in.
   let own: OwnPlace?
+  /// Nil where nothing can be booked in the days to come.
+  let nextTime: BookableTime?
   let context: Context
 
   private var doctor: Doctor { practice.doctor }
@@ -20,7 +22,7 @@ struct DoctorPage {
       <p class="lead">\(place)</p>\(own?.notice(context))\
       <section class="panel"><h2>\(context.text("line.title"))</h2>\
       <p>\(status)</p>\(current)\(joining)</section>\
-      \(waiting)
+      \(waiting)\(booking)
       """,
       back: "doctors", hasOwnHeading: true)
   }
@@ -69,6 +71,34 @@ struct DoctorPage {
     }
     return """
       <div class="actions">\(context.button("line.join", posts: "\(path)/queue"))</div>
+      """
+  }
+
+  /// The next free time, and all others.
+  private var booking: HTML? {
+    guard practice.isOpen else { return nil }
+    let all: Path = "/appointments/new"
+    let others: HTML = """
+      <a class="button secondary" href="\(all.query(["doctor": doctor.id.description]))">\
+      \(context.text("line.book.all"))</a>
+      """
+    guard let nextTime else {
+      return """
+        <section class="panel"><h2>\(context.text("line.book"))</h2>\
+        <p>\(context.text("line.book.none"))</p><p class="actions">\(others)</p></section>
+        """
+    }
+    let path = all.query([
+      "doctor": doctor.id.description, "date": nextTime.local.date.description,
+      "time": String(nextTime.local.description.suffix(5)),
+      "offset": nextTime.offset?.description ?? "",
+    ])
+    let time = ["time": practice.dateTime(nextTime.span.lowerBound, context)]
+    return """
+      <section class="panel"><h2>\(context.text("line.book"))</h2>\
+      <p>\(context.text("line.book.next", time))</p><p class="actions">\
+      <a class="button secondary" href="\(path)">\(context.text("line.book.this"))</a>\
+      \(others)</p></section>
       """
   }
 

@@ -1,6 +1,9 @@
 import PolyclinicCore
 
 extension AppointmentsModule {
+  /// How many days ahead the doctor's page looks for a free time.
+  private static let lookahead = 60
+
   func listDoctors(_ context: Context) throws -> Response {
     let filter = DoctorFilter(context.request.query)
     return try context.database.read { connection in
@@ -23,9 +26,20 @@ extension AppointmentsModule {
         DoctorPage(
           practice: practice, line: line,
           own: own.map { OwnPlace(practice: practice, line: line, place: $0, now: context.now) },
-          context: context
+          nextTime: try nextTime(of: practice, context, on: connection), context: context
         ).page)
     }
+  }
+
+  /// The first time that can be booked with the doctor in the days to come.
+  private func nextTime(
+    of practice: Practice, _ context: Context, on connection: Connection
+  ) throws -> BookableTime? {
+    guard practice.isOpen else { return nil }
+    let today = practice.local(context.now).date
+    return try Availability.find(
+      of: practice, during: today...today.adding(days: Self.lookahead), at: context.now,
+      settings: context.portal.settings, on: connection)?.first
   }
 
   func showDisplay(_ context: Context) throws -> Response {
@@ -54,6 +68,7 @@ extension AppointmentsModule {
       }
       guard doctor.person != person else { throw Refusal.conflict("line.join.own") }
       try WaitingList.join(doctor.id, person, at: context.now, on: connection)
+      try WaitingList.tellNews(by: context.portal, on: connection)
     }
     return .redirect(to: "doctors")
   }
@@ -65,6 +80,7 @@ extension AppointmentsModule {
         throw Refusal.notFound
       }
       try WaitingList.leave(doctor.id, person, at: context.now, on: connection)
+      try WaitingList.tellNews(by: context.portal, on: connection)
     }
     return .redirect(to: "doctors")
   }

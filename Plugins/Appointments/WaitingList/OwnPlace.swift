@@ -57,6 +57,11 @@ extension Practice {
     return isToday ? formats.time(instant) : formats.dateTime(instant)
   }
 
+  /// A day and a time on the clinic's clocks.
+  func dateTime(_ instant: Instant, _ context: Context) -> String {
+    Formats(language: context.language, timeZone: clinic.zone).dateTime(instant)
+  }
+
   /// Specialization and clinic, on one line.
   func place(_ context: Context) -> HTML {
     """

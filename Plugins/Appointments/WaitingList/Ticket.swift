@@ -76,11 +76,13 @@ extension Ticket {
       """)
   }
 
-  /// Brings it to its end; one that has come to it before stays as it was.
+  /// Brings it to its end, of which nobody needs to be told; one that has come to it before stays as it
+  /// was.
   func end(_ outcome: Outcome, at moment: Instant, on connection: Connection) throws {
     try connection.run(
       """
-      UPDATE appointments_tickets SET over_at = \(moment), outcome = \(outcome.rawValue)
+      UPDATE appointments_tickets
+      SET over_at = \(moment), outcome = \(outcome.rawValue), told_at = \(moment)
       WHERE id_ticket = \(id) AND over_at IS NULL
       """)
   }

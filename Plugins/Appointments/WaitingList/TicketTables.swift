@@ -13,6 +13,7 @@ extension Ticket {
       closed_at \(.integer),
       slot_minutes \(.integer) NOT NULL,
       free_at \(.integer) NOT NULL,
+      settled_at \(.integer) NOT NULL,
       last_number \(.integer) NOT NULL DEFAULT 0
     ) \(.strict)
     """,

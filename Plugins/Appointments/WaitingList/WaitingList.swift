@@ -36,13 +36,20 @@ enum WaitingList {
   /// Whoever changes a doctor's line, bookings, hours or state does this first, in the same
   /// transaction: what is changed then never rewrites who was called. Where no desk is open it does
   /// nothing. A desk without a doctor, or in a department or a clinic that was closed, is closed.
+  ///
+  /// Returns the moment at which the change is to be made: requests look at the clock and then queue up
+  /// to write, so one may come behind another that looked later.
+  @discardableResult
   static func settle(
-    _ doctor: ID<Doctor>, at now: Instant, on connection: Connection
-  ) throws {
-    guard let desk = try Desk.latest(of: doctor, on: connection), desk.closedAt == nil else {
-      return
+    _ doctor: ID<Doctor>, at asked: Instant, on connection: Connection
+  ) throws -> Instant {
+    guard let desk = try Desk.latest(of: doctor, on: connection) else { return asked }
+    let now = max(asked, desk.settledAt)
+    guard desk.closedAt == nil else { return now }
+    guard desk.isAttended else {
+      try desk.close(at: now, on: connection)
+      return now
     }
-    guard desk.isAttended else { return try desk.close(at: now, on: connection) }
     let line = try line(at: desk, of: doctor, at: now, on: connection)
     var freeAt = desk.freeAt
     for place in line.unstored(at: now) {
@@ -52,17 +59,18 @@ enum WaitingList {
         treatment, of: doctor, for: place.ticket.id, on: connection)
       freeAt = treatment.upperBound
     }
-    try desk.free(at: max(freeAt, now), on: connection)
+    try desk.settled(at: now, freeAt: max(freeAt, now), on: connection)
     try Ticket.finishEnded(at: now, on: connection)
+    return now
   }
 
   /// Opens the doctor's desk, unless it is open.
   ///
   /// Throws ``Refusal/conflict(_:)`` for a doctor with whom nothing can be booked.
   static func open(
-    _ doctor: Doctor, slotMinutes: Int, at now: Instant, on connection: Connection
+    _ doctor: Doctor, slotMinutes: Int, at asked: Instant, on connection: Connection
   ) throws {
-    try settle(doctor.id, at: now, on: connection)
+    let now = try settle(doctor.id, at: asked, on: connection)
     let before = try Desk.latest(of: doctor.id, on: connection)
     if let before, before.isOpen { return }
     guard doctor.disabledAt == nil else { throw Refusal.conflict("queue.disabled") }
@@ -72,8 +80,8 @@ enum WaitingList {
   }
 
   /// Closes the doctor's desk, if it is open: who waits is not called any more, who is treated stays.
-  static func close(_ doctor: ID<Doctor>, at now: Instant, on connection: Connection) throws {
-    try settle(doctor, at: now, on: connection)
+  static func close(_ doctor: ID<Doctor>, at asked: Instant, on connection: Connection) throws {
+    let now = try settle(doctor, at: asked, on: connection)
     guard let desk = try Desk.latest(of: doctor, on: connection), desk.isOpen else { return }
     try desk.close(at: now, on: connection)
   }
@@ -83,9 +91,9 @@ enum WaitingList {
   ///
   /// Throws ``Refusal/conflict(_:)`` where the desk is not open.
   static func join(
-    _ doctor: ID<Doctor>, _ person: ID<Person>, at now: Instant, on connection: Connection
+    _ doctor: ID<Doctor>, _ person: ID<Person>, at asked: Instant, on connection: Connection
   ) throws {
-    try settle(doctor, at: now, on: connection)
+    let now = try settle(doctor, at: asked, on: connection)
     guard let desk = try Desk.latest(of: doctor, on: connection), desk.isOpen else {
       throw Refusal.conflict("line.closed.conflict")
     }
@@ -103,9 +111,9 @@ enum WaitingList {
   ///
   /// Throws ``Refusal/conflict(_:)`` for whom the doctor has called, and for who is not in the line.
   static func leave(
-    _ doctor: ID<Doctor>, _ person: ID<Person>, at now: Instant, on connection: Connection
+    _ doctor: ID<Doctor>, _ person: ID<Person>, at asked: Instant, on connection: Connection
   ) throws {
-    try settle(doctor, at: now, on: connection)
+    let now = try settle(doctor, at: asked, on: connection)
     let line = try line(of: doctor, at: now, on: connection)
     guard let place = line.place(of: person, at: now) else {
       throw Refusal.conflict("line.leave.absent")
@@ -119,10 +127,10 @@ enum WaitingList {
   /// `expected` is whom the doctor sees treated; throws ``Refusal/conflict(_:)`` when it is somebody
   /// else by now, and when nobody is treated.
   static func finish(
-    _ doctor: ID<Doctor>, expecting expected: ID<Ticket>?, at now: Instant,
+    _ doctor: ID<Doctor>, expecting expected: ID<Ticket>?, at asked: Instant,
     on connection: Connection
   ) throws {
-    try settle(doctor, at: now, on: connection)
+    let now = try settle(doctor, at: asked, on: connection)
     guard let desk = try Desk.latest(of: doctor, on: connection) else {
       throw Refusal.conflict("queue.finish.nobody")
     }
@@ -146,10 +154,10 @@ enum WaitingList {
   /// Throws ``Refusal/conflict(_:)`` as ``finish(_:expecting:at:on:)`` does, and where nobody is
   /// treated: who waits then is called of itself as soon as no booked time stands in the way.
   static func callNext(
-    _ doctor: ID<Doctor>, expecting expected: ID<Ticket>?, at now: Instant,
+    _ doctor: ID<Doctor>, expecting expected: ID<Ticket>?, at asked: Instant,
     on connection: Connection
   ) throws {
-    try settle(doctor, at: now, on: connection)
+    let now = try settle(doctor, at: asked, on: connection)
     let desk = try Desk.latest(of: doctor, on: connection)
     let line = try line(at: desk, of: doctor, at: now, on: connection)
     if let desk, desk.freeAt <= now, !line.waiting(at: now).isEmpty {

@@ -6,7 +6,7 @@ extension AppointmentsModule {
   /// The longest pause while none is.
   private static let rest = Seconds.minutes(1)
 
-  /// Stores the calls that have come to pass; wants to run when the next is due.
+  /// Stores the calls that have come to pass and tells people; wants to run when the next is due.
   func keepLinesMoving(_ portal: Portal) throws -> Instant {
     let now = portal.now
     let doctors = try portal.database.read { try Desk.openDoctors(on: $0) }
@@ -17,6 +17,9 @@ extension AppointmentsModule {
         try portal.database.write { try WaitingList.settle(doctor, at: now, on: $0) }
       }
       if let call = line.nextCall(after: now) { next = min(next, call) }
+    }
+    if try portal.database.read(WaitingList.hasNews) {
+      try portal.database.write { try WaitingList.tellNews(by: portal, on: $0) }
     }
     return next
   }

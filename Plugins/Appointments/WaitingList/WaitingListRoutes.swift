@@ -33,8 +33,13 @@ extension AppointmentsModule {
   }
 
   var waitingListCards: [Card] {
-    [Card("queue.title", deskCard), Card("line.card", lineCard)]
+    [
+      Card("queue.title", access: .role(.doctor), first: .doctor, deskCard),
+      Card("line.card", lineCard),
+    ]
   }
+
+  var waitingListNotices: [NoticeKind] { [.line] }
 
   var waitingListJobs: [Job] { [Job("waiting-lines", keepLinesMoving)] }
 }

@@ -30,7 +30,8 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
   /// `id` is the column of the number, and `title` what the person calls a record. `where` tells its
   /// rows from those of another kind in the same table.
   public init(
-    _ table: StaticString, id: StaticString, where condition: SQL = "1 = 1", form: Form<Record>, index: SealedIndex<Entry>,
+    _ table: StaticString, id: StaticString, where condition: SQL = "1 = 1", form: Form<Record>,
+    index: SealedIndex<Entry>,
     title: @escaping @Sendable (Record) -> String,
     entry: @escaping @Sendable (Record, ID<Record>) -> Entry,
     read: @escaping Read, write: @escaping Write

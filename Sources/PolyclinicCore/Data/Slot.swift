@@ -1,7 +1,8 @@
 /// A place where drafts are stored sealed: what was sealed for one place, person and row opens nowhere else.
 public struct Slot<Draft: Resealable>: Sendable {
-  private let name: StaticString
-  let form: Form<Draft>
+  // What opens a record is compiled together with the module that has it.
+  @usableFromInline let name: StaticString
+  @usableFromInline let form: Form<Draft>
 
   /// `name` is the table's and the column's, and never changes.
   public init(_ name: StaticString, _ form: Form<Draft>) {
@@ -16,6 +17,7 @@ public struct Slot<Draft: Resealable>: Sendable {
   }
 
   /// The draft that was sealed; throws ``UnsealingError`` for one of another place, person or row.
+  @inlinable
   public func open<Record>(_ sealed: Sealed, row: ID<Record>, by keys: Keys) throws -> Draft {
     try form.decoded(keys.open(sealed, as: name, row: row.rawValue))
   }

@@ -18,6 +18,13 @@ public indirect enum Field<Draft: Sendable>: Sendable {
     return .single(single)
   }
 
+  /// This field with another label than `field.NAME`.
+  public func labelled(_ label: Text) -> Field {
+    guard case .single(var single) = self else { return self }
+    single.control.label = label
+    return .single(single)
+  }
+
   /// The same part for a draft that holds this one's draft.
   func within<Whole: Sendable>(
     get: @escaping @Sendable (Whole) -> Draft, set: @escaping @Sendable (inout Whole, Draft) -> Void

@@ -6,11 +6,13 @@ public struct Form<Draft: Sendable>: Sendable {
   let fields: [Field<Draft>]
   /// All fields and rows, groups opened, in order.
   let leaves: [Field<Draft>]
+  /// What is stored of them.
+  @usableFromInline let stored: [StoredField<Draft>]
   /// The rules across fields, those of its groups first.
   private(set) var rules: [Field<Draft>.Rule]
   private var ownRules: [Field<Draft>.Rule]
   /// Where what other releases stored is kept; nil for a form that is never stored.
-  let unknown: (WritableKeyPath<Draft, UnknownFields> & Sendable)?
+  @usableFromInline let unknown: (WritableKeyPath<Draft, UnknownFields> & Sendable)?
 
   /// A form that is shown and read, but not stored.
   public init(_ blank: Draft, _ fields: Field<Draft>...) {
@@ -35,6 +37,7 @@ public struct Form<Draft: Sendable>: Sendable {
     self.fields = fields
     // Not by key path: in generic code it would be made anew each time.
     leaves = fields.flatMap { $0.leaves }
+    stored = leaves.compactMap { StoredField($0) }
     ownRules = rules
     self.rules = fields.flatMap { $0.rules } + rules
     self.unknown = unknown

@@ -10,6 +10,11 @@ public struct UnknownFields: Sendable, Equatable {
 
   /// Nothing unknown, as in every new draft.
   public init() {}
+
+  @usableFromInline
+  mutating func append(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) {
+    items.append(Item(name: String(decoding: name, as: UTF8.self), value: Array(value)))
+  }
 }
 
 /// A draft that can be stored: it carries along what other releases stored in it.
@@ -22,7 +27,7 @@ public protocol Resealable: Sendable {
 /// The stored form of a draft: a version, then a name and a value for each field, each preceded by
 /// its length. A missing field takes the blank draft's value; no rule is applied.
 extension Form {
-  private static var version: UInt8 { 1 }
+  @usableFromInline static var version: UInt8 { 1 }
 
   /// The draft in bytes.
   func encoded(_ draft: Draft) -> [UInt8] {
@@ -61,23 +66,29 @@ extension Form {
   }
 
   /// The draft that was encoded, by this release or another; throws ``DecodingFailure`` for what is not one.
+  @inlinable
   func decoded(_ bytes: [UInt8]) throws -> Draft {
     var reader = ByteReader(bytes)
     guard try reader.byte() == Self.version else { throw DecodingFailure() }
     var draft = blank
     var expected = 0
     while !reader.isAtEnd {
-      let name = try reader.string()
+      let name = try reader.bytes()
       let value = try reader.bytes()
-      if let index = Self.index(of: name, in: leaves, expected: expected) {
+      if let index = index(of: name, expected: expected) {
         expected = index + 1
-        if try leaves[index].take(value, into: &draft) { continue }
+        if try stored[index].take(&draft, value) { continue }
       }
-      if let unknown {
-        draft[keyPath: unknown].items.append(.init(name: name, value: Array(value)))
-      }
+      if let unknown { draft[keyPath: unknown].append(name, value) }
     }
     return draft
+  }
+
+  /// Fields are stored in order: the one behind the last found is most often the next.
+  @inlinable
+  func index(of name: ArraySlice<UInt8>, expected: Int) -> Int? {
+    if expected < stored.count, name.elementsEqual(stored[expected].name) { return expected }
+    return stored.firstIndex { name.elementsEqual($0.name) }
   }
 
   /// The draft as a JSON object in the field names of the page.
@@ -99,34 +110,33 @@ extension Form {
     for byte in encoded(draft) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     return String(hash, radix: 16)
   }
-
-  /// Fields are stored in order: the one behind the last found is most often the next.
-  private static func index(of name: String, in leaves: [Field<Draft>], expected: Int) -> Int? {
-    if expected < leaves.count, leaves[expected].name == name { return expected }
-    return leaves.firstIndex { $0.name == name }
-  }
 }
 
-extension Field {
-  fileprivate var name: String? {
-    switch self {
-    case .single(let single): single.control.name
-    case .rows(let rows): rows.name
-    case .group: nil
-    }
-  }
+/// What is stored of a field: its name, and how its value is taken into a draft.
+@usableFromInline
+struct StoredField<Draft: Sendable>: Sendable {
+  @usableFromInline let name: [UInt8]
+  /// False when this release does not know the value.
+  @usableFromInline let take: @Sendable (inout Draft, ArraySlice<UInt8>) throws -> Bool
 
-  /// Takes a stored value into the draft; false when this release does not know it.
-  fileprivate func take(_ value: ArraySlice<UInt8>, into draft: inout Draft) throws -> Bool {
-    switch self {
-    case .single(let single): return single.open(&draft, String(decoding: value, as: UTF8.self))
+  /// Nil for a group, whose fields are stored by themselves.
+  init?(_ leaf: Field<Draft>) {
+    switch leaf {
+    case .single(let single):
+      let open = single.open
+      name = Array(single.control.name.utf8)
+      take = { draft, value in open(&draft, String(decoding: value, as: UTF8.self)) }
     case .rows(let rows):
-      var reader = ByteReader(value)
-      var nested: [[UInt8]] = []
-      while !reader.isAtEnd { nested.append(Array(try reader.bytes())) }
-      try rows.decode(&draft, nested)
-      return true
-    case .group: return false
+      let decode = rows.decode
+      name = Array(rows.name.utf8)
+      take = { draft, value in
+        var reader = ByteReader(value)
+        var nested: [[UInt8]] = []
+        while !reader.isAtEnd { nested.append(Array(try reader.bytes())) }
+        try decode(&draft, nested)
+        return true
+      }
+    case .group: return nil
     }
   }
 }

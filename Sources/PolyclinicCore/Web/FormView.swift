@@ -72,7 +72,9 @@ struct FormView<Draft: Sendable> {
 
   /// Enter presses a form's first button: without this one, that which removes the first row.
   private var enterSaves: HTML? {
-    hasRows || !instead.isEmpty ? "<button class=\"hidden-text\" tabindex=\"-1\" aria-hidden=\"true\"></button>" : nil
+    hasRows || !instead.isEmpty
+      ? "<button class=\"hidden-text\" tabindex=\"-1\" aria-hidden=\"true\"></button>"
+      : nil
   }
 
   private var hasRows: Bool {

@@ -137,8 +137,7 @@ public struct OutsideLink: Sendable, Hashable, CustomStringConvertible {
     }
     let (name, domain) = (address.utf8[..<middle], address.utf8[middle...].dropFirst())
     guard !domain.isEmpty, !domain.contains(at) else { return nil }
-    return OutsideLink(
-      description: "mailto:" + percentEncoded(name) + "@" + percentEncoded(domain))
+    return OutsideLink(description: "mailto:\(percentEncoded(name))@\(percentEncoded(domain))")
   }
 
   /// An address that begins with `https://` or `http://` and holds no space or control character;

@@ -59,10 +59,7 @@ struct AccountDirectory: PeopleDirectory {
   }
 
   func language(of person: ID<Person>, on connection: Connection) throws -> Language? {
-    let code = try connection.row("SELECT language FROM accounts WHERE person = \(person)") {
-      $0.string(0)
-    }
-    return code.flatMap(Language.init(rawValue:))
+    try Account.language(of: person, on: connection)
   }
 }
 

@@ -8,13 +8,17 @@ final class AcceptedRequest {
   let request = UnsafeMutablePointer<FCGX_Request>.allocate(capacity: 1)
   private let socket: Int32
 
-  /// How long a connection may keep a thread waiting for its next bytes, and for room for ours. nginx
-  /// sends a request only when it has it whole, and takes an answer as fast as it comes, so whoever is
-  /// slower is not nginx, or its client does not read an answer larger than nginx keeps.
-  private static let patience = [(SO_RCVTIMEO, 2), (SO_SNDTIMEO, 5)]
+  /// How many seconds a connection may keep a thread waiting for its next bytes, and for room for ours.
+  /// nginx sends a request only when it has it whole, and takes an answer as fast as it comes, so whoever
+  /// is slower is not nginx, or its client does not read an answer larger than nginx keeps.
+  private static let patience = (reading: 2, writing: 5)
+  /// So many bytes never wait for room: a quarter of what the kernel keeps for a connection, since it
+  /// counts what it needs for itself, up to as much again.
+  private let neverWaits: Int
 
   init(from socket: Int32) {
     self.socket = socket
+    neverWaits = Self.kept(for: socket) / 4
     request.initialize(to: FCGX_Request())
     FCGX_InitRequest(request, -1, 0)
   }
@@ -51,14 +55,37 @@ final class AcceptedRequest {
 
   /// Reads the head of a request; closes the connection, and returns false, where there is none.
   func read() -> Bool {
-    let connection = request.pointee.ipcFd
-    _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
-    for (option, seconds) in Self.patience {
-      var limit = timeval(tv_sec: seconds, tv_usec: 0)
-      setsockopt(connection, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
-    }
+    _ = fcntl(request.pointee.ipcFd, F_SETFD, FD_CLOEXEC)
+    wait(atMost: Self.patience.reading, for: SO_RCVTIMEO)
     // Else the library takes it for one that is done with, and closes it.
     request.pointee.keepConnection = 1
     return FCGX_Accept_r(request) == 0
+  }
+
+  /// Sends the answer, and closes the connection: one that is kept open would hold this thread and let
+  /// other clients wait.
+  func finish(with answer: [UInt8]) {
+    if answer.count > neverWaits { wait(atMost: Self.patience.writing, for: SO_SNDTIMEO) }
+    answer.withUnsafeBytes { bytes in
+      _ = FCGX_PutStr(
+        bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count),
+        request.pointee.out)
+    }
+    request.pointee.keepConnection = 0
+    FCGX_Finish_r(request)
+  }
+
+  /// Connections inherit it, or have the same default.
+  private static func kept(for socket: Int32) -> Int {
+    var bytes: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    getsockopt(socket, SOL_SOCKET, SO_SNDBUF, &bytes, &size)
+    return Int(bytes)
+  }
+
+  private func wait(atMost seconds: Int, for option: Int32) {
+    var limit = timeval(tv_sec: seconds, tv_usec: 0)
+    setsockopt(
+      request.pointee.ipcFd, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
 }

@@ -97,7 +97,7 @@ final class Listener: Sendable {
     switch connection.wait() {
     case .connection:
       heartbeat.begin(at: Uptime.milliseconds)
-      if connection.read() { answer(connection.request, responder, &out) }
+      if connection.read() { answer(connection, responder, &out) }
       heartbeat.end()
     case .nothing: break
     // Most often no descriptor is free: that passes, so it must not end the thread.
@@ -106,20 +106,13 @@ final class Listener: Sendable {
   }
 
   private func answer(
-    _ request: UnsafeMutablePointer<FCGX_Request>, _ responder: any Responder, _ out: inout [UInt8]
+    _ connection: AcceptedRequest, _ responder: any Responder, _ out: inout [UInt8]
   ) {
     // A large answer should not keep its memory for ever.
     if out.capacity > 1 << 20 { out = [] }
     out.removeAll(keepingCapacity: true)
-    responder.respond(to: FastCGIRequest(request), into: &out)
-    out.withUnsafeBytes { bytes in
-      _ = FCGX_PutStr(
-        bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count),
-        request.pointee.out)
-    }
-    // A connection that is kept open would hold this thread and let other clients wait.
-    request.pointee.keepConnection = 0
-    FCGX_Finish_r(request)
+    responder.respond(to: FastCGIRequest(connection.request), into: &out)
+    connection.finish(with: out)
   }
 
   private func pause(after code: Int32) {

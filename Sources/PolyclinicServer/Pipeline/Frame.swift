@@ -2,7 +2,7 @@ import PolyclinicCore
 
 /// What all pages have in common that one module shows in one language to people of the same roles:
 /// the markup around what differs from page to page, made once.
-struct Frame {
+final class Frame {
   /// Before the title.
   let beginning: HTML
   /// From behind the title to the scripts of the page.

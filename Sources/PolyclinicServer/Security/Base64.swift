@@ -12,8 +12,18 @@ enum Base64 {
   func encoded(_ bytes: [UInt8]) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
+    // Three at a time, since each page has a token.
+    let whole = bytes.count - bytes.count % 3
+    for start in stride(from: 0, to: whole, by: 3) {
+      let group =
+        UInt32(bytes[start]) << 16 | UInt32(bytes[start + 1]) << 8 | UInt32(bytes[start + 2])
+      text.append(character(group >> 18))
+      text.append(character(group >> 12 & 63))
+      text.append(character(group >> 6 & 63))
+      text.append(character(group & 63))
+    }
     var queue = BitQueue()
-    for byte in bytes {
+    for byte in bytes[whole...] {
       queue.append(UInt32(byte), bits: 8)
       while let value = queue.next(6) { text.append(character(value)) }
     }

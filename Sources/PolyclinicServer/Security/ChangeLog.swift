@@ -78,27 +78,13 @@ private struct Content {
   init(_ bytes: [UInt8]) throws {
     var reader = ByteReader(bytes)
     author = try reader.string()
-    let module = ModuleID(try reader.string())
-    let key = try reader.string()
-    let names = try reader.strings()
-    let arguments = zip(names, try reader.strings())
-    let count = try reader.strings().first.flatMap { Int($0) }
-    var text = Text(
-      key, Dictionary(arguments.map { ($0, $1) }, uniquingKeysWith: { one, _ in one }), count: count
-    )
-    text.module = module
-    change = text
+    change = try reader.text()
   }
 
   var bytes: [UInt8] {
     var writer = ByteWriter()
     writer.write(author)
-    writer.write(change.module?.rawValue ?? "")
-    writer.write(change.key)
-    let arguments = change.arguments.sorted { $0.key < $1.key }
-    writer.write(arguments.map(\.key))
-    writer.write(arguments.map(\.value))
-    writer.write(change.count.map { [String($0)] } ?? [])
+    writer.write(change)
     return writer.bytes
   }
 }

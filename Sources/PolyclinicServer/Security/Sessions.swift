@@ -24,8 +24,8 @@ struct Sessions: Sendable {
     """,
     "CREATE INDEX sessions_person ON sessions (person)")
 
-  /// What a request's cookie stands for.
-  struct Session {
+  /// What a request's cookie stands for: asked for a dozen times on its way, and so one object.
+  final class Session {
     let id: ID<Session>
     let tokenHash: [UInt8]
     let person: ID<Person>
@@ -36,6 +36,20 @@ struct Sessions: Sendable {
     /// Whether a form waits that was sent after an earlier session had ended.
     let carries: Bool
     let unread: UnreadCount
+
+    fileprivate init(_ row: Row, of tokenHash: [UInt8], by recent: RecentKeys) throws {
+      id = row.id(0)
+      self.tokenHash = tokenHash
+      person = row.id(1)
+      seenAt = row.instant(2)
+      keys = try recent.keys(of: person, wrapped: row.bytes(3), erasureID: row.bytes(4))
+      visitor = Visitor(
+        person: person, name: try Profile.openName(row.sealed(5), by: keys),
+        roles: Account.roles(row.string(6)))
+      language = Language(rawValue: row.string(7))
+      carries = row.bool(8)
+      unread = UnreadCount(row.int(9))
+    }
   }
 
   /// The session of a token; nil when it has ended or its account is suspended.
@@ -51,16 +65,7 @@ struct Sessions: Sendable {
       WHERE token_hash = \(token.hash) AND seen_at > \(now - Self.idleTimeout)
         AND sessions.created_at > \(now - Self.lifetime) AND state = 'active'
       """
-    ) { row in
-      let person: ID<Person> = row.id(1)
-      let keys = try keys.keys(of: person, wrapped: row.bytes(3), erasureID: row.bytes(4))
-      let name = try Profile.openName(row.sealed(5), by: keys)
-      return Session(
-        id: row.id(0), tokenHash: token.hash, person: person, seenAt: row.instant(2), keys: keys,
-        visitor: Visitor(person: person, name: name, roles: Account.roles(row.string(6))),
-        language: Language(rawValue: row.string(7)), carries: row.bool(8),
-        unread: UnreadCount(row.int(9)))
-    }
+    ) { try Session($0, of: token.hash, by: keys) }
   }
 
   /// Begins a session; `device` is what its owner reads in the list of sessions.

@@ -4,7 +4,8 @@
 #include <string.h>
 #include <time.h>
 
-static Template fixed, home, list, found_none, found_one, found_some, contact_page, row;
+enum { PAGE_SIZE = 50 };
+static Template fixed, home, list, found_none, found_one, found_some, found_many, contact_page, row;
 
 void load_pages(const char *directory) {
     fixed = template(directory, "fixed");
@@ -13,6 +14,7 @@ void load_pages(const char *directory) {
     found_none = template(directory, "found-none");
     found_one = template(directory, "found-one");
     found_some = template(directory, "found-some");
+    found_many = template(directory, "found-many");
     contact_page = template(directory, "contact");
     row = template(directory, "row");
 }
@@ -41,11 +43,12 @@ static void fill_for(
     fill(&thread->out, page, values);
 }
 
-// The rows of a list into a buffer of their own; how many there are.
+// The rows of a list's first page into a buffer of their own; how many there are on all pages.
 static int add_rows(Thread *thread, sqlite3_stmt *statement) {
     int count = 0;
     thread->rows.count = 0;
     for (; sqlite3_step(statement) == SQLITE_ROW; count++) {
+        if (count >= PAGE_SIZE) continue;
         char id[DIGITS];
         Text name = column(statement, 1);
         Text values[PLACES] = {
@@ -105,11 +108,13 @@ void show_found(Thread *thread, const Session *session, const char *query) {
     sqlite3_bind_text(store->search, 1, thread->rows.bytes, thread->rows.count, SQLITE_TRANSIENT);
     sqlite3_bind_int64(store->search, 2, session->person);
     int count = add_rows(thread, store->search);
-    char digits[DIGITS];
+    char digits[DIGITS], pages[DIGITS];
     Text values[PLACES] = {
         [QUERY] = {query, length}, [WORDS] = words, [TOTAL] = grouped(digits, count),
-        [ROWS] = {thread->rows.bytes, thread->rows.count}};
-    const Template *page = count == 0 ? &found_none : count == 1 ? &found_one : &found_some;
+        [ROWS] = {thread->rows.bytes, thread->rows.count},
+        [PAGE_COUNT] = grouped(pages, (count + PAGE_SIZE - 1) / PAGE_SIZE)};
+    const Template *page = count == 0 ? &found_none : count == 1 ? &found_one
+        : count <= PAGE_SIZE ? &found_some : &found_many;
     fill_for(thread, page, session, values);
 }
 

@@ -29,7 +29,7 @@ typedef struct { char *bytes; size_t count, capacity; } Buffer;
 typedef struct { const char *bytes; size_t count; } Text;
 enum Place {
     CSRF, VISITOR_TOKEN, INITIAL, VISITOR, TOTAL, ROWS, ID, CONTACT_INITIAL, CONTACT, REACH, QUERY, WORDS,
-    PHONE, TELEPHONE, EMAIL, BIRTHDAY, AGE, WORKPLACE, ADDRESS, NOTES, PLACES
+    PAGE_COUNT, PHONE, TELEPHONE, EMAIL, BIRTHDAY, AGE, WORKPLACE, ADDRESS, NOTES, PLACES
 };
 typedef struct { Text before; int place; } Part;
 typedef struct { Part *parts; size_t count; } Template;

@@ -34,7 +34,7 @@ static void prepare_reads(Store *store) {
         "SELECT id_contact, contacts.name, reach"
         " FROM contacts_words CROSS JOIN contacts ON id_contact = contacts_words.rowid"
         " WHERE contacts_words MATCH ? AND person = ? AND deleted_at IS NULL"
-        " ORDER BY folded, contacts.name, id_contact LIMIT 50");
+        " ORDER BY folded, contacts.name, id_contact");
     store->contact = prepared(
         database,
         "SELECT name, birthday, workplace, address, notes"

@@ -86,7 +86,7 @@ Text folded(Text name, char *place, size_t capacity) {
 
 static const char *const names[PLACES] = {
     "csrf", "visitor-token", "initial", "visitor", "total", "rows", "id", "contact-initial", "contact",
-    "reach", "query", "words", "phone", "telephone", "email", "birthday", "age", "workplace", "address",
+    "reach", "query", "words", "page-count", "phone", "telephone", "email", "birthday", "age", "workplace", "address",
     "notes",
 };
 
@@ -131,7 +131,7 @@ void fill(Buffer *out, const Template *page, const Text values[PLACES]) {
         const Text *value = &values[part->place];
         switch (part->place) {
             // Made here, of what needs no escaping.
-            case CSRF: case VISITOR_TOKEN: case TOTAL: case ROWS: case ID: case TELEPHONE:
+            case CSRF: case VISITOR_TOKEN: case TOTAL: case ROWS: case ID: case PAGE_COUNT: case TELEPHONE:
             case BIRTHDAY: case AGE: add(out, value->bytes, value->count); break;
             default: add_escaped(out, value->bytes, value->count);
         }

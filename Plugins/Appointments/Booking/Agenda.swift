@@ -1,0 +1,111 @@
+import PolyclinicCore
+
+/// A person's appointments of both kinds, in one order.
+struct Agenda {
+  let entries: [Entry]
+  let page: Int
+  let pageCount: Int
+  let total: Int
+
+  /// Which part of it.
+  enum Part: String, CaseIterable, Sendable {
+    case upcoming, completed
+
+    var title: Text { Text("agenda.\(rawValue)") }
+  }
+
+  /// What a list shows of an appointment.
+  struct Entry: Sendable {
+    let id: Int64
+    let startsAt: Instant
+    let kind: Kind
+
+    enum Kind: Sendable {
+      case booking(Booking, doctor: String, Specialization?, clinic: LocalizedText)
+      case personal(LocalDateTime?, location: String)
+    }
+  }
+}
+
+extension Agenda {
+  /// One page of a part: what is to come the soonest first, what is over the latest first.
+  static func find(
+    _ part: Part, page number: Int, by keys: Keys, at now: Instant, on connection: Connection
+  ) throws -> Agenda {
+    let size = 50
+    let personal = try personal(part, by: keys, at: now, on: connection)
+    let booked = try count(part, of: keys.person, at: now, on: connection)
+    let total = booked + personal.count
+    let pageCount = max(1, (total + size - 1) / size)
+    let page = min(max(1, number), pageCount)
+    let bookings = try bookings(
+      part, of: keys.person, at: now, limit: page * size, on: connection)
+    let all = (personal + bookings).sorted { one, other in
+      part == .upcoming
+        ? (one.startsAt, one.id) < (other.startsAt, other.id)
+        : (one.startsAt, one.id) > (other.startsAt, other.id)
+    }
+    return Agenda(
+      entries: Array(all.dropFirst((page - 1) * size).prefix(size)), page: page,
+      pageCount: pageCount, total: total)
+  }
+
+  private static func personal(
+    _ part: Part, by keys: Keys, at now: Instant, on connection: Connection
+  ) throws -> [Entry] {
+    var entries: [Entry] = []
+    try PersonalAppointment.index.forEach(by: keys, on: connection) { entry in
+      guard (entry.startsAt > now) == (part == .upcoming) else { return }
+      entries.append(
+        Entry(
+          id: entry.id.rawValue, startsAt: entry.startsAt,
+          kind: .personal(entry.local, location: entry.location)))
+    }
+    return entries
+  }
+
+  private static func condition(_ part: Part, at now: Instant) -> SQL {
+    part == .upcoming
+      ? "status IN ('booked', 'arrived') AND ends_at > \(now)"
+      : "(status NOT IN ('booked', 'arrived') OR ends_at <= \(now))"
+  }
+
+  private static func count(
+    _ part: Part, of person: ID<Person>, at now: Instant, on connection: Connection
+  ) throws -> Int {
+    try connection.integer(
+      """
+      SELECT count(*) FROM appointments
+      WHERE person = \(person) AND doctor IS NOT NULL AND \(condition(part, at: now))
+      """) ?? 0
+  }
+
+  private static func bookings(
+    _ part: Part, of person: ID<Person>, at now: Instant, limit: Int, on connection: Connection
+  ) throws -> [Entry] {
+    let order: SQL =
+      part == .upcoming ? "starts_at, id_appointment" : "starts_at DESC, id_appointment DESC"
+    return try connection.rows(
+      """
+      SELECT \(Booking.columns), doctors.name, specialization, name_en, name_ru, name_he
+      FROM appointments
+      JOIN appointments_doctors AS doctors ON id_doctor = appointments.doctor
+      JOIN appointments_departments ON id_department = department
+      JOIN appointments_clinics ON id_clinic = clinic
+      WHERE appointments.person = \(person) AND \(condition(part, at: now))
+      ORDER BY \(order) LIMIT \(limit)
+      """
+    ) { row in
+      let booking = try Booking(row)
+      let first = Booking.columnCount
+      return Entry(
+        id: booking.id.rawValue, startsAt: booking.span.lowerBound,
+        kind: .booking(
+          booking, doctor: row.string(first),
+          Specialization(rawValue: row.string(first + 1)),
+          clinic: LocalizedText(
+            english: row.string(first + 2), russian: row.string(first + 3),
+            hebrew: row.string(first + 4))))
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import PolyclinicCore
+
+/// What somebody asks for who books: mostly chosen on the pages before, but sent by anybody.
+struct BookingRequest: Sendable {
+  var clinic = ""
+  var department = ""
+  var doctor = ""
+  var date: CalendarDate?
+  var time: TimeOfDay?
+  /// Which of the two times is meant where clocks show it twice.
+  var offset = ""
+  var purpose = ""
+
+  static let form = Form(
+    BookingRequest(),
+    .text(\.clinic, "clinic", limit: 20).fixed(BookingWords.clinic).labelled("booking.clinic"),
+    .text(\.department, "department", limit: 20)
+      .fixed(BookingWords.department).labelled("booking.department"),
+    .text(\.doctor, "doctor", required: true, limit: 20)
+      .fixed(BookingWords.doctor).labelled("booking.doctor"),
+    .date(\.date, "date", required: true).fixed(BookingWords.date),
+    .time(\.time, "time", required: true).fixed { time, _ in time },
+    .text(\.offset, "offset", limit: 6)
+      .fixed { offset, _ in "UTC\(offset)" }.labelled("booking.offset"),
+    .lines(
+      \.purpose, "purpose", limit: 2_000, autocomplete: "off", hint: "field.purpose.hint"))
+}
+
+extension BookingRequest {
+  /// What the pages before have led to.
+  init(_ practice: Practice, _ time: BookableTime?, purpose: String = "") {
+    clinic = practice.clinic.id.description
+    department = practice.department.id.description
+    doctor = practice.doctor.id.description
+    date = time?.local.date
+    self.time = time.flatMap { TimeOfDay(hour: $0.local.hour, minute: $0.local.minute) }
+    offset = time?.offset?.description ?? ""
+    self.purpose = purpose
+  }
+
+  /// The doctor, where something can be booked; throws ``Refusal/invalid(_:_:)`` with what is wrong.
+  func practice(on connection: Connection) throws -> Practice {
+    guard let id = ID<Doctor>(doctor), let practice = try Practice.find(id, on: connection) else {
+      throw Refusal.invalid("doctor", "booking.error.unknown-doctor")
+    }
+    if !clinic.isEmpty && clinic != practice.clinic.id.description {
+      throw Refusal.invalid("doctor", "booking.error.foreign-doctor")
+    }
+    if !department.isEmpty && department != practice.department.id.description {
+      throw Refusal.invalid("department", "booking.error.foreign-department")
+    }
+    if practice.clinic.closedAt != nil {
+      throw Refusal.invalid("clinic", "booking.error.closed-clinic")
+    }
+    if practice.department.closedAt != nil {
+      throw Refusal.invalid("department", "booking.error.closed-department")
+    }
+    if !practice.isOpen {
+      throw Refusal.invalid("doctor", "booking.error.disabled-doctor")
+    }
+    return practice
+  }
+
+  /// The time that is asked for, taken or not; throws ``Refusal/invalid(_:_:)`` with what is wrong.
+  func time(
+    at practice: Practice, now: Instant, settings: Settings, on connection: Connection
+  ) throws -> BookableTime {
+    let moment = try moment(at: practice, now: now)
+    let date = practice.local(moment).date
+    let plan = try Plan.find(of: practice.doctor.id, during: date...date, on: connection)
+    let times = try plan?.times(of: practice.slot(settings), on: date) ?? []
+    if let time = times.first(where: { $0.span.lowerBound == moment }) { return time }
+    let works = plan?.working(on: date).contains { $0.contains(moment) } ?? false
+    throw Refusal.invalid(
+      "time", works ? "booking.error.between-times" : "booking.error.outside-hours")
+  }
+
+  /// How far ahead something can be booked.
+  static let horizon = 365
+
+  private func moment(at practice: Practice, now: Instant) throws -> Instant {
+    guard let date else { throw Refusal.invalid("date", "error.required") }
+    guard let time, let local = LocalDateTime(date, hour: time.hour, minute: time.minute) else {
+      throw Refusal.invalid("time", "error.required")
+    }
+    let today = practice.local(now).date
+    if date < today { throw Refusal.invalid("date", "booking.error.past-day") }
+    if date > today.adding(days: Self.horizon) {
+      throw Refusal.invalid("date", "booking.error.far-day")
+    }
+    let moment = try moment(of: local, in: practice.clinic.zone)
+    if moment <= now { throw Refusal.invalid("time", "booking.error.past-time") }
+    return moment
+  }
+
+  private func moment(of local: LocalDateTime, in zone: Zone) throws -> Instant {
+    let moments: [Instant]
+    switch local.moments(in: zone) {
+    case .one(let moment): moments = [moment]
+    case .two(let early, let late): moments = [early, late]
+    case .none: throw Refusal.invalid("time", "booking.error.no-such-time")
+    }
+    if offset.isEmpty { return moments[0] }
+    let meant = UTCOffset(offset).flatMap { offset in
+      moments.first { zone.offset(at: $0) == offset.seconds }
+    }
+    guard let meant else { throw Refusal.invalid("offset", "booking.error.offset") }
+    return meant
+  }
+}

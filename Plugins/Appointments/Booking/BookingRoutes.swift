@@ -1,0 +1,116 @@
+import PolyclinicCore
+
+extension AppointmentsModule {
+  /// The pages of appointments, of those with a doctor and of personal ones.
+  var bookingRoutes: [Route] {
+    [
+      .get("", list),
+      .fork("new", choosePageOfNew),
+      .get("{id}", show),
+      .fork("{id}/edit", choosePageOfEdit),
+      .confirm(
+        "{id}/cancel", title: "cancel.title", question: cancelQuestion, yes: "cancel.yes",
+        cancel: "{id}", save: cancel),
+      .delete("{id}/delete", PersonalAppointment.records, cancel: "{id}"),
+      .post("wishes/{id}", joinWishes),
+      .post("wishes/{id}/leave", leaveWishes),
+    ]
+  }
+
+  /// What is told apart at `new`: the way to a doctor's free time, its last page, and a personal
+  /// appointment.
+  private func choosePageOfNew(_ context: Context) -> Route {
+    let request = context.request
+    if request.method == .post {
+      let isBooking = ["clinic", "department", "doctor"].contains(where: request.fields.contains)
+      return isBooking ? bookingForm : personalForm
+    }
+    let query = request.query
+    if query.contains("doctor") {
+      return step(query, month: showMonth, day: showDay, last: bookingForm)
+    }
+    if query.contains("specialization") { return .get("new", showDoctors) }
+    return query.contains("clinic") || query.contains("with")
+      ? .get("new", showSpecializations) : personalForm
+  }
+
+  private func choosePageOfEdit(_ context: Context) throws -> Route {
+    let request = context.request
+    if try context.database.read({ try own(context, on: $0) }) == nil { return personalEdit }
+    if request.method == .post { return moveForm }
+    return step(request.query, month: showMonthToMove, day: showDayToMove, last: moveForm)
+  }
+
+  /// One step more is known on each page.
+  private func step(
+    _ query: Fields, month: @escaping Route.Handler, day: @escaping Route.Handler, last: Route
+  ) -> Route {
+    if query["date"].isEmpty { return .get("new", month) }
+    return query["time"].isEmpty ? .get("new", day) : last
+  }
+
+  private var bookingForm: Route {
+    .form(
+      "new", BookingRequest.form, title: "booking.title", cancel: "new?with=doctor",
+      submit: "booking.submit", start: startBooking, about: aboutBooking, instead: bookInstead,
+      save: book)
+  }
+
+  private var moveForm: Route {
+    .form(
+      "{id}/edit", BookingRequest.form, title: "move.title", cancel: "{id}", submit: "move.submit",
+      start: startMove, about: aboutMove, instead: moveInstead, save: move)
+  }
+
+  private var personalForm: Route {
+    .form(
+      "new", PersonalAppointment.form, title: "personal.new", cancel: "",
+      start: startPersonal, about: aboutPersonal, save: createPersonal)
+  }
+
+  private var personalEdit: Route {
+    .form(
+      "{id}/edit", PersonalAppointment.form, title: "personal.edit", cancel: "{id}",
+      load: loadPersonal, save: updatePersonal)
+  }
+}
+
+extension AppointmentsModule {
+  static var bookingWords: Catalog {
+    Catalog(
+      en: [
+        PackageResources.booking_en_json, PackageResources.agenda_en_json,
+        PackageResources.desk_en_json,
+      ],
+      ru: [
+        PackageResources.booking_ru_json, PackageResources.agenda_ru_json,
+        PackageResources.desk_ru_json,
+      ],
+      he: [
+        PackageResources.booking_he_json, PackageResources.agenda_he_json,
+        PackageResources.desk_he_json,
+      ])
+  }
+
+  var bookingNotices: [NoticeKind] { [.appointmentChanged, .earlierTime] }
+
+  var bookingLinks: [Link] {
+    [
+      Link(
+        title, to: "", icon: .calendar, about: "agenda.about",
+        actions: [Link("agenda.book", to: "new?with=doctor")])
+    ]
+  }
+
+  var bookingCards: [Card] { [Card("next.title", nextAppointment)] }
+
+  /// What is kept of appointments.
+  var bookingData: PersonalData {
+    PersonalData(
+      .sealed("privacy.bookings", until: "privacy.until-erased", seenBy: "privacy.seen-by-staff"),
+      .plain(
+        "privacy.booking-times", until: "privacy.until-erased", seenBy: "privacy.seen-by-staff"),
+      .sealed("privacy.personal", until: "privacy.until-deleted"),
+      export: AppointmentExport.export)
+  }
+}

@@ -1,0 +1,93 @@
+import PolyclinicCore
+
+/// What people read of bookings, in their language.
+enum BookingWords {
+  /// The clinic's name for its number; nothing for an unknown one.
+  @Sendable
+  static func clinic(_ number: String, _ context: Context) throws -> String {
+    guard let id = ID<Clinic>(number) else { return "" }
+    let clinic = try context.database.read { try Clinic.find(id, on: $0) }
+    return clinic.map { "\(name(of: $0, context)), \($0.address.city)" } ?? ""
+  }
+
+  /// What is treated in a department, for its number; nothing for an unknown one.
+  @Sendable
+  static func department(_ number: String, _ context: Context) throws -> String {
+    guard let id = ID<Department>(number) else { return "" }
+    let department = try context.database.read { try Department.find(id, on: $0) }
+    return department.map { context.text($0.specialization.title) } ?? ""
+  }
+
+  /// The doctor's name for the number; nothing for an unknown one.
+  @Sendable
+  static func doctor(_ number: String, _ context: Context) throws -> String {
+    guard let id = ID<Doctor>(number) else { return "" }
+    return try context.database.read { try Doctor.find(id, on: $0) }?.name ?? ""
+  }
+
+  /// A day with its weekday; what was sent when it is none.
+  @Sendable
+  static func date(_ text: String, _ context: Context) -> String {
+    CalendarDate(text).map { day($0, context) } ?? text
+  }
+
+  /// “Monday, 23 November 2026”.
+  static func day(_ date: CalendarDate, _ context: Context) -> String {
+    context.text(
+      "day.long",
+      [
+        "weekday": context.text(Text("day.\(date.weekday)")),
+        "date": context.formats.date(date),
+      ])
+  }
+
+  /// “Mon, 23 November”.
+  static func shortDay(_ date: CalendarDate, _ context: Context) -> String {
+    context.text(
+      "day.short",
+      [
+        "weekday": context.text(Text("day.short.\(date.weekday)")),
+        "date": context.formats.monthDay(date.monthDay),
+      ])
+  }
+
+  /// “09:20”, and where clocks show it twice “02:20 (UTC+01:00)”.
+  static func time(_ time: BookableTime, _ context: Context) -> String {
+    let shown = context.formats.time(time.local)
+    return time.offset.map { "\(shown) (UTC\($0))" } ?? shown
+  }
+
+  /// “Mon, 23 November, 09:20”.
+  static func shortDateTime(_ time: BookableTime, _ context: Context) -> String {
+    "\(shortDay(time.local.date, context)), \(self.time(time, context))"
+  }
+
+  /// “Monday, 23 November 2026, 09:20–09:30”, by the clocks of `zone`.
+  static func span(_ span: Range<Instant>, in zone: Zone, _ context: Context) -> String {
+    let start = BookableTime(span: span, zone: zone)
+    let end = context.formats.time(LocalDateTime(span.upperBound, in: zone))
+    return "\(day(start.local.date, context)), \(time(start, context))–\(end)"
+  }
+
+  static func name(of clinic: Clinic, _ context: Context) -> String {
+    clinic.name.string(in: context.language)
+  }
+
+  /// “Dr. House · Cardiology · First Clinic”.
+  static func practice(_ practice: Practice, _ context: Context) -> HTML {
+    """
+    <p class="lead"><bdi>\(practice.doctor.name)</bdi> · \
+    \(context.text(practice.department.specialization.title)) · \
+    <bdi>\(name(of: practice.clinic, context))</bdi></p>
+    """
+  }
+
+  /// Whose clocks times are told by, where they show another time than the portal's at that moment.
+  static func zoneNote(_ zone: Zone, at moment: Instant, _ context: Context) -> HTML? {
+    let portal = context.formats.timeZone
+    if zone.offset(at: moment) == portal.offset(at: moment) { return nil }
+    return """
+      <p class="hint">\(context.text("booking.zone", ["zone": zone.identifier]))</p>
+      """
+  }
+}

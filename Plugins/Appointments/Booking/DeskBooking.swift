@@ -1,0 +1,168 @@
+import PolyclinicCore
+
+/// What a receptionist books for somebody with an account.
+struct DeskBooking: Sendable {
+  var booking = BookingRequest()
+  /// The login or the e-mail, whole.
+  var patient = ""
+
+  static let form = Form(
+    DeskBooking(), .part(\.booking, BookingRequest.form),
+    .text(
+      \.patient, "patient", required: true, limit: 254, autocomplete: "off",
+      hint: "field.patient.hint"))
+}
+
+/// What a receptionist books for somebody without an account, who stands at the desk.
+struct NewcomerBooking: Sendable {
+  var booking = BookingRequest()
+  var newcomer = Newcomer()
+
+  static let form = Form(
+    NewcomerBooking(), .part(\.booking, BookingRequest.form),
+    .text(\.newcomer.name, "name", required: true, limit: 100, autocomplete: "off")
+      .labelled("desk.name"),
+    .text(\.newcomer.surname, "surname", limit: 100, autocomplete: "off")
+      .labelled("desk.surname"),
+    .telephone(\.newcomer.phone, "phone").labelled("desk.phone"),
+    .date(\.newcomer.birthDate, "birth_date", autocomplete: "off").labelled("desk.birth-date"))
+}
+
+extension AppointmentsModule {
+  func startDeskBooking(_ context: Context) throws -> DeskBooking {
+    DeskBooking(booking: try startBooking(context))
+  }
+
+  func startNewcomerBooking(_ context: Context) throws -> NewcomerBooking {
+    NewcomerBooking(booking: try startBooking(context))
+  }
+
+  /// The way to the form for who has no account.
+  func aboutDeskBooking(_ context: Context) throws -> HTML? {
+    let query = context.request.query
+    guard context.request.method == .get else { return nil }
+    let form: Path = "/appointments/desk/new"
+    let path = form.query([
+      "doctor": query["doctor"], "date": query["date"], "time": query["time"],
+      "offset": query["offset"],
+    ])
+    return """
+      <p class="actions"><a class="button secondary" href="\(path)">\
+      \(context.text("desk.without-account"))</a></p>
+      """
+  }
+
+  func bookAtDesk(
+    _ request: DeskBooking, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    let visitor = try context.signedIn()
+    let (practice, time) = try asked(request.booking, atDeskOf: visitor, context, on: connection)
+    let patient = try context.portal.people.find(
+      request.patient, for: .desk, asking: visitor, on: connection)
+    guard let patient else { throw Refusal.invalid("patient", "desk.unknown-patient") }
+    if context.request.fields["instead"] != Self.overlap,
+      try Booking.overlapping(time.span, of: patient, on: connection) != nil
+    {
+      throw Refusal.conflict("desk.overlap")
+    }
+    let booking = try asConflict {
+      try Booking.claim(
+        time, of: practice.doctor.id, for: patient, at: context.now, on: connection)
+    }
+    // The appointment is what allows the desk to look at the patient.
+    try context.recordChange(
+      Text("log.booked", ["time": booking.logged]), of: [patient], for: .desk, on: connection)
+    let keys = try context.keys(of: [patient], for: .desk, on: connection)
+    guard let keys = keys[patient] else { throw Refusal.notFound }
+    try finish(booking, request.booking, by: visitor, sealedBy: keys, context, on: connection)
+    try booking.tellPatient("notice.booked", from: context, on: connection)
+    return Path("desk").query(["date": time.local.date.description])
+  }
+
+  func bookForNewcomer(
+    _ request: NewcomerBooking, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    let visitor = try context.signedIn()
+    let (practice, time) = try asked(request.booking, atDeskOf: visitor, context, on: connection)
+    let keys = try context.portal.people.enter(
+      request.newcomer, for: .desk, by: visitor, on: connection)
+    let booking = try asConflict {
+      try Booking.claim(
+        time, of: practice.doctor.id, for: keys.person, at: context.now, on: connection)
+    }
+    try finish(booking, request.booking, by: visitor, sealedBy: keys, context, on: connection)
+    return Path("desk").query(["date": time.local.date.description])
+  }
+
+  /// The doctor, of a clinic at whose desk the visitor works, and the time.
+  private func asked(
+    _ request: BookingRequest, atDeskOf visitor: Visitor, _ context: Context,
+    on connection: Connection
+  ) throws -> (Practice, BookableTime) {
+    let practice = try request.practice(on: connection)
+    guard try Reception.works(visitor.person, for: practice.doctor.id, on: connection) else {
+      throw Refusal.invalid("doctor", "desk.foreign-doctor")
+    }
+    return (practice, try chosenTime(request, at: practice, context, on: connection))
+  }
+
+  private func finish(
+    _ booking: Booking, _ request: BookingRequest, by visitor: Visitor, sealedBy keys: Keys,
+    _ context: Context, on connection: Connection
+  ) throws {
+    if !request.purpose.isEmpty {
+      try Booking.write(
+        Booking.Details(purpose: request.purpose), to: booking.id, by: keys, on: connection)
+    }
+    let actor = AppointmentEvent.Actor(visitor, as: .receptionist)
+    try booking.record(by: actor, sealedBy: keys, at: context.now, on: connection)
+  }
+
+  /// In spite of another appointment then, or another time.
+  func deskInstead(_ context: Context) throws -> [Choice] {
+    try context.database.read { connection in
+      guard let (practice, time) = try asked(context.request.fields, context, on: connection) else {
+        return []
+      }
+      let availability = try Availability.around(
+        time, of: practice, at: context.now, settings: context.portal.settings, on: connection)
+      let others = Self.choices(availability.nearest(to: time.span.lowerBound, count: 6), context)
+      guard availability.isFree(time.span) else { return others }
+      return [Choice(Self.overlap, .text("booking.overlap.book"))] + others
+    }
+  }
+
+  func showDeskDoctors(_ context: Context) throws -> Response {
+    let visitor = try context.signedIn()
+    let doctors = try context.database.read { connection in
+      try Reception.clinics(of: visitor.person, on: connection).flatMap { clinic in
+        try Department.open(of: clinic.id, on: connection).flatMap { department in
+          try Doctor.enabled(of: department.id, on: connection).map { (clinic, department, $0) }
+        }
+      }
+    }
+    return .page(
+      Page(
+        "specialists.doctors",
+        """
+        <ul class="rows">\(each: doctors, { clinic, department, doctor in
+          """
+          <li><a href="\(Path("/appointments/desk/book").query(["doctor": doctor.id.description]))"><span>\
+          <strong><bdi>\(doctor.name)</bdi></strong><span class="secondary-text">\
+          \(context.text(department.specialization.title)) · \
+          <bdi>\(BookingWords.name(of: clinic, context))</bdi></span></span></a></li>
+          """
+        })</ul>
+        """, back: "desk"))
+  }
+
+  func showDeskMonth(_ context: Context) throws -> Response {
+    try month(
+      of: doctor(context), at: "/appointments/desk/book", back: "/appointments/desk/book", context)
+  }
+
+  func showDeskDay(_ context: Context) throws -> Response {
+    try day(
+      of: doctor(context), at: "/appointments/desk/book", back: "/appointments/desk/book", context)
+  }
+}

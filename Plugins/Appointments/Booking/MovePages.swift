@@ -1,0 +1,135 @@
+import PolyclinicCore
+
+/// Moving and cancelling a booking, by the patient.
+extension AppointmentsModule {
+  /// The visitor's own booking that `{id}` names; nil when it is none.
+  func own(_ context: Context, on connection: Connection) throws -> Booking? {
+    try Booking.find(context.id(), of: context.keys.person, on: connection)
+  }
+
+  /// Throws ``Refusal/conflict(_:)`` when the patient can change nothing any more.
+  func checkStillOpen(
+    _ booking: Booking, _ context: Context, on connection: Connection
+  ) throws {
+    guard booking.status == .booked, booking.span.lowerBound > context.now else {
+      throw Refusal.conflict(booking.status == .cancelled ? "cancel.done-before" : "cancel.over")
+    }
+    let hours = try context.portal.settings.integer("cancel_until_hours")
+    if context.now + .hours(hours) <= booking.span.lowerBound { return }
+    let phone = try Practice.find(booking.doctor, on: connection)?.clinic.phone ?? ""
+    throw Refusal.conflict(Text("cancel.too-late", ["phone": phone], count: hours))
+  }
+
+  /// As it stands now; throws ``Refusal/conflict(_:)`` when it has changed since the page was shown.
+  func unchanged(_ context: Context, on connection: Connection) throws -> Booking {
+    guard let booking = try own(context, on: connection) else { throw Refusal.notFound }
+    try checkStillOpen(booking, context, on: connection)
+    let shown = context.request.fields["sequence"]
+    guard shown.isEmpty || shown == String(booking.sequence) else {
+      throw Refusal.conflict("move.changed")
+    }
+    return booking
+  }
+
+  func startMove(_ context: Context) throws -> BookingRequest {
+    try context.database.read { connection in
+      guard let booking = try own(context, on: connection),
+        let practice = try Practice.find(booking.doctor, on: connection)
+      else { throw Refusal.notFound }
+      var request = BookingRequest(
+        practice, nil, purpose: try booking.details(by: context.keys).purpose)
+      if context.request.method == .get {
+        try checkStillOpen(booking, context, on: connection)
+        let query = context.request.query
+        request.date = CalendarDate(query["date"])
+        request.time = TimeOfDay(query["time"])
+        request.offset = query["offset"]
+      }
+      return request
+    }
+  }
+
+  func move(
+    _ request: BookingRequest, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    let keys = try context.keys
+    let booking = try unchanged(context, on: connection)
+    let practice = try request.practice(on: connection)
+    guard practice.doctor.id == booking.doctor else {
+      throw Refusal.invalid("doctor", "booking.error.foreign-doctor")
+    }
+    let time = try chosenTime(request, at: practice, context, on: connection)
+    let actor = AppointmentEvent.Actor(try context.signedIn(), as: .patient)
+    try asConflict {
+      try booking.move(to: time, by: actor, sealedBy: keys, at: context.now, on: connection)
+    }
+    try Wish.tell(ofReleaseOf: booking, context.portal, on: connection)
+    var details = try booking.details(by: keys)
+    if details.purpose != request.purpose {
+      details.purpose = request.purpose
+      try Booking.write(details, to: booking.id, by: keys, on: connection)
+    }
+    return "\(booking.id)?done=moved"
+  }
+
+  func aboutMove(_ context: Context) throws -> HTML? {
+    let sent = context.request.method == .post ? context.request.fields : context.request.query
+    return try context.database.read { connection in
+      guard let booking = try own(context, on: connection) else { return nil }
+      let before = BookingWords.span(booking.span, in: booking.zone, context)
+      let asked = try asked(sent, context, on: connection)
+      let taken: HTML? = try asked.flatMap { practice, time in
+        time.span.overlaps(booking.span)
+          ? nil : try takenNotice(time, practice, context, on: connection)
+      }
+      return """
+        \(taken)<p>\(context.text("move.before", ["time": before]))</p>\
+        \(BookingWords.zoneNote(booking.zone, at: booking.span.lowerBound, context))\
+        <input type="hidden" name="sequence" value="\(booking.sequence)">
+        """
+    }
+  }
+
+  func moveInstead(_ context: Context) throws -> [Choice] {
+    try context.database.read { connection in
+      guard let booking = try own(context, on: connection), booking.status == .booked,
+        let (practice, time) = try asked(context.request.fields, context, on: connection)
+      else { return [] }
+      let availability = try Availability.around(
+        time, of: practice, at: context.now, settings: context.portal.settings, on: connection)
+      return Self.choices(availability.nearest(to: time.span.lowerBound, count: 6), context)
+    }
+  }
+
+  func cancelQuestion(_ context: Context) throws -> HTML {
+    try context.database.read { connection in
+      guard let booking = try own(context, on: connection) else { throw Refusal.notFound }
+      if context.request.method == .get { try checkStillOpen(booking, context, on: connection) }
+      let doctor = try Doctor.find(booking.doctor, on: connection)?.name ?? ""
+      let values = [
+        "doctor": doctor, "time": BookingWords.span(booking.span, in: booking.zone, context),
+      ]
+      return """
+        <p>\(context.text("cancel.question", values))</p>\
+        <div class="field"><label for="reason">\(context.text("field.reason"))\
+        <span class="mark">\(context.text("form.optional"))</span></label>\
+        <textarea id="reason" name="reason" rows="3" maxlength="500">\n\(context.request.fields["reason"])</textarea></div>\
+        <input type="hidden" name="sequence" value="\(booking.sequence)">
+        """
+    }
+  }
+
+  func cancel(_ context: Context, _ connection: Connection) throws -> Path {
+    let booking = try unchanged(context, on: connection)
+    let reason = context.request.fields["reason"]
+    if reason.unicodeScalars.count > 500 {
+      throw Refusal.conflict(Text("error.too-long", ["limit": "500"]))
+    }
+    let actor = AppointmentEvent.Actor(try context.signedIn(), as: .patient)
+    try booking.become(
+      .cancelled, by: actor, reason: reason, sealedBy: context.keys, at: context.now,
+      on: connection)
+    try Wish.tell(ofReleaseOf: booking, context.portal, on: connection)
+    return "\(booking.id)?done=cancelled"
+  }
+}

@@ -1,0 +1,120 @@
+import PolyclinicCore
+
+/// The desk of a clinic: its day, doctor by doctor, and what is done there for patients.
+extension AppointmentsModule {
+  var deskRoutes: [Route] {
+    [
+      .get("desk", access: .role(.receptionist), showReception),
+      .fork("desk/book", access: .role(.receptionist)) { step($0, last: deskForm) },
+      .fork("desk/new", access: .role(.receptionist)) { step($0, last: newcomerForm) },
+      .post("{id}/arrived") { try mark(.arrived, $0) },
+      .post("{id}/fulfilled") { try mark(.fulfilled, $0) },
+      .post("{id}/noshow") { try mark(.noshow, $0) },
+      .confirm(
+        "{id}/withdraw", title: "cancel.title", question: withdrawQuestion, yes: "cancel.yes",
+        cancel: "desk", save: withdraw),
+    ]
+  }
+
+  var deskLinks: [Link] {
+    [
+      Link(
+        "desk.title", to: "desk", access: .role(.receptionist), icon: .screen, about: "desk.about",
+        landing: .receptionist)
+    ]
+  }
+
+  private func step(_ context: Context, last: Route) -> Route {
+    let query = context.request.query
+    if context.request.method == .post { return last }
+    if query["doctor"].isEmpty { return .get("desk/book", showDeskDoctors) }
+    if query["date"].isEmpty { return .get("desk/book", showDeskMonth) }
+    return query["time"].isEmpty ? .get("desk/book", showDeskDay) : last
+  }
+
+  private var deskForm: Route {
+    .form(
+      "desk/book", DeskBooking.form, title: "desk.book", cancel: "desk", submit: "booking.submit",
+      start: startDeskBooking, about: aboutDeskBooking, instead: deskInstead, save: bookAtDesk)
+  }
+
+  private var newcomerForm: Route {
+    .form(
+      "desk/new", NewcomerBooking.form, title: "desk.new", cancel: "desk",
+      submit: "booking.submit", start: startNewcomerBooking, instead: deskInstead,
+      save: bookForNewcomer)
+  }
+
+  /// The day of the visitor's clinics; that the names were looked at is recorded.
+  func showReception(_ context: Context) throws -> Response {
+    let visitor = try context.signedIn()
+    return try context.database.write { connection in
+      let clinics = try Reception.clinics(of: visitor.person, on: connection)
+      let days = try clinics.map { try ReceptionDay.find($0, context, on: connection) }
+      // Whose appointment was long ago is no business of the desk any more.
+      let named = days.flatMap { $0.doctors.flatMap(\.bookings) }.filter {
+        $0.span.upperBound > context.now - PatientRelations.seenAtDeskAfter
+      }
+      let patients = Array(Set(named.map(\.patient)))
+      let keys = try context.keys(of: patients, for: .desk, on: connection)
+      let names = try keys.mapValues {
+        try context.portal.people.name(by: $0, on: connection) ?? ""
+      }
+      return .page(ReceptionPage(days: days, names: names, context: context).page)
+    }
+  }
+
+  /// Notes that somebody came, was seen, or did not come: the doctor's and the desk's buttons.
+  func mark(_ status: Appointment.Status, _ context: Context) throws -> Response {
+    let isDoctor = try context.database.write { connection -> Bool in
+      guard let booking = try Booking.find(context.id(), on: connection) else {
+        throw Refusal.notFound
+      }
+      let staff = try Booking.Staff.of(booking, context, on: connection)
+      try check(status, mayComeAt: context.now, for: booking)
+      try booking.become(status, by: staff, context, on: connection)
+      if status == .fulfilled {
+        try Wish.leave(booking.doctor, booking.patient, on: connection)
+      }
+      return staff.reason == .care
+    }
+    let date = context.request.fields["date"]
+    if isDoctor { return .redirect(to: "/appointments/queue") }
+    return .redirect(to: date.isEmpty ? "desk" : Path("/appointments/desk").query(["date": date]))
+  }
+
+  /// Nobody has missed what has not begun, and nobody comes on another day.
+  private func check(
+    _ status: Appointment.Status, mayComeAt now: Instant, for booking: Booking
+  ) throws {
+    let today = LocalDateTime(now, in: booking.zone).date
+    if status == .noshow && now < booking.span.lowerBound
+      || status != .noshow && booking.local.date > today
+    {
+      throw Refusal.conflict("desk.too-early")
+    }
+  }
+
+  func withdrawQuestion(_ context: Context) throws -> HTML {
+    try context.database.read { connection in
+      guard let booking = try Booking.find(context.id(), on: connection) else {
+        throw Refusal.notFound
+      }
+      _ = try Booking.Staff.of(booking, context, on: connection)
+      let doctor = try Doctor.find(booking.doctor, on: connection)?.name ?? ""
+      let values = [
+        "doctor": doctor, "time": BookingWords.span(booking.span, in: booking.zone, context),
+      ]
+      return "<p>\(context.text("desk.withdraw.question", values))</p>"
+    }
+  }
+
+  func withdraw(_ context: Context, _ connection: Connection) throws -> Path {
+    guard let booking = try Booking.find(context.id(), on: connection) else {
+      throw Refusal.notFound
+    }
+    let staff = try Booking.Staff.of(booking, context, on: connection)
+    try booking.cancel(by: staff, context, on: connection)
+    return staff.reason == .care ? "/appointments/queue" : "desk"
+  }
+}

@@ -1,0 +1,111 @@
+import PolyclinicCore
+
+/// Changes of a booking by those who work for the patient: each stands in the patient's access log and
+/// in the history, and the patient is told.
+extension Booking {
+  /// By which right somebody of the staff changes a booking.
+  struct Staff: Sendable {
+    let actor: AppointmentEvent.Actor
+    let reason: AccessReason
+
+    /// The doctor whose booking it is, a receptionist of its clinic, or an administrator; throws
+    /// ``Refusal/notFound`` for everybody else.
+    static func of(
+      _ booking: Booking, _ context: Context, on connection: Connection
+    ) throws -> Staff {
+      let visitor = try context.signedIn()
+      if visitor.roles.contains(.doctor),
+        try Doctor.of(visitor.person, on: connection)?.id == booking.doctor
+      {
+        return Staff(actor: .init(visitor, as: .doctor), reason: .care)
+      }
+      if visitor.roles.contains(.receptionist),
+        try Reception.works(visitor.person, for: booking.doctor, on: connection)
+      {
+        return Staff(actor: .init(visitor, as: .receptionist), reason: .desk)
+      }
+      throw Refusal.notFound
+    }
+
+    /// An administrator, such as on a day on which a doctor is ill.
+    static func administrator(_ context: Context) throws -> Staff {
+      let visitor = try context.signedIn()
+      guard visitor.roles.contains(.administrator) else { throw Refusal.forbidden }
+      return Staff(actor: .init(visitor, as: .administrator), reason: .administration)
+    }
+  }
+
+  /// Gives it another state that may follow; throws ``Refusal/conflict(_:)`` for any other.
+  func become(
+    _ status: Appointment.Status, by staff: Staff, reason: String = "", _ context: Context,
+    on connection: Connection
+  ) throws {
+    guard self.status.next.contains(status) else { throw Refusal.conflict("desk.changed") }
+    let keys = try keys(for: staff, saying: "log.\(status.rawValue)", context, on: connection)
+    try become(
+      status, by: staff.actor, reason: reason, sealedBy: keys, at: context.now, on: connection)
+  }
+
+  /// Cancels it for the patient, who is told, as are those who wait for something earlier.
+  func cancel(
+    by staff: Staff, reason: String = "", _ context: Context, on connection: Connection
+  ) throws {
+    try become(.cancelled, by: staff, reason: reason, context, on: connection)
+    try tellPatient("notice.cancelled", from: context, on: connection)
+    try Wish.tell(ofReleaseOf: self, context.portal, on: connection)
+  }
+
+  /// Moves it for the patient, who is told; throws ``DoctorTime/Taken`` when somebody has that time.
+  func move(
+    to time: BookableTime, of doctor: ID<Doctor>? = nil, by staff: Staff, reason: String = "",
+    _ context: Context, on connection: Connection
+  ) throws {
+    guard status.isOpen else { throw Refusal.conflict("desk.changed") }
+    let keys = try keys(for: staff, saying: "log.moved", context, on: connection)
+    try move(
+      to: time, of: doctor, by: staff.actor, reason: reason, sealedBy: keys, at: context.now,
+      on: connection)
+    guard let moved = try Booking.find(id, on: connection) else { return }
+    try moved.tellPatient("notice.moved", from: context, on: connection)
+    try Wish.tell(ofReleaseOf: self, context.portal, on: connection)
+  }
+
+  /// When it is, as the access log keeps it: in no language.
+  var logged: String { "\(local)".replacing("T", with: " ") }
+
+  private func keys(
+    for staff: Staff, saying change: String, _ context: Context, on connection: Connection
+  ) throws -> Keys {
+    try context.recordChange(
+      Text(change, ["time": logged]), of: [patient], for: staff.reason, on: connection)
+    let keys = try context.keys(of: [patient], for: staff.reason, on: connection)
+    guard let keys = keys[patient] else { throw Refusal.notFound }
+    return keys
+  }
+}
+
+/// Who works at which desk.
+enum Reception {
+  /// The clinics at whose desks somebody works, by number.
+  static func clinics(
+    of person: ID<Person>, on connection: Connection
+  ) throws -> [Clinic] {
+    let ids: [ID<Clinic>] = try connection.rows(
+      "SELECT clinic FROM appointments_receptionists WHERE person = \(person) ORDER BY clinic"
+    ) { $0.id(0) }
+    return try ids.compactMap { try Clinic.find($0, on: connection) }
+  }
+
+  /// Whether somebody works at the desk of the clinic in which a doctor sees patients.
+  static func works(
+    _ person: ID<Person>, for doctor: ID<Doctor>, on connection: Connection
+  ) throws -> Bool {
+    try connection.integer(
+      """
+      SELECT 1 FROM appointments_doctors JOIN appointments_departments ON id_department = department
+      JOIN appointments_receptionists AS receptionists
+        ON receptionists.clinic = appointments_departments.clinic
+      WHERE id_doctor = \(doctor) AND receptionists.person = \(person)
+      """) != nil
+  }
+}

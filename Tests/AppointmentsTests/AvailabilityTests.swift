@@ -1,0 +1,52 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import Appointments
+
+@Suite struct AvailabilityTests {
+  private let monday = CalendarDate(daysSince1970: 20_577)  // 2026-05-04
+
+  private func availability(
+    _ minutes: Range<Int>..., length: Int = 20, now: Instant = Instant(0), taken: [Int64] = []
+  ) -> Availability {
+    let hours = minutes.map { Plan.Hours(weekday: 1, minutes: $0, kind: .work) }
+    let plan = Plan(zone: .utc, days: monday...monday, hours: hours)
+    return Availability(plan: plan, length: .minutes(length), now: now, taken: taken)
+  }
+
+  private func times(_ availability: Availability) -> [String] {
+    availability.free(on: monday).map { String($0.local.description.suffix(5)) }
+  }
+
+  @Test func `times stand one behind the other through each stretch of work`() {
+    #expect(
+      times(availability(540..<605, 630..<670)) == ["09:00", "09:20", "09:40", "10:30", "10:50"])
+    #expect(times(availability(540..<555)).isEmpty)
+    #expect(times(availability(542..<590)) == ["09:05", "09:25"])
+  }
+
+  @Test func `what is taken, even a part of it, and what is over is not offered`() throws {
+    let midnight = Int64(monday.daysSince1970) * 86_400
+    let taken = [midnight + 9 * 3_600 + 15 * 60, midnight + 10 * 3_600].map { $0 / 300 }
+    #expect(times(availability(540..<640, taken: taken)) == ["09:20", "09:40", "10:20"])
+    let now = Instant(midnight + 9 * 3_600 + 20 * 60)
+    #expect(times(availability(540..<640, now: now)) == ["09:40", "10:00", "10:20"])
+  }
+
+  @Test func `the nearest free times come in their order`() {
+    let moment = Instant(Int64(monday.daysSince1970) * 86_400 + 10 * 3_600)
+    let nearest = availability(540..<720).nearest(to: moment, count: 3)
+    #expect(
+      nearest.map { String($0.local.description.suffix(5)) } == ["09:40", "10:00", "10:20"])
+  }
+
+  @Test func `offsets are read and written as in RFC 3339`() {
+    for text in ["+02:00", "-03:30", "+00:00", "+05:45"] {
+      #expect(UTCOffset(text)?.description == text)
+    }
+    for text in ["", "2", "+2:00", "02:00", "+24:00", "+02:60", "++2:00"] {
+      #expect(UTCOffset(text) == nil, "\(text)")
+    }
+  }
+}

@@ -1,0 +1,196 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import Appointments
+
+/// From the specialization to the appointment, by pages. It is Monday, 4 May 2026, noon in Minsk.
+@Suite struct BookingTests {
+  @Test func `a free time is found in four steps and booked in the fifth`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    #expect(anna.get("/appointments/new?with=doctor").contains("specialization=cardiology"))
+    let doctors = anna.get("/appointments/new?specialization=cardiology")
+    #expect(doctors.contains("Dr. House") && doctors.contains("?doctor=\(town.doctor)"))
+    let month = anna.get("/appointments/new?doctor=\(town.doctor)")
+    #expect(month.contains("date=2026-05-05") && !month.contains("date=2026-05-09"))
+    #expect(month.contains("Tuesday, 5 May 2026: 42 free times"))
+    let day = anna.get("/appointments/new?doctor=\(town.doctor)&date=2026-05-05")
+    #expect(day.contains("time=09%3A00") && !day.contains("time=13%3A00"))
+    let last = anna.get(town.confirmation("2026-05-05", "09:00"))
+    #expect(last.status == 200 && last.contains("Dr. House") && last.contains("First Clinic"))
+    let answer = try anna.submit(
+      town.confirmation("2026-05-05", "09:00"), ["purpose": "Chest pain"])
+    #expect(answer.status == 303 && answer.location == "/appointments/1?done=booked")
+    let page = anna.get(answer.location)
+    #expect(page.contains("Chest pain") && page.contains("Tuesday, 5 May 2026, 09:00–09:10"))
+    #expect(page.contains("Booked: we expect you."))
+    #expect(anna.get("/appointments").contains("Dr. House"))
+    #expect(
+      !anna.get("/appointments/new?doctor=\(town.doctor)&date=2026-05-05").contains(
+        "time=09%3A00"))
+    #expect(anna.get("/").contains("Next appointments"))
+  }
+
+  @Test func `what is booked is sealed`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    try town.book(anna, "2026-05-05", "09:00", purpose: "Chest pain")
+    #expect(!String(decoding: try town.portal.storedBytes(), as: UTF8.self).contains("Chest"))
+  }
+
+  @Test func `the second to want a time is refused kindly and may take another at once`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let boris = try town.portal.register()
+    let path = town.confirmation("2026-05-05", "09:00")
+    let form = boris.get(path).hidden(of: "/appointments/new")
+    try town.book(anna, "2026-05-05", "09:00")
+    let refused = boris.post(
+      "/appointments/new", pairs: form + [("purpose", "A <b>question</b>")])
+    #expect(refused.status == 409 && refused.contains("Somebody else was faster"))
+    #expect(refused.contains("A &lt;b&gt;question&lt;/b&gt;"))
+    #expect(refused.contains(">Tue, 5 May, 09:10<"))
+    let next = try #require(LocalDateTime("2026-05-05T06:10")?.moments(in: .utc))
+    guard case .one(let moment) = next else { return }
+    let hidden = refused.hidden(of: "/appointments/new")
+    let taken = boris.post(
+      "/appointments/new",
+      pairs: hidden + [("purpose", "A question"), ("instead", String(moment.seconds))])
+    #expect(taken.status == 303)
+    #expect(boris.get(taken.location).contains("09:10–09:20"))
+    #expect(boris.get(taken.location).contains("A question"))
+    #expect(boris.get(path).contains("has just been taken"))
+  }
+
+  @Test(arguments: [
+    ("date", "2026-05-03", "date", "This day is over"),
+    ("date", "2026-05-04", "time", "This time is over"),
+    ("date", "2027-06-01", "date", "more than a year"),
+    ("date", "2026-05-09", "time", "does not work at this time"),
+    ("date", "2026-02-30", "date", "date that exists"),
+    ("time", "13:00", "time", "does not work at this time"),
+    ("time", "18:00", "time", "does not work at this time"),
+    ("time", "09:05", "time", "No appointment begins at this time"),
+    ("time", "25:00", "time", "time"),
+    ("time", "<script>", "time", "time"),
+    ("doctor", "99", "doctor", "no such doctor"),
+    ("doctor", "1; DROP TABLE appointments", "doctor", "at most 20"),
+    ("doctor", "-1", "doctor", "no such doctor"),
+    ("clinic", "99", "doctor", "does not work at this clinic"),
+    ("department", "99", "department", "another department"),
+    ("offset", "+07:00", "offset", "this offset"),
+    ("offset", "banana", "offset", "this offset"),
+  ])
+  func `what cannot be booked is refused with the reason at its field`(
+    name: String, value: String, field: String, reason: String
+  ) throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let form = anna.get(town.confirmation("2026-05-05", "09:00")).hidden(of: "/appointments/new")
+    let pairs = form.map { $0.0 == name ? (name, value) : $0 }
+    let answer = anna.post("/appointments/new", pairs: pairs + [("purpose", "Kept")])
+    #expect(answer.status == 422)
+    #expect(answer.contains("id=\"\(field)-error\"") && answer.contains(reason))
+    #expect(answer.contains("Kept") && answer.contains("href=\"#\(field)\""))
+    #expect(try town.count("SELECT count(*) FROM appointments") == 0)
+  }
+
+  @Test func `nothing is booked with who is disabled, or where it is closed`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let form = anna.get(town.confirmation("2026-05-05", "09:00")).hidden(of: "/appointments/new")
+    func refused(_ statement: SQL, _ field: String) throws {
+      try town.portal.database.write { _ = try $0.run(statement) }
+      let answer = anna.post("/appointments/new", pairs: form)
+      #expect(answer.status == 422 && answer.contains("id=\"\(field)-error\""))
+    }
+    try refused("UPDATE appointments_doctors SET disabled_at = 1", "doctor")
+    try refused("UPDATE appointments_departments SET closed_at = 1", "department")
+    try refused("UPDATE appointments_clinics SET closed_at = 1", "clinic")
+    #expect(anna.get("/appointments/new?with=doctor").contains("nobody to book with"))
+    #expect(anna.get("/appointments/new?doctor=\(town.doctor)").status == 409)
+    #expect(anna.get("/appointments/new?doctor=99").status == 404)
+  }
+
+  @Test func `a time that is left out is not offered, and refused with the reason`() throws {
+    let town = try Town(zone: "Europe/Rome")
+    town.portal.now = Instant(1_774_000_000)  // 2026-03-20
+    try town.work(7, 0..<360)
+    let anna = try town.portal.register()
+    let day = anna.get("/appointments/new?doctor=\(town.doctor)&date=2026-03-29")
+    #expect(day.contains("time=01%3A50") && day.contains("time=03%3A00"))
+    #expect(!day.contains("time=02%3A"))
+    let answer = try anna.submit(town.confirmation("2026-03-29", "02:30"), [:])
+    #expect(answer.status == 422 && answer.contains("clocks are set forward over it"))
+  }
+
+  @Test func `an hour that comes twice is told apart`() throws {
+    let town = try Town(zone: "Europe/Rome")
+    try town.work(7, 0..<360)
+    let anna = try town.portal.register()
+    let day = anna.get("/appointments/new?doctor=\(town.doctor)&date=2026-10-25")
+    #expect(day.contains("02:30 (UTC+02:00)") && day.contains("02:30 (UTC+01:00)"))
+    for offset in ["+02:00", "+01:00"] {
+      let path = try town.book(anna, "2026-10-25", "02:30", offset: offset)
+      #expect(anna.get(path).contains("02:30 (UTC\(offset))"))
+    }
+    let starts = try town.portal.database.read { connection in
+      try connection.rows("SELECT starts_at FROM appointments ORDER BY starts_at") { $0.int(0) }
+    }
+    #expect(starts.count == 2 && starts[1] - starts[0] == 3_600)
+  }
+
+  @Test func `another appointment at the same time is pointed out, not forbidden`() throws {
+    let town = try Town()
+    let other = try town.secondDoctor()
+    let anna = try town.portal.register()
+    try town.book(anna, "2026-05-05", "09:00")
+    let path = "/appointments/new?doctor=\(other)&date=2026-05-05&time=09:00"
+    let page = anna.get(path)
+    #expect(page.contains("You have another appointment at this time: "))
+    let form = page.hidden(of: "/appointments/new")
+    let unseen = anna.post("/appointments/new", pairs: form.filter { $0.0 != "overlap" })
+    #expect(unseen.status == 409 && unseen.contains("Book it all the same"))
+    #expect(anna.post("/appointments/new", pairs: form).status == 303)
+  }
+
+  @Test func `a form sent twice books once`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let form = anna.get(town.confirmation("2026-05-05", "09:00")).hidden(of: "/appointments/new")
+    let first = anna.post("/appointments/new", pairs: form)
+    let second = anna.post("/appointments/new", pairs: form)
+    #expect(first.status == 303 && first.location == second.location)
+    #expect(try town.count("SELECT count(*) FROM appointments") == 1)
+  }
+
+  @Test func `the clinic's clocks are named where they differ from the portal's`() throws {
+    let town = try Town(zone: "Asia/Kathmandu")
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-06", "09:00")
+    #expect(anna.get(path).contains("Asia/Kathmandu"))
+    #expect(anna.get("/appointments").contains("Asia/Kathmandu"))
+  }
+}
+
+extension Town {
+  /// Another doctor of the same department with the same hours.
+  func secondDoctor() throws -> ID<Doctor> {
+    let visitor = try portal.register(login: "second")
+    let person = try portal.person(of: visitor)
+    return try portal.database.write { connection in
+      let other: ID<Doctor> = try connection.insert(
+        """
+        INSERT INTO appointments_doctors (person, name, department)
+        VALUES (\(person), 'Dr. Wilson', \(department)) RETURNING id_doctor
+        """)
+      try connection.run(
+        """
+        INSERT INTO appointments_hours (doctor, weekday, starts, ends, kind)
+        SELECT \(other), weekday, starts, ends, kind FROM appointments_hours WHERE doctor = \(doctor)
+        """)
+      return other
+    }
+  }
+}

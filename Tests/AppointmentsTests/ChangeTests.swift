@@ -1,0 +1,90 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import Appointments
+
+/// Moving and cancelling, by the patient.
+@Suite struct ChangeTests {
+  @Test func `an appointment is moved to another day in the same steps`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-05", "09:00", purpose: "Chest pain")
+    #expect(anna.get(path + "/edit").contains("date=2026-05-06"))
+    #expect(anna.get(path + "/edit?date=2026-05-06").contains("time=10%3A00"))
+    let last = path + "/edit?date=2026-05-06&time=10:00"
+    #expect(anna.get(last).contains("Until now: ") && anna.get(last).contains("Chest pain"))
+    let answer = try anna.submit(last, ["purpose": "Chest pain and cough"])
+    #expect(answer.status == 303)
+    let page = anna.get(answer.location)
+    #expect(page.contains("Wednesday, 6 May 2026, 10:00–10:10") && page.contains("and cough"))
+    #expect(page.contains("Moved to 6 May 2026") && page.contains("Booked for 5 May 2026"))
+    #expect(try town.count("SELECT sequence FROM appointments") == 1)
+    #expect(try town.count("SELECT count(*) FROM appointments_grains") == 2)
+    let freed = anna.get("/appointments/new?doctor=\(town.doctor)&date=2026-05-05")
+    #expect(freed.contains("time=09%3A00"))
+  }
+
+  @Test func `it is cancelled with a reason, and its time is free again`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-05", "09:00")
+    let answer = try anna.submit(path + "/cancel", ["reason": "I feel well"])
+    #expect(answer.status == 303)
+    let page = anna.get(answer.location)
+    #expect(page.contains("I feel well") && page.contains("Cancelled. The time is free"))
+    #expect(!page.contains(path + "/edit"))
+    #expect(!anna.get("/appointments").contains("Dr. House"))
+    #expect(anna.get("/appointments?show=completed").contains("Cancelled"))
+    #expect(try town.count("SELECT count(*) FROM appointments_grains") == 0)
+    #expect(anna.get(path + "/cancel").status == 409 && anna.get(path + "/edit").status == 409)
+  }
+
+  @Test func `short before, it can be changed by telephone only`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-04", "14:00")
+    town.portal.now = town.portal.now + .minutes(10)
+    let page = anna.get(path + "/cancel")
+    #expect(page.status == 409 && page.contains("+375 17 000") && page.contains("2 hours"))
+    #expect(anna.get(path).contains("Please call the clinic"))
+  }
+
+  @Test func `of two changes from the same page one wins`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-05", "09:00")
+    let move = anna.get(path + "/edit?date=2026-05-06&time=10:00").hidden(of: path + "/edit")
+    let cancel = anna.get(path + "/cancel").hidden(of: path + "/cancel")
+    #expect(anna.post(path + "/edit", pairs: move).status == 303)
+    let late = anna.post(path + "/cancel", pairs: cancel)
+    #expect(late.status == 409 && late.contains("has changed since this page was opened"))
+    let again = anna.get(path + "/cancel").hidden(of: path + "/cancel")
+    #expect(anna.post(path + "/cancel", pairs: again).status == 303)
+    #expect(anna.post(path + "/edit", pairs: move.filter { $0.0 != "once" }).status == 409)
+  }
+
+  @Test func `somebody else's appointment is not found`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let boris = try town.portal.register()
+    let path = try town.book(anna, "2026-05-05", "09:00")
+    for page in ["", "/edit", "/cancel", "/delete"] {
+      #expect(boris.get(path + page).status == 404, "\(page)")
+    }
+    #expect(boris.press(path + "/arrived", on: "/appointments/new").status == 404)
+    #expect(anna.press(path + "/arrived", on: "/appointments/new").status == 404)
+    #expect(anna.get(path + "/delete").status == 404)
+  }
+
+  @Test func `who waits for something earlier stands on the doctor's list once`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let page = "/appointments/new?doctor=\(town.doctor)"
+    #expect(anna.press("/appointments/wishes/\(town.doctor)", on: page).location == page)
+    #expect(anna.get(page).contains("You are on the list"))
+    #expect(try town.count("SELECT count(*) FROM appointments_wishes") == 1)
+    _ = anna.press("/appointments/wishes/\(town.doctor)/leave", on: page)
+    #expect(try town.count("SELECT count(*) FROM appointments_wishes") == 0)
+  }
+}

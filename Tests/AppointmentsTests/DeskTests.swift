@@ -1,0 +1,160 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import Appointments
+
+/// What is done for patients by those who work for them.
+@Suite struct DeskTests {
+  @Test func `the desk sees names and times of the day, and the patient reads of it`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let anna = try town.portal.register()
+    try town.book(anna, "2026-05-05", "09:00", purpose: "Chest pain")
+    let page = desk.get("/appointments/desk?date=2026-05-05")
+    #expect(page.status == 200 && page.contains("Anna Petrova") && page.contains("09:00"))
+    #expect(!page.contains("Chest pain"))
+    #expect(desk.get("/appointments/desk").contains("Nobody is booked"))
+    #expect(anna.get("/account/access-log").contains("Receptionist"))
+    #expect(anna.get("/appointments/desk").status == 403)
+  }
+
+  @Test func `who comes is marked, step by step, by the desk`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-04", "15:00")
+    let day = "/appointments/desk?date=2026-05-04"
+    #expect(desk.press(path + "/noshow", on: day).status == 409)
+    #expect(desk.press(path + "/arrived", on: day).location == day)
+    #expect(desk.get(day).contains("badge waiting"))
+    #expect(desk.press(path + "/fulfilled", on: day).status == 303)
+    #expect(desk.press(path + "/arrived", on: "/appointments/desk/book").status == 409)
+    let page = anna.get(path)
+    #expect(page.contains("Took place") && page.contains("receptionist"))
+    #expect(anna.get("/account/access-log").contains("2026-05-04 15:00"))
+    #expect(anna.get("/appointments?show=completed").contains("Took place"))
+  }
+
+  @Test func `a desk of another clinic finds nothing, nor does another doctor`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-04", "15:00")
+    let stranger = try town.portal.receptionist()
+    #expect(stranger.get("/appointments/desk").contains("You work at no desk yet"))
+    #expect(stranger.press(path + "/arrived", on: "/appointments/new").status == 404)
+    let doctor = try town.portal.doctor()
+    #expect(doctor.press(path + "/fulfilled", on: "/appointments/new").status == 404)
+    #expect(doctor.get(path).status == 404)
+  }
+
+  @Test func `the doctor marks the own patients`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-04", "12:10")
+    let doctor = town.doctorVisitor
+    #expect(doctor.press(path + "/noshow", on: "/appointments/new").status == 409)
+    town.portal.now = town.portal.now + .minutes(15)
+    #expect(doctor.press(path + "/noshow", on: "/appointments/new").status == 303)
+    #expect(doctor.press(path + "/fulfilled", on: "/appointments/new").status == 303)
+    #expect(anna.get(path).contains("doctor"))
+    #expect(try town.count("SELECT count(*) FROM appointments_history") == 3)
+  }
+
+  @Test func `the desk books for a patient whom it finds by the whole login or e-mail`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let anna = try town.portal.register(login: "anna")
+    let last = "/appointments/desk/book?doctor=\(town.doctor)&date=2026-05-05&time=09:00"
+    #expect(desk.get("/appointments/desk/book").contains("Dr. House"))
+    #expect(desk.get(last).contains("The patient has no account"))
+    #expect(try desk.submit(last, ["patient": "ann"]).status == 422)
+    let answer = try desk.submit(last, ["patient": "anna@example.org"])
+    #expect(answer.location == "/appointments/desk?date=2026-05-05")
+    #expect(desk.get(answer.location).contains("Anna Petrova"))
+    #expect(anna.get("/appointments").contains("Dr. House"))
+    #expect(anna.get("/account/access-log").contains("2026-05-05 09:00"))
+    #expect(anna.get("/notifications").contains("was booked for you"))
+    let again = try desk.submit(last, ["patient": "anna"])
+    #expect(again.status == 409 && again.contains("09:10"))
+  }
+
+  @Test func `the desk books for somebody without an account`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let last = "/appointments/desk/new?doctor=\(town.doctor)&date=2026-05-05&time=09:00"
+    #expect(try desk.submit(last, ["name": " ", "surname": "Novak"]).status == 422)
+    let answer = try desk.submit(last, ["name": "Eva", "surname": "Novak", "phone": "+375 29 1"])
+    #expect(answer.location == "/appointments/desk?date=2026-05-05")
+    #expect(desk.get(answer.location).contains("Eva Novak"))
+  }
+
+  @Test func `the desk of another clinic cannot book with the doctor`() throws {
+    let town = try Town()
+    let desk = try town.portal.receptionist()
+    let last = "/appointments/desk/new?doctor=\(town.doctor)&date=2026-05-05&time=09:00"
+    let answer = try desk.submit(last, ["name": "Eva"])
+    #expect(answer.status == 422 && answer.contains("does not work at your clinic"))
+  }
+
+  @Test func `what the desk cancels is told to the patient and to who waits`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let anna = try town.portal.register()
+    let boris = try town.portal.register()
+    let path = try town.book(anna, "2026-05-05", "09:00")
+    let page = "/appointments/new?doctor=\(town.doctor)"
+    _ = boris.press("/appointments/wishes/\(town.doctor)", on: page)
+    #expect(try desk.submit(path + "/withdraw", [:]).location == "/appointments/desk")
+    #expect(anna.get("/notifications").contains("was cancelled"))
+    #expect(boris.get("/notifications").contains("has a free time"))
+    #expect(try desk.submit(path + "/withdraw", [:]).status == 409)
+  }
+
+  @Test func `who is told of an earlier time has nothing sooner`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let boris = try town.portal.register()
+    let vera = try town.portal.register()
+    let path = try town.book(anna, "2026-05-06", "09:00")
+    try town.book(boris, "2026-05-05", "09:00")
+    try town.book(vera, "2026-05-08", "09:00")
+    for visitor in [anna, boris, vera] {
+      _ = visitor.press(
+        "/appointments/wishes/\(town.doctor)", on: "/appointments/new?doctor=\(town.doctor)")
+    }
+    _ = try anna.submit(path + "/cancel", [:])
+    #expect(vera.get("/notifications").contains("has a free time"))
+    #expect(!boris.get("/notifications").contains("has a free time"))
+    #expect(!anna.get("/notifications").contains("has a free time"))
+  }
+
+  @Test func `who is erased stays in the patients' history by name and role`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-04", "15:00")
+    _ = desk.press(path + "/arrived", on: "/appointments/desk?date=2026-05-04")
+    try town.portal.erase(desk)
+    let page = anna.get(path)
+    #expect(page.contains("Olga Desk, receptionist"))
+    try town.portal.erase(town.doctorVisitor)
+    #expect(anna.get(path).contains("Dr. House"))
+    #expect(anna.get("/appointments/new?doctor=\(town.doctor)").status == 409)
+  }
+}
+
+extension Town {
+  /// A receptionist of the clinic.
+  func atDesk() throws -> TestVisitor {
+    let visitor = try portal.receptionist(["name": "Olga", "surname": "Desk"])
+    let person = try portal.person(of: visitor)
+    try portal.database.write { connection in
+      try connection.run(
+        """
+        INSERT INTO appointments_receptionists (person, clinic) VALUES (\(person), \(clinic))
+        """)
+    }
+    return visitor
+  }
+}

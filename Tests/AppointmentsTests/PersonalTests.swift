@@ -1,0 +1,139 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import Appointments
+
+/// Appointments elsewhere, and the list of both kinds.
+@Suite struct PersonalTests {
+  private static let dentist = [
+    "date": "2026-05-10", "time": "11:30", "location": "Dentist, Long Street 5",
+    "purpose": "Wisdom tooth",
+  ]
+
+  @Test func `one's own appointment is kept, shown and changed while it is to come`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let path = try anna.submit("/appointments/new", Self.dentist).location
+    #expect(path == "/appointments/1")
+    let page = anna.get(path)
+    #expect(page.contains("Dentist, Long Street 5") && page.contains("Wisdom tooth"))
+    #expect(page.contains("Sunday, 10 May 2026, 11:30"))
+    #expect(anna.get("/appointments").contains("Dentist"))
+    var changed = Self.dentist
+    changed["time"] = "12:00"
+    changed["purpose"] = ""
+    #expect(try anna.submit(path + "/edit", changed).location == path)
+    #expect(anna.get(path).contains("12:00") && !anna.get(path).contains("Wisdom"))
+    town.portal.now = town.portal.now + .days(7)
+    _ = try anna.signIn(anna.login)
+    #expect(anna.get(path + "/edit").status == 409)
+    #expect(anna.get("/appointments?show=completed").contains("Dentist"))
+    #expect(!anna.get("/appointments").contains("Dentist"))
+  }
+
+  @Test(arguments: [
+    ("location", "", "location"), ("date", "2026-05-03", "date"), ("time", "", "time"),
+    ("date", "2026-13-01", "date"), ("time", "24:00", "time"),
+    ("location", "a\u{202E}b", "location"),
+  ])
+  func `what is wrong is told at its field, and the rest is kept`(
+    name: String, value: String, field: String
+  ) throws {
+    let anna = try Town().portal.register()
+    var fields = Self.dentist
+    fields[name] = value
+    let answer = try anna.submit("/appointments/new", fields)
+    #expect(answer.status == 422 && answer.contains("id=\"\(field)-error\""))
+    #expect(answer.contains("Wisdom tooth"))
+  }
+
+  @Test func `it can be deleted and taken back`() throws {
+    let anna = try Town().portal.register()
+    let path = try anna.submit("/appointments/new", Self.dentist).location
+    let list = try anna.submit(path + "/delete", [:]).location
+    #expect(anna.get(list).contains("was deleted") && anna.get(path).status == 404)
+    #expect(anna.press("/account/deleted/restore", on: list).location == path)
+    #expect(anna.get("/appointments").contains("Dentist"))
+  }
+
+  @Test func `both kinds stand in one list by time`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    try town.book(anna, "2026-05-12", "09:00")
+    _ = try anna.submit("/appointments/new", Self.dentist)
+    try town.book(anna, "2026-05-06", "09:00")
+    let rows = anna.get("/appointments").body.split(separator: "<li><a href=\"/appointments/")
+      .dropFirst().map { $0.prefix { $0 != "\"" } }.filter { $0.allSatisfy(\.isNumber) }
+    #expect(rows == ["3", "2", "1"])
+    #expect(anna.get("/appointments").contains("3 appointments"))
+  }
+
+  @Test func `a long list is turned over in pages`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let person = try town.portal.person(of: anna)
+    try town.portal.database.write { connection in
+      for number in 0..<60 {
+        try connection.run(
+          """
+          INSERT INTO appointments
+            (person, created_at, doctor, status, starts_at, ends_at, time_zone)
+          VALUES (\(person), 0, \(town.doctor), 'fulfilled', \(number * 1_000),
+            \(number * 1_000 + 600), 'Europe/Minsk')
+          """)
+      }
+    }
+    let first = anna.get("/appointments?show=completed")
+    #expect(first.contains("Page 1 of 2") && first.contains("/appointments/60\""))
+    let second = anna.get("/appointments?show=completed&page=2")
+    #expect(second.contains("/appointments/1\"") && !second.contains("/appointments/60\""))
+  }
+
+  @Test func `empty lists say what to do`() throws {
+    let anna = try Town().portal.register()
+    #expect(anna.get("/appointments").contains("No appointments ahead"))
+    #expect(anna.get("/appointments?show=completed").contains("Nothing here yet"))
+    #expect(anna.get("/appointments?show=nonsense&page=banana").status == 200)
+  }
+
+  @Test func `the form can be cleared, and cancelling asks before it discards`() throws {
+    let anna = try Town().portal.register()
+    #expect(anna.get("/appointments/new").contains("Clear the form"))
+    var fields = Self.dentist
+    fields["cancel"] = "yes"
+    #expect(try anna.submit("/appointments/new", fields).contains("Discard changes?"))
+    #expect(
+      try anna.submit("/appointments/new", ["cancel": "yes"]).location == "/appointments")
+  }
+
+  @Test func `a copy of one's data has both kinds with their history`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-05", "09:00", purpose: "Chest pain")
+    _ = try anna.submit(path + "/cancel", ["reason": "I feel well"])
+    _ = try anna.submit("/appointments/new", Self.dentist)
+    let export = String(
+      decoding: try town.portal.export(of: anna, from: "appointments").encoded, as: UTF8.self)
+    for text in ["Chest pain", "I feel well", "Wisdom tooth", "2026-05-05T09:00:00+03:00"] {
+      #expect(export.contains(text), "\(text)")
+    }
+  }
+
+  @Test func `erasing the person frees the doctor's time`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    try town.book(anna, "2026-05-05", "09:00")
+    try town.portal.erase(anna)
+    #expect(try town.count("SELECT count(*) FROM appointments_grains") == 0)
+    #expect(try town.count("SELECT count(*) FROM appointments_history") == 0)
+  }
+
+  @Test func `the module keeps its promises`() throws {
+    let contract = ModuleContract(AppointmentsModule()) { anna in
+      _ = try anna.submit("/appointments/new", Self.dentist)
+    }
+    let broken = try contract.broken()
+    #expect(broken == [])
+  }
+}
