@@ -52,7 +52,7 @@ import Testing
 
   @Test func `by somebody's keys one learns where that person lives`() throws {
     let keys = try portal.keys(of: try portal.register())
-    let vault = try portal.vault()
+    let vault = try portal.vault
     let people = AccountDirectory(
       vault: vault, cabinet: KeyCabinet(vault), clock: { TestPortal.start }, zone: .utc)
     let address = try portal.database.read { try people.address(by: keys, on: $0) }
