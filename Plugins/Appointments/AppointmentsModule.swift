@@ -15,10 +15,11 @@ public struct AppointmentsModule: Module {
       ru: [PackageResources.module_ru_json, PackageResources.specialization_ru_json],
       he: [PackageResources.module_he_json, PackageResources.specialization_he_json])
       + Self.bookingWords + Self.waitingListWords + Self.findWords
+      + Self.calendarWords
   }
 
   public var routes: [Route] {
-    bookingRoutes + deskRoutes + waitingListRoutes + findRoutes
+    bookingRoutes + deskRoutes + waitingListRoutes + findRoutes + calendarRoutes
   }
 
   public var links: [Link] { bookingLinks + findLinks + waitingListLinks + deskLinks }
@@ -49,6 +50,6 @@ public struct AppointmentsModule: Module {
   public var profileParts: [any ProfilePart] { [ClinicProfilePart()] }
 
   public var personalData: PersonalData {
-    bookingData + waitingListData + findData
+    bookingData + waitingListData + findData + calendarData
   }
 }
