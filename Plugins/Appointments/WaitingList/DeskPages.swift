@@ -56,7 +56,8 @@ extension AppointmentsModule {
       try change(doctor, connection)
       try WaitingList.tellNews(by: context.portal, on: connection)
     }
-    return .redirect(to: "queue")
+    let isLive = context.request.fields["live"] == "1"
+    return .redirect(to: isLive ? "queue?live=1" : "queue")
   }
 
   /// The doctor who signed in; nil for a doctor whom no clinic has entered yet.
