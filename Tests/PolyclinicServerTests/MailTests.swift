@@ -254,7 +254,10 @@ import Testing
     _ = anna.press("/notifications/preferences", on: "/notifications/preferences", choice)
     let keys = try portal.keys(of: anna)
     let chosen = try portal.database.read { try NoticeChoices.all(of: keys.person, on: $0) }
-    #expect(chosen == ["bells/ring": [.email], "bells/whisper": [.browser]])
+    #expect(
+      chosen == [
+        "admin/rights": [.email], "bells/ring": [.email], "bells/whisper": [.browser],
+      ])
   }
 }
 
