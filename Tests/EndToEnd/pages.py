@@ -32,12 +32,13 @@ class Page:
 
     kind = ""
     pattern = ""
+    excused = ()
 
     def __init__(self, desk):
         self.desk = desk
         self.driver = desk.driver
         until(lambda: re.fullmatch(self.pattern, desk.browser.path) and self.find("main h1"))
-        desk.browser.inspect(self.kind)
+        desk.browser.inspect(self.kind, self.excused)
 
     def find(self, selector):
         """The first that is there, else nil."""

@@ -26,14 +26,14 @@ cat > "$1/$$.new" && mv "$1/$$.new" "$1/$$.eml"
 @pytest.fixture(scope="module")
 def mailing(start_portal, tmp_path_factory):
     """A portal that sends e-mails, and the directory in which they arrive."""
-    portal, drop = start_portal(), tmp_path_factory.mktemp("mail drop")
+    portal, drop = start_portal(), tmp_path_factory.mktemp("mail")
     command = drop / "command"
     command.write_text(COMMAND)
     command.chmod(command.stat().st_mode | stat.S_IXUSR)
     with portal.configuration.open("a") as file:
         file.write(f"""
 mail:
-  command: '"{command}" "{drop}"'
+  command: "{command} {drop}"
   from: "Клиника у реки <desk@clinic.example>"
 """)
     reloaded = portal.run("reload")

@@ -64,6 +64,8 @@ class Shown(Page):
     pattern = r"/.*"
 
     def __init__(self, desk, role, path):
+        # A waiting room's display refreshes by itself, without a script: nobody works it.
+        self.excused = ("meta-refresh",) if path.endswith("/display") else ()
         self.kind = "town-" + "-".join([role or "everybody", *re.findall(r"[a-z0-9]+", path)])
         super().__init__(desk)
 

@@ -12,7 +12,10 @@ extension AppointmentsModule {
     [
       Link(
         "admin.clinics.title", to: "admin/clinics", access: Self.administrator, icon: .calendar,
-        about: "admin.clinics.about", actions: [Link("admin.clinic.new", to: "admin/clinics/new")])
+        about: "admin.clinics.about",
+        actions: [
+          Link("admin.clinic.new", to: "admin/clinics/new", access: Self.administrator)
+        ])
     ]
   }
 
