@@ -71,7 +71,7 @@ extension AppointmentsModule {
     return try context.database.write { connection in
       guard let doctor = try Doctor.of(visitor.person, on: connection),
         let practice = try Practice.find(doctor.id, on: connection)
-      else { throw Refusal.notFound }
+      else { return .page("day.title", ReceptionPage.nowhere("queue.none", context)) }
       let day = try ReceptionDay.find(practice, context, on: connection)
       let names = try names(
         on: [day], since: context.now - PatientRelations.caredAfter, for: .care, context,
