@@ -48,7 +48,8 @@ let package = Package(
       dependencies: ["PolyclinicCore", "PolyclinicStore", "PolyclinicServer"],
       swiftSettings: strict),
     .executableTarget(
-      name: "polyclinic", dependencies: ["PolyclinicServer", "Contacts"], swiftSettings: strict),
+      name: "polyclinic", dependencies: ["PolyclinicServer", "Appointments", "Contacts"],
+      swiftSettings: strict),
     .target(
       name: "Appointments", dependencies: ["PolyclinicCore"], path: "Plugins/Appointments",
       resources: [.embedInCode("Strings")], swiftSettings: strict),

@@ -14,18 +14,21 @@ public struct AppointmentsModule: Module {
       en: [PackageResources.module_en_json, PackageResources.specialization_en_json],
       ru: [PackageResources.module_ru_json, PackageResources.specialization_ru_json],
       he: [PackageResources.module_he_json, PackageResources.specialization_he_json])
-      + Self.bookingWords + Self.waitingListWords + Self.findWords
+      + Self.bookingWords + Self.waitingListWords + Self.findWords + Self.calendarWords
+      + Self.clinicWords
   }
 
   public var routes: [Route] {
-    bookingRoutes + deskRoutes + waitingListRoutes + findRoutes
+    bookingRoutes + deskRoutes + waitingListRoutes + findRoutes + calendarRoutes + clinicRoutes
   }
 
-  public var links: [Link] { bookingLinks + findLinks + waitingListLinks + deskLinks }
+  public var links: [Link] { bookingLinks + findLinks + waitingListLinks + deskLinks + clinicLinks }
 
   public var cards: [Card] { waitingListCards + bookingCards + findCards }
 
   public var jobs: [Job] { waitingListJobs }
+
+  public var commands: [Command] { clinicCommands }
 
   public var migrations: [Migration] {
     [Clinic.migration, Appointment.migration, Ticket.migration, DoctorTime.migration]
@@ -49,6 +52,6 @@ public struct AppointmentsModule: Module {
   public var profileParts: [any ProfilePart] { [ClinicProfilePart()] }
 
   public var personalData: PersonalData {
-    bookingData + waitingListData + findData
+    bookingData + waitingListData + findData + calendarData + clinicData
   }
 }

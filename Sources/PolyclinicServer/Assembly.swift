@@ -13,14 +13,15 @@ package struct Assembly {
 
   /// The modules, checked against one another.
   func installation() throws -> Installation {
+    let administration = AdministrationModule(moduleSwitch)
     let enabled = plugins.filter { isEnabled($0.id) }
     let parts = enabled.flatMap(OwnedProfilePart.all)
-    let notifications = NotificationsModule(kinds: enabled.flatMap(OwnedNoticeKind.all))
+    let notifications = NotificationsModule(
+      kinds: ([administration] + enabled).flatMap(OwnedNoticeKind.all))
     let accounts = AccountsModule(parts: parts, trashes: plugins.compactMap(\.trash))
     return try Installation(
       builtIn: [
-        DashboardModule(), accounts, notifications, AdministrationModule(moduleSwitch),
-        HealthModule(),
+        DashboardModule(), accounts, notifications, administration, HealthModule(),
       ],
       plugins: plugins, isEnabled: isEnabled, settings: settings)
   }

@@ -1,5 +1,6 @@
+import Appointments
 import Contacts
 import PolyclinicCore
 
 /// The modules that this program is built with, in the order of the navigation.
-let modules: [any Module] = [ContactsModule()]
+let modules: [any Module] = [AppointmentsModule(), ContactsModule()]

@@ -275,4 +275,29 @@ import Testing
     _ = doctor("close")
     #expect(!boris.get("/notifications").contains("waiting list"))
   }
+
+  @Test func `the desk refreshes by itself only where the doctor has asked for it`() throws {
+    let anna = try portal.register()
+    _ = doctor("open")
+    _ = join(anna)
+    let desk = town.doctorVisitor
+    #expect(!desk.get("/appointments/queue").contains("http-equiv=\"refresh\""))
+    #expect(desk.get("/appointments/queue?live=1").contains("http-equiv=\"refresh\""))
+    let path = "/appointments/queue/finish"
+    let finished = desk.press(path, on: "/appointments/queue?live=1")
+    #expect(finished.location == "/appointments/queue?live=1")
+  }
+
+  @Test func `a treatment ends at its time also at a closed desk`() throws {
+    let anna = try portal.register()
+    _ = doctor("open")
+    _ = join(anna)
+    _ = doctor("close")
+    portal.now = .start(10)
+    #expect(!anna.get("/appointments/doctors").contains("It is your turn"))
+    try portal.runJobs()
+    let stored = try #require(try town.stored().first)
+    #expect(stored.outcome == .finished)
+    #expect(stored.overAt == .start(10))
+  }
 }

@@ -23,8 +23,9 @@ def start_portal(tmp_path_factory):
     """Starts one more portal, in a directory of its own; all are stopped at the end."""
     started = []
 
-    def start(directory=None):
-        portal = Portal(directory or tmp_path_factory.mktemp("portal", numbered=True) / "data")
+    def start(directory=None, options=()):
+        directory = directory or tmp_path_factory.mktemp("portal", numbered=True) / "data"
+        portal = Portal(directory, options=options)
         started.append(portal)
         return portal.start()
 

@@ -36,11 +36,13 @@ def command(*arguments, data=None, port=None, input=None, program=PROGRAM):
 class Portal:
     """A portal in a directory of its own, on a free port of this machine."""
 
-    def __init__(self, directory, program=None, before=(), environment=None):
-        """`before` stands before the program in its command line, such as `prlimit` and its options."""
+    def __init__(self, directory, program=None, before=(), environment=None, options=()):
+        """`before` stands before the program in its command line, such as `prlimit` and its options;
+        `options` are those of `polyclinic run`."""
         self.data = Path(directory)
         self.program = program or PROGRAM
         self.before = before
+        self.options = options
         self.environment = environment or {}
         self.port = free_port()
         self.origin = f"https://localhost:{self.port}"
@@ -66,7 +68,7 @@ class Portal:
     def start(self):
         """Starts it, and returns when it answers; raises with what it said when it does not."""
         self.process = subprocess.Popen(
-            [*self.before, self.program, "run"],
+            [*self.before, self.program, "run", *self.options],
             env=dict(os.environ, DATA=str(self.data), PORT=str(self.port), **self.environment),
             stdin=subprocess.DEVNULL,
             stdout=self.output.open("wb"),

@@ -74,13 +74,13 @@ struct ReadMessage {
       headers[String(pair[0])] = Self.decoded(String(pair.count > 1 ? pair[1].dropFirst() : ""))
     }
     self.headers = headers
-    let body = end.map { String(raw[$0.upperBound...]) } ?? ""
-    self.body = body
+    let content = end.map { String(raw[$0.upperBound...]) } ?? ""
+    body = content
     let boundary = headers["Content-Type"]?.split(separator: "boundary=\"").dropFirst().first?
       .split(separator: "\"").first
     parts =
       boundary.map { boundary in
-        body.components(separatedBy: "--\(boundary)").dropFirst().dropLast()
+        content.components(separatedBy: "--\(boundary)").dropFirst().dropLast()
           .map { ReadMessage(String($0.dropFirst(1))) }
       } ?? []
   }

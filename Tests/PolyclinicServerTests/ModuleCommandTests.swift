@@ -49,7 +49,8 @@ import Testing
       Portal(
         database: portal.database, settings: member.settings,
         clinic: Organization(name: "", languages: [.english], timeZone: "UTC", contact: ""),
-        keyHolder: holder, people: people,
+        origin: "https://clinic.example", keyHolder: holder,
+        secretAddresses: SecretAddressBook(vault: vault, module: member.module.id), people: people,
         noticeBoard: ModuleNoticeBoard(
           module: member.module.id, kinds: [], words: words, languages: [.english], vault: vault,
           sendsMail: false),

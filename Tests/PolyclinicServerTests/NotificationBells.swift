@@ -7,6 +7,10 @@ struct BellsModule: Module {
   /// Where the clocks are by which it tells times.
   static let zone = Zone("Asia/Kathmandu") ?? .utc
   static let noon = Instant(1_777_889_700)
+  /// The same as that language writes it.
+  static func time(in language: Language) -> String {
+    Formats(language: language, timeZone: zone).dateTime(noon)
+  }
   var title: Text { "title" }
   var noticeKinds: [NoticeKind] { [.ring, .whisper] }
 

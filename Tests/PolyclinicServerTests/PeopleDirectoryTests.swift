@@ -52,13 +52,10 @@ import Testing
 
   @Test func `by somebody's keys one learns where that person lives`() throws {
     let keys = try portal.keys(of: try portal.register())
-    let address = try portal.database.read { connection in
-      let vault = try Vault.open(
-        ring: KeyRing.load(at: portal.directory + "/master.key"), on: connection)
-      let people = AccountDirectory(
-        vault: vault, cabinet: KeyCabinet(vault), clock: { TestPortal.start }, zone: .utc)
-      return try people.address(by: keys, on: connection)
-    }
+    let vault = try portal.vault
+    let people = AccountDirectory(
+      vault: vault, cabinet: KeyCabinet(vault), clock: { TestPortal.start }, zone: .utc)
+    let address = try portal.database.read { try people.address(by: keys, on: $0) }
     #expect(address?.city == "Minsk")
     #expect(address?.country == "BY")
   }

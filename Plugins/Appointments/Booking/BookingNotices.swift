@@ -23,12 +23,14 @@ extension Booking {
 
 extension Wish {
   /// Tells those who wait, one after the other as they joined, that a booking's time is free again;
-  /// nobody when it is over.
+  /// nobody when it is over, or when the doctor does not work then any more.
   static func tell(
     ofReleaseOf booking: Booking, _ portal: Portal, on connection: Connection
   ) throws {
     let start = booking.span.lowerBound
-    guard start > portal.now else { return }
+    let day = booking.local.date
+    let plan = try Plan.find(of: booking.doctor, during: day...day, on: connection)
+    guard start > portal.now, plan?.covers(booking.span) == true else { return }
     let doctor = try Doctor.find(booking.doctor, on: connection)?.name ?? ""
     let waiting = try waiting(forReleaseOf: booking, at: portal.now, on: connection)
     for person in waiting {

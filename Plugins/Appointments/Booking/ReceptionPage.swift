@@ -62,17 +62,13 @@ struct ReceptionPage {
     let book: HTML = """
       <a class="button" href="/appointments/desk/book">\(context.text("desk.book"))</a>
       """
+    let nowhere: HTML = """
+      <section class="empty">\(context.icon(.screen))<h2>\(context.text("desk.none"))</h2>\
+      <p>\(context.text("desk.none.hint"))</p></section>
+      """
     return Page(
-      title, days.isEmpty ? Self.nowhere("desk.none", context) : "\(each: days, day)",
+      title, days.isEmpty ? nowhere : "\(each: days, day)",
       actions: days.isEmpty || !isDesk ? nil : book, width: .wide)
-  }
-
-  /// For who has the role, but whom no clinic has entered yet.
-  static func nowhere(_ title: Text, _ context: Context) -> HTML {
-    """
-    <section class="empty">\(context.icon(.screen))<h2>\(context.text(title))</h2>\
-    <p>\(context.text(Text("\(title.key).hint")))</p></section>
-    """
   }
 
   private var isDesk: Bool { base == "/appointments/desk" }

@@ -67,11 +67,10 @@ extension AppointmentsModule {
 
   /// The doctor's own day, by names.
   func showOwnDay(_ context: Context) throws -> Response {
-    let visitor = try context.signedIn()
-    return try context.database.write { connection in
-      guard let doctor = try Doctor.of(visitor.person, on: connection),
+    try context.database.write { connection in
+      guard let doctor = try ownDoctor(context, on: connection),
         let practice = try Practice.find(doctor.id, on: connection)
-      else { return .page("day.title", ReceptionPage.nowhere("queue.none", context)) }
+      else { return .page(notEntered("day.title", context)) }
       let day = try ReceptionDay.find(practice, context, on: connection)
       let names = try names(
         on: [day], since: context.now - PatientRelations.caredAfter, for: .care, context,

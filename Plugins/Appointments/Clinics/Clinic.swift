@@ -54,4 +54,49 @@ extension Clinic {
       SELECT \(columns) FROM appointments_clinics WHERE closed_at IS NULL ORDER BY id_clinic
       """, Clinic.init)
   }
+
+  /// All clinics, the closed ones last, by the order in which they were entered.
+  static func all(on connection: Connection) throws -> [Clinic] {
+    try connection.rows(
+      """
+      SELECT \(columns) FROM appointments_clinics ORDER BY closed_at IS NOT NULL, id_clinic
+      """, Clinic.init)
+  }
+}
+
+extension Clinic {
+  /// Nothing can be booked there from `now` on; closing it twice changes nothing.
+  static func close(_ id: ID<Clinic>, at now: Instant, on connection: Connection) throws {
+    try Doctor.settle(Doctor.ids(at: id, on: connection), at: now, on: connection)
+    try connection.run(
+      """
+      UPDATE appointments_clinics SET closed_at = \(now)
+      WHERE id_clinic = \(id) AND closed_at IS NULL
+      """)
+  }
+
+  /// Takes the closing back.
+  static func reopen(_ id: ID<Clinic>, on connection: Connection) throws {
+    try connection.run(
+      "UPDATE appointments_clinics SET closed_at = NULL WHERE id_clinic = \(id)")
+  }
+
+  /// Deletes a clinic to which nothing refers; throws ``Refusal/conflict(_:)`` for one in use.
+  static func delete(_ id: ID<Clinic>, on connection: Connection) throws {
+    guard try !isInUse(id, on: connection) else {
+      throw Refusal.conflict("admin.clinic.in-use")
+    }
+    try connection.run("DELETE FROM appointments_clinics WHERE id_clinic = \(id)")
+  }
+
+  /// Whether it has a department, somebody works at its desk, or a patient has chosen it.
+  static func isInUse(_ id: ID<Clinic>, on connection: Connection) throws -> Bool {
+    let uses = try connection.integer(
+      """
+      SELECT EXISTS (SELECT 1 FROM appointments_departments WHERE clinic = \(id))
+        + EXISTS (SELECT 1 FROM appointments_receptionists WHERE clinic = \(id))
+        + EXISTS (SELECT 1 FROM appointments_chosen_clinics WHERE clinic = \(id))
+      """)
+    return uses != 0
+  }
 }

@@ -101,7 +101,9 @@ extension ClinicDraft {
   }
 
   /// Stores what has changed of a clinic; throws ``Refusal/notFound`` for one that is not there.
-  func update(_ id: ID<Clinic>, on connection: Connection) throws {
+  func update(_ id: ID<Clinic>, at now: Instant, on connection: Connection) throws {
+    // Other clocks are other hours.
+    try Doctor.settle(Doctor.ids(at: id, on: connection), at: now, on: connection)
     let changed = try connection.run(
       """
       UPDATE appointments_clinics SET

@@ -47,4 +47,58 @@ extension Doctor {
       WHERE department = \(department) AND disabled_at IS NULL ORDER BY name, id_doctor
       """, Doctor.init)
   }
+
+  /// All doctors of a department, the disabled ones last, by name.
+  static func all(of department: ID<Department>, on connection: Connection) throws -> [Doctor] {
+    try connection.rows(
+      """
+      SELECT \(columns) FROM appointments_doctors WHERE department = \(department)
+      ORDER BY disabled_at IS NOT NULL, name, id_doctor
+      """, Doctor.init)
+  }
+}
+
+extension Doctor {
+  /// The numbers of all doctors of a clinic.
+  static func ids(at clinic: ID<Clinic>, on connection: Connection) throws -> [ID<Doctor>] {
+    try connection.rows(
+      """
+      SELECT id_doctor FROM appointments_doctors
+        JOIN appointments_departments ON department = id_department
+      WHERE clinic = \(clinic) ORDER BY id_doctor
+      """
+    ) { row -> ID<Doctor> in row.id(0) }
+  }
+
+  /// Stores who has been called until now, before something changes on which the calls depend.
+  static func settle(
+    _ doctors: [ID<Doctor>], at now: Instant, on connection: Connection
+  ) throws {
+    for doctor in doctors { try WaitingList.settle(doctor, at: now, on: connection) }
+  }
+
+  /// Nothing can be booked with the doctor from `now` on; doing it twice changes nothing.
+  static func disable(_ id: ID<Doctor>, at now: Instant, on connection: Connection) throws {
+    try settle([id], at: now, on: connection)
+    try connection.run(
+      """
+      UPDATE appointments_doctors SET disabled_at = \(now)
+      WHERE id_doctor = \(id) AND disabled_at IS NULL
+      """)
+  }
+
+  /// Takes it back.
+  static func enable(_ id: ID<Doctor>, on connection: Connection) throws {
+    try connection.run(
+      "UPDATE appointments_doctors SET disabled_at = NULL WHERE id_doctor = \(id)")
+  }
+
+  /// Deletes a doctor with whom nobody ever had anything; throws ``Refusal/conflict(_:)`` else.
+  static func delete(_ id: ID<Doctor>, on connection: Connection) throws {
+    do {
+      try connection.run("DELETE FROM appointments_doctors WHERE id_doctor = \(id)")
+    } catch let error as DatabaseError where error.kind == .foreignKey {
+      throw Refusal.conflict("admin.doctor.in-use")
+    }
+  }
 }

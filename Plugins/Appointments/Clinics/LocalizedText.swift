@@ -6,14 +6,18 @@ struct LocalizedText: Sendable, Hashable {
   var russian = ""
   var hebrew = ""
 
+  /// In that language alone; empty where it is not said.
+  subscript(language: Language) -> String {
+    switch language {
+    case .english: english
+    case .russian: russian
+    case .hebrew: hebrew
+    }
+  }
+
   /// In the language, else in the first of the others that has it; empty when none has.
   func string(in language: Language) -> String {
-    let own =
-      switch language {
-      case .english: english
-      case .russian: russian
-      case .hebrew: hebrew
-      }
+    let own = self[language]
     if !own.isEmpty { return own }
     return [english, russian, hebrew].first { !$0.isEmpty } ?? ""
   }

@@ -36,7 +36,7 @@ extension AppointmentsModule {
     }
     return """
       \(name)\(list)<div class="actions"><a class="button" \
-      href="\(Path("/appointments/doctors").query(["clinic": clinic.id.description]))">\
+      href="\(Path("/appointments/new").query(["clinic": clinic.id.description]))">\
       \(context.text("my-clinic.book"))</a>\(phone)</div>
       """
   }

@@ -9,7 +9,7 @@ struct DeskPage {
   let names: [ID<Person>: String]
   let context: Context
 
-  /// How often it asks for itself: the line grows while the doctor looks at it.
+  /// How often it asks for itself, where the doctor has asked for that: the line grows meanwhile.
   private static let refresh = 30
 
   private var now: Instant { context.now }
@@ -20,7 +20,20 @@ struct DeskPage {
   var page: Page {
     Page(
       "queue.title", "\(isAtWork ? current : closed)\(today)\(line.isOpen ? closing : nil)",
-      refresh: isAtWork ? Self.refresh : nil)
+      actions: isAtWork ? liveness : nil, refresh: isAtWork && isLive ? Self.refresh : nil)
+  }
+
+  /// Not unless asked for: who works by keyboard or by ear is thrown back to the top each time (WCAG
+  /// 2.2.1).
+  private var isLive: Bool { context.request.query["live"] == "1" }
+
+  private var liveness: HTML {
+    let here: Path = "/appointments/queue"
+    let path = isLive ? here : here.query(["live": "1"])
+    return """
+      <a class="button secondary" href="\(path)">\
+      \(context.text(isLive ? "queue.live.stop" : "queue.live"))</a>
+      """
   }
 
   private var closed: HTML {
@@ -69,6 +82,7 @@ struct DeskPage {
     """
     <form method="post" action="\(path)" class="inline">\(context.hiddenFields())\
     <input type="hidden" name="ticket" value="\(place.ticket.id)">\
+    <input type="hidden" name="live" value="\(isLive ? "1" : "")">\
     <button class="\(style)">\(label)</button></form>
     """
   }

@@ -7,7 +7,7 @@ extension AppointmentsModule {
     try context.database.write { connection in
       guard let doctor = try ownDoctor(context, on: connection),
         let practice = try Practice.find(doctor.id, on: connection)
-      else { return .page(nothingToOpen(context)) }
+      else { return .page(notEntered("queue.title", context)) }
       let now = context.now
       let line = try WaitingList.line(of: doctor.id, at: now, on: connection)
       let booked = try booked(practice, at: now, on: connection)
@@ -56,7 +56,8 @@ extension AppointmentsModule {
       try change(doctor, connection)
       try WaitingList.tellNews(by: context.portal, on: connection)
     }
-    return .redirect(to: "queue")
+    let isLive = context.request.fields["live"] == "1"
+    return .redirect(to: isLive ? "queue?live=1" : "queue")
   }
 
   /// The doctor who signed in; nil for a doctor whom no clinic has entered yet.
@@ -81,9 +82,10 @@ extension AppointmentsModule {
     }
   }
 
-  private func nothingToOpen(_ context: Context) -> Page {
+  /// What a doctor reads whom no clinic has entered yet.
+  func notEntered(_ title: Text, _ context: Context) -> Page {
     Page(
-      "queue.title",
+      title,
       """
       <section class="empty">\(context.icon(.clock))<h2>\(context.text("queue.none"))</h2>\
       <p>\(context.text("queue.none.hint"))</p></section>

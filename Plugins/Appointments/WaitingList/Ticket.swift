@@ -66,6 +66,13 @@ extension Ticket {
       """)
   }
 
+  /// Whether the time of a treatment is over that has not come to its end.
+  static func hasEnded(at now: Instant, on connection: Connection) throws -> Bool {
+    try connection.integer(
+      "SELECT 1 FROM appointments_tickets WHERE over_at IS NULL AND ends_at <= \(now) LIMIT 1")
+      != nil
+  }
+
   /// Brings all to their end whose treatment's time is over.
   static func finishEnded(at now: Instant, on connection: Connection) throws {
     try connection.run(

@@ -18,6 +18,9 @@ extension AppointmentsModule {
       }
       if let call = line.nextCall(after: now) { next = min(next, call) }
     }
+    if try portal.database.read({ try Ticket.hasEnded(at: now, on: $0) }) {
+      try portal.database.write { try Ticket.finishEnded(at: now, on: $0) }
+    }
     if try portal.database.read(WaitingList.hasNews) {
       try portal.database.write { try WaitingList.tellNews(by: portal, on: $0) }
     }

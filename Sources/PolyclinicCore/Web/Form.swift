@@ -206,12 +206,27 @@ extension Rows {
 /// What was typed, without spaces around it, with `\n` for a line's end; a password as it is.
 private func normalizedText(_ text: String, of control: Control) -> String {
   if control.isPassword { return text }
-  // Asked of the bytes: a CR before an LF is no Character of its own.
-  let lines =
-    text.utf8.contains(UInt8(ascii: "\r")) ? text.replacing("\r\n", with: "\n") : text
-  let isBlank = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
-  var rest = Substring(lines).unicodeScalars
+  var rest = Substring(withPlainLineEnds(text)).unicodeScalars
   while let first = rest.first, isBlank(first) { rest.removeFirst() }
   while let last = rest.last, isBlank(last) { rest.removeLast() }
   return String(rest)
+}
+
+/// With `\n` for each CR LF. Asked of the bytes: a CR before an LF is no Character of its own.
+private func withPlainLineEnds(_ text: String) -> String {
+  let (carriageReturn, lineFeed) = (UInt8(ascii: "\r"), UInt8(ascii: "\n"))
+  guard text.utf8.contains(carriageReturn) else { return text }
+  var bytes: [UInt8] = []
+  bytes.reserveCapacity(text.utf8.count)
+  for byte in text.utf8 {
+    if byte == lineFeed, bytes.last == carriageReturn { bytes.removeLast() }
+    bytes.append(byte)
+  }
+  return String(decoding: bytes, as: UTF8.self)
+}
+
+private func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+  // ASCII's without a look into Unicode's tables: tab to carriage return, and the space.
+  if scalar.isASCII { return scalar == " " || (0x09...0x0D).contains(scalar.value) }
+  return scalar.properties.isWhitespace
 }

@@ -8,7 +8,9 @@ extension Form {
     try leaves.flatMap { leaf -> [Problem] in
       switch leaf {
       case .single(let single):
-        let (control, text) = (single.control, sent[single.control.name])
+        let control = single.control
+        guard control.isChoice else { return [] }
+        let text = sent[control.name]
         let isAllowed = try control.offers(text, besides: single.text(base), context)
         return isAllowed ? [] : [Problem(control.name, "error.choice")]
       case .rows(let rows): return try rows.choicesNotOffered(in: sent, over: base, context)

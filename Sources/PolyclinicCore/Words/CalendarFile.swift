@@ -45,7 +45,7 @@ public struct CalendarFile: Sendable {
 public struct CalendarEvent: Sendable {
   /// The same for ever, and in no other calendar: a name, an `@` and a host (RFC 7986, 5.3).
   public let id: String
-  /// When it takes place.
+  /// When it takes place; empty where only its beginning is known.
   public let span: Range<Instant>
   /// What it is; anybody who looks over a shoulder reads it.
   public let summary: String
@@ -82,7 +82,8 @@ public struct CalendarEvent: Sendable {
     lines.write("UID", text: id)
     lines.write("DTSTAMP", now.calendarText)
     lines.write("DTSTART", span.lowerBound.calendarText)
-    lines.write("DTEND", span.upperBound.calendarText)
+    // Of an event without a length it is not known how long it takes; DTEND would have to be later.
+    if !span.isEmpty { lines.write("DTEND", span.upperBound.calendarText) }
     lines.write("SUMMARY", text: summary)
     if let details { lines.write("DESCRIPTION", text: details) }
     if let location { lines.write("LOCATION", text: location) }

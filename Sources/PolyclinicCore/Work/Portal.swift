@@ -6,6 +6,10 @@ public final class Portal: Sendable {
   public let settings: Settings
   /// What the administrator calls the clinic.
   public let clinic: Organization
+  /// How browsers reach the portal, such as `https://clinic.example:8443`.
+  public let origin: String
+  /// The module's addresses that are read without signing in.
+  public let secretAddresses: any SecretAddresses
   /// Who the people of the portal are.
   public let people: any PeopleDirectory
   private let offers: Offers
@@ -19,9 +23,9 @@ public final class Portal: Sendable {
 
   /// Made by the server for each module.
   public init(
-    database: any Database, settings: Settings, clinic: Organization, keyHolder: any KeyHolder,
-    people: any PeopleDirectory, noticeBoard: any NoticeBoard, offers: Offers = Offers(),
-    phrasebook: Phrasebook,
+    database: any Database, settings: Settings, clinic: Organization, origin: String,
+    keyHolder: any KeyHolder, secretAddresses: any SecretAddresses, people: any PeopleDirectory,
+    noticeBoard: any NoticeBoard, offers: Offers = Offers(), phrasebook: Phrasebook,
     phrasebooks: [ModuleID: Phrasebook] = [:],
     towns: @escaping @Sendable () throws -> Gazetteer = { Gazetteer([]) },
     clock: @escaping @Sendable () -> Instant
@@ -29,6 +33,8 @@ public final class Portal: Sendable {
     self.database = database
     self.settings = settings
     self.clinic = clinic
+    self.origin = origin
+    self.secretAddresses = secretAddresses
     self.keyHolder = keyHolder
     self.people = people
     self.noticeBoard = noticeBoard

@@ -46,5 +46,6 @@ extension AccountsModule {
         ) \(.strict)
         """),
       Sessions.migration, AnsweredForms.migration, AccessLog.migration, ChangeLog.migration,
+      SecretAddressBook.migration,
     ]
 }

@@ -20,6 +20,8 @@ struct AdministrationModule: Module {
 
   var cards: [Card] { [Card("people.title", access: Self.access, waiting)] }
 
+  var noticeKinds: [NoticeKind] { [.rights] }
+
   var routes: [Route] {
     let access = Self.access
     let modules = ModulePages(moduleSwitch: moduleSwitch)
@@ -68,4 +70,9 @@ extension Catalog {
     en: [PackageResources.admin_en_json, PackageResources.state_en_json],
     ru: [PackageResources.admin_ru_json, PackageResources.state_ru_json],
     he: [PackageResources.admin_he_json, PackageResources.state_he_json])
+}
+
+extension NoticeKind {
+  /// What becomes of the role that somebody has asked for.
+  static let rights = NoticeKind("rights", "told.rights")
 }

@@ -4,12 +4,18 @@ import PolyclinicCore
 enum PersonActions {
   static func approve(_ context: Context) throws -> Response {
     let role = try role(context)
-    return try change(context, .approved) { try $0.approve(role, for: $1, on: $2) }
+    return try change(context, .approved) {
+      try $0.approve(role, for: $1, on: $2)
+      try context.portal.notify($1, Notice(.rights, "told.approved", leadingTo: "/"), on: $2)
+    }
   }
 
   static func decline(_ context: Context) throws -> Response {
     let role = try role(context)
-    return try change(context, .declined) { try $0.decline(role, for: $1, on: $2) }
+    return try change(context, .declined) {
+      try $0.decline(role, for: $1, on: $2)
+      try context.portal.notify($1, Notice(.rights, "told.declined", leadingTo: "/account"), on: $2)
+    }
   }
 
   static func give(_ context: Context) throws -> Response {

@@ -60,8 +60,9 @@ final class Front: Sendable {
     let people = AccountDirectory(vault: vault, cabinet: cabinet, clock: clock, zone: zone)
     portals = installation.members.map { member in
       Portal(
-        database: database, settings: member.settings, clinic: site.clinic,
-        keyHolder: cabinet, people: people,
+        database: database, settings: member.settings, clinic: site.clinic, origin: site.origin,
+        keyHolder: cabinet,
+        secretAddresses: SecretAddressBook(vault: vault, module: member.module.id), people: people,
         noticeBoard: ModuleNoticeBoard(
           module: member.module.id, kinds: member.module.noticeKinds, words: member.phrasebook,
           languages: site.clinic.languages, vault: vault, sendsMail: site.mail != nil),

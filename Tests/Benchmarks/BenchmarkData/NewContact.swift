@@ -18,7 +18,8 @@ struct NewContact {
     portal = Portal(
       database: database, settings: Settings([]),
       clinic: Organization(name: "Benchmark", languages: [.english], timeZone: "UTC", contact: ""),
-      keyHolder: Nobody(), people: Nobody(), noticeBoard: Nobody(),
+      origin: "https://localhost", keyHolder: Nobody(), secretAddresses: Nobody(),
+      people: Nobody(), noticeBoard: Nobody(),
       phrasebook: try Phrasebook(Catalog.shared),
       clock: { Instant(1_800_000_000) })
   }
@@ -35,7 +36,19 @@ struct NewContact {
 }
 
 /// Knows nobody, opens nothing, and tells nobody anything.
-private struct Nobody: KeyHolder, PeopleDirectory, NoticeBoard {
+private struct Nobody: KeyHolder, SecretAddresses, PeopleDirectory, NoticeBoard {
+  func make(
+    for keys: Keys, purpose: String, at now: Instant, on connection: Connection
+  ) throws -> String { throw Refusal.forbidden }
+
+  func open(_ secret: String, on connection: Connection) throws -> SecretAddress.Opened? { nil }
+
+  func all(of person: ID<Person>, on connection: Connection) throws -> [SecretAddress] { [] }
+
+  func revoke(
+    _ id: ID<SecretAddress>, of person: ID<Person>, on connection: Connection
+  ) throws -> Bool { false }
+
   func keys(
     of people: [ID<Person>], for reason: AccessReason, asking visitor: Visitor, at now: Instant,
     on connection: Connection

@@ -1,0 +1,97 @@
+import PolyclinicCore
+
+/// What a calendar reads at a secret address.
+struct CalendarFeed: Sendable {
+  let whose: Whose
+  let detail: AppointmentEvents.Detail
+
+  /// Whose appointments it has.
+  enum Whose: String, CaseIterable, Sendable {
+    /// Those that its owner has as a patient.
+    case patient
+    /// Those that others have with its owner.
+    case doctor
+  }
+
+  /// How far back it reaches: calendars drop what a feed no longer has.
+  private static let past = Seconds.days(90)
+  /// The most that it has, the soonest first.
+  private static let most = 1_000
+
+  init(_ whose: Whose, _ detail: AppointmentEvents.Detail) {
+    self.whose = whose
+    self.detail = detail
+  }
+
+  /// Nil for the word of a later release.
+  init?(purpose: String) {
+    let words = purpose.split(separator: " ").map(String.init)
+    guard words.count == 2, let whose = Whose(rawValue: words[0]),
+      let detail = AppointmentEvents.Detail(rawValue: words[1])
+    else { return nil }
+    self.init(whose, detail)
+  }
+
+  /// By what it is stored.
+  var purpose: String { "\(whose.rawValue) \(detail.rawValue)" }
+
+  /// The feed as it stands now.
+  func file(by keys: Keys, _ portal: Portal, on connection: Connection) throws -> CalendarFile {
+    let language =
+      try portal.people.language(of: keys.person, on: connection) ?? portal.clinic.languages.first
+      ?? .english
+    let events = AppointmentEvents(portal: portal, language: language, detail: detail)
+    let written =
+      switch whose {
+      case .patient: try own(by: keys, events, since: portal.now - Self.past, on: connection)
+      case .doctor:
+        try ofPatients(of: keys.person, events, since: portal.now - Self.past, on: connection)
+      }
+    return CalendarFile(
+      title: portal.clinic.name, Array(written.prefix(Self.most)), refresh: .hours(1))
+  }
+
+  private func own(
+    by keys: Keys, _ events: AppointmentEvents, since start: Instant, on connection: Connection
+  ) throws -> [CalendarEvent] {
+    let bookings = try connection.rows(
+      """
+      SELECT \(Booking.columns) FROM appointments
+      WHERE appointments.person = \(keys.person) AND doctor IS NOT NULL AND starts_at > \(start)
+      ORDER BY starts_at, id_appointment LIMIT \(Self.most)
+      """, Booking.init)
+    var written = try Self.events(of: bookings, on: connection, events.event(of:in:))
+    try PersonalAppointment.index.forEach(by: keys, on: connection) { entry in
+      if entry.startsAt > start { written.append(events.event(of: entry)) }
+    }
+    return written.sorted { $0.span.lowerBound < $1.span.lowerBound }
+  }
+
+  private func ofPatients(
+    of person: ID<Person>, _ events: AppointmentEvents, since start: Instant,
+    on connection: Connection
+  ) throws -> [CalendarEvent] {
+    guard let doctor = try Doctor.of(person, on: connection) else { return [] }
+    let bookings = try connection.rows(
+      """
+      SELECT \(Booking.columns) FROM appointments
+      WHERE doctor = \(doctor.id) AND starts_at > \(start)
+      ORDER BY starts_at, id_appointment LIMIT \(Self.most)
+      """, Booking.init)
+    return try Self.events(of: bookings, on: connection, events.event(ofPatientIn:in:))
+  }
+
+  /// Each practice is looked up once, however many bookings it has.
+  private static func events(
+    of bookings: [Booking], on connection: Connection,
+    _ event: (Booking, Practice) -> CalendarEvent
+  ) throws -> [CalendarEvent] {
+    var practices: [ID<Doctor>: Practice] = [:]
+    return try bookings.compactMap { booking in
+      if practices[booking.doctor] == nil {
+        practices[booking.doctor] = try Practice.find(booking.doctor, on: connection)
+      }
+      return practices[booking.doctor].map { event(booking, $0) }
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import PolyclinicCore
+
+/// What clinics keep about people: who works there.
+extension AppointmentsModule {
+  var clinicData: PersonalData {
+    PersonalData(
+      .plain(
+        "privacy.clinic-staff", until: "privacy.clinic-staff.until",
+        seenBy: "privacy.clinic-staff.seen-by"),
+      export: exportClinics)
+  }
+
+  /// At which desks the person works, and as which doctor.
+  private func exportClinics(_ keys: Keys, _ connection: Connection) throws -> JSON {
+    let desks = try Receptionist.clinics(of: keys.person, on: connection).compactMap { clinic in
+      try Clinic.find(clinic, on: connection).map { JSON.string($0.name.string(in: .english)) }
+    }
+    return [
+      "desks": .array(desks),
+      "doctor": try Doctor.of(keys.person, on: connection).map(export) ?? .null,
+    ]
+  }
+
+  private func export(_ doctor: Doctor) -> JSON {
+    [
+      "name": .string(doctor.name),
+      "slot_minutes": doctor.slotMinutes.map { .integer(Int64($0)) } ?? .null,
+    ]
+  }
+}

@@ -1,0 +1,35 @@
+import PolyclinicCore
+
+/// Minutes of a day, 0 to 1440, as hours and exceptions are stored.
+enum DayMinutes {
+  /// From midnight to midnight.
+  static let wholeDay = 0..<1_440
+
+  /// From one time to another, where midnight as the end is the end of the day; nil when one is
+  /// missing, or the end does not come after the start.
+  static func range(_ starts: TimeOfDay?, _ ends: TimeOfDay?) -> Range<Int>? {
+    guard let starts = starts?.minutes, let ends = ends?.minutes else { return nil }
+    let end = ends == 0 ? wholeDay.upperBound : ends
+    return starts < end ? starts..<end : nil
+  }
+
+  /// What a clock shows then; midnight for the end of the day.
+  static func time(_ minutes: Int) -> TimeOfDay? {
+    TimeOfDay(hour: minutes / 60 % 24, minute: minutes % 60)
+  }
+
+  /// Doctors' time is kept in grains of five minutes: slots begin where work does.
+  @Sendable
+  static func offGrain(_ time: TimeOfDay) -> Text? {
+    time.minutes.isMultiple(of: Int(DoctorTime.grain.count / 60)) ? nil : "admin.error.five-minutes"
+  }
+
+  /// “09:00 – 17:00”; the end of the day as 24:00.
+  static func text(_ minutes: Range<Int>) -> String {
+    "\(written(minutes.lowerBound)) – \(written(minutes.upperBound))"
+  }
+
+  private static func written(_ minutes: Int) -> String {
+    minutes == wholeDay.upperBound ? "24:00" : time(minutes)?.description ?? ""
+  }
+}

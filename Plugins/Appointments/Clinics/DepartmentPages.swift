@@ -1,0 +1,96 @@
+import PolyclinicCore
+
+/// The departments of a clinic, as an administrator keeps them.
+enum DepartmentPages {
+  /// What a new department treats.
+  struct Draft: Sendable {
+    var specialization = Specialization.generalPractice
+
+    static let form = Form(Draft(), .choice(\.specialization, "specialization"))
+  }
+
+  static func blank(_ context: Context) throws -> Draft {
+    _ = try context.database.read { try ClinicPages.find(context, on: $0) }
+    return Draft()
+  }
+
+  static func create(
+    _ draft: Draft, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    let clinic = try ClinicPages.find(context, on: connection)
+    let id = try Department.insert(draft.specialization, into: clinic.id, on: connection)
+    return "admin/departments/\(id)"
+  }
+
+  static func show(_ context: Context) throws -> Response {
+    let details = try context.database.read { connection in
+      let (department, clinic) = try find(context, on: connection)
+      return DepartmentDetails(
+        department: department, clinic: clinic,
+        doctors: try Doctor.all(of: department.id, on: connection),
+        booked: try Booked.with(doctorsOf: department.id, after: context.now, on: connection),
+        context: context)
+    }
+    return .page(details.page)
+  }
+
+  static func closeQuestion(_ context: Context) throws -> HTML {
+    try context.database.read { connection in
+      let (department, clinic) = try find(context, on: connection)
+      let booked = try Booked.with(
+        doctorsOf: department.id, after: context.now, on: connection)
+      return """
+        <p>\(context.text("admin.department.close.question", names(department, clinic, context)))</p>\
+        \(booked.sentence(in: clinic.zone, context))\
+        <p class="hint">\(context.text("admin.close.hint"))</p>
+        """
+    }
+  }
+
+  static func close(_ context: Context, _ connection: Connection) throws -> Path {
+    let (department, _) = try find(context, on: connection)
+    try Department.close(department.id, at: context.now, on: connection)
+    return "admin/departments/\(department.id)"
+  }
+
+  static func reopen(_ context: Context) throws -> Response {
+    let department = try context.database.write { connection in
+      let (department, _) = try find(context, on: connection)
+      try Department.reopen(department.id, on: connection)
+      return department.id
+    }
+    return .redirect(to: "admin/departments/\(department)")
+  }
+
+  static func deleteQuestion(_ context: Context) throws -> HTML {
+    let (department, clinic) = try context.database.read { try find(context, on: $0) }
+    return """
+      <p>\(context.text("admin.department.delete.question", names(department, clinic, context)))</p>
+      """
+  }
+
+  static func delete(_ context: Context, _ connection: Connection) throws -> Path {
+    let (department, clinic) = try find(context, on: connection)
+    try Department.delete(department.id, on: connection)
+    return "admin/clinics/\(clinic.id)"
+  }
+
+  /// The department that the `{id}` of the path names, and its clinic.
+  static func find(
+    _ context: Context, on connection: Connection
+  ) throws -> (Department, Clinic) {
+    guard let department = try Department.find(context.id(), on: connection),
+      let clinic = try Clinic.find(department.clinic, on: connection)
+    else { throw Refusal.notFound }
+    return (department, clinic)
+  }
+
+  private static func names(
+    _ department: Department, _ clinic: Clinic, _ context: Context
+  ) -> [String: String] {
+    [
+      "department": context.text(department.specialization.title),
+      "clinic": clinic.name.string(in: context.language),
+    ]
+  }
+}

@@ -1,0 +1,104 @@
+import PolyclinicCore
+
+/// The doctors of a department, as an administrator keeps them.
+enum DoctorPages {
+  static func show(_ context: Context) throws -> Response {
+    let details = try context.database.read { connection in
+      let (doctor, department, clinic) = try find(context, on: connection)
+      return DoctorDetails(
+        doctor: doctor, department: department, clinic: clinic,
+        hours: try WorkingHours.find(of: doctor.id, on: connection),
+        exceptions: try ExceptionRun.upcoming(
+          of: .doctor(doctor.id), in: clinic.zone, context, on: connection),
+        booked: try Booked.with(doctor.id, after: context.now, on: connection), context: context)
+    }
+    return .page(try details.page)
+  }
+
+  static func blank(_ context: Context) throws -> DoctorDraft {
+    _ = try context.database.read { try DepartmentPages.find(context, on: $0) }
+    return DoctorDraft()
+  }
+
+  static func create(
+    _ draft: DoctorDraft, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    let (department, _) = try DepartmentPages.find(context, on: connection)
+    return "admin/doctors/\(try draft.insert(into: department.id, on: connection))"
+  }
+
+  static func load(_ context: Context) throws -> DoctorDraft {
+    DoctorDraft(try context.database.read { try find(context, on: $0).doctor })
+  }
+
+  static func update(
+    _ draft: DoctorDraft, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    let doctor = try find(context, on: connection).doctor
+    try draft.update(doctor, at: context.now, on: connection)
+    return "admin/doctors/\(doctor.id)"
+  }
+
+  static func loadHours(_ context: Context) throws -> WorkingHours {
+    try context.database.read { connection in
+      try WorkingHours.find(of: find(context, on: connection).doctor.id, on: connection)
+    }
+  }
+
+  static func updateHours(
+    _ hours: WorkingHours, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    let doctor = try find(context, on: connection).doctor.id
+    try hours.replace(of: doctor, at: context.now, on: connection)
+    return "admin/doctors/\(doctor)"
+  }
+
+  static func disableQuestion(_ context: Context) throws -> HTML {
+    try context.database.read { connection in
+      let (doctor, _, clinic) = try find(context, on: connection)
+      let booked = try Booked.with(doctor.id, after: context.now, on: connection)
+      return """
+        <p>\(context.text("admin.doctor.disable.question", ["name": doctor.name]))</p>\
+        \(booked.sentence(in: clinic.zone, context))\
+        <p class="hint">\(context.text("admin.close.hint"))</p>
+        """
+    }
+  }
+
+  static func disable(_ context: Context, _ connection: Connection) throws -> Path {
+    let doctor = try find(context, on: connection).doctor.id
+    try Doctor.disable(doctor, at: context.now, on: connection)
+    return "admin/doctors/\(doctor)"
+  }
+
+  static func enable(_ context: Context) throws -> Response {
+    let doctor = try context.database.write { connection in
+      let doctor = try find(context, on: connection).doctor.id
+      try Doctor.enable(doctor, on: connection)
+      return doctor
+    }
+    return .redirect(to: "admin/doctors/\(doctor)")
+  }
+
+  static func deleteQuestion(_ context: Context) throws -> HTML {
+    let doctor = try context.database.read { try find(context, on: $0).doctor }
+    return "<p>\(context.text("admin.doctor.delete.question", ["name": doctor.name]))</p>"
+  }
+
+  static func delete(_ context: Context, _ connection: Connection) throws -> Path {
+    let (doctor, department, _) = try find(context, on: connection)
+    try Doctor.delete(doctor.id, on: connection)
+    return "admin/departments/\(department.id)"
+  }
+
+  /// The doctor that the `{id}` of the path names, with department and clinic.
+  static func find(
+    _ context: Context, on connection: Connection
+  ) throws -> (doctor: Doctor, department: Department, clinic: Clinic) {
+    guard let doctor = try Doctor.find(context.id(), on: connection),
+      let department = try Department.find(doctor.department, on: connection),
+      let clinic = try Clinic.find(department.clinic, on: connection)
+    else { throw Refusal.notFound }
+    return (doctor, department, clinic)
+  }
+}

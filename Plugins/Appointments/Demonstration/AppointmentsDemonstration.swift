@@ -1,0 +1,146 @@
+import PolyclinicCore
+
+extension AppointmentsModule {
+  /// Clinics of several kinds, doctors with their plans, bookings of some weeks, and an open desk.
+  public var demonstration: Demonstration? {
+    Demonstration { town, portal, connection in
+      let departments = try TownClinics.enter(on: connection)
+      try town.employReceptionists(at: departments, on: connection)
+      let doctors = try town.employDoctors(in: departments.flatMap(\.self), on: connection)
+      for (doctor, inhabitant) in doctors {
+        try town.plan(doctor, from: portal.now, on: connection)
+        try town.book(doctor, inhabitant, portal, on: connection)
+      }
+      try town.keepAppointmentsElsewhere(at: portal.now, on: connection)
+      if let (doctor, _) = doctors.first { try town.queue(at: doctor, portal, on: connection) }
+    }
+  }
+}
+
+extension Demonstration.Town {
+  /// One desk each; in a clinic of three departments.
+  fileprivate func employReceptionists(
+    at departments: [[ID<Department>]], on connection: Connection
+  ) throws {
+    for (receptionist, departments) in zip(people(having: .receptionist), departments) {
+      guard let first = departments.first,
+        let department = try Department.find(first, on: connection)
+      else { continue }
+      try Receptionist.assign(
+        receptionist.keys.person, to: department.clinic, on: connection)
+    }
+  }
+
+  /// The first doctor works in the first department, and so on, round and round.
+  fileprivate func employDoctors(
+    in departments: [ID<Department>], on connection: Connection
+  ) throws -> [(ID<Doctor>, Demonstration.Inhabitant)] {
+    try people(having: .doctor).enumerated().map { number, inhabitant in
+      var draft = DoctorDraft()
+      draft.account = inhabitant.keys.person.description
+      draft.name = inhabitant.visitor.name
+      draft.slotMinutes = number.isMultiple(of: 3) ? 30 : 20
+      let department = departments[number % departments.count]
+      return (try draft.insert(into: department, on: connection), inhabitant)
+    }
+  }
+
+  /// Mornings or whole days, with a break, and now and then a day off.
+  fileprivate mutating func plan(
+    _ doctor: ID<Doctor>, from now: Instant, on connection: Connection
+  ) throws {
+    var hours = WorkingHours()
+    let starts = TimeOfDay(hour: .random(in: 8...10, using: &dice), minute: 0)
+    let ends = TimeOfDay(hour: .random(in: 14...18, using: &dice), minute: 0)
+    for weekday in Weekday.allCases where weekday.number <= 5 {
+      hours.work.append(WorkingHours.Span(weekday: weekday, starts: starts, ends: ends))
+      hours.breaks.append(
+        WorkingHours.Span(
+          weekday: weekday, starts: TimeOfDay(hour: 12, minute: 30),
+          ends: TimeOfDay(hour: 13, minute: 0)))
+    }
+    try hours.replace(of: doctor, at: now, on: connection)
+    let date = LocalDateTime(now, in: .utc).date
+      .adding(days: .random(in: 3...40, using: &dice))
+    try connection.run(
+      """
+      INSERT INTO appointments_exceptions (doctor, date, starts, ends, kind)
+      VALUES (\(doctor), \(date), 0, 1440, 'off')
+      """)
+  }
+
+  /// Two weeks that are over and three to come, a quarter of the times taken.
+  fileprivate mutating func book(
+    _ doctor: ID<Doctor>, _ inhabitant: Demonstration.Inhabitant, _ portal: Portal,
+    on connection: Connection
+  ) throws {
+    guard let practice = try Practice.find(doctor, on: connection) else { return }
+    let today = practice.local(portal.now).date
+    let days = today.adding(days: -14)...today.adding(days: 21)
+    guard let plan = try Plan.find(of: doctor, during: days, on: connection) else { return }
+    let length = try practice.slot(portal.settings)
+    for day in -14...21 {
+      for time in plan.times(of: length, on: today.adding(days: day)) {
+        guard Int.random(in: 0..<8, using: &dice) == 0,
+          let patient = patients.randomElement(using: &dice)
+        else { continue }
+        try book(time, doctor, inhabitant, for: patient, at: portal.now, on: connection)
+      }
+    }
+  }
+
+  /// A booking, and what has become of it by now.
+  private mutating func book(
+    _ time: BookableTime, _ doctor: ID<Doctor>, _ inhabitant: Demonstration.Inhabitant,
+    for patient: Demonstration.Inhabitant, at now: Instant, on connection: Connection
+  ) throws {
+    let bookedAt = min(now, time.span.lowerBound) - .days(3)
+    let booking = try Booking.claim(
+      time, of: doctor, for: patient.keys.person, at: bookedAt, on: connection)
+    try booking.record(
+      by: AppointmentEvent.Actor(patient.visitor, as: .patient), sealedBy: patient.keys,
+      at: bookedAt, on: connection)
+    guard time.span.upperBound <= now else { return }
+    let status: Appointment.Status =
+      switch Int.random(in: 0..<20, using: &dice) {
+      case 0: .cancelled
+      case 1: .noshow
+      default: .fulfilled
+      }
+    let actor =
+      status == .cancelled
+      ? AppointmentEvent.Actor(patient.visitor, as: .patient)
+      : AppointmentEvent.Actor(inhabitant.visitor, as: .doctor)
+    try booking.become(
+      status, by: actor, sealedBy: patient.keys, at: time.span.upperBound, on: connection)
+  }
+
+  fileprivate func keepAppointmentsElsewhere(
+    at now: Instant, on connection: Connection
+  ) throws {
+    for (number, patient) in patients.prefix(20).enumerated() {
+      var appointment = PersonalAppointment()
+      appointment.date = LocalDateTime(now, in: .utc).date.adding(days: number % 9 - 2)
+      appointment.time = TimeOfDay(hour: 10, minute: 30)
+      appointment.zone = "Europe/Minsk"
+      appointment.location = "Physiotherapy at the swimming pool"
+      _ = try PersonalAppointment.records.insert(
+        appointment, at: now, by: patient.keys, on: connection)
+    }
+  }
+
+  /// Four who came without an appointment.
+  fileprivate func queue(
+    at doctor: ID<Doctor>, _ portal: Portal, on connection: Connection
+  ) throws {
+    guard let attending = try Doctor.find(doctor, on: connection) else { return }
+    let opened = portal.now - .minutes(25)
+    try WaitingList.open(
+      attending, slotMinutes: try portal.settings.integer("slot_minutes"), at: opened,
+      on: connection)
+    for (number, patient) in patients.dropFirst().prefix(4).enumerated() {
+      try WaitingList.join(
+        doctor, patient.keys.person, at: opened + .minutes(5 * number), on: connection)
+    }
+  }
+}

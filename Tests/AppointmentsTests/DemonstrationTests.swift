@@ -1,0 +1,22 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import Appointments
+
+@Suite struct DemonstrationTests {
+  @Test func `the town has clinics, doctors with plans, bookings and an open desk`() throws {
+    let portal = try TestPortal(AppointmentsModule())
+    try portal.demonstrate()
+    func count(_ statement: SQL) throws -> Int {
+      try portal.database.read { try $0.integer(statement) ?? 0 }
+    }
+    #expect(try count("SELECT count(*) FROM appointments_clinics") == 8)
+    #expect(try count("SELECT count(*) FROM appointments_departments") == 24)
+    #expect(try count("SELECT count(*) FROM appointments_doctors") == 40)
+    #expect(try count("SELECT count(*) FROM appointments WHERE status = 'fulfilled'") > 300)
+    #expect(try count("SELECT count(*) FROM appointments WHERE status = 'booked'") > 500)
+    #expect(try count("SELECT count(*) FROM appointments_tickets") == 4)
+    #expect(try portal.problems().isEmpty)
+  }
+}

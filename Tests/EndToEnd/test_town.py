@@ -1,0 +1,107 @@
+"""A town that is filled: what each role sees of clinics, appointments and waiting lists, page by page."""
+
+import re
+
+import pytest
+
+from browsers import DESK, PHONE, SMALL
+from conftest import unique
+from hands import Pointer
+from pages import Desk, Page
+from visitor import Visitor
+
+PASSWORD = "four kind otters rowing home"
+EVERYBODY = [
+    "/appointments/clinics", "/appointments/clinics?specialization=surgery&hospital=1",
+    "/appointments/clinics/1", "/appointments/clinics/map", "/appointments/clinics/nearest",
+    "/appointments/doctors", "/appointments/doctors?available=1", "/appointments/doctors/1",
+    "/appointments/doctors/1/display", "/appointments/doctors/2",
+]
+PATIENT = [
+    "/", "/appointments", "/appointments?show=completed", "/appointments/new",
+    "/appointments/doctors/1", "/notifications", "/notifications/preferences", "/account/edit",
+]
+DOCTOR = ["/", "/appointments/queue", "/appointments/day", "/appointments"]
+RECEPTIONIST = ["/appointments/desk", "/appointments/desk/book", "/appointments/desk/new"]
+ADMINISTRATOR = [
+    "/appointments/admin/clinics", "/appointments/admin/clinics/new",
+    "/appointments/admin/clinics/1", "/appointments/admin/clinics/1/edit",
+    "/appointments/admin/clinics/1/close", "/appointments/admin/departments/1",
+    "/appointments/admin/doctors/1", "/appointments/admin/doctors/1/hours",
+    "/appointments/admin/doctors/1/exceptions/new", "/admin",
+]
+ROLES = {
+    "": EVERYBODY, "patient": PATIENT, "doctor": DOCTOR, "desk": RECEPTIONIST,
+    "admin": ADMINISTRATOR,
+}
+
+
+@pytest.fixture(scope="module")
+def town(start_portal):
+    """A portal with the fictional town of the demonstration in it."""
+    return start_portal(options=["--demo"])
+
+
+def somebody(town, login, language):
+    visitor = Visitor(town, language=language)
+    if login:
+        answer = visitor.submit("/login", {"login": login, "password": PASSWORD})
+        assert answer.status == 303, answer.text
+    return visitor
+
+
+def lend(visitor, browser):
+    """Signs the browser in as somebody who has no browser."""
+    for name, value in visitor.cookies.items():
+        browser.driver.execute_cdp_cmd("Network.setCookie", {
+            "name": name, "value": value, "url": visitor.portal.origin, "path": "/",
+            "secure": True, "httpOnly": True, "sameSite": "Lax"})
+
+
+class Shown(Page):
+    """Whatever page it is: named for its address."""
+
+    pattern = r"/.*"
+
+    def __init__(self, desk, role, path):
+        self.kind = "town-" + "-".join([role or "everybody", *re.findall(r"[a-z0-9]+", path)])
+        super().__init__(desk)
+
+
+@pytest.mark.parametrize("language, size", [("en", PHONE), ("ru", SMALL), ("he", PHONE), ("en", DESK),
+                                            ("he", DESK)])
+@pytest.mark.parametrize("role", ROLES, ids=lambda role: role or "everybody")
+def test_every_page_is_legible_and_fits(town, browsers, role, language, size):
+    visitor = somebody(town, role, language)
+    browser = browsers(language).start_over(size)
+    desk = Desk(browser, town, Pointer)
+    if role:
+        # Who signs in speaks what the account says; the town's first ones speak English.
+        visitor.submit("/", {"language": language}, action="/language")
+    lend(visitor, browser)
+    for path in ROLES[role]:
+        desk.open(path, lambda desk, path=path: Shown(desk, role, path))
+    assert browser.complaints() == []
+
+
+def links(answer, pattern):
+    return re.findall(f'href="({pattern})"', answer.text.replace("&amp;", "&"))
+
+
+def test_a_patient_books_moves_and_cancels(town):
+    anna = Visitor(town).register(unique("patient"))
+    days = anna.get("/appointments/new?doctor=2")
+    day = links(days, r"/appointments/new\?doctor=2&date=[0-9-]+")[0]
+    time = links(anna.get(day), r"/appointments/new\?doctor=2&date=[^\"]+&time=[^\"]+")[0]
+    booked = anna.submit(time, {"purpose": "Check-up"}, action="/appointments/new")
+    assert booked.status == 303
+    page = booked.headers["Location"]
+    assert "Check-up" in anna.get(page).text
+    other = Visitor(town).register(unique("patient"))
+    lost = other.submit(time, {"purpose": "The same"}, action="/appointments/new") \
+        if other.get(time).status == 200 else other.get(time)
+    assert lost.status == 409 and "The same" in lost.text
+    assert other.get(page).status == 404
+    cancelled = anna.submit(f"{page}/cancel", {"reason": "Well again"})
+    assert cancelled.status == 303
+    assert "Well again" in anna.get(page).text

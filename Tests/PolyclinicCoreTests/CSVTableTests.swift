@@ -1,0 +1,80 @@
+import PolyclinicCore
+import Testing
+
+@Suite struct CSVTableTests {
+  @Test func `a table is read by the names of its columns`() throws {
+    let table = try CSVTable(Array("key,name\nK1, First \nK2,\"Second, and last\"\n".utf8))
+    #expect(table.columns == ["key", "name"])
+    #expect(table.records.map(\.line) == [2, 3])
+    #expect(table.records.map { $0["name"] } == ["First", "Second, and last"])
+    #expect(table.records[0]["absent"] == "")
+  }
+
+  @Test(arguments: [
+    "\u{FEFF}key,name\r\nK1,First\r\n", "key;name\nK1;First", "key,name\rK1,First\r",
+    "\n\nkey,name\n,\n\nK1,First\n\n", "\"key\" , \"name\"\n\"K1\",\"First\" \n",
+    "key;\"name\"\n K1 ;First", "\u{FEFF}\"key\",name\nK1,First",
+  ])
+  func `the same is read however a spreadsheet has written it`(_ file: String) throws {
+    let table = try CSVTable(Array(file.utf8))
+    #expect(table.columns == ["key", "name"])
+    #expect(table.records.count == 1)
+    #expect(table.records[0]["key"] == "K1" && table.records[0]["name"] == "First")
+  }
+
+  @Test func `a decimal comma and a separator within quotation marks part nothing`() throws {
+    let table = try CSVTable(Array("key;\"a,b,c,d\"\nK1;53,9\n".utf8))
+    #expect(table.columns == ["key", "a,b,c,d"])
+    #expect(table.records[0]["a,b,c,d"] == "53,9")
+  }
+
+  @Test func `a value keeps its lines and quotation marks, and the next record its line`() throws {
+    let table = try CSVTable(Array("key,about\r\nK1,\"one\r\ntwo \"\"three\"\"\"\r\nK2,x\r\n".utf8))
+    #expect(table.records[0]["about"] == "one\ntwo \"three\"")
+    #expect(table.records[1].line == 4)
+  }
+
+  @Test(arguments: [
+    ("", 1, CSVFault.Reason.empty), ("\n \n", 1, .empty), ("a,a\n1,2", 1, .repeatedColumn("a")),
+    ("a,\n1,2", 1, .unnamedColumn), ("a,b\n1,2\n1,2,3", 3, .count(3, expected: 2)),
+    ("a,b\n1", 2, .count(1, expected: 2)), ("a,b\n1,\"2\n3\n", 2, .openQuote),
+    ("a,b\n1,2\"3\"", 2, .strayQuote), ("a,b\n1,\"2\"3", 2, .strayQuote),
+    ("a,b\n\"", 2, .openQuote),
+  ])
+  func `a file that is no table is refused with the line and the reason`(
+    _ file: String, _ line: Int, _ reason: CSVFault.Reason
+  ) {
+    #expect(throws: CSVFault.self) { try CSVTable(Array(file.utf8)) }
+    do { _ = try CSVTable(Array(file.utf8)) } catch {
+      #expect(error.line == line && error.reason == reason)
+      #expect(error.description.hasPrefix("line \(line): "))
+    }
+  }
+
+  @Test func `what is not UTF-8 is refused where it stands`() {
+    let file = Array("a,b\n1,2\n".utf8) + [0x31, 0x2C, 0xFF, 0xFE]
+    do {
+      _ = try CSVTable(file)
+      Issue.record("it was read")
+    } catch {
+      #expect(error.line == 3 && error.reason == .encoding)
+    }
+  }
+
+  @Test func `whatever bytes are read, it ends`() {
+    var state: UInt64 = 7
+    let alphabet = Array("a,;\"\n\r \t".utf8) + [0xEF, 0xBB, 0xBF, 0]
+    for length in 0..<400 {
+      let bytes = (0..<length).map { _ in
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return alphabet[Int(state >> 33) % alphabet.count]
+      }
+      do {
+        let table = try CSVTable(bytes)
+        #expect(table.records.allSatisfy { $0.line >= 1 })
+      } catch {
+        #expect(error.line >= 1)
+      }
+    }
+  }
+}
