@@ -40,7 +40,7 @@ struct AppointmentList {
     let isEmpty = agenda.total == 0
     return Page(
       "appointments.title", "\(notice)\(parts)\(isEmpty ? empty(actions) : rows)",
-      actions: isEmpty && part == .upcoming ? nil : actions)
+      actions: isEmpty && part == .upcoming ? nil : "<div class=\"actions\">\(actions)</div>")
   }
 
   private var new: Path { Path("/appointments/new").query(["with": "doctor"]) }

@@ -7,10 +7,11 @@ struct DeskBooking: Sendable {
   var patient = ""
 
   static let form = Form(
-    DeskBooking(), .part(\.booking, BookingRequest.form),
+    DeskBooking(),
     .text(
       \.patient, "patient", required: true, limit: 254, autocomplete: "off",
-      hint: "field.patient.hint"))
+      hint: "field.patient.hint"),
+    .part(\.booking, BookingRequest.form))
 }
 
 /// What a receptionist books for somebody without an account, who stands at the desk.
