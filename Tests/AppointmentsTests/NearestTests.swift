@@ -116,7 +116,7 @@ import Testing
     let clinics = try Clinics()
     let anna = try clinics.portal.register(["city": "Brest"])
     let page = anna.get("/appointments/clinics/map").body
-    #expect(page.contains("class=\"mark nearest\" aria-label=\"1. River Hospital, 0."))
+    #expect(page.contains("class=\"mark nearest\" aria-label=\"1. River Hospital, 1."))
     #expect(page.contains("class=\"here\""))
   }
 
