@@ -39,7 +39,8 @@ struct AppointmentDetails {
       return Page(
         "appointment.title",
         """
-        \(done)<dl class="details">\(each: facts, fact)</dl>\(try actions)\(history)
+        \(done)<dl class="details">\(each: facts, fact)</dl>\(try actions)\
+        \(context.calendarFileLink(of: booking.id.rawValue))\(history)
         """,
         back: "")
     }

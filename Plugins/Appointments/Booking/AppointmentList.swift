@@ -39,7 +39,8 @@ struct AppointmentList {
       """
     let isEmpty = agenda.total == 0
     return Page(
-      "appointments.title", "\(notice)\(parts)\(isEmpty ? empty(actions) : rows)",
+      "appointments.title",
+      "\(notice)\(parts)\(isEmpty ? empty(actions) : rows)\(context.calendarFeedsLink)",
       actions: isEmpty && part == .upcoming ? nil : "<div class=\"actions\">\(actions)</div>")
   }
 

@@ -81,7 +81,8 @@ extension AppointmentsModule {
         <dl class="details">\(each: facts, { label, value in
           "<div><dt>\(context.text(label))</dt><dd class=\"lines\"><bdi>\(value)</bdi></dd></div>"
         })</dl><p class="actions">\(edit)<a class="button danger secondary" \
-        href="/appointments/\(id)/delete">\(context.text("personal.delete"))</a></p>
+        href="/appointments/\(id)/delete">\(context.text("personal.delete"))</a></p>\
+        \(context.calendarFileLink(of: id.rawValue))
         """,
         back: ""))
   }

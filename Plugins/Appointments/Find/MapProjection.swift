@@ -8,6 +8,8 @@ struct MapProjection: Sendable {
   static let size = (width: 640, height: 480)
   /// What stays free around the outermost places.
   static let margin = 64.0
+  /// What stays free besides, below and above, so that no mark stands on the scale.
+  private static let foot = 24.0
   /// A map of one place alone, or of several in one house, is as many kilometres wide.
   private static let leastWidth = 2.0
 
@@ -43,7 +45,7 @@ struct MapProjection: Sendable {
     scale = max(
       Self.leastWidth / width,
       east * Self.kilometresPerDegree * shrink / (width - 2 * Self.margin),
-      (north - south) * Self.kilometresPerDegree / (height - 2 * Self.margin))
+      (north - south) * Self.kilometresPerDegree / (height - 2 * (Self.margin + Self.foot)))
   }
 
   func point(of place: Coordinates) -> Point {
