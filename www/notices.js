@@ -34,7 +34,7 @@
   // All pages of one browser tell of the same notice once; the one that is there at first is not new.
   const speak = (answer) => {
     const told = localStorage.getItem(TOLD);
-    if (answer.latest > Number(told)) localStorage.setItem(TOLD, answer.latest);
+    if (told === null || answer.latest > Number(told)) localStorage.setItem(TOLD, answer.latest);
     if (told === null || answer.latest <= Number(told) || !maySpeak()) return;
     const notice = new Notification(answer.title, { body: answer.hint, tag: TOLD });
     notice.onclick = () => {

@@ -13,6 +13,8 @@ public struct Installation: Sendable {
     let number: Int
     /// What the module lists for every page's frame and for the dashboard, read once.
     let links: [Link]
+    /// Where the links lead.
+    let linkPlaces: [String]
     let cards: [Card]
 
     init(
@@ -25,7 +27,9 @@ public struct Installation: Sendable {
       self.isBuiltIn = isBuiltIn
       self.isEnabled = isEnabled
       self.number = number
-      links = module.links
+      let links = module.links
+      self.links = links
+      linkPlaces = links.map { $0.path.resolved(in: module.id).description }
       cards = module.cards
     }
   }

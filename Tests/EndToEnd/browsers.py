@@ -98,7 +98,8 @@ class Browser:
             return
         self.inspected.add((kind, self.size))
         assert self.driver.execute_script("return innerWidth") == self.size[0]
-        assert self.driver.execute_script(OVERFLOW) == [], f"{kind} is too wide"
+        overflowing = self.driver.execute_script(OVERFLOW)
+        assert overflowing == [], f"{kind} is too wide: {overflowing}"
         html = self.driver.find_element(By.TAG_NAME, "html")
         shown = html.text + self.driver.title
         assert not re.search(r"\[[a-z_-]+\.[a-z._-]+\]|\{[a-z]+\}", shown), f"{kind} lacks words: {shown}"

@@ -167,10 +167,9 @@ struct ConfigurationReader {
     for key in ["command", "from"] where !section.has(key) {
       section.refuse(key, "is missing; without mail, leave the whole section out")
     }
-    if let command, !command.hasPrefix("/") {
+    if let command, !command.trimmingPrefix("\"").hasPrefix("/") {
       section.refuse("command", "must begin with the absolute path of a program")
-    }
-    if let command, command.hasPrefix("/"), MailCommand(command) == nil {
+    } else if let command, MailCommand(command) == nil {
       section.refuse("command", "holds a quotation mark without its partner")
     }
     if let from, Mailbox(from) == nil {

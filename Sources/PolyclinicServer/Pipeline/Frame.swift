@@ -20,8 +20,11 @@ final class Frame {
   static let barColour = "#0a6062"
   static let pageColour = "#f3f7f7"
 
-  init(_ front: Front, _ member: Installation.Member?, _ language: Language, _ visitor: Visitor?) {
-    let words = FrameWords(front: front, member: member, language: language)
+  init(
+    _ front: Front, _ member: Installation.Member?, _ language: Language, _ visitor: Visitor?,
+    link: Int?
+  ) {
+    let words = FrameWords(front: front, member: member, language: language, link: link)
     beginning = words.beginning
     head = words.head(visitor)
     header = words.header(visitor)
@@ -41,17 +44,21 @@ final class Frames {
     let language: Language
     /// A bit a role; nil for nobody.
     let roles: UInt8?
+    /// Which of the module's links leads nearest to the page.
+    let link: Int?
   }
 
   init(_ front: Front) { self.front = front }
 
   func frame(
-    _ member: Installation.Member?, _ language: Language, _ visitor: Visitor?
+    _ member: Installation.Member?, _ language: Language, _ visitor: Visitor?, at path: String
   ) -> Frame {
+    let link = member?.link(nearestTo: path)
     let key = Key(
-      member: member?.number ?? -1, language: language, roles: visitor.map { Self.bits($0.roles) })
+      member: member?.number ?? -1, language: language, roles: visitor.map { Self.bits($0.roles) },
+      link: link)
     if let known = made[key] { return known }
-    let frame = Frame(front, member, language, visitor)
+    let frame = Frame(front, member, language, visitor, link: link)
     made[key] = frame
     return frame
   }
@@ -66,6 +73,8 @@ private struct FrameWords {
   let front: Front
   let member: Installation.Member?
   let language: Language
+  /// Which of the member's links is marked as the current one.
+  let link: Int?
 
   private var clinic: Organization { front.site.clinic }
 
@@ -119,8 +128,8 @@ private struct FrameWords {
 
   private func navigation(_ visitor: Visitor) -> HTML {
     let items: [HTML] = front.installation.enabled.flatMap { member in
-      member.links.filter { $0.access.includes(visitor) }.map { link in
-        let isCurrent = member.module.id == self.member?.module.id
+      member.links.enumerated().filter { $0.element.access.includes(visitor) }.map { number, link in
+        let isCurrent = member.number == self.member?.number && number == self.link
         let label = member.phrasebook.string(link.title, in: language)
         return """
           <li><a href="\(link.path.resolved(in: member.module.id))"\
@@ -200,5 +209,27 @@ private struct FrameWords {
     <button name="language" value="\(offered.code)" lang="\(offered.code)"\
     \(attribute: " aria-current=\"true\"", if: offered == language)>\(offered.name)</button>
     """
+  }
+}
+
+extension Installation.Member {
+  /// The link whose address is the page's own or the nearest above it; nil for a module without any.
+  ///
+  /// A link that this visitor does not see may be it: then none is marked.
+  fileprivate func link(nearestTo path: String) -> Int? {
+    guard links.count > 1 else { return links.isEmpty ? nil : 0 }
+    var nearest: (number: Int, length: Int)?
+    for (number, place) in linkPlaces.enumerated() where place.isAbove(path) {
+      if place.utf8.count > nearest?.length ?? -1 { nearest = (number, place.utf8.count) }
+    }
+    return nearest?.number
+  }
+}
+
+extension String {
+  fileprivate func isAbove(_ path: String) -> Bool {
+    guard path.utf8.starts(with: utf8) else { return false }
+    return path.utf8.count == utf8.count
+      || path.utf8.dropFirst(utf8.count).first == UInt8(ascii: "/")
   }
 }

@@ -38,7 +38,8 @@ struct Layout {
   private func text(_ text: Text) -> String { words.string(text, in: visit.language) }
 
   private func html(_ page: Page) -> HTML {
-    let frame = frames.frame(member, visit.language, visit.session?.visitor)
+    let frame = frames.frame(
+      member, visit.language, visit.session?.visitor, at: visit.path)
     let title = text(page.title)
     let refresh: HTML? = page.refresh.map {
       "<meta http-equiv=\"refresh\" content=\"\($0)\">\n"
