@@ -2,6 +2,7 @@
 
 import re
 
+import icalendar
 import pytest
 
 from browsers import DESK, PHONE, SMALL
@@ -90,14 +91,19 @@ def links(answer, pattern):
     return re.findall(f'href="({pattern})"', answer.text.replace("&amp;", "&"))
 
 
-def test_a_patient_books_moves_and_cancels(town):
-    anna = Visitor(town).register(unique("patient"))
-    days = anna.get("/appointments/new?doctor=2")
+def book(visitor, purpose):
+    """Takes the first free time of a doctor; where its page leads, and that of the appointment."""
+    days = visitor.get("/appointments/new?doctor=2")
     day = links(days, r"/appointments/new\?doctor=2&date=[0-9-]+")[0]
-    time = links(anna.get(day), r"/appointments/new\?doctor=2&date=[^\"]+&time=[^\"]+")[0]
-    booked = anna.submit(time, {"purpose": "Check-up"}, action="/appointments/new")
+    time = links(visitor.get(day), r"/appointments/new\?doctor=2&date=[^\"]+&time=[^\"]+")[0]
+    booked = visitor.submit(time, {"purpose": purpose}, action="/appointments/new")
     assert booked.status == 303
-    page = booked.location.split("?")[0]
+    return time, booked.location.split("?")[0]
+
+
+def test_a_patient_books_and_cancels_and_another_is_refused(town):
+    anna = Visitor(town).register(unique("patient"))
+    time, page = book(anna, "Check-up")
     assert "Check-up" in anna.get(page).text
     other = Visitor(town).register(unique("patient"))
     lost = other.submit(time, {"purpose": "The same"}, action="/appointments/new") \
@@ -107,3 +113,35 @@ def test_a_patient_books_moves_and_cancels(town):
     cancelled = anna.submit(f"{page}/cancel", {"reason": "Well again"})
     assert cancelled.status == 303
     assert "Well again" in anna.get(page).text
+
+
+def events(answer):
+    assert answer.status == 200 and answer.headers["Content-Type"].startswith("text/calendar")
+    return icalendar.Calendar.from_ical(answer.body).walk("VEVENT")
+
+
+def test_other_calendars_read_what_is_booked_until_the_address_is_revoked(town):
+    anna = Visitor(town).register(unique("patient"))
+    _, page = book(anna, "A private matter")
+    [event] = events(anna.get(f"{page}.ics"))
+    assert event["STATUS"] == "CONFIRMED" and event.start.utcoffset().total_seconds() == 0
+    assert "private matter" not in anna.get(f"{page}.ics").text
+    assert Visitor(town).register(unique("patient")).get(f"{page}.ics").status == 404
+
+    made = anna.submit("/appointments/calendar", {}, action="/appointments/calendar/new")
+    [secret] = re.findall(r"/appointments/calendar/([A-Za-z0-9_-]{20,})\.ics", made.text)
+    feed = f"/appointments/calendar/{secret}.ics"
+    stranger = Visitor(town)
+    [followed] = events(stranger.get(feed))
+    assert followed["UID"] == event["UID"]
+    assert anna.submit(f"{page}/cancel", {"reason": ""}).status == 303
+    [cancelled] = events(stranger.get(feed))
+    assert cancelled["STATUS"] == "CANCELLED" and cancelled["SEQUENCE"] > event["SEQUENCE"]
+    revoke = links_of_forms(anna.get("/appointments/calendar"), r"/appointments/calendar/\d+/revoke")
+    assert anna.submit("/appointments/calendar", {}, action=revoke[0]).status == 303
+    assert stranger.get(feed).status == 404
+    assert secret not in town.said
+
+
+def links_of_forms(answer, pattern):
+    return re.findall(f'action="({pattern})"', answer.text)
