@@ -26,7 +26,7 @@ public struct AppointmentsModule: Module {
 
   public var cards: [Card] { waitingListCards + bookingCards + findCards }
 
-  public var jobs: [Job] { waitingListJobs }
+  public var jobs: [Job] { waitingListJobs + bookingJobs }
 
   public var commands: [Command] { clinicCommands }
 

@@ -16,6 +16,7 @@ extension Appointment {
       starts_at \(.integer), ends_at \(.integer), time_zone TEXT,
       sequence \(.integer) NOT NULL DEFAULT 0,
       changed_at \(.integer),
+      reminded \(.integer) NOT NULL DEFAULT 0,
       sealed \(.bytes)
     ) \(.strict)
     """,

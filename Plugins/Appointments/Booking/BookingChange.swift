@@ -40,7 +40,8 @@ extension Booking {
       """
       UPDATE appointments SET doctor = \(doctor), status = 'booked',
         starts_at = \(time.span.lowerBound), ends_at = \(time.span.upperBound),
-        time_zone = \(time.zone.identifier), sequence = sequence + 1, changed_at = \(now)
+        time_zone = \(time.zone.identifier), sequence = sequence + 1, changed_at = \(now),
+        reminded = 0
       WHERE id_appointment = \(id)
       """)
     try recordAnew(by: actor, reason: reason, sealedBy: keys, at: now, on: connection)

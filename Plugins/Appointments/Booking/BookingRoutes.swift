@@ -92,7 +92,9 @@ extension AppointmentsModule {
       ])
   }
 
-  var bookingNotices: [NoticeKind] { [.appointmentChanged, .earlierTime] }
+  var bookingNotices: [NoticeKind] { [.appointmentChanged, .reminder, .earlierTime] }
+
+  var bookingJobs: [Job] { [Job("reminders", Reminder.tellDue)] }
 
   var bookingLinks: [Link] {
     [
