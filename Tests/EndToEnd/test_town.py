@@ -20,6 +20,7 @@ EVERYBODY = [
 ]
 PATIENT = [
     "/", "/appointments", "/appointments?show=completed", "/appointments/new",
+    "/appointments/new?with=doctor", "/appointments/new?doctor=2", "/appointments/calendar",
     "/appointments/doctors/1", "/notifications", "/notifications/preferences", "/account/edit",
 ]
 DOCTOR = ["/", "/appointments/queue", "/appointments/day", "/appointments"]
