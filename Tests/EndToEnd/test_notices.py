@@ -91,15 +91,6 @@ def test_an_address_is_confirmed_and_then_told(mailing):
     assert "example.org" not in portal.said and "/confirm/" not in portal.said
 
 
-def lend(visitor, browser):
-    """Signs the browser in as somebody who has no browser; returns its driver."""
-    for name, value in visitor.cookies.items():
-        browser.driver.execute_cdp_cmd("Network.setCookie", {
-            "name": name, "value": value, "url": visitor.portal.origin, "path": "/",
-            "secure": True, "httpOnly": True, "sameSite": "Lax"})
-    return browser.driver
-
-
 class Inbox(Page):
     kind, pattern = "inbox", r"/notifications"
 
@@ -119,11 +110,11 @@ def test_a_notice_is_counted_followed_and_read_in_the_browser(mailing, browsers,
     doctor, decline = apply_as_doctor(portal, language=language)
     browser = browsers(language).start_over(size)
     desk = Desk(browser, portal, Pointer)
-    lend(doctor, browser)
+    browser.lend(doctor)
     empty = desk.open("/notifications", Inbox)
     assert not empty.find(".bell .number")
     decline()
-    lend(doctor, browser)
+    browser.lend(doctor)
     browser.inspected.discard((Inbox.kind, size))
     inbox = desk.open("/notifications", Inbox)
     assert inbox.find(".bell .number [aria-hidden]").text == "1"
@@ -150,12 +141,12 @@ def test_a_browser_counts_and_speaks_without_saying_what_it_is_about(mailing, br
     portal, _ = mailing
     doctor, decline = apply_as_doctor(portal)
     browser = browsers("en").start_over(DESK)
-    driver = lend(doctor, browser)
+    driver = browser.lend(doctor)
     driver.get(portal.origin + "/account")
     driver.execute_script("localStorage.clear();" + SPOKEN + SEEN_AGAIN)
     until(lambda: driver.execute_script("return localStorage.getItem('polyclinic-told')") == "0")
     decline()
-    lend(doctor, browser)
+    browser.lend(doctor)
     driver.get(portal.origin + "/account")
     driver.execute_script(SPOKEN + SEEN_AGAIN)
     until(lambda: driver.execute_script("return window.spoken.length") == 1)

@@ -52,14 +52,6 @@ def somebody(town, login, language):
     return visitor
 
 
-def lend(visitor, browser):
-    """Signs the browser in as somebody who has no browser."""
-    for name, value in visitor.cookies.items():
-        browser.driver.execute_cdp_cmd("Network.setCookie", {
-            "name": name, "value": value, "url": visitor.portal.origin, "path": "/",
-            "secure": True, "httpOnly": True, "sameSite": "Lax"})
-
-
 class Shown(Page):
     """Whatever page it is: named for its address."""
 
@@ -82,7 +74,7 @@ def test_every_page_is_legible_and_fits(town, browsers, role, language, size):
     if role:
         # Who signs in speaks what the account says; the town's first ones speak English.
         visitor.submit("/", {"language": language}, action="/language")
-    lend(visitor, browser)
+    browser.lend(visitor)
     for path in ROLES[role]:
         desk.open(path, lambda desk, path=path: Shown(desk, role, path))
     assert browser.complaints() == []
