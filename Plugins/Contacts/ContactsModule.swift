@@ -29,6 +29,14 @@ public struct ContactsModule: Module {
     ]
   }
 
+  public var resources: [Resource] {
+    [
+      Resource(
+        Contact.records, called: "Contact",
+        about: .init("The people in one's address book, and how to reach them."))
+    ]
+  }
+
   public var links: [Link] {
     [
       Link(
