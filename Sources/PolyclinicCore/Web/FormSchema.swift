@@ -80,7 +80,8 @@ extension Control {
       schema.append(JSON.Member("enum", .array(values.map { .string($0) })))
       if !blank.isEmpty { schema.append(JSON.Member("default", .string(blank))) }
       return .object([JSON.Member("type", "string")] + schema)
-    case .text, .lines, .email, .telephone, .password, .fixed: return add("string", rest: lengths)
+    case .text, .lines, .email, .telephone, .password, .fixed, .file:
+      return add("string", rest: lengths)
     }
   }
 
@@ -96,7 +97,8 @@ extension Control {
     case .time: return schema(["string", "null"])
     case .number, .unseen: return schema(["number", "null"])
     case .integer: return schema(["integer", "null"])
-    case .text, .lines, .email, .telephone, .password, .fixed, .choice: return schema("string")
+    case .text, .lines, .email, .telephone, .password, .fixed, .choice, .file:
+      return schema("string")
     }
   }
 

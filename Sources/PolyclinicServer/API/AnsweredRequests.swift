@@ -7,7 +7,7 @@ import PolyclinicCore
 /// Of key and body an HMAC is kept; the answer is sealed for the person who asked.
 struct AnsweredRequests: Sendable {
   static let migration = Migration(
-    "0010-api-answers",
+    "0011-api-answers",
     """
     CREATE TABLE api_answers (
       mark \(.bytes) NOT NULL PRIMARY KEY,

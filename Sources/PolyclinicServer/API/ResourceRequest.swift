@@ -118,8 +118,9 @@ struct ResourceRequest {
 /// What is beside the address in a request.
 extension ResourceRequest {
   private func sent() throws -> (JSON, [UInt8]) {
-    let type = visit.wire.contentType.prefix { $0 != ";" && $0 != " " }.lowercased()
-    guard type == "application/json" else { throw Gate.Rejection.unsupportedMediaType }
+    guard visit.wire.mediaType == "application/json" else {
+      throw Gate.Rejection.unsupportedMediaType
+    }
     switch visit.wire.readBody(Gate.bodyLimit) {
     case .tooLarge: throw Gate.Rejection.bodyTooLarge
     case .incomplete: throw Gate.Rejection.malformed

@@ -64,6 +64,7 @@ struct AccountsModule: Module {
       .sealed("privacy.tokens", until: "privacy.until-revoked"),
       .sealed("privacy.api-answers", until: "privacy.until-a-day"),
       .sealed("privacy.access-log", until: "privacy.until-erased"),
+      .sealed("privacy.uploads", until: "privacy.until-taken-in"),
       export: export)
   }
 
@@ -87,6 +88,7 @@ struct AccountsModule: Module {
       try AccessToken.purge(at: now, on: connection)
       try Throttle.purge(now: now, on: connection)
       try OneTimeLink.purge(at: now, on: connection)
+      try Upload.purge(at: now, on: connection)
     }
     // One module's trouble is not to undo what was purged for the others.
     for trash in trashes {

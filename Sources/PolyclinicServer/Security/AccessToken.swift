@@ -4,7 +4,7 @@ import PolyclinicCore
 /// some modules, to read or to change.
 struct AccessToken {
   static let migration = Migration(
-    "0009-api-tokens",
+    "0010-api-tokens",
     // What is sealed is bound to the row's id: it is NULL until the row has one.
     """
     CREATE TABLE api_tokens (
