@@ -26,7 +26,8 @@ public struct ModuleContract {
     let refusal = doesNotStart()
     if !refusal.isEmpty { return refusal }
     return try wordsDiffer() + wordsAreMissing() + tablesLackPrefix() + routesAreOpen()
-      + linksLeadNowhere() + commandsAreUnclear() + dataStays() + needsAnAccount()
+      + resourcesAreOpen() + linksLeadNowhere() + commandsAreUnclear() + dataStays()
+      + needsAnAccount()
       + cannotBeSwitchedOff()
   }
 
@@ -74,6 +75,26 @@ public struct ModuleContract {
       return route.methods.flatMap { method in
         refusals(of: method.rawValue, path, route.access, stranger, patient)
           + refusals(of: method.rawValue, path, route.access, staff)
+      }
+    }
+  }
+
+  /// Its records ask programs for a token, and show none that there is not.
+  func resourcesAreOpen() throws -> [String] {
+    if module.resources.isEmpty { return [] }
+    let portal = try TestPortal(module)
+    let stranger = portal.visitor()
+    let reader = try portal.register().makeToken([module.id.rawValue: "read"])
+    let program = TestProgram(portal, token: reader)
+    return module.resources.flatMap { resource -> [String] in
+      let path = "/api/v1/\(module.id)" + (resource.path.isEmpty ? "" : "/\(resource.path)")
+      let expected = [
+        ("GET \(path) without a token", stranger.get(path), 401),
+        ("GET \(path)/999999", program.get("\(path)/999999"), 404),
+        ("POST \(path) by a token that reads", program.post(path, "{}"), 403),
+      ]
+      return expected.filter { $0.1.status != $0.2 }.map {
+        "\($0.0) answers \($0.1.status), not \($0.2)"
       }
     }
   }

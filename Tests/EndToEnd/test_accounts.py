@@ -159,8 +159,8 @@ def test_two_tabs_that_edit_one_contact_show_both(portal, browsers, language):
 
 
 KINDS = ["/privacy", "/account", "/account/edit", "/account/password", "/account/sessions",
-         "/account/access-log", "/nothing", "/admin", "/admin/people", "/admin/modules",
-         "/admin/audit"]
+         "/account/tokens", "/account/tokens/new", "/account/access-log", "/nothing", "/admin",
+         "/admin/people", "/admin/modules", "/admin/audit"]
 
 
 @pytest.mark.parametrize("language", ["en", "ru", "he"])

@@ -114,20 +114,6 @@ def test_a_problem_speaks_the_language_that_is_asked_for(portal, program):
         assert word in asked.ask("POST", CONTACTS, {}).text
 
 
-def test_a_crowd_of_requests_is_slowed_down(portal, person):
-    program = Program(portal, make_token(person(), contacts="read"))
-    answers = [program.ask("GET", CONTACTS) for _ in range(2)]
-    assert [answer.status for answer in answers] == [200, 200]
-    statuses = set()
-    for _ in range(1_500):
-        answer = program.ask("GET", CONTACTS)
-        statuses.add(answer.status)
-        if answer.status == 429:
-            assert 1 <= int(answer.headers["Retry-After"]) <= 60
-            break
-    assert 429 in statuses
-
-
 def test_schemathesis_finds_nothing(portal, person, tmp_path):
     somebody = person()
     tokens = [

@@ -80,7 +80,7 @@ extension Control {
       schema.append(JSON.Member("enum", .array(values.map { .string($0) })))
       if !blank.isEmpty { schema.append(JSON.Member("default", .string(blank))) }
       return .object([JSON.Member("type", "string")] + schema)
-    case .text, .lines, .email, .telephone, .password, .fixed, .file:
+    default:
       return add("string", rest: lengths)
     }
   }
@@ -97,7 +97,7 @@ extension Control {
     case .time: return schema(["string", "null"])
     case .number, .unseen: return schema(["number", "null"])
     case .integer: return schema(["integer", "null"])
-    case .text, .lines, .email, .telephone, .password, .fixed, .choice, .file:
+    default:
       return schema("string")
     }
   }
