@@ -41,6 +41,8 @@ struct AccountsModule: Module {
       .post("deleted/restore", DeletedPage.restore),
       .post("deleted/purge", DeletedPage.purge),
       .get("access-log", AccessLogPage.show),
+      .get("export", ExportPage.show),
+      .post("export", ExportPage.download),
     ]
   }
 
@@ -56,7 +58,7 @@ struct AccountsModule: Module {
       .sealed("privacy.sessions", until: "privacy.until-session"),
       .sealed("privacy.access-log", until: "privacy.until-erased"),
       .sealed("privacy.uploads", until: "privacy.until-taken-in"),
-      export: export)
+      export: export, fhir: { [try PatientResource.json(of: $0, on: $1)] })
   }
 
   private func export(_ keys: Keys, _ connection: Connection) throws -> JSON {
