@@ -13,14 +13,16 @@ extension Records {
   /// What stands above the list right after a record was deleted, with a button that takes it back;
   /// nil at any other time.
   ///
-  /// It says `delete.done`, which a module may say in its own words.
-  public func undoNotice(_ context: Context, on connection: Connection) throws -> HTML? {
+  /// It says `delete.done`, which a module may say in its own words, or what else has led to it.
+  public func undoNotice(
+    _ context: Context, saying text: Text = "delete.done", on connection: Connection
+  ) throws -> HTML? {
     guard let id = ID<Record>(context.request.query["deleted"]),
       let title = try titleOfDeleted(id, by: context.keys, on: connection)
     else { return nil }
     return """
       <div class="notice success" role="status">\
-      <p>\(context.text("delete.done", ["name": title]))</p>\
+      <p>\(context.text(text, ["name": title]))</p>\
       <form method="post" action="/account/deleted/restore">\
       \(context.hiddenFields(naming: id.rawValue, of: context.module))\
       <button class="button secondary small">\(context.text("delete.undo"))</button></form></div>
