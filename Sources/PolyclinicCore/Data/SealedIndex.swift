@@ -102,6 +102,19 @@ public struct SealedIndex<Entry: SealedEntry>: Sendable {
     }
   }
 
+  /// Calls `body` for each entry, in order, until it returns false: what stands behind is not opened.
+  @inlinable
+  public func prefix(
+    by keys: Keys, on connection: Connection, while body: (Entry) throws -> Bool
+  ) throws {
+    for chunk in try directory(by: keys, on: connection).chunks {
+      var reader = try reader(of: chunk.number, by: keys, on: connection)
+      while !reader.isAtEnd {
+        guard try body(reader.part { try Entry(from: &$0) }) else { return }
+      }
+    }
+  }
+
   /// Calls `body` with the entries of each chunk, each entry behind its length.
   @usableFromInline
   func forEachChunk(
@@ -158,6 +171,14 @@ public struct SealedIndex<Entry: SealedEntry>: Sendable {
       try store(chunk, at: place, in: &directory, by: keys, on: connection)
       return
     }
+  }
+
+  /// Puts many new entries into their places at once, in any order.
+  public func put(_ entries: [Entry], by keys: Keys, on connection: Connection) throws {
+    if entries.isEmpty { return }
+    var all = entries
+    try forEach(by: keys, on: connection) { all.append($0) }
+    try rebuild(all, by: keys, on: connection)
   }
 
   /// Puts what a record has become into its place, and takes out what it was.

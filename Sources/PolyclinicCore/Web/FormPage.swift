@@ -18,7 +18,7 @@ struct FormPage<Draft: Sendable>: FormAnswer {
     var view = FormView(form: form, fields: form.fields(of: draft), context: context)
     view.version = version(of: draft)
     if let carried = try context.submissions.carriedFields() {
-      view.fields = try form.normalized(carried)
+      view.fields = try form.taken(from: carried, in: context.formats.timeZone).fields
       view.message = "form.carried"
       view.version = carried["version"].isEmpty ? view.version : carried["version"]
     }
@@ -30,7 +30,7 @@ struct FormPage<Draft: Sendable>: FormAnswer {
     if sent["discard"] == "yes" { return try leave(context) }
     if let earlier = try context.earlierAnswer() { return .redirect(to: earlier) }
     let draft = try start(context)
-    let fields = try form.normalized(sent)
+    let (fields, unclear) = try form.taken(from: sent, in: context.formats.timeZone)
     if sent.contains("cancel") {
       return try fields != form.fields(of: draft)
         ? ask(fields, context) : leave(context)
@@ -44,12 +44,17 @@ struct FormPage<Draft: Sendable>: FormAnswer {
       view.changeRows(adding: sent["add"], removing: sent["remove"])
       return try page(view, status: 200)
     }
+    if !unclear.isEmpty {
+      view.problems = unclear
+      return try page(view, status: 422)
+    }
     return try take(fields, over: draft, view, context)
   }
 
   func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response {
     let sent = context.request.fields
-    var view = FormView(form: form, fields: try form.normalized(sent), context: context)
+    let fields = try form.taken(from: sent, in: context.formats.timeZone).fields
+    var view = FormView(form: form, fields: fields, context: context)
     view.version = sent["version"]
     view.once = sent["once"]
     view.message = reason
@@ -73,6 +78,8 @@ struct FormPage<Draft: Sendable>: FormAnswer {
       view.problems = problems
       return try page(view, status: 422)
     }
+    view.doubts = form.questions(about: draft, fields, answered: context.request.fields["sure"])
+    if !view.doubts.isEmpty { return try page(view, status: 422) }
     do {
       try prepare?(&draft, context)
       return try write(draft, from: version(of: base), view, context)
