@@ -49,7 +49,8 @@ let package = Package(
       dependencies: ["PolyclinicCore", "PolyclinicStore", "PolyclinicServer"],
       swiftSettings: strict),
     .executableTarget(
-      name: "polyclinic", dependencies: ["PolyclinicServer", "Appointments", "Contacts", "HealthMetrics"],
+      name: "polyclinic",
+      dependencies: ["PolyclinicServer", "Appointments", "Contacts", "HealthMetrics"],
       swiftSettings: strict),
     .target(
       name: "Appointments", dependencies: ["PolyclinicCore"], path: "Plugins/Appointments",

@@ -41,5 +41,12 @@ enum MetricsViews {
     """
   }
 
+  /// How many were taken in from a file a moment ago; nil at any other time.
+  static func imported(_ kind: Kind, _ context: Context) -> HTML? {
+    guard let count = Int(context.request.query["imported"]), count > 0 else { return nil }
+    let text = context.text(Text("imported.\(kind.rawValue)"), count: count)
+    return "<div class=\"notice success\" role=\"status\"><p>\(text)</p></div>"
+  }
+
   static func importLink(_ path: Path, _ context: Context) -> HTML? { nil }
 }

@@ -44,6 +44,9 @@ extension BloodPressure {
     else { return nil }
     return "error.diastolic"
   }
+  .requiring("arm") { reading in
+    reading.arm.isEmpty || Arm(rawValue: reading.arm) != nil ? nil : "error.choice"
+  }
   .doubting("systolic") { asked($0.systolic, 70...250, "doubt.systolic") }
   .doubting("diastolic") { asked($0.diastolic, 40...150, "doubt.diastolic") }
   .doubting("pulse") { asked($0.pulse, 35...200, "doubt.pulse") }
@@ -54,7 +57,7 @@ extension BloodPressure {
     return Text(key, ["value": String(value)])
   }
 
-  private var plainTitle: String {
+  var plainTitle: String {
     "\(systolic ?? 0)/\(diastolic ?? 0), \(measuredAt?.local.description ?? "")"
   }
 

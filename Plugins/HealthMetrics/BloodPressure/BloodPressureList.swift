@@ -25,7 +25,7 @@ struct BloodPressureList {
       "/health-metrics/blood-pressure?page=\($0)"
     }
     let content: HTML = """
-      \(notice)\(MetricsViews.tabs(.bloodPressure, isChart: false, context))\
+      \(notice)\(MetricsViews.imported(.bloodPressure, context))\(MetricsViews.tabs(.bloodPressure, isChart: false, context))\
       <p class="count" role="status">\(context.text("pressure.count", count: found.total))</p>\
       <ul class="rows">\(each: found.entries, row)</ul>\(pages)\
       \(PressureViews.source(scheme, context))\

@@ -41,7 +41,9 @@ enum PressureScheme: String, CaseIterable, Sendable {
 
 /// How high a blood pressure is; the words of both societies, the lowest first.
 enum PressureClass: String, Comparable, Sendable, CaseIterable {
-  case normal, nonElevated = "non-elevated", elevated, stage1, stage2, hypertension, severe
+  case normal
+  case nonElevated = "non-elevated"
+  case elevated, stage1, stage2, hypertension, severe
 
   static func < (one: PressureClass, other: PressureClass) -> Bool { one.place < other.place }
 

@@ -27,9 +27,10 @@ enum Observation {
       component("8480-6", "Systolic blood pressure", reading.systolic),
       component("8462-4", "Diastolic blood pressure", reading.diastolic),
     ]
-    let site: [JSON.Member] = BloodPressure.Arm(rawValue: reading.arm).map {
-      [.init("bodySite", bodySite($0))]
-    } ?? []
+    let site: [JSON.Member] =
+      BloodPressure.Arm(rawValue: reading.arm).map {
+        [.init("bodySite", bodySite($0))]
+      } ?? []
     return resource(
       "blood-pressure-\(id)", code: ("85354-9", "Blood pressure panel"), at: reading.measuredAt,
       note: reading.note, site + [.init("component", .array(parts))])

@@ -47,7 +47,7 @@ extension Weight {
   var kilograms: Double { (value ?? 0) * unit.kilograms }
 
   /// In a language of no people: for lists that cannot say it better.
-  private var plainTitle: String {
+  var plainTitle: String {
     "\(value ?? 0) \(unit.rawValue), \(measuredAt?.local.description ?? "")"
   }
 

@@ -25,7 +25,7 @@ struct WeightList {
       "/health-metrics/weights?page=\($0)"
     }
     let content: HTML = """
-      \(notice)\(MetricsViews.tabs(.weights, isChart: false, context))\
+      \(notice)\(MetricsViews.imported(.weights, context))\(MetricsViews.tabs(.weights, isChart: false, context))\
       <p class="count" role="status">\(context.text("weights.count", count: found.total))</p>\
       <ul class="rows">\(each: found.entries, row)</ul>\(pages)\
       \(MetricsViews.files("/health-metrics/weights", context))

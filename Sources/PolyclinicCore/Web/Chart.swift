@@ -90,7 +90,7 @@ public struct Chart: Sendable {
   var values: ClosedRange<Double>? {
     var range: ClosedRange<Double>?
     func include(_ value: Double) {
-      guard let known = range else { return range = value...value }
+      let known = range ?? value...value
       range = min(known.lowerBound, value)...max(known.upperBound, value)
     }
     for line in lines { for point in line.points { include(point.value) } }

@@ -32,8 +32,7 @@ struct FormPage<Draft: Sendable>: FormAnswer {
     let draft = try start(context)
     let (fields, unclear) = try form.taken(from: sent, in: context.formats.timeZone)
     if sent.contains("cancel") {
-      return try fields != form.fields(of: draft)
-        ? ask(fields, context) : leave(context)
+      return try isTouched(fields, draft) ? ask(fields, context) : leave(context)
     }
     var view = FormView(form: form, fields: fields, context: context)
     view.version = sent["version"]
@@ -63,6 +62,13 @@ struct FormPage<Draft: Sendable>: FormAnswer {
 
   func carried(_ sent: Fields) -> Fields {
     form.withoutPasswords(sent).without(["csrf", "once", "person", "cancel", "discard"])
+  }
+
+  /// Whether anything was typed. A new form's moments are now, which goes on while the form is open.
+  private func isTouched(_ fields: Fields, _ draft: Draft) -> Bool {
+    let moving = Set(
+      isVersioned ? [] : form.singles.map { $0.control }.filter(\.isDateTime).map(\.name))
+    return fields.without(moving) != form.fields(of: draft).without(moving)
   }
 
   /// Reads, prepares and saves; whatever is refused comes back with the form as it was typed.

@@ -12,8 +12,10 @@ extension Field {
         misread: "error.integer",
         json: { $0.map { .integer(Int64($0)) } ?? .null },
         rule: { number in
-          number.flatMap { range.contains($0)
-              ? rule?($0) : outside("\(range.lowerBound)", "\(range.upperBound)") }
+          number.flatMap {
+            range.contains($0)
+              ? rule?($0) : outside("\(range.lowerBound)", "\(range.upperBound)")
+          }
         }))
   }
 

@@ -28,7 +28,8 @@ public struct TimeTicks: Sendable, Equatable {
   }
 
   private static let steps: [Step] = [
-    .hours(3), .hours(6), .hours(12), .days(1), .days(2), .days(7), .days(14), .months(1), .months(2),
+    .hours(3), .hours(6), .hours(12), .days(1), .days(2), .days(7), .days(14), .months(1),
+    .months(2),
     .months(3), .months(6), .years(1), .years(2), .years(5), .years(10), .years(20), .years(50),
   ]
 

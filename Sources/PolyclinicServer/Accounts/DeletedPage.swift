@@ -12,7 +12,8 @@ enum DeletedPage {
       let items: [(kind: String, item: Trash.Item)]
       do {
         items = try context.database.read { connection in
-          try trash.kinds.flatMap { kind in try kind.list(keys, connection).map { (kind.kind, $0) } }
+          try trash.kinds.flatMap { kind in try kind.list(keys, connection).map { (kind.kind, $0) }
+          }
         }.sorted { $0.1.deletedAt > $1.1.deletedAt }
       } catch {
         Logger(label: "deleted").error(
