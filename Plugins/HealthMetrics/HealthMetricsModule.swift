@@ -27,7 +27,7 @@ public struct HealthMetricsModule: Module {
       .form(
         "preferences", Preferences.form, title: "preferences.title", cancel: "",
         load: loadPreferences, save: savePreferences),
-    ] + homeWeekRoutes
+    ] + homeWeekRoutes + intakeRoutes
   }
 
   public var links: [Link] {

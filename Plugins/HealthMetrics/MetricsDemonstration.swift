@@ -15,9 +15,9 @@ extension HealthMetricsModule {
         }
         try preferences.save(by: patient.keys, on: connection)
         try Weight.records.insert(
-          year.weights(&town.dice), at: portal.now, by: patient.keys, on: connection)
+          contentsOf: year.weights(&town.dice), at: portal.now, by: patient.keys, on: connection)
         try BloodPressure.records.insert(
-          year.readings(&town.dice), at: portal.now, by: patient.keys, on: connection)
+          contentsOf: year.readings(&town.dice), at: portal.now, by: patient.keys, on: connection)
       }
     }
   }

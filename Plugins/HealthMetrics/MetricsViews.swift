@@ -48,5 +48,7 @@ enum MetricsViews {
     return "<div class=\"notice success\" role=\"status\"><p>\(text)</p></div>"
   }
 
-  static func importLink(_ path: Path, _ context: Context) -> HTML? { nil }
+  static func importLink(_ path: Path, _ context: Context) -> HTML {
+    "<a class=\"button secondary\" href=\"\(path)\">\(context.text("files.import"))</a> "
+  }
 }

@@ -45,6 +45,8 @@ public struct Installation: Sendable {
   let phrasebooks: [ModuleID: Phrasebook]
   /// What the modules that are on do for one another.
   let offers: Offers
+  /// The most bytes that the files of one request may have, whichever page they are sent to.
+  let largestFiles: Int
   private let landings: [Role: Path]
 
   /// Throws ``InstallationError`` or `CatalogError` when the modules' lists contradict one another.
@@ -69,6 +71,7 @@ public struct Installation: Sendable {
     landings = try Self.landings(of: members)
     offers = Offers(enabled.flatMap(\.module.offers))
     router = try Router(enabled)
+    largestFiles = enabled.flatMap(\.module.routes).map(\.fileLimit).max() ?? 0
   }
 
   /// Where somebody with these roles arrives after signing in: the role with the most responsibility

@@ -34,6 +34,26 @@ public final class TestVisitor {
     return post(String(target), pairs: hidden + pairs)
   }
 
+  /// Chooses a file in the field `name` of the form at `path`, and sends the form with these fields.
+  public func upload(
+    _ path: String, _ name: String, _ content: [UInt8], named file: String = "file.txt",
+    _ fields: [String: String] = [:]
+  ) -> TestPage {
+    let boundary = "----boundary-of-the-test"
+    let hidden = get(path).hidden(of: path).filter { fields[$0.0] == nil }
+    var body: [UInt8] = []
+    for (field, value) in hidden + fields.map({ ($0.key, $0.value) }) {
+      let head = "Content-Disposition: form-data; name=\"\(field)\""
+      body += Array("--\(boundary)\r\n\(head)\r\n\r\n\(value)\r\n".utf8)
+    }
+    let head = "Content-Disposition: form-data; name=\"\(name)\"; filename=\"\(file)\""
+    body += Array("--\(boundary)\r\n\(head)\r\nContent-Type: text/plain\r\n\r\n".utf8)
+    body += content + Array("\r\n--\(boundary)--\r\n".utf8)
+    return send(
+      "POST", path, body: body,
+      headers: ["Content-Type": "multipart/form-data; boundary=\(boundary)"])
+  }
+
   /// Presses a bare button: a form at `page` that posts to `path`, with these fields besides. Where the
   /// page offers no such button, the request is made by hand, with the page's token.
   public func press(

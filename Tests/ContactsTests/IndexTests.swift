@@ -77,6 +77,58 @@ import Testing
     #expect(try isSound())
   }
 
+  @Test(arguments: [0, 1, 150, 700])
+  func `many put in at once stand where they would have come one by one`(_ before: Int) throws {
+    let portal = try TestPortal(ContactsModule())
+    let anna = try portal.register()
+    let names = scatteredNames(before + 900)
+    try portal.fill(anna, names: Array(names.prefix(before)))
+    let keys = try portal.keys(of: anna)
+    let coming = names.dropFirst(before).map(Contact.init(named:))
+    let ids = try portal.database.write {
+      try Contact.records.insert(contentsOf: coming, at: portal.now, by: keys, on: $0)
+    }
+    #expect(try portal.index(of: anna) == names.sorted())
+    #expect(try portal.database.read { try Contact.records.derived.isSound(keys, $0) })
+    #expect(
+      try portal.database.read { try Contact.records.find(ids[7], by: keys, on: $0) }?.details.name
+        == coming[7].details.name)
+    let largest = try portal.count("SELECT max(entries) FROM contacts_index WHERE chunk > 0")
+    #expect(largest <= 192)
+  }
+
+  @Test func `many that change at once stand in their new places`() throws {
+    let portal = try TestPortal(ContactsModule())
+    let anna = try portal.register()
+    let names = scatteredNames(600)
+    try portal.fill(anna, names: names)
+    let keys = try portal.keys(of: anna)
+    let changes = (1...400).map { number in
+      (id: ID<Contact>(Int64(number)), record: Contact(named: "zz \(1000 - number)"))
+    }
+    try portal.database.write {
+      try Contact.records.replace(contentsOf: changes, by: keys, on: $0)
+    }
+    let expected = (names.dropFirst(400) + changes.map(\.record.details.name)).sorted()
+    #expect(try portal.index(of: anna) == expected)
+    #expect(try portal.database.read { try Contact.records.derived.isSound(keys, $0) })
+  }
+
+  @Test func `one of many that is somebody else's leaves all as they were`() throws {
+    let portal = try TestPortal(ContactsModule())
+    let (anna, boris) = (try portal.register(), try portal.register())
+    try portal.fill(anna, names: ["Vera"])
+    try portal.fill(boris, names: ["Oleg"])
+    let keys = try portal.keys(of: anna)
+    #expect(throws: Refusal.notFound) {
+      try portal.database.write {
+        let changes = [1, 2].map { (id: ID<Contact>($0), record: Contact(named: "changed")) }
+        try Contact.records.replace(contentsOf: changes, by: keys, on: $0)
+      }
+    }
+    #expect(try portal.index(of: anna) == ["Vera"] && portal.index(of: boris) == ["Oleg"])
+  }
+
   @Test func `those of one name stand in the order in which they came`() throws {
     let portal = try TestPortal(ContactsModule())
     let anna = try portal.register()

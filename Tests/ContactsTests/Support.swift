@@ -20,14 +20,21 @@ extension TestVisitor {
   }
 }
 
+extension Contact {
+  /// A contact of whom nothing but the name is known.
+  init(named name: String) {
+    self.init()
+    details.name = name
+  }
+}
+
 extension TestPortal {
   /// Stores many contacts at once, without the form.
   func fill(_ visitor: TestVisitor, names: [String]) throws {
     let keys = try keys(of: visitor)
     try database.write { connection in
       for name in names {
-        var contact = Contact()
-        contact.details.name = name
+        let contact = Contact(named: name)
         _ = try Contact.records.insert(contact, at: now, by: keys, on: connection)
       }
     }

@@ -6,17 +6,17 @@ import Testing
 /// What the tests of the configuration take as built.
 enum Sample {
   static let modules: [Configuration.KnownModule] = [
-    (
-      "appointments",
-      [
+    .init(
+      id: "appointments",
+      settings: [
         Setting("slot_minutes", .integer(5...120), default: 10),
         Setting("greeting", .text(limit: 5), default: "hello"),
         Setting("reminders", .boolean, default: true),
         Setting("view", .choice(["day", "week"]), default: "day"),
-      ]
-    ),
-    ("contacts", []),
-    ("covid-stats", [Setting("source", .url, default: "https://disease.sh")]),
+      ]),
+    .init(id: "contacts", settings: []),
+    .init(
+      id: "covid-stats", settings: [Setting("source", .url, default: "https://disease.sh")]),
   ]
 
   static let least = "clinic: { time_zone: Europe/Minsk }\n"

@@ -137,17 +137,41 @@ extension BloodPressure: Importable {
 }
 
 extension HealthMetricsModule {
+  /// One line that is wrong, and nothing of the file is taken in.
+  var intakeRoutes: [Route] {
+    Route.intake(
+      "weights/import",
+      Intake(
+        title: "import.title.weights", about: "import.about.weights", accept: ".csv,text/csv",
+        limit: Self.largestFile, tolerance: .whole, options: FileOptions.weights,
+        read: { try Weight.arrivals(in: $0, $1, $2, $3) }, save: takeWeights),
+      cancel: "weights")
+      + Route.intake(
+        "blood-pressure/import",
+        Intake(
+          title: "import.title.pressure", about: "import.about.pressure",
+          accept: ".csv,text/csv", limit: Self.largestFile, tolerance: .whole,
+          options: FileOptions.readings,
+          read: { try BloodPressure.arrivals(in: $0, $1, $2, $3) }, save: takeReadings),
+        cancel: "blood-pressure")
+  }
+
+  /// In bytes: decades of two readings a day.
+  private static let largestFile = 4 << 20
+
   func takeWeights(
     _ weights: [Weight], _ context: Context, _ connection: Connection
   ) throws -> Path {
-    try Weight.records.insert(weights, at: context.now, by: context.keys, on: connection)
+    try Weight.records.insert(
+      contentsOf: weights, at: context.now, by: context.keys, on: connection)
     return Path("weights").query(["imported": String(weights.count)])
   }
 
   func takeReadings(
     _ readings: [BloodPressure], _ context: Context, _ connection: Connection
   ) throws -> Path {
-    try BloodPressure.records.insert(readings, at: context.now, by: context.keys, on: connection)
+    try BloodPressure.records.insert(
+      contentsOf: readings, at: context.now, by: context.keys, on: connection)
     return Path("blood-pressure").query(["imported": String(readings.count)])
   }
 }

@@ -29,11 +29,14 @@ struct IndexChunk {
     return writer.bytes
   }
 
-  /// Itself while it is not too large, else its two halves.
+  /// Itself while it is not too large, else equal parts of at most the size that a chunk is made with.
   var pieces: [IndexChunk] {
     guard items.count > Self.size * 3 / 2 else { return [self] }
-    let middle = items.count / 2
-    return [IndexChunk(items: Array(items[..<middle])), IndexChunk(items: Array(items[middle...]))]
+    let count = (items.count + Self.size - 1) / Self.size
+    return (0..<count).map { piece in
+      let range = items.count * piece / count..<items.count * (piece + 1) / count
+      return IndexChunk(items: Array(items[range]))
+    }
   }
 }
 

@@ -112,13 +112,33 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
   public func insert(
     _ record: Record, at now: Instant, by keys: Keys, on connection: Connection
   ) throws -> ID<Record> {
+    let id = try insertUnlisted(record, at: now, by: keys, on: connection)
+    try index.put(entry(record, id), by: keys, on: connection)
+    return id
+  }
+
+  /// Stores many new records, and puts them into the index in one go: what a file brings. Their
+  /// numbers are in the order of the records.
+  @discardableResult
+  public func insert(
+    contentsOf records: [Record], at now: Instant, by keys: Keys, on connection: Connection
+  ) throws -> [ID<Record>] {
+    let entries = try records.map { record in
+      entry(record, try insertUnlisted(record, at: now, by: keys, on: connection))
+    }
+    try index.put(contentsOf: entries, by: keys, on: connection)
+    return entries.map(\.id)
+  }
+
+  private func insertUnlisted(
+    _ record: Record, at now: Instant, by keys: Keys, on connection: Connection
+  ) throws -> ID<Record> {
     let id: ID<Record> = try connection.insert(
       """
       INSERT INTO \(table) (person, created_at) VALUES (\(keys.person), \(now))
       RETURNING \(column)
       """)
     try write(record, id, keys, connection)
-    try index.put(entry(record, id), by: keys, on: connection)
     return id
   }
 
@@ -130,6 +150,20 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
     guard let stored = try find(id, by: keys, on: connection) else { throw Refusal.notFound }
     try write(record, id, keys, connection)
     try index.replace(entry(stored, id), with: entry(record, id), by: keys, on: connection)
+  }
+
+  /// Stores many records in place of those that their ids name, and changes the index in one go;
+  /// throws ``Refusal/notFound`` when ``find`` would not find one of them.
+  public func replace(
+    contentsOf records: [(id: ID<Record>, record: Record)], by keys: Keys,
+    on connection: Connection
+  ) throws {
+    let changes = try records.map { id, record in
+      guard let stored = try find(id, by: keys, on: connection) else { throw Refusal.notFound }
+      try write(record, id, keys, connection)
+      return (old: entry(stored, id), new: entry(record, id))
+    }
+    try index.replace(contentsOf: changes, by: keys, on: connection)
   }
 
   /// Takes a record out of the list, not yet out of the database; throws ``Refusal/notFound`` when

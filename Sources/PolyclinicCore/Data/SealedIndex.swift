@@ -173,14 +173,6 @@ public struct SealedIndex<Entry: SealedEntry>: Sendable {
     }
   }
 
-  /// Puts many new entries into their places at once, in any order.
-  public func put(_ entries: [Entry], by keys: Keys, on connection: Connection) throws {
-    if entries.isEmpty { return }
-    var all = entries
-    try forEach(by: keys, on: connection) { all.append($0) }
-    try rebuild(all, by: keys, on: connection)
-  }
-
   /// Puts what a record has become into its place, and takes out what it was.
   public func replace(
     _ old: Entry, with new: Entry, by keys: Keys, on connection: Connection
@@ -197,8 +189,7 @@ public struct SealedIndex<Entry: SealedEntry>: Sendable {
     let number = directory.chunks[place].number
     if chunk.items.isEmpty {
       directory.chunks.remove(at: place)
-      try connection.run(
-        "DELETE FROM \(table) WHERE person = \(keys.person) AND chunk = \(number)")
+      try remove(number, by: keys, on: connection)
     } else {
       directory.chunks[place].count = chunk.items.count
       try store(chunk, as: number, by: keys, on: connection)
@@ -228,12 +219,12 @@ extension SealedIndex {
     return (min(max(1, number), pageCount), pageCount)
   }
 
-  private static func precedes(_ one: Entry, _ other: Entry) -> Bool {
+  static func precedes(_ one: Entry, _ other: Entry) -> Bool {
     if one < other { return true }
     return !(other < one) && one.id < other.id
   }
 
-  private static func item(_ entry: Entry) -> ArraySlice<UInt8> {
+  static func item(_ entry: Entry) -> ArraySlice<UInt8> {
     var bytes = ByteWriter()
     entry.write(to: &bytes)
     return bytes.bytes[...]
@@ -316,13 +307,18 @@ extension SealedIndex {
     ) { $0.sealed(0) }
   }
 
-  private func store(
+  func store(
     _ chunk: IndexChunk, as number: Int64, by keys: Keys, on connection: Connection
   ) throws {
     try store(chunk.bytes, as: number, count: chunk.items.count, by: keys, on: connection)
   }
 
-  private func store(
+  func remove(_ number: Int64, by keys: Keys, on connection: Connection) throws {
+    try connection.run(
+      "DELETE FROM \(table) WHERE person = \(keys.person) AND chunk = \(number)")
+  }
+
+  func store(
     _ directory: IndexDirectory, by keys: Keys, on connection: Connection
   ) throws {
     try store(directory.bytes, as: 0, count: directory.total, by: keys, on: connection)

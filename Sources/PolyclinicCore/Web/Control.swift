@@ -39,6 +39,8 @@ public struct Control: Sendable {
     case number
     /// One line, with a keyboard for digits.
     case integer
+    /// A file of at most so many bytes; `accept` is what the browser offers (WHATWG HTML, 4.10.5.1.18).
+    case file(accept: StaticString, limit: Int)
     /// Not shown: a script fills it in, and nothing of it comes back.
     case unseen
     /// Never shown again once it was typed.
@@ -82,6 +84,8 @@ public struct Control: Sendable {
   }
 
   var isPassword: Bool { if case .password = kind { true } else { false } }
+  /// The most bytes of the file that it takes; 0 for what is no file.
+  var fileLimit: Int { if case .file(_, let limit) = kind { limit } else { 0 } }
   var isUnseen: Bool { if case .unseen = kind { true } else { false } }
   var takesLines: Bool { if case .lines = kind { true } else { false } }
   var isCheck: Bool { if case .check = kind { true } else { false } }

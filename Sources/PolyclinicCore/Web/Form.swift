@@ -74,6 +74,9 @@ public struct Form<Draft: Sendable>: Sendable {
     leaves.compactMap { if case .single(let single) = $0 { single } else { nil } }
   }
 
+  /// The most bytes that all its files may have; 0 for a form without any.
+  var fileLimit: Int { singles.reduce(0) { $0 + $1.control.fileLimit } }
+
   /// What a browser would send back of this draft, untouched; passwords are left out.
   public func fields(of draft: Draft) -> Fields {
     var sent = Fields()

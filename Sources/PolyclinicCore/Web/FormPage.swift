@@ -13,6 +13,8 @@ struct FormPage<Draft: Sendable>: FormAnswer {
   /// What can be had instead of what somebody else was faster to get, each a button.
   var instead: (@Sendable (Context) throws -> [Choice])?
 
+  var fileLimit: Int { form.fileLimit }
+
   func show(_ context: Context) throws -> Response {
     let draft = try start(context)
     var view = FormView(form: form, fields: form.fields(of: draft), context: context)

@@ -31,7 +31,7 @@ struct FormView<Draft: Sendable> {
     }
     return """
       \(summary)\(notice)\(doubtNotice)\(try comparison())<form class="form" method="post" \
-      action="\(context.request.path)">\
+      action="\(context.request.path)"\(encoding)>\
       \(enterSaves)\(hidden)\(answeredDoubts)\(choicesInstead)\(about)\(try form.fields.map(view))<p class="actions">\
       <button class="button">\(context.text(submit))</button>\(leave)</p></form>
       """
@@ -59,6 +59,10 @@ struct FormView<Draft: Sendable> {
     <button class="button secondary" name="discard" value="no">\(context.text("form.no"))</button>\
     </p></form>
     """
+  }
+
+  private var encoding: HTML? {
+    form.fileLimit == 0 ? nil : " enctype=\"multipart/form-data\""
   }
 
   /// One button each, which sends all that was typed along.

@@ -20,6 +20,8 @@ public struct Request: Sendable {
   public let query: Fields
   /// The fields of the form that was sent; none with GET.
   public let fields: Fields
+  /// The content of the files that were sent, by the name of their field; only of routes that take files.
+  public let files: [String: [UInt8]]
   /// The values of a pattern's `{names}`.
   public let parameters: [String: String]
   /// What logs and error pages call this request.
@@ -28,12 +30,13 @@ public struct Request: Sendable {
   /// Made by the portal; tests make their own.
   public init(
     _ method: Method, _ path: Path, query: Fields = Fields(), fields: Fields = Fields(),
-    parameters: [String: String] = [:], id: String = ""
+    files: [String: [UInt8]] = [:], parameters: [String: String] = [:], id: String = ""
   ) {
     self.method = method
     self.path = path
     self.query = query
     self.fields = fields
+    self.files = files
     self.parameters = parameters
     self.id = id
   }

@@ -53,7 +53,11 @@ public struct Route: Sendable {
   }
 
   package init(_ pattern: StaticString, access: Access, answer: Answer) {
-    self.pattern = pattern.description
+    self.init(pattern.description, access, answer)
+  }
+
+  init(_ pattern: String, _ access: Access, _ answer: Answer) {
+    self.pattern = pattern
     self.access = access
     self.answer = answer
   }
@@ -79,6 +83,9 @@ public struct Route: Sendable {
     return route
   }
 
+  /// The most bytes that the files which are sent to it may have; 0 where it takes none.
+  package var fileLimit: Int { if case .form(let form) = answer { form.fileLimit } else { 0 } }
+
   /// The methods that it answers.
   public var methods: [Request.Method] {
     switch answer {
@@ -91,6 +98,8 @@ public struct Route: Sendable {
 
 /// A form's page as the pipeline sees it.
 public protocol FormAnswer: Sendable {
+  /// The most bytes that the files which come with it may have; 0 where none come.
+  var fileLimit: Int { get }
   /// The page with the form.
   func show(_ context: Context) throws -> Response
   /// Takes what was sent.
@@ -99,4 +108,9 @@ public protocol FormAnswer: Sendable {
   func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response
   /// What of the sent fields may be kept while the visitor signs in again: never a password.
   func carried(_ sent: Fields) -> Fields
+}
+
+extension FormAnswer {
+  /// No files.
+  public var fileLimit: Int { 0 }
 }

@@ -46,6 +46,6 @@ extension AccountsModule {
         ) \(.strict)
         """),
       Sessions.migration, AnsweredForms.migration, AccessLog.migration, ChangeLog.migration,
-      SecretAddressBook.migration,
+      SecretAddressBook.migration, Upload.migration,
     ]
 }

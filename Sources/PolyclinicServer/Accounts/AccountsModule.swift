@@ -55,6 +55,7 @@ struct AccountsModule: Module {
       .plain("privacy.account", until: "privacy.until-erased"),
       .sealed("privacy.sessions", until: "privacy.until-session"),
       .sealed("privacy.access-log", until: "privacy.until-erased"),
+      .sealed("privacy.uploads", until: "privacy.until-taken-in"),
       export: export)
   }
 
@@ -75,6 +76,7 @@ struct AccountsModule: Module {
       try AnsweredForms.purge(at: now, on: connection)
       try Throttle.purge(now: now, on: connection)
       try OneTimeLink.purge(at: now, on: connection)
+      try Upload.purge(at: now, on: connection)
     }
     // One module's trouble is not to undo what was purged for the others.
     for trash in trashes.flatMap(\.kinds) {

@@ -24,7 +24,11 @@ struct Place {
   }
 
   static func known(_ plugins: [any Module]) -> [Configuration.KnownModule] {
-    plugins.map { ($0.id, $0.settings) }
+    plugins.map { module in
+      Configuration.KnownModule(
+        id: module.id, settings: module.settings,
+        uploads: module.routes.compactMap { UploadPath($0, of: module.id) })
+    }
   }
 
   var databasePath: String {

@@ -103,8 +103,11 @@ struct ConfigCommand: ParsableCommand {
     @OptionGroup var options: PlaceOptions
 
     func run() throws {
-      let configuration = try options.place().configuration
-      print(try NginxSite(configuration: configuration, logs: "/var/log/nginx").text())
+      let place = try options.place()
+      let site = NginxSite(
+        configuration: place.configuration, logs: "/var/log/nginx",
+        uploads: Place.known(place.plugins).flatMap(\.uploads))
+      print(try site.text())
     }
   }
 

@@ -83,8 +83,13 @@ struct Configuration: Sendable {
     var settings: Settings
   }
 
-  /// A module that is built, as far as the configuration has to know it.
-  typealias KnownModule = (id: ModuleID, settings: [Setting])
+  /// A module that is built, as far as configuration and web server have to know it.
+  struct KnownModule: Sendable {
+    let id: ModuleID
+    let settings: [Setting]
+    /// Where it takes files, switched on or off.
+    var uploads: [UploadPath] = []
+  }
 }
 
 extension Configuration {

@@ -21,10 +21,10 @@ final class FastCGIResponder: Responder {
       return write(answer.turnAway(wire, 429), to: &out)
     }
     defer { occupancy.leave(place) }
-    // Read at once, up to what a form may weigh: nginx has it whole by now.
+    // Read at once, up to what such a form may weigh: nginx has it whole by now.
     let method = wire.method
     if method != "GET" && method != "HEAD" && !wire.isMalformed {
-      let body = body(of: request)
+      let body = body(of: request, limit: answer.bodyLimit(of: wire))
       wire.readBody = { _ in body }
     }
     write(answer.respond(to: wire), to: &out)
@@ -46,9 +46,9 @@ final class FastCGIResponder: Responder {
     wire.origin = try request.parameter("HTTP_ORIGIN")
   }
 
-  private func body(of request: borrowing FastCGIRequest) -> WireBody {
+  private func body(of request: borrowing FastCGIRequest, limit: Int) -> WireBody {
     do {
-      switch try request.body(limit: Gate.bodyLimit) {
+      switch try request.body(limit: limit) {
       case .complete(let bytes): return .bytes(bytes)
       case .tooLarge: return .tooLarge
       case .broken: return .incomplete

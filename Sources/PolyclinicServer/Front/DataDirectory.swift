@@ -47,7 +47,8 @@ struct DataDirectory {
     let user = NginxConfiguration.user(reaching: [path, FilePath.join(server.www, "style.css")])
     if let user, user == "www-data" { try open(server.socket, to: user) }
     let text = try NginxConfiguration(
-      configuration: configuration, directory: nginxDirectory, user: user
+      configuration: configuration, directory: nginxDirectory, user: user,
+      uploads: modules.flatMap(\.uploads)
     ).text()
     if FilePath.exists(nginxPath) {
       try TextFile.replace(text, at: nginxPath)

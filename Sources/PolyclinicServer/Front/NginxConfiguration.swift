@@ -7,10 +7,14 @@ struct NginxConfiguration {
   let directory: String
   /// As whom the workers run; nil for an nginx that root did not start.
   let user: String?
+  /// Where forms with files are sent to.
+  var uploads: [UploadPath] = []
 
   /// Throws ``ConfigurationError`` for a path that cannot be written in nginx's language.
   func text() throws -> String {
-    let site = try NginxSite(configuration: configuration, logs: directory).text()
+    let site = try NginxSite(
+      configuration: configuration, logs: directory, uploads: uploads
+    ).text()
     let temporary = try ["client_body", "fastcgi", "proxy", "scgi", "uwsgi"].map {
       "  \($0)_temp_path \(try Nginx.quoted(FilePath.join(directory, $0)));"
     }

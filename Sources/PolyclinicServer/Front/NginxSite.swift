@@ -5,6 +5,8 @@ struct NginxSite {
   let configuration: Configuration
   /// Where the access log goes.
   let logs: String
+  /// Where forms with files are sent to.
+  var uploads: [UploadPath] = []
   /// Without IPv6 in the kernel, nginx does not start where an address of it is listened on.
   var hasIPv6 = NginxSite.systemHasIPv6
 
@@ -42,11 +44,8 @@ struct NginxSite {
     \(frame())
 
       location / {
-        if ($polyclinic_too_long) { return 414; }
-        limit_req zone=polyclinic_entry burst=20 delay=10;
-        limit_req zone=polyclinic_entries burst=60 delay=20;
-    \(application)
-      }
+    \(page)
+      }\(uploads.map(location).joined())
       location @unanswered {
         if ($polyclinic_unreached) { return 503; }
         return 502;
@@ -61,6 +60,30 @@ struct NginxSite {
     }
 
     """
+  }
+
+  /// What holds for every page.
+  private var page: String {
+    """
+        if ($polyclinic_too_long) { return 414; }
+        limit_req zone=polyclinic_entry burst=20 delay=10;
+        limit_req zone=polyclinic_entries burst=60 delay=20;
+    \(application)
+    """
+  }
+
+  /// Only where files are taken may a body be larger, so that many large ones cannot fill the memory.
+  private func location(_ upload: UploadPath) -> String {
+    let limit = configuration.server.maxBodyBytes + upload.limit
+    return """
+
+        location ~ \(upload.expression) {
+          client_max_body_size \(limit);
+          client_body_buffer_size \(limit + 65_536);
+          client_body_timeout 60s;
+      \(page)
+        }
+      """
   }
 
   /// Browsers try port 80 when only a name is typed.

@@ -53,6 +53,12 @@ final class Answer {
     return Layout(visit: visit, member: member, frames: frames).framed(response)
   }
 
+  /// The most that a request's body may weigh, in bytes: only forms with files weigh more than others.
+  func bodyLimit(of wire: WireRequest) -> Int {
+    let files = wire.mediaType == "multipart/form-data" ? front.installation.largestFiles : 0
+    return Gate.bodyLimit + files
+  }
+
   /// The answer to a request that comes when there is no time for it: nothing of it is looked at.
   func turnAway(_ wire: WireRequest, _ status: Int) -> WireResponse {
     let visit = Visit(wire, front, keys)
@@ -70,15 +76,15 @@ final class Answer {
     let gate = Gate(visit: visit)
     try visit.identify()
     if method != .get { try gate.checkOrigin() }
-    let fields = method == .get ? Fields() : try gate.fields()
+    let sent = method == .get ? (fields: Fields(), files: [:]) : try gate.form(for: place.route)
     let context = visit.context(
       for: front.installation.enabled[place.module],
       Request(
-        method, Path(checked: visit.path), query: try gate.query(), fields: fields,
-        parameters: parameters, id: visit.wire.id))
+        method, Path(checked: visit.path), query: try gate.query(), fields: sent.fields,
+        files: sent.files, parameters: parameters, id: visit.wire.id))
     do {
       try gate.checkAccess(place.route.access)
-      if method != .get { try gate.checkForm(fields) }
+      if method != .get { try gate.checkForm(sent.fields) }
     } catch Gate.Rejection.signedOut {
       return try interrupt(place, context, visit, &member)
     } catch Gate.Rejection.forged {

@@ -54,16 +54,29 @@ struct Gate {
     return fields
   }
 
-  /// What was sent with a POST.
-  func fields() throws(Rejection) -> Fields {
-    let type = wire.contentType.prefix { $0 != ";" && $0 != " " }.lowercased()
-    guard type == "application/x-www-form-urlencoded" else { throw .unsupportedMediaType }
-    switch wire.readBody(Self.bodyLimit) {
+  /// What was sent with a POST, and the files that came along to a route that takes some.
+  func form(for route: Route) throws(Rejection) -> (fields: Fields, files: [String: [UInt8]]) {
+    switch wire.mediaType {
+    case "application/x-www-form-urlencoded":
+      guard let fields = Fields(urlencoded: try body(limit: Self.bodyLimit)) else {
+        throw .malformed
+      }
+      return (fields, [:])
+    case "multipart/form-data" where route.fileLimit > 0:
+      let body = try body(limit: Self.bodyLimit + route.fileLimit)
+      guard let form = MultipartForm(body, contentType: wire.contentType) else { throw .malformed }
+      return (form.fields, form.files)
+    default: throw .unsupportedMediaType
+    }
+  }
+
+  private func body(limit: Int) throws(Rejection) -> [UInt8] {
+    switch wire.readBody(limit) {
     case .tooLarge: throw .bodyTooLarge
     case .incomplete: throw .malformed
     case .bytes(let bytes):
-      guard let fields = Fields(urlencoded: bytes) else { throw .malformed }
-      return fields
+      guard bytes.count <= limit else { throw .bodyTooLarge }
+      return bytes
     }
   }
 

@@ -23,6 +23,11 @@ struct WireRequest {
   var readBody: (Int) -> WireBody = { _ in .bytes([]) }
 }
 
+extension WireRequest {
+  /// Of what kind the body is, without parameters.
+  var mediaType: String { contentType.prefix { $0 != ";" && $0 != " " }.lowercased() }
+}
+
 /// What there is of a request's body.
 enum WireBody {
   case bytes([UInt8])

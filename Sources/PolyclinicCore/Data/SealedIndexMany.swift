@@ -1,0 +1,84 @@
+extension SealedIndex {
+  /// Puts many new entries into their places: each chunk that they get into is written once, so that
+  /// thousands cost little more than one.
+  public func put(contentsOf entries: [Entry], by keys: Keys, on connection: Connection) throws {
+    try change(takingOut: [], puttingIn: entries, by: keys, on: connection)
+  }
+
+  /// Puts what many records have become into their places, and takes out what they were.
+  public func replace(
+    contentsOf changes: [(old: Entry, new: Entry)], by keys: Keys, on connection: Connection
+  ) throws {
+    let changes = changes.filter { $0.old != $0.new }
+    try change(
+      takingOut: Set(changes.map(\.old.id)), puttingIn: changes.map(\.new), by: keys, on: connection
+    )
+  }
+
+  private func change(
+    takingOut gone: Set<ID<Entry.Record>>, puttingIn entries: [Entry], by keys: Keys,
+    on connection: Connection
+  ) throws {
+    if gone.isEmpty && entries.isEmpty { return }
+    var directory = try directory(by: keys, on: connection)
+    var coming = entries.sorted(by: Self.precedes)[...]
+    let known = directory.chunks
+    directory.chunks = []
+    var next = try known.first.map { try open($0.number, by: keys, on: connection) }
+    for (place, described) in known.enumerated() {
+      guard let chunk = next else { break }
+      next = try known.dropFirst(place + 1).first.map {
+        try open($0.number, by: keys, on: connection)
+      }
+      let bound = try next?.items.first.map(Self.entry)
+      let share = coming.prefix { entry in bound.map { Self.precedes(entry, $0) } ?? true }
+      coming = coming.dropFirst(share.count)
+      let merged = try Self.merged(chunk, without: gone, with: share)
+      if share.isEmpty && merged.items.count == chunk.items.count {
+        directory.chunks.append(described)
+      } else {
+        try store(merged, inPlaceOf: described.number, in: &directory, by: keys, on: connection)
+      }
+    }
+    if known.isEmpty {
+      let chunk = IndexChunk(items: coming.map(Self.item))
+      try store(chunk, inPlaceOf: nil, in: &directory, by: keys, on: connection)
+    }
+    try store(directory, by: keys, on: connection)
+  }
+
+  /// The chunk's entries that stay, with those that come, in order.
+  private static func merged(
+    _ chunk: IndexChunk, without gone: Set<ID<Entry.Record>>, with share: ArraySlice<Entry>
+  ) throws -> IndexChunk {
+    var items: [ArraySlice<UInt8>] = []
+    items.reserveCapacity(chunk.items.count + share.count)
+    var coming = share
+    for item in chunk.items {
+      let entry = try entry(item)
+      if gone.contains(entry.id) { continue }
+      while let first = coming.first, precedes(first, entry) {
+        items.append(Self.item(first))
+        coming.removeFirst()
+      }
+      items.append(item)
+    }
+    return IndexChunk(items: items + coming.map(Self.item))
+  }
+
+  /// Stores a chunk of any size behind those that the directory has so far, in as many pieces as it
+  /// takes; the first of them under the number that it had.
+  private func store(
+    _ chunk: IndexChunk, inPlaceOf number: Int64?, in directory: inout IndexDirectory, by keys: Keys,
+    on connection: Connection
+  ) throws {
+    var number = number
+    for piece in chunk.pieces where !piece.items.isEmpty {
+      let place = number ?? directory.takeNumber()
+      number = nil
+      directory.chunks.append((place, piece.items.count))
+      try store(piece, as: place, by: keys, on: connection)
+    }
+    if let number { try remove(number, by: keys, on: connection) }
+  }
+}

@@ -1,0 +1,92 @@
+/// A file that somebody has sent and not yet taken in: sealed for its person, and gone after an hour.
+package struct Upload: Sendable {
+  /// What was answered besides the file, as it was typed.
+  package var options: Fields
+  /// The file.
+  package let content: [UInt8]
+
+  /// A file with what is said of it.
+  package init(_ content: [UInt8], options: Fields) {
+    self.content = content
+    self.options = options
+  }
+
+  package static let migration = Migration(
+    "0009-uploads",
+    """
+    CREATE TABLE uploads (
+      id_upload \(.identity), person \(.person), page TEXT NOT NULL,
+      arrived_at \(.integer) NOT NULL, sealed \(.bytes)
+    ) \(.strict)
+    """,
+    "CREATE INDEX uploads_person ON uploads (person)",
+    "CREATE INDEX uploads_arrived_at ON uploads (arrived_at)")
+
+  /// How long somebody has to look at what is in a file.
+  package static let keptFor = Seconds.hours(1)
+}
+
+extension Upload {
+  private static let slot: StaticString = "uploads"
+
+  /// Keeps the file, in place of one that was sent to the same page before.
+  func insert(
+    for page: Path, at now: Instant, by keys: Keys, on connection: Connection
+  ) throws -> ID<Upload> {
+    let page = page.description
+    try connection.run("DELETE FROM uploads WHERE person = \(keys.person) AND page = \(page)")
+    let id: ID<Upload> = try connection.insert(
+      """
+      INSERT INTO uploads (person, page, arrived_at) VALUES (\(keys.person), \(page), \(now))
+      RETURNING id_upload
+      """)
+    try replace(id, by: keys, on: connection)
+    return id
+  }
+
+  /// Stores it anew, since something else is said of the file.
+  func replace(_ id: ID<Upload>, by keys: Keys, on connection: Connection) throws {
+    let sealed = try keys.seal(encoded, as: Self.slot, row: id.rawValue)
+    try connection.run("UPDATE uploads SET sealed = \(sealed) WHERE id_upload = \(id)")
+  }
+
+  /// The file of that number; nil where it was sent by another or to another page, or is gone.
+  static func find(
+    _ id: ID<Upload>, for page: Path, at now: Instant, by keys: Keys, on connection: Connection
+  ) throws -> Upload? {
+    try connection.row(
+      """
+      SELECT sealed FROM uploads
+      WHERE id_upload = \(id) AND person = \(keys.person) AND page = \(page.description)
+        AND arrived_at > \(now - keptFor)
+      """
+    ) { try Upload(encoded: keys.open($0.sealed(0), as: slot, row: id.rawValue)) }
+  }
+
+  static func delete(_ id: ID<Upload>, of person: ID<Person>, on connection: Connection) throws {
+    try connection.run("DELETE FROM uploads WHERE id_upload = \(id) AND person = \(person)")
+  }
+
+  /// Deletes what nobody came back to.
+  package static func purge(at now: Instant, on connection: Connection) throws {
+    try connection.run("DELETE FROM uploads WHERE arrived_at <= \(now - keptFor)")
+  }
+
+  private var encoded: [UInt8] {
+    var bytes = ByteWriter()
+    bytes.write(count: options.pairs.count)
+    for pair in options.pairs {
+      bytes.write(pair.name)
+      bytes.write(pair.value)
+    }
+    bytes.write(content)
+    return bytes.bytes
+  }
+
+  private init(encoded: [UInt8]) throws {
+    var reader = ByteReader(encoded)
+    var options = Fields()
+    for _ in 0..<(try reader.count()) { options.append(try reader.string(), try reader.string()) }
+    self.init(Array(try reader.bytes()), options: options)
+  }
+}

@@ -1,0 +1,147 @@
+/// The page that shows what a file holds, and takes it in.
+struct IntakePreview<Options: Sendable, Item: Sendable>: FormAnswer {
+  let intake: Intake<Options, Item>
+  /// Where files are sent to.
+  let page: Path
+  let cancel: Path
+
+  /// What a file holds, or what has to be answered before that can be said.
+  struct Content {
+    var arrivals: [Arrival<Item>] = []
+    var problems: [Problem] = []
+
+    var items: [Item] { arrivals.compactMap(\.item) }
+  }
+
+  func show(_ context: Context) throws -> Response {
+    try shown(context, because: nil, status: 200)
+  }
+
+  func submit(_ context: Context) throws -> Response {
+    let sent = context.request.fields
+    if sent.contains("cancel") { return try leave(context) }
+    if let earlier = try context.earlierAnswer() { return .redirect(to: earlier) }
+    guard var upload = try context.database.read({ try find(context, on: $0) }) else {
+      return try expired(context)
+    }
+    let options = try intake.options.normalized(sent)
+    if sent.contains("again") || options != upload.options {
+      upload.options = options
+      let (asked, number) = (upload, try id(context))
+      try context.database.write { try asked.replace(number, by: context.keys, on: $0) }
+      return .redirect(to: context.request.path)
+    }
+    return try take(upload, context)
+  }
+
+  func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response {
+    try shown(context, because: reason, status: status)
+  }
+
+  /// Nothing: the file is where it was.
+  func carried(_ sent: Fields) -> Fields { Fields() }
+
+  private func shown(
+    _ context: Context, because reason: Text?, status: Int
+  ) throws -> Response {
+    let page = try context.database.read { connection -> Response? in
+      guard let upload = try find(context, on: connection) else { return nil }
+      let content = try content(of: upload, context, on: connection)
+      return try response(content, upload, context, because: reason, status: status)
+    }
+    return try page ?? expired(context)
+  }
+
+  private func take(_ upload: Upload, _ context: Context) throws -> Response {
+    do {
+      return try context.answeringOnce { connection in
+        // Read again: what is stored may have changed since it was shown.
+        let content = try content(of: upload, context, on: connection)
+        guard canTake(content) else {
+          return try response(content, upload, context, because: nil, status: 422)
+        }
+        let path = try intake.save(content.items, context, connection)
+        try Upload.delete(id(context), of: context.keys.person, on: connection)
+        return .redirect(to: path.resolved(in: context.module))
+      }
+    } catch Refusal.conflict(let text) {
+      return try showAgain(context, because: text, status: 409)
+    }
+  }
+
+  private func canTake(_ content: Content) -> Bool {
+    guard content.problems.isEmpty, !content.items.isEmpty else { return false }
+    switch intake.tolerance {
+    case .leavingOutTheRefused: return true
+    case .whole:
+      return !content.arrivals.contains { if case .refused = $0.fate { true } else { false } }
+    }
+  }
+
+  private func content(
+    of upload: Upload, _ context: Context, on connection: Connection
+  ) throws -> Content {
+    let (options, problems) = try intake.options.read(upload.options, over: intake.options.blank)
+    guard problems.isEmpty else { return Content(problems: problems) }
+    do {
+      return Content(arrivals: try intake.read(upload.content, options, context, connection))
+    } catch Refusal.invalid(let field, let text) {
+      return Content(problems: [Problem(field, text)])
+    }
+  }
+
+  private func response(
+    _ content: Content, _ upload: Upload, _ context: Context, because reason: Text?,
+    status: Int
+  ) throws -> Response {
+    var view = FormView(form: intake.options, fields: upload.options, context: context)
+    view.problems = content.problems
+    view.message = reason
+    let list = ArrivalList(arrivals: content.arrivals, canTake: canTake(content), context: context)
+    let markup: HTML = """
+      \(view.summary)\(view.notice)\(content.problems.isEmpty ? list.summary : nil)\
+      <form class="form" method="post" action="\(context.request.path)">\(context.hiddenFields())\
+      \(try intake.options.fields.map(view.view))<p class="actions">\(list.takeButton)\
+      \(intake.options.fields.isEmpty ? nil : again(context))\
+      <a class="button secondary" href="\(start(context))">\(context.text("import.other-file"))</a> \
+      <button class="button secondary" name="cancel" value="yes" formnovalidate>\
+      \(context.text("form.cancel"))</button></p></form>\(list.groups)
+      """
+    return .page(Page(intake.title, markup, back: start(context)), status: status)
+  }
+
+  private func again(_ context: Context) -> HTML {
+    """
+    <button class="button secondary" name="again" value="yes">\(context.text("import.again"))\
+    </button> 
+    """
+  }
+
+  private func id(_ context: Context) throws -> ID<Upload> {
+    guard let id = context.request.parameters["upload"].flatMap(ID<Upload>.init) else {
+      throw Refusal.notFound
+    }
+    return id
+  }
+
+  private func find(_ context: Context, on connection: Connection) throws -> Upload? {
+    try Upload.find(
+      id(context), for: start(context), at: context.now, by: context.keys, on: connection)
+  }
+
+  private func start(_ context: Context) -> Path {
+    page.filled(with: context.request.parameters).resolved(in: context.module)
+  }
+
+  private func expired(_ context: Context) throws -> Response {
+    .redirect(to: start(context).query(["expired": "yes"]))
+  }
+
+  private func leave(_ context: Context) throws -> Response {
+    try context.database.write {
+      try Upload.delete(id(context), of: context.keys.person, on: $0)
+    }
+    let path = cancel.filled(with: context.request.parameters)
+    return .redirect(to: path.resolved(in: context.module))
+  }
+}

@@ -1,0 +1,99 @@
+import Glibc
+import PolyclinicCore
+
+/// A form with files, as `multipart/form-data` (RFC 7578) carries it: read strictly, as browsers write it.
+struct MultipartForm: Equatable {
+  /// The fields in order; a file's is what the browser called it.
+  private(set) var fields = Fields()
+  /// The files' content, by the name of their field.
+  private(set) var files: [String: [UInt8]] = [:]
+
+  /// Nil for what is no such form: a part without a name or an end, two files of one name, more than
+  /// `limit` parts, and text that is not UTF-8.
+  init?(_ body: [UInt8], contentType: String, limit: Int = 1_000) {
+    guard let boundary = Self.boundary(in: contentType) else { return nil }
+    // With the line's end before it, the first boundary is found like every other.
+    let bytes = Self.lineEnd + body
+    let mark = Self.lineEnd + Self.dashes + Array(boundary.utf8)
+    guard bytes.starts(with: mark) else { return nil }
+    var place = mark.count
+    for _ in 0...limit {
+      if bytes[place...].starts(with: Self.dashes) { return }
+      guard bytes[place...].starts(with: Self.lineEnd),
+        let headEnd = Self.find(Self.lineEnd + Self.lineEnd, in: bytes, from: place),
+        let end = Self.find(mark, in: bytes, from: headEnd + 2),
+        let head = String(validating: bytes[place..<headEnd], as: UTF8.self),
+        take(bytes[(headEnd + 4)..<max(end, headEnd + 4)], under: head)
+      else { return nil }
+      place = end + mark.count
+    }
+    return nil
+  }
+
+  private static let lineEnd = Array("\r\n".utf8)
+  private static let dashes = Array("--".utf8)
+
+  private mutating func take(_ content: ArraySlice<UInt8>, under head: String) -> Bool {
+    let lines = head.split(separator: "\r\n")
+    guard let line = lines.first(where: { $0.lowercased().hasPrefix("content-disposition:") }),
+      let name = Self.parameter("name", of: line), !name.isEmpty
+    else { return false }
+    guard let file = Self.parameter("filename", of: line) else {
+      guard let text = String(validating: content, as: UTF8.self) else { return false }
+      fields.append(name, text)
+      return true
+    }
+    guard files[name] == nil else { return false }
+    // Of a file that was not chosen, browsers send an empty name.
+    if file.isEmpty && content.isEmpty {
+      fields.append(name, "")
+      return true
+    }
+    fields.append(name, file.isEmpty ? name : file)
+    files[name] = Array(content)
+    return true
+  }
+
+  /// A quoted parameter, in which browsers write a quotation mark and line ends as percent codes (WHATWG
+  /// HTML, 4.10.21.8).
+  private static func parameter(_ name: String, of line: Substring) -> String? {
+    guard let start = line.range(of: "; \(name)=\"")?.upperBound else { return nil }
+    let rest = line[start...]
+    guard let end = rest.firstIndex(of: "\"") else { return nil }
+    return String(rest[..<end])
+      .replacing("%22", with: "\"").replacing("%0D", with: "\r").replacing("%0A", with: "\n")
+  }
+
+  /// At most 70 characters (RFC 2046, 5.1.1), quoted or not.
+  private static func boundary(in contentType: String) -> String? {
+    guard let start = contentType.range(of: "boundary=")?.upperBound else { return nil }
+    let text = contentType[start...].prefix { $0 != ";" }.trimming { $0 == "\"" || $0 == " " }
+    return (1...70).contains(text.utf8.count) ? String(text) : nil
+  }
+
+  /// Where the needle begins, which begins with a CR: the C library looks for those fastest.
+  private static func find(_ needle: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
+    bytes.withUnsafeBytes { buffer in
+      guard let base = buffer.baseAddress else { return nil }
+      var place = start
+      while place + needle.count <= buffer.count {
+        guard let found = memchr(base + place, Int32(needle[0]), buffer.count - place) else {
+          return nil
+        }
+        place = UnsafeRawPointer(found) - base
+        guard place + needle.count <= buffer.count else { return nil }
+        if memcmp(found, needle, needle.count) == 0 { return place }
+        place += 1
+      }
+      return nil
+    }
+  }
+}
+
+extension Substring {
+  fileprivate func trimming(_ isDropped: (Character) -> Bool) -> Substring {
+    var rest = drop(while: isDropped)
+    while let last = rest.last, isDropped(last) { rest.removeLast() }
+    return rest
+  }
+}
