@@ -7,8 +7,8 @@ import Testing
 extension TestVisitor {
   /// Enters a weight; where its page is.
   func weigh(_ value: String, _ fields: [String: String] = [:]) throws -> String {
-    let fields = fields.merging(["value": value]) { $1 }
-    let answer = try submit("/health-metrics/weights/new", fields)
+    let usual = ["value": value, "unit": "kg", "measured_at": "2026-05-04T08:00"]
+    let answer = try submit("/health-metrics/weights/new", usual.merging(fields) { $1 })
     try #require(answer.status == 303, "\(answer.body)")
     return answer.location
   }

@@ -45,7 +45,8 @@ import Testing
 
   @Test func `an unusual weight is asked about once and then taken`() throws {
     let anna = try TestPortal(HealthMetricsModule()).register()
-    let asked = try anna.submit(new, ["value": "320"])
+    let asked = try anna.submit(
+      new, ["value": "320", "unit": "kg", "measured_at": "2026-05-04T08:00"])
     #expect(asked.status == 422 && asked.contains("Is 320 the right weight?"))
     let fields =
       asked.hidden(of: new) + [
@@ -62,7 +63,10 @@ import Testing
     let anna = try TestPortal(HealthMetricsModule()).register()
     let path = try anna.weigh("72.5")
     _ = try anna.measure(120, 80)
-    #expect(try anna.submit(path + "/edit", ["value": "73"]).location == path)
+    #expect(
+      try anna.submit(
+        path + "/edit", ["value": "73", "unit": "kg", "measured_at": "2026-05-04T08:00"]
+      ).location == path)
     #expect(anna.get(path).contains("73 kg"))
     let question = anna.get(path + "/delete")
     #expect(question.contains("Delete the weight?") && question.contains("“73 kg, 4 May 2026"))

@@ -112,7 +112,7 @@ struct HomeWeekView {
       ])
     return """
       <div class="notice" role="status"><p>\(text)</p>\
-      <a class="button small" href="/health-metrics/blood-pressure/new">\(context.text("pressure.new"))</a></div>
+      <a class="button secondary small" href="/health-metrics/blood-pressure/new">\(context.text("pressure.new"))</a></div>
       """
   }
 

@@ -67,7 +67,7 @@ struct PressureChart {
     ]
     return """
       <div class="scroll" tabindex="0" role="region" aria-label="\(context.text(caption))">\
-      <table class="data"><caption>\(context.text(caption))</caption>\
+      <table class="data periods"><caption>\(context.text(caption))</caption>\
       <thead><tr>\(each: columns, { "<th scope=\"col\">\(context.text($0))</th>" })</tr></thead>\
       <tbody>\(each: rows, { row($0.label, $0.average) })</tbody></table></div>
       """

@@ -8,7 +8,7 @@ struct RangeChoice {
 
   var html: HTML {
     """
-    <nav class="segments" aria-label="\(context.text("range.label"))">\
+    <nav class="segments many" aria-label="\(context.text("range.label"))">\
     \(each: DaySpan.Name.allCases.filter { $0 != .custom }, link)</nav>\
     <form class="search days" method="get" action="\(path)">\
     <input type="hidden" name="range" value="custom">\

@@ -10,7 +10,7 @@ struct Report {
 
   /// How many readings, and how many weights, are listed one by one; of more, averages of days, weeks or
   /// months are: all of it is to stand on one sheet.
-  private static let (mostReadings, mostWeights) = (60, 28)
+  private static let (mostReadings, mostWeights) = (40, 28)
 
   var html: HTML {
     """

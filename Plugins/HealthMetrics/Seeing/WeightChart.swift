@@ -26,17 +26,14 @@ struct WeightChart {
           context.text("chart.weight"),
           entries.map { Chart.Point(at: $0.time.instant, value: $0.value(in: unit)) })
       ],
-      bands: band(near: all), span: moments, gap: Chart.gap(of: moments))
+      bands: band, span: moments, gap: Chart.gap(of: moments))
   }
 
-  /// The advised weights, where the line comes near enough to be read beside them.
-  private func band(near all: Statistic) -> [Chart.Band] {
+  /// The advised weights.
+  private var band: [Chart.Band] {
     guard let advised = person.advised(on: context.today) else { return [] }
-    let low = advised.lowerBound / unit.kilograms
-    let high = advised.upperBound / unit.kilograms
-    let reach = (high - low) / 2
-    guard all.low < high + reach, all.high > low - reach else { return [] }
-    return [Chart.Band(low...high, context.text("chart.weight.band"))]
+    let range = advised.lowerBound / unit.kilograms...advised.upperBound / unit.kilograms
+    return [Chart.Band(range, context.text("chart.weight.band"), presence: .besideLines)]
   }
 
   private func words(_ value: Double) -> String {
@@ -74,7 +71,7 @@ struct WeightChart {
     let columns: [Text] = [first, "averages.count", "averages.mean", "averages.reach"]
     return """
       <div class="scroll" tabindex="0" role="region" aria-label="\(context.text(caption))">\
-      <table class="data"><caption>\(context.text(caption))</caption>\
+      <table class="data periods"><caption>\(context.text(caption))</caption>\
       <thead><tr>\(each: columns, { "<th scope=\"col\">\(context.text($0))</th>" })</tr></thead>\
       <tbody>\(each: rows, { row($0.label, $0.average) })</tbody></table></div>
       """

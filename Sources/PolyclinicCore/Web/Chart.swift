@@ -40,11 +40,31 @@ public struct Chart: Sendable {
     public let range: ClosedRange<Double>
     /// What the legend calls it; nothing where another band is called so already.
     public let name: String?
+    /// How much of it is seen.
+    public let presence: Presence
+
+    /// How much of a band is seen.
+    public enum Presence: Sendable {
+      /// All of it, however far from the lines it lies.
+      case whole
+      /// What of it lies between the lines' lowest and highest values: it takes no room from them.
+      case besideLines
+    }
 
     /// A band across the whole chart.
-    public init(_ range: ClosedRange<Double>, _ name: String?) {
+    public init(
+      _ range: ClosedRange<Double>, _ name: String?, presence: Presence = .whole
+    ) {
       self.range = range
       self.name = name
+      self.presence = presence
+    }
+
+    /// What of it lies within the bounds of the drawing; nil for nothing.
+    func within(_ low: Double, _ high: Double) -> Band? {
+      guard range.upperBound >= low, range.lowerBound <= high else { return nil }
+      let seen = max(range.lowerBound, low)...min(range.upperBound, high)
+      return Band(seen, name, presence: presence)
     }
   }
 
@@ -95,7 +115,7 @@ public struct Chart: Sendable {
     }
     for line in lines { for point in line.points { include(point.value) } }
     guard range != nil else { return nil }
-    for band in bands {
+    for band in bands where band.presence == .whole {
       include(band.range.lowerBound)
       include(band.range.upperBound)
     }

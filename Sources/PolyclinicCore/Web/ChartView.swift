@@ -6,6 +6,7 @@ extension Chart {
     let ticks = NumberTicks(covering: values, about: 5)
     guard let low = ticks.values.first, let high = ticks.values.last, low < high else { return nil }
     let drawing = ChartDrawing(chart: self, low: low, high: high)
+    let bands = bands.compactMap { $0.within(low, high) }
     let times = TimeTicks(covering: span, in: context.formats.timeZone, atMost: 6)
     return """
       <figure class="chart"><svg role="img" aria-labelledby="\(id)-title \(id)-desc">\
@@ -13,11 +14,11 @@ extension Chart {
       \(each: bands, drawing.band)\
       \(each: ticks.values, { drawing.row($0, context.formats.number($0, fractionDigits: ticks.fractionDigits)) })\
       \(each: times.moments, { drawing.column($0, times.label($0, context.formats)) })\
-      \(each: lines.enumerated(), { drawing.line($0.element, $0.offset) })</svg>\(legend)</figure>
+      \(each: lines.enumerated(), { drawing.line($0.element, $0.offset) })</svg>\(legend(bands))</figure>
       """
   }
 
-  private var legend: HTML? {
+  private func legend(_ bands: [Band]) -> HTML? {
     let named = bands.compactMap(\.name)
     guard lines.count > 1 || !named.isEmpty else { return nil }
     return """
