@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "PolyclinicTesting", targets: ["PolyclinicTesting"]),
     .library(name: "Appointments", targets: ["Appointments"]),
     .library(name: "Contacts", targets: ["Contacts"]),
+    .library(name: "HealthMetrics", targets: ["HealthMetrics"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
@@ -50,13 +51,17 @@ let package = Package(
       dependencies: ["PolyclinicCore", "PolyclinicStore", "PolyclinicServer"],
       swiftSettings: strict),
     .executableTarget(
-      name: "polyclinic", dependencies: ["PolyclinicServer", "Appointments", "Contacts"],
+      name: "polyclinic",
+      dependencies: ["PolyclinicServer", "Appointments", "Contacts", "HealthMetrics"],
       swiftSettings: strict),
     .target(
       name: "Appointments", dependencies: ["PolyclinicCore"], path: "Plugins/Appointments",
       resources: [.embedInCode("Strings")], swiftSettings: strict),
     .target(
       name: "Contacts", dependencies: ["PolyclinicCore"], path: "Plugins/Contacts",
+      resources: [.embedInCode("Strings")], swiftSettings: strict),
+    .target(
+      name: "HealthMetrics", dependencies: ["PolyclinicCore"], path: "Plugins/HealthMetrics",
       resources: [.embedInCode("Strings")], swiftSettings: strict),
     .executableTarget(
       name: "benchmark-data", dependencies: ["Contacts", "PolyclinicCore", "PolyclinicServer"],
@@ -81,5 +86,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ContactsTests", dependencies: ["Contacts", "PolyclinicTesting"], swiftSettings: strict),
+    .testTarget(
+      name: "HealthMetricsTests", dependencies: ["HealthMetrics", "PolyclinicTesting"],
+      swiftSettings: strict),
   ]
 )

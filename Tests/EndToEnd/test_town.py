@@ -22,6 +22,13 @@ PATIENT = [
     "/", "/appointments", "/appointments?show=completed", "/appointments/new",
     "/appointments/new?with=doctor", "/appointments/new?doctor=2", "/appointments/calendar",
     "/appointments/doctors/1", "/notifications", "/notifications/preferences", "/account/edit",
+    "/health-metrics", "/health-metrics/weights", "/health-metrics/weights/new",
+    "/health-metrics/weights/1", "/health-metrics/weights/chart",
+    "/health-metrics/weights/chart?range=year", "/health-metrics/blood-pressure",
+    "/health-metrics/blood-pressure/new", "/health-metrics/blood-pressure/1",
+    "/health-metrics/blood-pressure/chart", "/health-metrics/blood-pressure/chart?range=all",
+    "/health-metrics/report", "/health-metrics/guide", "/health-metrics/home-week",
+    "/health-metrics/home-week/start", "/health-metrics/preferences",
 ]
 DOCTOR = ["/", "/appointments/queue", "/appointments/day", "/appointments"]
 RECEPTIONIST = ["/appointments/desk", "/appointments/desk/book", "/appointments/desk/new"]

@@ -81,7 +81,7 @@ struct AccountsModule: Module {
       try Upload.purge(at: now, on: connection)
     }
     // One module's trouble is not to undo what was purged for the others.
-    for trash in trashes {
+    for trash in trashes.flatMap(\.kinds) {
       try portal.database.write { try trash.purgeAll(now - Trash.keptFor, $0) }
     }
     return now + .hours(1)
