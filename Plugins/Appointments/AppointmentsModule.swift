@@ -22,6 +22,8 @@ public struct AppointmentsModule: Module {
     bookingRoutes + deskRoutes + waitingListRoutes + findRoutes + calendarRoutes + clinicRoutes
   }
 
+  public var resources: [Resource] { [appointmentResource] }
+
   public var links: [Link] { bookingLinks + findLinks + waitingListLinks + deskLinks + clinicLinks }
 
   public var cards: [Card] { waitingListCards + bookingCards + findCards }

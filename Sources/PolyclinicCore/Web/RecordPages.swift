@@ -21,7 +21,7 @@ extension Records {
     guard let id = ID<Record>(context.request.query["deleted"]),
       let record = try findDeleted(id, by: context.keys, on: connection)
     else { return nil }
-    let done = sentence(text, of: record, context)
+    let done = sentence(text.key, of: record, context)
     return """
       <div class="notice success" role="status">\
       <p>\(context.text(done))</p>\
