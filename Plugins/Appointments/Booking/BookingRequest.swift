@@ -68,10 +68,10 @@ extension BookingRequest {
   ) throws -> BookableTime {
     let moment = try moment(at: practice, now: now)
     let date = practice.local(moment).date
-    let plan = try Plan.find(of: practice.doctor.id, during: date...date, on: connection)
-    let times = try plan?.times(of: practice.slot(settings), on: date) ?? []
+    let plan = try Plan.find(of: practice, during: date...date, on: connection)
+    let times = try plan.times(of: practice.slot(settings), on: date)
     if let time = times.first(where: { $0.span.lowerBound == moment }) { return time }
-    let works = plan?.working(on: date).contains { $0.contains(moment) } ?? false
+    let works = plan.working(on: date).contains { $0.contains(moment) }
     throw Refusal.invalid(
       "time", works ? "booking.error.between-times" : "booking.error.outside-hours")
   }

@@ -39,7 +39,8 @@ extension AppointmentsModule {
     let today = practice.local(context.now).date
     return try Availability.find(
       of: practice, during: today...today.adding(days: Self.lookahead), at: context.now,
-      settings: context.portal.settings, on: connection)?.first
+      settings: context.portal.settings, on: connection
+    ).first
   }
 
   func showDisplay(_ context: Context) throws -> Response {
