@@ -64,7 +64,8 @@ let package = Package(
       name: "HealthMetrics", dependencies: ["PolyclinicCore"], path: "Plugins/HealthMetrics",
       resources: [.embedInCode("Strings")], swiftSettings: strict),
     .executableTarget(
-      name: "benchmark-data", dependencies: ["Contacts", "PolyclinicCore", "PolyclinicServer"],
+      name: "benchmark-data",
+      dependencies: ["Appointments", "Contacts", "PolyclinicCore", "PolyclinicServer"],
       path: "Tests/Benchmarks/BenchmarkData", swiftSettings: strict),
     .executableTarget(
       name: "faulty-portal", dependencies: ["Contacts", "PolyclinicCore", "PolyclinicServer"],
