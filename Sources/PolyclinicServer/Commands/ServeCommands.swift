@@ -15,7 +15,7 @@ struct RunCommand: ParsableCommand {
     let modules = Polyclinic.modules
     let first = FirstRun(
       executable: Polyclinic.executable, environment: ProcessInfo.processInfo.environment,
-      modules: Place.known(modules),
+      modules: Place.known(modules), timeZone: demo ? TownPeople.timeZone : nil,
       prepare: { configuration in
         let place = Place(configuration, plugins: modules)
         _ = try place.createIfMissing(at: .current)
