@@ -25,8 +25,13 @@ struct AccountsModule: Module {
       .form(
         "/reset/{token}", NewPassword.form, title: "reset.title", cancel: "/login",
         access: .everyone, start: startReset, prepare: prepareReset, save: reset),
+      .form(
+        "/invitation/{token}", Invitation.form, title: "invitation.title", cancel: "/",
+        access: .everyone, submit: "register.submit", start: startInvitation,
+        about: aboutInvitation, prepare: prepareInvitation, save: acceptInvitation),
       .post("/language", access: .everyone, chooseLanguage),
       .get("/privacy", access: .everyone, PrivacyPage.show),
+      .post("/privacy/agree", agreeToPrivacy),
       .get("", showProfile),
       .form(
         "edit", ProfileEdit.form(parts), title: "profile.edit", cancel: "", load: loadEdit,
@@ -44,7 +49,9 @@ struct AccountsModule: Module {
     ]
   }
 
-  var cards: [Card] { [Card("approval.title", approval)] }
+  var cards: [Card] {
+    [Card("privacy.card", changedPrivacy), Card("approval.title", approval)]
+  }
 
   var jobs: [Job] { [Job("purge", purge)] }
 
@@ -55,7 +62,7 @@ struct AccountsModule: Module {
       .plain("privacy.account", until: "privacy.until-erased"),
       .sealed("privacy.sessions", until: "privacy.until-session"),
       .sealed("privacy.access-log", until: "privacy.until-erased"),
-      export: export)
+      export: export, obstacle: Account.obstacle(toErasing:at:on:))
   }
 
   private func export(_ keys: Keys, _ connection: Connection) throws -> JSON {
