@@ -33,7 +33,10 @@ public struct AppointmentsModule: Module {
   public var commands: [Command] { clinicCommands }
 
   public var migrations: [Migration] {
-    [Clinic.migration, Appointment.migration, Ticket.migration, DoctorTime.migration]
+    [
+      Clinic.migration, Appointment.migration, Ticket.migration, DoctorTime.migration,
+      ClaimedTime.migration,
+    ]
   }
 
   public var settings: [Setting] {

@@ -177,8 +177,6 @@ extension Availability {
     let day = time.local.date
     let today = practice.local(now).date
     let days = max(today, day.adding(days: -1))...max(today, day.adding(days: 14))
-    let found = try find(of: practice, during: days, at: now, settings: settings, on: connection)
-    guard let found else { throw Refusal.notFound }
-    return found
+    return try find(of: practice, during: days, at: now, settings: settings, on: connection)
   }
 }

@@ -37,6 +37,8 @@ public struct Control: Sendable {
     case date
     /// A time of day, with the browser's clock.
     case time
+    /// A day and a time of day, with the browser's calendar and clock.
+    case dateTime
     /// One line, with a keyboard for digits and a decimal separator.
     case number
     /// One line, with a keyboard for digits.

@@ -14,7 +14,10 @@ extension Field {
         misread: "error.integer",
         json: { $0.map { .integer(Int64($0)) } ?? .null },
         rule: { number in
-          number.flatMap { range.contains($0) ? rule?($0) : outside(range) }
+          number.flatMap {
+            range.contains($0)
+              ? rule?($0) : outside("\(range.lowerBound)", "\(range.upperBound)")
+          }
         }))
   }
 
@@ -51,7 +54,10 @@ extension Field {
         misread: "error.number",
         json: { $0.map { .number($0) } ?? .null },
         rule: { number in
-          number.flatMap { range.contains($0) ? rule?($0) : outside(range) }
+          number.flatMap {
+            range.contains($0)
+              ? rule?($0) : outside(printed(range.lowerBound), printed(range.upperBound))
+          }
         }))
   }
 
@@ -86,7 +92,7 @@ extension Field {
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
-  private static func outside<Bound>(_ range: ClosedRange<Bound>) -> Text {
-    Text("error.range", ["from": "\(range.lowerBound)", "to": "\(range.upperBound)"])
+  private static func outside(_ from: String, _ to: String) -> Text {
+    Text("error.range", ["from": from, "to": to])
   }
 }

@@ -209,6 +209,8 @@ extension Route {
       let answer = try handler(context).resolved(in: context.module)
       try context.remember(answer)
       return answer
+    case .change(let save):
+      return try context.earlierAnswer().map { .redirect(to: $0) } ?? context.answerOnce(save)
     case .form(let form):
       let answer =
         context.request.method == .get ? try form.show(context) : try form.submit(context)
