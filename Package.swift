@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "PolyclinicTesting", targets: ["PolyclinicTesting"]),
     .library(name: "Appointments", targets: ["Appointments"]),
     .library(name: "Contacts", targets: ["Contacts"]),
+    .library(name: "HealthMetrics", targets: ["HealthMetrics"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
@@ -22,6 +23,8 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
   ],
   targets: [
+    .systemLibrary(
+      name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
     .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
     .systemLibrary(name: "CFastCGI", pkgConfig: "fcgi", providers: [.apt(["libfcgi-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -37,7 +40,7 @@ let package = Package(
     .target(
       name: "PolyclinicServer",
       dependencies: [
-        "CArgon2", "CFastCGI", "COpenSSL", "PolyclinicCore", "PolyclinicStore", "Yams",
+        "CArchive", "CArgon2", "CFastCGI", "COpenSSL", "PolyclinicCore", "PolyclinicStore", "Yams",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
@@ -48,7 +51,8 @@ let package = Package(
       dependencies: ["PolyclinicCore", "PolyclinicStore", "PolyclinicServer"],
       swiftSettings: strict),
     .executableTarget(
-      name: "polyclinic", dependencies: ["PolyclinicServer", "Appointments", "Contacts"],
+      name: "polyclinic",
+      dependencies: ["PolyclinicServer", "Appointments", "Contacts", "HealthMetrics"],
       swiftSettings: strict),
     .target(
       name: "Appointments", dependencies: ["PolyclinicCore"], path: "Plugins/Appointments",
@@ -56,8 +60,12 @@ let package = Package(
     .target(
       name: "Contacts", dependencies: ["PolyclinicCore"], path: "Plugins/Contacts",
       resources: [.embedInCode("Strings")], swiftSettings: strict),
+    .target(
+      name: "HealthMetrics", dependencies: ["PolyclinicCore"], path: "Plugins/HealthMetrics",
+      resources: [.embedInCode("Strings")], swiftSettings: strict),
     .executableTarget(
-      name: "benchmark-data", dependencies: ["Contacts", "PolyclinicCore", "PolyclinicServer"],
+      name: "benchmark-data",
+      dependencies: ["Appointments", "Contacts", "PolyclinicCore", "PolyclinicServer"],
       path: "Tests/Benchmarks/BenchmarkData", swiftSettings: strict),
     .executableTarget(
       name: "faulty-portal", dependencies: ["Contacts", "PolyclinicCore", "PolyclinicServer"],
@@ -79,5 +87,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ContactsTests", dependencies: ["Contacts", "PolyclinicTesting"], swiftSettings: strict),
+    .testTarget(
+      name: "HealthMetricsTests", dependencies: ["HealthMetrics", "PolyclinicTesting"],
+      swiftSettings: strict),
   ]
 )

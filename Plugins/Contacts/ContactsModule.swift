@@ -38,6 +38,14 @@ public struct ContactsModule: Module {
     ] + cardRoutes + mergeRoutes
   }
 
+  public var resources: [Resource] {
+    [
+      Resource(
+        Contact.records, called: "Contact",
+        about: .init("The people in one's address book, and how to reach them."))
+    ]
+  }
+
   public var links: [Link] {
     [
       Link(

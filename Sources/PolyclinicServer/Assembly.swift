@@ -17,8 +17,11 @@ package struct Assembly {
     let enabled = plugins.filter { isEnabled($0.id) }
     let parts = enabled.flatMap(OwnedProfilePart.all)
     let notifications = NotificationsModule(
-      kinds: ([administration] + enabled).flatMap(OwnedNoticeKind.all))
-    let accounts = AccountsModule(parts: parts, trashes: plugins.compactMap(\.trash))
+      kinds: ([administration] + enabled).flatMap(OwnedNoticeKind.all),
+      sendsMail: site.mail != nil)
+    let accounts = AccountsModule(
+      parts: parts, trashes: plugins.compactMap(\.trash),
+      programs: enabled.filter { !$0.resources.isEmpty }.map(ProgramAccess.init))
     return try Installation(
       builtIn: [
         DashboardModule(), accounts, notifications, administration, HealthModule(),

@@ -79,6 +79,10 @@ package final class Rehearsal {
     wire.userAgent = headers["User-Agent"] ?? "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0"
     wire.fetchSite = headers["Sec-Fetch-Site"]
     wire.origin = headers["Origin"]
+    wire.authorization = headers["Authorization"]
+    wire.ifMatch = headers["If-Match"]
+    wire.idempotencyKey = headers["Idempotency-Key"]
+    wire.antiForgery = headers["X-CSRF-Token"]
     wire.id = "0123456789abcdef"
     wire.readBody = { $0 < body.count ? .tooLarge : .bytes(body) }
     let response = answer.respond(to: wire)
@@ -140,6 +144,13 @@ package final class Rehearsal {
     try database.write {
       try Account.insertPerson(Profile(newcomer), at: front.clock(), front.vault, on: $0)
     }
+  }
+
+  /// Erases a person as the portal does; throws ``Refusal/conflict(_:)`` with what is to be done first.
+  package func erase(_ person: ID<Person>) throws {
+    let administrator = Administrator(
+      vault: front.vault, author: .commandLine, now: front.clock())
+    try database.write { try administrator.erase(person, asking: front.installation, on: $0) }
   }
 
   /// What cannot be opened of what is kept, as `polyclinic check` says it.

@@ -1,6 +1,7 @@
 import Appointments
 import Contacts
+import HealthMetrics
 import PolyclinicCore
 
 /// The modules that this program is built with, in the order of the navigation.
-let modules: [any Module] = [AppointmentsModule(), ContactsModule()]
+let modules: [any Module] = [AppointmentsModule(), ContactsModule(), HealthMetricsModule()]

@@ -9,9 +9,9 @@ from browsers import DESK, PHONE, SMALL
 from conftest import unique
 from hands import Pointer
 from pages import Desk, Page
+from town import PASSWORD, free_times
 from visitor import Visitor
 
-PASSWORD = "four kind otters rowing home"
 EVERYBODY = [
     "/appointments/clinics", "/appointments/clinics?specialization=surgery&hospital=1",
     "/appointments/clinics/1", "/appointments/clinics/map", "/appointments/clinics/nearest",
@@ -22,6 +22,13 @@ PATIENT = [
     "/", "/appointments", "/appointments?show=completed", "/appointments/new",
     "/appointments/new?with=doctor", "/appointments/new?doctor=2", "/appointments/calendar",
     "/appointments/doctors/1", "/notifications", "/notifications/preferences", "/account/edit",
+    "/health-metrics", "/health-metrics/weights", "/health-metrics/weights/new",
+    "/health-metrics/weights/1", "/health-metrics/weights/chart",
+    "/health-metrics/weights/chart?range=year", "/health-metrics/blood-pressure",
+    "/health-metrics/blood-pressure/new", "/health-metrics/blood-pressure/1",
+    "/health-metrics/blood-pressure/chart", "/health-metrics/blood-pressure/chart?range=all",
+    "/health-metrics/report", "/health-metrics/guide", "/health-metrics/home-week",
+    "/health-metrics/home-week/start", "/health-metrics/preferences",
 ]
 DOCTOR = ["/", "/appointments/queue", "/appointments/day", "/appointments"]
 RECEPTIONIST = ["/appointments/desk", "/appointments/desk/book", "/appointments/desk/new"]
@@ -80,15 +87,10 @@ def test_every_page_is_legible_and_fits(town, browsers, role, language, size):
     assert browser.complaints() == []
 
 
-def links(answer, pattern):
-    return re.findall(f'href="({pattern})"', answer.text.replace("&amp;", "&"))
-
-
 def book(visitor, purpose):
     """Takes the first free time of a doctor; where its page leads, and that of the appointment."""
-    days = visitor.get("/appointments/new?doctor=2")
-    day = links(days, r"/appointments/new\?doctor=2&date=[0-9-]+")[0]
-    time = links(visitor.get(day), r"/appointments/new\?doctor=2&date=[^\"]+&time=[^\"]+")[0]
+    [free] = free_times(visitor, doctor=2)
+    time = free.page
     booked = visitor.submit(time, {"purpose": purpose}, action="/appointments/new")
     assert booked.status == 303
     return time, booked.location.split("?")[0]

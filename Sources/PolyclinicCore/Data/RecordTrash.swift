@@ -3,7 +3,7 @@ extension Records {
   /// record's number.
   public func trash(leadingTo path: Path) -> Trash {
     Trash(
-      list: deleted,
+      kind: name.description, list: deleted,
       restore: { number, keys, connection in
         try restore(ID(number), by: keys, on: connection)
         return path.filled(with: ["id": String(number)])
@@ -11,17 +11,17 @@ extension Records {
       purge: purge, purgeAll: purgeAll(before:on:))
   }
 
-  /// What the person called one that can still be taken back; nil for any other id.
-  func titleOfDeleted(
+  /// One that can still be taken back; nil for any other id.
+  func findDeleted(
     _ id: ID<Record>, by keys: Keys, on connection: Connection
-  ) throws -> String? {
+  ) throws -> Record? {
     let isThere = try connection.integer(
       """
       SELECT 1 FROM \(table)
       WHERE \(column) = \(id) AND person = \(keys.person) AND deleted_at IS NOT NULL
         AND \(condition)
       """)
-    return isThere == nil ? nil : title(try read(id, keys, connection))
+    return isThere == nil ? nil : try read(id, keys, connection)
   }
 
   @Sendable
@@ -35,7 +35,9 @@ extension Records {
     ) { ($0.id(0), $0.instant(1)) }
     return try rows.map { row in
       let record = try read(row.id, keys, connection)
-      return Trash.Item(id: row.id.rawValue, title: title(record), deletedAt: row.deletedAt)
+      return Trash.Item(
+        id: row.id.rawValue, title: title(record), words: naming?.name(record),
+        deletedAt: row.deletedAt)
     }
   }
 

@@ -1,9 +1,12 @@
 extension Records {
   /// The index as what `polyclinic check` looks after: it stands for all records that are not deleted,
   /// and no others.
-  public var derived: Derived {
+  public var derived: Derived { derived(as: "index") }
+
+  /// As ``derived``, in a module with several kinds of records.
+  public func derived(as name: StaticString) -> Derived {
     Derived(
-      "index",
+      name,
       isSound: { keys, connection in
         try index.stands(for: listed(by: keys, on: connection), by: keys, on: connection)
       },
@@ -32,11 +35,12 @@ extension Records {
     }
   }
 
-  private func listed(by keys: Keys, on connection: Connection) throws -> [ID<Record>] {
+  func listed(by keys: Keys, on connection: Connection) throws -> [ID<Record>] {
     try connection.rows(
       """
       SELECT \(column) FROM \(table)
       WHERE person = \(keys.person) AND deleted_at IS NULL AND \(condition)
+      ORDER BY \(column)
       """
     ) { $0.id(0) }
   }

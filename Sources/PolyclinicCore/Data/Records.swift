@@ -14,6 +14,8 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
   /// What lists read of them.
   public let index: SealedIndex<Entry>
   let name: StaticString
+  /// How its records are spoken of, where that depends on the language.
+  var naming: Naming?
   let table: SQL
   /// Which rows of the table are records of this kind.
   let condition: SQL

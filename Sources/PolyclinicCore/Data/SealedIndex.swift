@@ -102,6 +102,19 @@ public struct SealedIndex<Entry: SealedEntry>: Sendable {
     }
   }
 
+  /// Calls `body` for each entry, in order, until it returns false: what stands behind is not opened.
+  @inlinable
+  public func prefix(
+    by keys: Keys, on connection: Connection, while body: (Entry) throws -> Bool
+  ) throws {
+    for chunk in try directory(by: keys, on: connection).chunks {
+      var reader = try reader(of: chunk.number, by: keys, on: connection)
+      while !reader.isAtEnd {
+        guard try body(reader.part { try Entry(from: &$0) }) else { return }
+      }
+    }
+  }
+
   /// Calls `body` with the entries of each chunk, each entry behind its length.
   @usableFromInline
   func forEachChunk(

@@ -34,6 +34,12 @@ public struct Fields: Sendable, Equatable {
     pairs.append(Pair(name: name, value: value))
   }
 
+  /// Puts a value in the place of the first of that name.
+  mutating func replace(_ name: String, _ value: String) {
+    guard let place = pairs.firstIndex(where: { $0.name == name }) else { return }
+    pairs[place] = Pair(name: name, value: value)
+  }
+
   /// Removes the value at `index` of each of the names.
   mutating func remove(_ index: Int, from names: [String]) {
     for name in names {

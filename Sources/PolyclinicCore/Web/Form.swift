@@ -11,6 +11,8 @@ public struct Form<Draft: Sendable>: Sendable {
   /// The rules across fields, those of its groups first.
   private(set) var rules: [Field<Draft>.Rule]
   private var ownRules: [Field<Draft>.Rule]
+  /// What the page asks about once; see ``doubting(_:_:)``.
+  var doubts: [Field<Draft>.Rule] = []
   /// Where what other releases stored is kept; nil for a form that is never stored.
   @usableFromInline let unknown: (WritableKeyPath<Draft, UnknownFields> & Sendable)?
 
@@ -26,7 +28,9 @@ public struct Form<Draft: Sendable>: Sendable {
 
   /// This form with further fields behind its own.
   package func adding(_ more: [Field<Draft>]) -> Form {
-    Form(blank: blank, fields: fields + more, rules: ownRules, unknown: unknown)
+    var form = Form(blank: blank, fields: fields + more, rules: ownRules, unknown: unknown)
+    form.doubts = doubts
+    return form
   }
 
   private init(

@@ -91,6 +91,7 @@ extension FormView {
     case .date:
       return "<input type=\"date\"\(common) value=\"\(value)\" placeholder=\"YYYY-MM-DD\">"
     case .time: return "<input type=\"time\"\(common) value=\"\(value)\" placeholder=\"HH:MM\">"
+    case .dateTime: return dateTime(name, id, value: value, common)
     case .file(let accept, _): return "<input type=\"file\"\(common) accept=\"\(accept)\">"
     case .text, .email, .telephone, .number, .integer, .unseen:
       return """

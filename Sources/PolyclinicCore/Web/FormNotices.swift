@@ -87,6 +87,7 @@ extension FormView {
     case .choice(let options):
       try options(context).first { $0.value == value }.map(label) ?? value
     case .fixed(let words): try words(value, context)
+    case .dateTime: ZonedTime(value).map { context.formats.dateTime($0.instant) } ?? value
     default: value
     }
   }

@@ -20,7 +20,7 @@ struct FormPage<Draft: Sendable>: FormAnswer {
     var view = FormView(form: form, fields: form.fields(of: draft), context: context)
     view.version = version(of: draft)
     if let carried = try context.submissions.carriedFields() {
-      view.fields = try form.normalized(carried)
+      view.fields = try form.taken(from: carried, in: context.formats.timeZone).fields
       view.message = "form.carried"
       view.version = carried["version"].isEmpty ? view.version : carried["version"]
     }
@@ -32,10 +32,9 @@ struct FormPage<Draft: Sendable>: FormAnswer {
     if sent["discard"] == "yes" { return try leave(context) }
     if let earlier = try context.earlierAnswer() { return .redirect(to: earlier) }
     let draft = try start(context)
-    let fields = try form.normalized(sent)
+    let (fields, unclear) = try form.taken(from: sent, in: context.formats.timeZone)
     if sent.contains("cancel") {
-      return try fields != form.fields(of: draft)
-        ? ask(fields, context) : leave(context)
+      return try isTouched(fields, draft) ? ask(fields, context) : leave(context)
     }
     var view = FormView(form: form, fields: fields, context: context)
     view.version = sent["version"]
@@ -46,12 +45,17 @@ struct FormPage<Draft: Sendable>: FormAnswer {
       view.changeRows(adding: sent["add"], removing: sent["remove"])
       return try page(view, status: 200)
     }
+    if !unclear.isEmpty {
+      view.problems = unclear
+      return try page(view, status: 422)
+    }
     return try take(fields, over: draft, view, context)
   }
 
   func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response {
     let sent = context.request.fields
-    var view = FormView(form: form, fields: try form.normalized(sent), context: context)
+    let fields = try form.taken(from: sent, in: context.formats.timeZone).fields
+    var view = FormView(form: form, fields: fields, context: context)
     view.version = sent["version"]
     view.once = sent["once"]
     view.message = reason
@@ -60,6 +64,13 @@ struct FormPage<Draft: Sendable>: FormAnswer {
 
   func carried(_ sent: Fields) -> Fields {
     form.withoutPasswords(sent).without(["csrf", "once", "person", "cancel", "discard"])
+  }
+
+  /// Whether anything was typed. A new form's moments are now, which goes on while the form is open.
+  private func isTouched(_ fields: Fields, _ draft: Draft) -> Bool {
+    let moving = Set(
+      isVersioned ? [] : form.singles.map { $0.control }.filter(\.isDateTime).map(\.name))
+    return fields.without(moving) != form.fields(of: draft).without(moving)
   }
 
   /// Reads, prepares and saves; whatever is refused comes back with the form as it was typed.
@@ -75,6 +86,8 @@ struct FormPage<Draft: Sendable>: FormAnswer {
       view.problems = problems
       return try page(view, status: 422)
     }
+    view.doubts = form.questions(about: draft, fields, answered: context.request.fields["sure"])
+    if !view.doubts.isEmpty { return try page(view, status: 422) }
     do {
       try prepare?(&draft, context)
       return try write(draft, from: version(of: base), view, context)

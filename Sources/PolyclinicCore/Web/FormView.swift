@@ -4,6 +4,8 @@ struct FormView<Draft: Sendable> {
   var fields: Fields
   let context: Context
   var problems: [Problem] = []
+  /// What is asked about before the form is taken.
+  var doubts: [Problem] = []
   /// Said above the form: why it is shown again.
   var message: Text?
   /// The state that the form was filled in from; empty for something new.
@@ -28,9 +30,9 @@ struct FormView<Draft: Sendable> {
       " <button class=\"button secondary\" name=\"cancel\" value=\"yes\" formnovalidate>\(context.text($0))</button>"
     }
     return """
-      \(summary)\(notice)\(try comparison())<form class="form" method="post" \
+      \(summary)\(notice)\(doubtNotice)\(try comparison())<form class="form" method="post" \
       action="\(context.request.path)"\(encoding)>\
-      \(enterSaves)\(hidden)\(choicesInstead)\(about)\(try form.fields.map(view))<p class="actions">\
+      \(enterSaves)\(hidden)\(answeredDoubts)\(choicesInstead)\(about)\(try form.fields.map(view))<p class="actions">\
       <button class="button">\(context.text(submit))</button>\(leave)</p></form>
       """
   }

@@ -34,8 +34,12 @@ struct IntakePreview<Options: Sendable, Item: Sendable>: FormAnswer {
     return try take(upload, context)
   }
 
+  /// Throws ``Refusal/notFound`` where the file is not kept any more: why the form comes back is told all
+  /// the same.
   func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response {
-    try shown(context, because: reason, status: status)
+    let again = try shown(context, because: reason, status: status)
+    guard again.status == status else { throw Refusal.notFound }
+    return again
   }
 
   /// Nothing: the file is where it was.

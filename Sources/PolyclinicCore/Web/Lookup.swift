@@ -38,9 +38,11 @@ struct Lookup<Draft: Sendable>: FormAnswer {
   }
 
   func submit(_ context: Context) throws -> Response {
-    let fields = try form.normalized(context.request.fields)
+    let (fields, unclear) = try form.taken(
+      from: context.request.fields, in: context.formats.timeZone)
     var view = FormView(form: form, fields: fields, context: context)
-    let (draft, problems) = try form.read(fields, over: form.blank)
+    let (draft, misread) = try form.read(fields, over: form.blank)
+    let problems = unclear.isEmpty ? misread : unclear
     view.problems =
       problems.isEmpty
       ? try form.choicesNotOffered(in: fields, over: form.blank, context) : problems

@@ -4,15 +4,20 @@ extension Field {
     _ value: WritableKeyPath<Draft, Int?> & Sendable, _ name: String, in range: ClosedRange<Int>,
     required: Bool = false, hint: Text? = nil, rule: (@Sendable (Int) -> Text?)? = nil
   ) -> Field {
-    .single(
+    var control = typed(name, .integer, 30, required, hint)
+    control.range = Double(range.lowerBound)...Double(range.upperBound)
+    return .single(
       Single(
-        typed(name, .integer, 30, required, hint), value,
+        control, value,
         print: { $0.map { String($0) } ?? "" },
         parse: { $0.isEmpty ? .some(nil) : WrittenNumber.integer($0).map(Optional.some) },
         misread: "error.integer",
         json: { $0.map { .integer(Int64($0)) } ?? .null },
         rule: { number in
-          number.flatMap { range.contains($0) ? rule?($0) : outside(range) }
+          number.flatMap {
+            range.contains($0)
+              ? rule?($0) : outside("\(range.lowerBound)", "\(range.upperBound)")
+          }
         }))
   }
 
@@ -39,7 +44,9 @@ extension Field {
     _ value: WritableKeyPath<Draft, Double?> & Sendable, _ control: Control,
     in range: ClosedRange<Double>, rule: (@Sendable (Double) -> Text?)?
   ) -> Field {
-    .single(
+    var control = control
+    control.range = range
+    return .single(
       Single(
         control, value,
         print: { $0.map(printed) ?? "" },
@@ -47,7 +54,10 @@ extension Field {
         misread: "error.number",
         json: { $0.map { .number($0) } ?? .null },
         rule: { number in
-          number.flatMap { range.contains($0) ? rule?($0) : outside(range) }
+          number.flatMap {
+            range.contains($0)
+              ? rule?($0) : outside(printed(range.lowerBound), printed(range.upperBound))
+          }
         }))
   }
 
@@ -82,7 +92,7 @@ extension Field {
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
-  private static func outside<Bound>(_ range: ClosedRange<Bound>) -> Text {
-    Text("error.range", ["from": "\(range.lowerBound)", "to": "\(range.upperBound)"])
+  private static func outside(_ from: String, _ to: String) -> Text {
+    Text("error.range", ["from": from, "to": to])
   }
 }

@@ -13,37 +13,41 @@ extension Records {
   /// What stands above the list right after a record was deleted, with a button that takes it back;
   /// nil at any other time.
   ///
-  /// It says `delete.done`, which a module may say in its own words, or what else has led to it.
+  /// It says `delete.done`, which a module may say in its own words (see ``named(_:by:)``), or what else
+  /// has led to it.
   public func undoNotice(
     _ context: Context, saying text: Text = "delete.done", on connection: Connection
   ) throws -> HTML? {
     guard let id = ID<Record>(context.request.query["deleted"]),
-      let title = try titleOfDeleted(id, by: context.keys, on: connection)
+      let record = try findDeleted(id, by: context.keys, on: connection)
     else { return nil }
+    let done = sentence(text.key, of: record, context)
     return """
       <div class="notice success" role="status">\
-      <p>\(context.text(text, ["name": title]))</p>\
+      <p>\(context.text(done))</p>\
       <form method="post" action="/account/deleted/restore">\
-      \(context.hiddenFields(naming: id.rawValue, of: context.module))\
+      \(context.hiddenFields(naming: id.rawValue, kind: name.description, of: context.module))\
       <button class="button secondary small">\(context.text("delete.undo"))</button></form></div>
       """
   }
 }
 
 extension Route {
-  /// Asks whether the record that `{id}` names is to be deleted. Yes leads to the module's first page,
-  /// where ``Records/undoNotice(_:on:)`` offers to take it back; No leads to `cancel`.
+  /// Asks whether the record that `{id}` names is to be deleted. Yes leads to `list`, the module's first
+  /// page where nothing else is said, where ``Records/undoNotice(_:on:)`` offers to take it back; No
+  /// leads to `cancel`.
   ///
-  /// It says `delete.title` and `delete.question`, which a module may say in its own words.
+  /// It says `delete.title` and `delete.question`, which a module may say in its own words; see
+  /// ``Records/named(_:by:)``.
   public static func delete<Entry>(
-    _ path: StaticString, _ records: Records<Entry>, cancel: Path
+    _ path: StaticString, _ records: Records<Entry>, cancel: Path, list: Path = ""
   ) -> Route {
     .confirm(
-      path, title: "delete.title",
+      path, title: records.key("delete.title"),
       question: { context in
-        let name = records.title(try records.load(context))
+        let question = records.sentence("delete.question", of: try records.load(context), context)
         return """
-          <p>\(context.text("delete.question", ["name": name]))</p>\
+          <p>\(context.text(question))</p>\
           <p class="hint">\(context.text("delete.hint"))</p>
           """
       },
@@ -51,16 +55,17 @@ extension Route {
       save: { context, connection in
         let id: ID<Entry.Record> = try context.id()
         try records.delete(id, at: context.now, by: context.keys, on: connection)
-        return "?deleted=\(id)"
+        return list.query(["deleted": id.description])
       })
   }
 }
 
 extension Context {
   /// As ``hiddenFields()``, for a form about something in "Recently deleted".
-  package func hiddenFields(naming item: Int64, of module: ModuleID) -> HTML {
+  package func hiddenFields(naming item: Int64, kind: String, of module: ModuleID) -> HTML {
     """
     \(hiddenFields())<input type="hidden" name="module" value="\(module.rawValue)">\
+    <input type="hidden" name="kind" value="\(kind)">\
     <input type="hidden" name="item" value="\(item)">
     """
   }

@@ -1,12 +1,14 @@
 import Foundation
 
 /// How one language writes dates, times and numbers, taken from Foundation's formatters once.
-struct FormatPatterns: Sendable {
+final class FormatPatterns: Sendable {
   /// For each month, January first: its name and its case are part of the pattern.
   let date: [DatePattern]
   let shortDate: [DatePattern]
   let monthDay: [DatePattern]
   let dateTime: [DatePattern]
+  let shortMonthDay: [DatePattern]
+  let shortMonth: [DatePattern]
   let time: DatePattern
   let integer: IntegerFormatStyle<Int>
   /// What stands before the last three digits of a number of four or more; nil where these are not
@@ -37,6 +39,8 @@ struct FormatPatterns: Sendable {
     shortDate = months(style.day(.twoDigits).month(.twoDigits).year())
     monthDay = months(style.day().month(.wide))
     dateTime = months(style.day().month(.wide).year().hour().minute())
+    shortMonthDay = months(style.day().month(.abbreviated))
+    shortMonth = months(style.month(.abbreviated).year())
     time = DatePattern(style.hour().minute(), month: 1)
     integer = IntegerFormatStyle(locale: locale)
     thousandsSeparator = Self.thousandsSeparator(integer)

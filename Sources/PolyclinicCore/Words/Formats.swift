@@ -31,6 +31,16 @@ public struct Formats: Sendable {
     patterns.monthDay[day.month - 1].string(year: 0, day: day.day)
   }
 
+  /// 21 Nov, for where there is little room.
+  public func shortMonthDay(_ date: CalendarDate) -> String {
+    patterns.shortMonthDay[date.month - 1].string(date)
+  }
+
+  /// Nov 2026, for where there is little room.
+  public func shortMonth(_ date: CalendarDate) -> String {
+    patterns.shortMonth[date.month - 1].string(date)
+  }
+
   /// 09:05, on clocks of the time zone.
   public func time(_ instant: Instant) -> String { time(LocalDateTime(instant, in: timeZone)) }
 

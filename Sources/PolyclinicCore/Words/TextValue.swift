@@ -7,6 +7,10 @@ extension Text {
     case time(Instant, Zone)
     /// 21 November 2026 at 09:05, on clocks of that zone.
     case dateTime(Instant, Zone)
+    /// 21 November 2026 at 09:05, whatever the zone.
+    case local(LocalDateTime)
+    /// 1,234.5, with so many digits behind the separator.
+    case number(Double, fractionDigits: Int)
     /// What is called differently in each language; where one lacks a name, English or any other stands in.
     case name([Language: String])
 
@@ -17,6 +21,9 @@ extension Text {
       case .time(let instant, let zone): Formats(language: language, timeZone: zone).time(instant)
       case .dateTime(let instant, let zone):
         Formats(language: language, timeZone: zone).dateTime(instant)
+      case .local(let local): Formats(language: language, timeZone: .utc).dateTime(local)
+      case .number(let value, let digits):
+        Formats(language: language, timeZone: .utc).number(value, fractionDigits: digits)
       case .name(let names):
         ([language] + Language.allCases).lazy.compactMap { names[$0] }.first ?? ""
       }

@@ -9,6 +9,9 @@ public protocol PeopleDirectory: Sendable {
   /// Where the person lives whose keys these are; nil for who has no profile.
   func address(by keys: Keys, on connection: Connection) throws -> PostalAddress?
 
+  /// When the person was born whose keys these are; nil where that was never said.
+  func birthDate(by keys: Keys, on connection: Connection) throws -> CalendarDate?
+
   /// The person whose login or e-mail this is, whole; nil when nobody's, or when an e-mail serves
   /// several. Tells nothing of the person but that there is one: the keys have to be asked for.
   ///

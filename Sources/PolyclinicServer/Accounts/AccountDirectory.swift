@@ -16,6 +16,10 @@ struct AccountDirectory: PeopleDirectory {
     try Profile.find(by: keys, on: connection)?.address
   }
 
+  func birthDate(by keys: Keys, on connection: Connection) throws -> CalendarDate? {
+    try Profile.find(by: keys, on: connection)?.birthDate
+  }
+
   func find(
     _ loginOrEmail: String, for reason: AccessReason, asking visitor: Visitor,
     on connection: Connection

@@ -7,6 +7,8 @@ struct AccountsModule: Module {
   let parts: [OwnedProfilePart]
   /// What of all modules stands in "Recently deleted", also of those that are off.
   let trashes: [Trash]
+  /// The modules whose records programs may be given, by their titles.
+  let programs: [ProgramAccess]
   var title: Text { "profile.title" }
   var catalog: Catalog { .accounts }
   var migrations: [Migration] { Self.schema }
@@ -25,8 +27,13 @@ struct AccountsModule: Module {
       .form(
         "/reset/{token}", NewPassword.form, title: "reset.title", cancel: "/login",
         access: .everyone, start: startReset, prepare: prepareReset, save: reset),
+      .form(
+        "/invitation/{token}", Invitation.form, title: "invitation.title", cancel: "/",
+        access: .everyone, submit: "register.submit", start: startInvitation,
+        about: aboutInvitation, prepare: prepareInvitation, save: acceptInvitation),
       .post("/language", access: .everyone, chooseLanguage),
       .get("/privacy", access: .everyone, PrivacyPage.show),
+      .post("/privacy/agree", agreeToPrivacy),
       .get("", showProfile),
       .form(
         "edit", ProfileEdit.form(parts), title: "profile.edit", cancel: "", load: loadEdit,
@@ -37,14 +44,23 @@ struct AccountsModule: Module {
       .get("sessions", listSessions),
       .post("sessions/{id}/end", endSession),
       .post("sessions/end-others", endOtherSessions),
+      .get("tokens", listTokens),
+      newToken,
+      .confirm(
+        "tokens/{id}/revoke", title: "tokens.revoke", question: revokeQuestion,
+        yes: "tokens.revoke.yes", cancel: "tokens", save: revokeToken),
       .get("deleted", DeletedPage.show),
       .post("deleted/restore", DeletedPage.restore),
       .post("deleted/purge", DeletedPage.purge),
       .get("access-log", AccessLogPage.show),
+      .get("export", ExportPage.show),
+      .post("export", ExportPage.download),
     ]
   }
 
-  var cards: [Card] { [Card("approval.title", approval)] }
+  var cards: [Card] {
+    [Card("privacy.card", changedPrivacy), Card("approval.title", approval)]
+  }
 
   var jobs: [Job] { [Job("purge", purge)] }
 
@@ -54,9 +70,12 @@ struct AccountsModule: Module {
         "privacy.profile", until: "privacy.until-erased", seenBy: "privacy.profile.seen-by"),
       .plain("privacy.account", until: "privacy.until-erased"),
       .sealed("privacy.sessions", until: "privacy.until-session"),
+      .sealed("privacy.tokens", until: "privacy.until-revoked"),
+      .sealed("privacy.api-answers", until: "privacy.until-a-day"),
       .sealed("privacy.access-log", until: "privacy.until-erased"),
       .sealed("privacy.uploads", until: "privacy.until-taken-in"),
-      export: export)
+      export: export, fhir: { [try PatientResource.json(of: $0, on: $1)] },
+      obstacle: Account.obstacle(toErasing:at:on:))
   }
 
   private func export(_ keys: Keys, _ connection: Connection) throws -> JSON {
@@ -64,6 +83,7 @@ struct AccountsModule: Module {
     return [
       "profile": Profile.form.json(profile),
       "access_log": try AccessLog.json(by: keys, on: connection),
+      "api_tokens": try AccessToken.json(by: keys, on: connection),
       "change_log": try ChangeLog.json(by: keys, on: connection),
     ]
   }
@@ -74,12 +94,14 @@ struct AccountsModule: Module {
     try portal.database.write { connection in
       try Sessions.purge(at: now, on: connection)
       try AnsweredForms.purge(at: now, on: connection)
+      try AnsweredRequests.purge(at: now, on: connection)
+      try AccessToken.purge(at: now, on: connection)
       try Throttle.purge(now: now, on: connection)
       try OneTimeLink.purge(at: now, on: connection)
       try Upload.purge(at: now, on: connection)
     }
     // One module's trouble is not to undo what was purged for the others.
-    for trash in trashes {
+    for trash in trashes.flatMap(\.kinds) {
       try portal.database.write { try trash.purgeAll(now - Trash.keptFor, $0) }
     }
     return now + .hours(1)

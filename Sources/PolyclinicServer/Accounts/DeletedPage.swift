@@ -9,8 +9,13 @@ enum DeletedPage {
       guard let trash = member.module.trash else { return nil }
       let keys = try context.keys
       let title = member.phrasebook.string(member.module.title, in: context.language)
-      let items: [Trash.Item]
-      do { items = try context.database.read { try trash.list(keys, $0) } } catch {
+      let items: [(kind: String, item: Trash.Item)]
+      do {
+        items = try context.database.read { connection in
+          try trash.kinds.flatMap { kind in try kind.list(keys, connection).map { (kind.kind, $0) }
+          }
+        }.sorted { $0.1.deletedAt > $1.1.deletedAt }
+      } catch {
         Logger(label: "deleted").error(
           "a module's list failed",
           metadata: ["module": "\(member.module.id)", "type": "\(type(of: error))"])
@@ -18,7 +23,7 @@ enum DeletedPage {
       }
       guard !items.isEmpty else { return nil }
       return """
-        <h2>\(title)</h2><ul class="rows">\(each: items, { row($0, member.module.id, context) })</ul>
+        <h2>\(title)</h2><ul class="rows">\(each: items, { row($0, $1, member, context) })</ul>
         """
     }
     let empty: HTML? =
@@ -31,20 +36,24 @@ enum DeletedPage {
         "<p class=\"lead\">\(context.text("deleted.lead"))</p>\(lists)\(empty)", back: "/account"))
   }
 
-  private static func row(_ item: Trash.Item, _ module: ModuleID, _ context: Context) -> HTML {
+  private static func row(
+    _ kind: String, _ item: Trash.Item, _ member: Installation.Member, _ context: Context
+  ) -> HTML {
+    let name =
+      item.words.map { member.phrasebook.string($0, in: context.language) } ?? item.title
     let deleted = context.formats.date(context.formats.day(of: item.deletedAt))
     let until = context.formats.date(context.formats.day(of: item.deletedAt + Trash.keptFor))
-    let hidden = context.hiddenFields(naming: item.id, of: module)
+    let hidden = context.hiddenFields(naming: item.id, kind: kind, of: member.module.id)
     return """
-      <li><div class="item"><span><strong><bdi>\(item.title)</bdi></strong>\
+      <li><div class="item"><span><strong><bdi>\(name)</bdi></strong>\
       <span class="secondary-text">\
       \(context.text("deleted.when", ["deleted": deleted, "until": until]))</span></span>\
       <div class="actions"><form method="post" action="/account/deleted/restore">\(hidden)\
       <button class="button secondary small">\(context.text("deleted.restore"))\
-      <span class="hidden-text"> \(item.title)</span></button></form>\
+      <span class="hidden-text"> \(name)</span></button></form>\
       <form method="post" action="/account/deleted/purge">\(hidden)\
       <button class="button plain danger small">\(context.text("deleted.purge"))\
-      <span class="hidden-text"> \(item.title)</span></button></form></div></div></li>
+      <span class="hidden-text"> \(name)</span></button></form></div></div></li>
       """
   }
 
@@ -58,14 +67,14 @@ enum DeletedPage {
   static func purge(_ context: Context) throws -> Response {
     let (member, trash, item) = try target(context)
     guard context.request.fields["confirm"] == "yes" else {
-      return ask(member, item, context)
+      return ask(member, trash.kind, item, context)
     }
     try context.database.write { try trash.purge(item, context.keys, $0) }
     return .redirect(to: "/account/deleted")
   }
 
   private static func ask(
-    _ member: Installation.Member, _ item: Int64, _ context: Context
+    _ member: Installation.Member, _ kind: String, _ item: Int64, _ context: Context
   ) -> Response {
     .page(
       Page(
@@ -73,7 +82,7 @@ enum DeletedPage {
         """
         <form class="question" method="post" action="/account/deleted/purge">\
         <p>\(context.text("deleted.purge.question"))</p>\
-        \(context.hiddenFields(naming: item, of: member.module.id))\
+        \(context.hiddenFields(naming: item, kind: kind, of: member.module.id))\
         <p class="actions"><button class="button danger" name="confirm" value="yes">\
         \(context.text("deleted.purge"))</button>\
         <a class="button secondary" href="/account/deleted">\(context.text("form.no"))</a></p></form>
@@ -88,7 +97,8 @@ enum DeletedPage {
     guard
       let member = try context.front().installation.enabled.first(where: {
         $0.module.id.rawValue == fields["module"]
-      }), let trash = member.module.trash, let item = ID<Trash.Item>(fields["item"])
+      }), let trash = member.module.trash?.kinds.first(where: { $0.kind == fields["kind"] }),
+      let item = ID<Trash.Item>(fields["item"])
     else { throw Refusal.notFound }
     return (member, trash, item.rawValue)
   }

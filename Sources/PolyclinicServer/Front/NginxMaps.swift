@@ -42,6 +42,11 @@ struct NginxMaps {
         default $polyclinic_accepted;
       \(chosen.joined(separator: "\n"))
       }
+      # Programs get no page.
+      map $request_uri $polyclinic_error {
+        default $polyclinic_language.html;
+        "~^/api/" json;
+      }
 
 
       """
@@ -52,7 +57,7 @@ struct NginxMaps {
   private static let limits = #"""
     map "$request_method $uri" $polyclinic_entry {
       default "";
-      "~^POST /(?:login|register|setup/[^/]+|reset/[^/]+|account/(?:edit|password))/?$" $binary_remote_addr;
+      "~^POST /(?:login|register|setup/[^/]+|reset/[^/]+|invitation/[^/]+|account/(?:edit|password))/?$" $binary_remote_addr;
     }
     map $polyclinic_entry $polyclinic_entries {
       "" "";

@@ -32,6 +32,13 @@ extension ByteWriter {
       write(ValueKind.dateTime.rawValue)
       write(instant.seconds)
       write(zone.identifier)
+    case .local(let local):
+      write(ValueKind.local.rawValue)
+      write(local.description)
+    case .number(let number, let digits):
+      write(ValueKind.number.rawValue)
+      write(Int64(bitPattern: number.bitPattern))
+      write(count: digits)
     case .name(let names):
       write(ValueKind.name.rawValue)
       write(count: names.count)
@@ -68,6 +75,12 @@ extension ByteReader {
       return .day(date)
     case .time: return .time(Instant(try integer()), try zone())
     case .dateTime: return .dateTime(Instant(try integer()), try zone())
+    case .local:
+      guard let local = LocalDateTime(try string()) else { throw DecodingFailure() }
+      return .local(local)
+    case .number:
+      let number = Double(bitPattern: UInt64(bitPattern: try integer()))
+      return .number(number, fractionDigits: min(try count(), 9))
     case .name:
       var names: [Language: String] = [:]
       for _ in 0..<(try count()) {
@@ -90,4 +103,6 @@ private enum ValueKind: UInt8 {
   case time = 2
   case dateTime = 3
   case name = 4
+  case number = 5
+  case local = 6
 }

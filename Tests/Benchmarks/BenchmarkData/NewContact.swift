@@ -63,6 +63,8 @@ private struct Nobody: KeyHolder, SecretAddresses, PeopleDirectory, NoticeBoard 
 
   func address(by keys: Keys, on connection: Connection) throws -> PostalAddress? { nil }
 
+  func birthDate(by keys: Keys, on connection: Connection) throws -> CalendarDate? { nil }
+
   func post(
     _ notice: Notice, to person: ID<Person>, at now: Instant, on connection: Connection
   ) throws {}

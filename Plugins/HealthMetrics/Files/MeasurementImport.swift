@@ -1,0 +1,177 @@
+import PolyclinicCore
+
+/// A measurement that can be brought along in a file.
+protocol Importable: Resealable {
+  associatedtype Stored: SealedEntry & Measured where Stored.Record == Self
+  /// What two measurements have to have in common to be one: values and minute.
+  associatedtype Identity: Hashable
+  static var form: Form<Self> { get }
+  static var records: Records<Stored> { get }
+  var measuredAt: ZonedTime? { get }
+  /// What the preview calls it, whatever the language.
+  var plainTitle: String { get }
+  var identity: Identity { get }
+  static func identity(of entry: Stored) -> Identity
+}
+
+extension Importable {
+  /// The lines of a file, each by the rules of the form; `values` are the fields of one besides its time,
+  /// nil for a line that says nothing of this kind.
+  static func arrivals(
+    in table: MeasurementTable, _ options: FileOptions, _ context: Context,
+    _ connection: Connection,
+    values: (CSVTable.Record) -> Fields?
+  ) throws -> [Arrival<Self>] {
+    let order = try table.order(answered: options.dateOrder)
+    var seen: Set<Identity> = []
+    try records.index.forEach(by: context.keys, on: connection) { seen.insert(identity(of: $0)) }
+    return try table.records.compactMap { record in
+      guard var fields = values(record) else { return nil }
+      let time = table.time(of: record)?.time(in: context.formats.timeZone, order)
+      fields.append("measured_at", time?.description ?? "?")
+      let (draft, problems) = try form.draft(from: fields)
+      if let problem = problems.first {
+        return Arrival(line: record.line, title: "", .refused(problem.text))
+      }
+      if let time, time.instant > context.now {
+        return Arrival(line: record.line, title: draft.plainTitle, .refused("error.future-time"))
+      }
+      let isNew = seen.insert(draft.identity).inserted
+      return Arrival(line: record.line, title: draft.plainTitle, isNew ? .new(draft) : .duplicate)
+    }
+  }
+}
+
+/// When, and how much in thousandths of which unit.
+struct WeightIdentity: Hashable {
+  let minute: Int64
+  let thousandths: Int
+  let unit: Weight.Unit
+}
+
+extension Weight: Importable {
+  var identity: WeightIdentity { Self.identity(of: Entry(self, id: ID(0))) }
+
+  static func identity(of entry: Entry) -> WeightIdentity {
+    WeightIdentity(
+      minute: entry.time.instant.seconds, thousandths: entry.thousandths, unit: entry.unit)
+  }
+
+  /// The weights of a file, compared with those that are stored; throws ``Refusal/invalid(_:_:)`` for an
+  /// option that has to be answered, and for `file` where it holds no weights.
+  @Sendable
+  static func arrivals(
+    in bytes: [UInt8], _ options: FileOptions, _ context: Context, _ connection: Connection
+  ) throws -> [Arrival<Weight>] {
+    let table = try MeasurementTable(bytes)
+    guard table.has(.value) else { throw Refusal.invalid("file", "import.no-weights") }
+    let unit = try unit(of: table, answered: options.unit)
+    return try arrivals(in: table, options, context, connection) { record in
+      let value = table.value(.value, of: record)
+      // openScale writes 0 for what was not measured.
+      if value.isEmpty || WrittenNumber.decimal(value) == 0 { return nil }
+      let own = table.value(.unit, of: record).lowercased()
+      return Fields([
+        "value": value, "unit": own.isEmpty ? unit.rawValue : Self.spelt[own] ?? own,
+        "note": CSVText.plain(table.value(.note, of: record)),
+      ])
+    }
+  }
+
+  private static let spelt = ["kgs": "kg", "lbs": "lb", "[lb_av]": "lb"]
+
+  /// What values without a unit of their own are counted in. Throws ``Refusal/invalid(_:_:)`` for the
+  /// field `unit` where that has to be asked: openScale since release 3 writes what its user has chosen.
+  private static func unit(of table: MeasurementTable, answered: String) throws -> Unit {
+    if table.has(.unit) { return .kg }
+    switch table.name(of: .value) {
+    case "bodyweight", "weight (kg)", "weight_kg": return .kg
+    case "weight (lb)", "weight_lb": return .lb
+    default: break
+    }
+    if table.name(of: .moment) == "datetime" { return .kg }
+    guard let unit = Unit(rawValue: answered) else {
+      throw Refusal.invalid("unit", "import.ask.unit")
+    }
+    return unit
+  }
+}
+
+/// When, and how much.
+struct PressureIdentity: Hashable {
+  let minute: Int64
+  let pressure: Pressure
+  let pulse: Int?
+}
+
+extension BloodPressure: Importable {
+  var identity: PressureIdentity { Self.identity(of: Entry(self, id: ID(0))) }
+
+  static func identity(of entry: Entry) -> PressureIdentity {
+    PressureIdentity(
+      minute: entry.time.instant.seconds, pressure: entry.pressure, pulse: entry.pulse)
+  }
+
+  /// The readings of a file, compared with those that are stored; as of weights.
+  @Sendable
+  static func arrivals(
+    in bytes: [UInt8], _ options: FileOptions, _ context: Context, _ connection: Connection
+  ) throws -> [Arrival<BloodPressure>] {
+    let table = try MeasurementTable(bytes)
+    guard table.has(.systolic), table.has(.diastolic) else {
+      throw Refusal.invalid("file", "import.no-readings")
+    }
+    return try arrivals(in: table, options, context, connection) { record in
+      let values = [Column.systolic, .diastolic, .pulse].map { table.value($0, of: record) }
+      // blood-pressure-monitor-fl has lines of nothing but a note, a medicine or a weight.
+      if values.allSatisfy(\.isEmpty) { return nil }
+      return Fields([
+        "systolic": values[0], "diastolic": values[1], "pulse": values[2],
+        "arm": table.value(.arm, of: record).lowercased(),
+        "note": CSVText.plain(table.value(.note, of: record)),
+      ])
+    }
+  }
+
+  private typealias Column = MeasurementTable.Column
+}
+
+extension HealthMetricsModule {
+  /// One line that is wrong, and nothing of the file is taken in.
+  var intakeRoutes: [Route] {
+    Route.intake(
+      "weights/import",
+      Intake(
+        title: "import.title.weights", about: "import.about.weights", accept: ".csv,text/csv",
+        limit: Self.largestFile, tolerance: .whole, options: FileOptions.weights,
+        read: { try Weight.arrivals(in: $0, $1, $2, $3) }, save: takeWeights),
+      cancel: "weights")
+      + Route.intake(
+        "blood-pressure/import",
+        Intake(
+          title: "import.title.pressure", about: "import.about.pressure",
+          accept: ".csv,text/csv", limit: Self.largestFile, tolerance: .whole,
+          options: FileOptions.readings,
+          read: { try BloodPressure.arrivals(in: $0, $1, $2, $3) }, save: takeReadings),
+        cancel: "blood-pressure")
+  }
+
+  /// In bytes: decades of two readings a day.
+  private static let largestFile = 4 << 20
+
+  func takeWeights(
+    _ weights: [Weight], _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    try Weight.records.insert(
+      contentsOf: weights, at: context.now, by: context.keys, on: connection)
+    return Path("weights").query(["imported": String(weights.count)])
+  }
+
+  func takeReadings(
+    _ readings: [BloodPressure], _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    try BloodPressure.records.insert(
+      contentsOf: readings, at: context.now, by: context.keys, on: connection)
+    return Path("blood-pressure").query(["imported": String(readings.count)])
+  }
+}

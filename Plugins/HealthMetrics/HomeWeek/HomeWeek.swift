@@ -1,0 +1,80 @@
+import PolyclinicCore
+
+/// A week of measuring at home, by the protocol of the ESH (Stergiou et al., "2021 European Society of
+/// Hypertension practice guidelines for office and out-of-office blood pressure measurement", J Hypertens
+/// 2021;39:1293–1302): seven days, two readings each morning and evening, the first day not counted.
+struct HomeWeek: Sendable {
+  let start: CalendarDate
+  /// The readings that count for a part of a day, by day and part: the first two of each.
+  private var slots: [[[BloodPressure.Entry]]]
+
+  static let days = 7
+  static let readings = 2
+  /// Fewer readings tell nothing reliable; the same guidelines.
+  static let fewest = 12
+
+  /// The two times of a day at which is measured.
+  enum Part: Int, CaseIterable, Sendable {
+    case morning, evening
+
+    /// Mornings are from 4 to 12 o'clock, evenings from 17 to 4.
+    fileprivate init?(minute: Int) {
+      switch minute / 60 {
+      case 4..<12: self = .morning
+      case 17..<24: self = .evening
+      default: return nil
+      }
+    }
+
+    var title: Text { self == .morning ? "part.morning" : "part.evening" }
+  }
+
+  /// A reading that is to come.
+  struct Step: Sendable, Equatable {
+    let day: Int
+    let part: Part
+    /// 1 or 2.
+    let number: Int
+  }
+
+  /// `entries` stand in the order of time; those of other days are left out.
+  init(start: CalendarDate, _ entries: [BloodPressure.Entry]) {
+    self.start = start
+    slots = (0..<Self.days).map { _ in Part.allCases.map { _ in [] } }
+    for entry in entries {
+      let day = entry.time.day.daysSince1970 - start.daysSince1970
+      guard (0..<Self.days).contains(day), let part = Part(minute: entry.time.minuteOfDay),
+        slots[day][part.rawValue].count < Self.readings
+      else { continue }
+      slots[day][part.rawValue].append(entry)
+    }
+  }
+
+  var lastDay: CalendarDate { start.adding(days: Self.days - 1) }
+
+  /// The readings of a part of a day, from 0.
+  func readings(_ day: Int, _ part: Part) -> [BloodPressure.Entry] { slots[day][part.rawValue] }
+
+  /// The average of all days but the first.
+  var average: PressureStatistic {
+    var average = PressureStatistic()
+    for entry in slots.dropFirst().joined().joined() { average.add(entry) }
+    return average
+  }
+
+  /// Whether nothing more is to come.
+  func isOver(at now: ZonedTime) -> Bool { now.day > lastDay || next(at: now) == nil }
+
+  /// What is to be measured next: nothing of what is over, were it left out.
+  func next(at now: ZonedTime) -> Step? {
+    let today = now.day.daysSince1970 - start.daysSince1970
+    for day in max(0, today)..<max(max(0, today), Self.days) {
+      for part in Part.allCases {
+        let isOver = day == today && part == .morning && now.minuteOfDay >= 12 * 60
+        let count = readings(day, part).count
+        if !isOver, count < Self.readings { return Step(day: day, part: part, number: count + 1) }
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,174 @@
+import PolyclinicCore
+
+extension HealthMetricsModule {
+  var homeWeekRoutes: [Route] {
+    [
+      .get("home-week", showHomeWeek),
+      .form(
+        "home-week/start", WeekStart.form, title: "week.start", cancel: "home-week",
+        submit: "week.start.submit", start: startWeek, save: saveWeek),
+      .post("home-week/end", endWeek),
+    ]
+  }
+
+  static var homeWeekWords: Catalog {
+    Catalog(
+      en: [PackageResources.week_en_json], ru: [PackageResources.week_ru_json],
+      he: [PackageResources.week_he_json])
+  }
+
+  /// The first day of a week, as it is asked for.
+  struct WeekStart: Sendable {
+    var start: CalendarDate?
+
+    static let form = Form(
+      WeekStart(), .date(\.start, "start", required: true, hint: "field.start.hint"))
+  }
+
+  /// How many days a week may have begun before it is entered, or lie ahead.
+  private static let reach = 31
+
+  func startWeek(_ context: Context) -> WeekStart { WeekStart(start: context.today) }
+
+  func saveWeek(
+    _ week: WeekStart, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    let today = context.today
+    guard let start = week.start, abs(start.daysSince1970 - today.daysSince1970) <= Self.reach
+    else { throw Refusal.invalid("start", Text("error.week-start", count: Self.reach)) }
+    var preferences = try Preferences.find(by: context.keys, on: connection)
+    preferences.weekStart = start
+    try preferences.save(by: context.keys, on: connection)
+    return "home-week"
+  }
+
+  func endWeek(_ context: Context) throws -> Response {
+    try context.database.write { connection in
+      var preferences = try Preferences.find(by: context.keys, on: connection)
+      preferences.weekStart = nil
+      try preferences.save(by: context.keys, on: connection)
+    }
+    return .redirect(to: "/health-metrics/home-week")
+  }
+
+  func showHomeWeek(_ context: Context) throws -> Response {
+    let keys = try context.keys
+    return try context.database.read { connection in
+      let preferences = try Preferences.find(by: keys, on: connection)
+      guard let start = preferences.weekStart else { return .page(Self.homeWeekOffer(context)) }
+      let span = DaySpan(from: start, to: start.adding(days: HomeWeek.days - 1))
+      let entries = try span.entries(
+        of: BloodPressure.index, in: context.formats.timeZone, by: keys, on: connection)
+      let view = HomeWeekView(
+        week: HomeWeek(start: start, entries),
+        now: ZonedTime(context.now, in: context.formats.timeZone),
+        scheme: preferences.scheme == .aha ? .aha : .escHome, context: context)
+      return .page(view.page)
+    }
+  }
+
+  private static func homeWeekOffer(_ context: Context) -> Page {
+    Page(
+      "week.title",
+      """
+      <p class="lead">\(context.text("week.lead"))</p><section class="panel prose"><ol>\
+      <li>\(context.text("week.how.twice"))</li><li>\(context.text("week.how.days"))</li>\
+      <li>\(context.text("week.how.first"))</li><li>\(context.text("week.how.result"))</li></ol></section>\
+      <p class="actions"><a class="button" href="/health-metrics/home-week/start">\
+      \(context.text("week.start"))</a> <a class="button secondary" href="/health-metrics/guide">\
+      \(context.text("guide.title"))</a></p><p class="hint">\(context.text("week.source"))</p>
+      """, back: "")
+  }
+}
+
+/// A week in progress, or its result.
+struct HomeWeekView {
+  let week: HomeWeek
+  let now: ZonedTime
+  /// At home, whatever the person has chosen for other readings.
+  let scheme: PressureScheme
+  let context: Context
+
+  var page: Page {
+    Page(
+      "week.title",
+      """
+      \(step)\(result)\(table)\(PressureViews.source(scheme, context))\
+      <p class="hint">\(context.text("week.source"))</p><div class="actions">\
+      <a class="button secondary" href="/health-metrics/home-week/start">\(context.text("week.start"))</a>\
+      \(context.button("week.end", posts: "/health-metrics/home-week/end", style: "button plain danger"))\
+      </div>
+      """, back: "", width: .wide)
+  }
+
+  /// What is to be done next.
+  private var step: HTML? {
+    guard !week.isOver(at: now), let next = week.next(at: now) else { return nil }
+    let day = context.formats.date(week.start.adding(days: next.day))
+    let text = context.text(
+      "week.next",
+      [
+        "day": day, "part": context.text(next.part.title), "number": String(next.number),
+      ])
+    return """
+      <div class="notice" role="status"><p>\(text)</p>\
+      <a class="button secondary small" href="/health-metrics/blood-pressure/new">\(context.text("pressure.new"))</a></div>
+      """
+  }
+
+  /// The average of the days that count, with its class once there are enough.
+  private var result: HTML {
+    let average = week.average
+    let count = context.text("week.counted", count: average.count)
+    guard average.count > 0 else {
+      return "<p class=\"count\">\(count)</p>"
+    }
+    let title: Text = week.isOver(at: now) ? "week.result" : "week.result.so-far"
+    let kind: HTML =
+      average.count >= HomeWeek.fewest
+      ? "<p>\(PressureViews.badge(average.mean, scheme, context))</p>"
+      : "<p class=\"hint\">\(context.text("week.too-few", count: HomeWeek.fewest))</p>"
+    return """
+      <section class="panel"><h2>\(context.text(title))</h2>\
+      <p class="figure">\(PressureViews.reading(average.mean, context))</p>\(kind)\
+      <p class="muted">\(count)</p></section>
+      """
+  }
+
+  private var table: HTML {
+    let columns = HomeWeek.Part.allCases.flatMap { part in
+      (1...HomeWeek.readings).map { number in
+        context.text("week.column", ["part": context.text(part.title), "number": String(number)])
+      }
+    }
+    return """
+      <div class="scroll" tabindex="0" role="region" aria-label="\(context.text("week.table"))">\
+      <table class="data stack"><caption>\(context.text("week.table"))</caption><thead><tr>\
+      <th scope="col">\(context.text("week.day"))</th>\
+      \(each: columns, { "<th scope=\"col\">\($0)</th>" })</tr></thead>\
+      <tbody>\(each: 0..<HomeWeek.days, { row($0, columns) })</tbody></table></div>
+      """
+  }
+
+  private func row(_ day: Int, _ columns: [String]) -> HTML {
+    let cells = HomeWeek.Part.allCases.flatMap { part -> [HTML] in
+      let readings = week.readings(day, part)
+      return (0..<HomeWeek.readings).map { number in
+        let label = columns[part.rawValue * HomeWeek.readings + number]
+        guard readings.indices.contains(number) else {
+          return "<td data-label=\"\(label)\"><span class=\"muted\">–</span></td>"
+        }
+        let entry = readings[number]
+        return """
+          <td data-label="\(label)"><a href="/health-metrics/blood-pressure/\(entry.id)">\
+          <bdi dir="ltr">\(entry.pressure.systolic)/\(entry.pressure.diastolic)</bdi></a></td>
+          """
+      }
+    }
+    let note: HTML? =
+      day == 0 ? "<span class=\"secondary-text\">\(context.text("week.not-counted"))</span>" : nil
+    return """
+      <tr><th scope="row">\(context.formats.date(week.start.adding(days: day)))\(note)</th>\(cells)</tr>
+      """
+  }
+}

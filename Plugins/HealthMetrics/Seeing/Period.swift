@@ -1,0 +1,74 @@
+import PolyclinicCore
+
+/// A day, week, month or year with the averages of what was measured in it.
+struct Period<Average: Averaging>: Sendable {
+  let grain: Grain
+  /// Its first day.
+  let start: CalendarDate
+  var average: Average
+
+  /// As fine as leaves no more than `limit` periods, in the order of time.
+  static func all(of entries: [Average.Entry], _ blank: Average, atMost limit: Int) -> [Period] {
+    for grain in Grain.allCases {
+      let periods = all(of: entries, blank, by: grain)
+      if periods.count <= limit || grain == .year { return periods }
+    }
+    return []
+  }
+
+  private static func all(
+    of entries: [Average.Entry], _ blank: Average, by grain: Grain
+  ) -> [Period] {
+    var periods: [Period] = []
+    // Until when the last one lasts: most entries are of the same day or month as the one before.
+    var (day, next) = (CalendarDate(daysSince1970: 0), CalendarDate(daysSince1970: 0))
+    for entry in entries {
+      day = entry.time.day
+      if periods.isEmpty || day >= next || day < periods[periods.count - 1].start {
+        let start = grain.start(of: day)
+        next = grain.end(of: start)
+        periods.append(Period(grain: grain, start: start, average: blank))
+      }
+      periods[periods.count - 1].average.add(entry)
+    }
+    return periods
+  }
+
+  /// “4 May 2026”, “4 May – 10 May”, “May 2026”, “2026”.
+  func label(_ formats: Formats) -> String {
+    switch grain {
+    case .day: formats.shortDate(start)
+    case .week: "\(formats.shortMonthDay(start)) – \(formats.shortMonthDay(start.adding(days: 6)))"
+    case .month: formats.shortMonth(start)
+    case .year: String(start.year)
+    }
+  }
+}
+
+/// How long a period is.
+enum Grain: CaseIterable, Sendable {
+  case day, week, month, year
+
+  /// The first day of the period that the day is in; weeks begin on Monday.
+  func start(of day: CalendarDate) -> CalendarDate {
+    switch self {
+    case .day: return day
+    case .week:
+      // 1970-01-05 was a Monday.
+      let place = ((day.daysSince1970 - 4) % 7 + 7) % 7
+      return day.adding(days: -place)
+    case .month: return CalendarDate(year: day.year, month: day.month, day: 1) ?? day
+    case .year: return CalendarDate(year: day.year, month: 1, day: 1) ?? day
+    }
+  }
+
+  /// The day behind the last one of the period that begins there.
+  func end(of start: CalendarDate) -> CalendarDate {
+    switch self {
+    case .day: start.adding(days: 1)
+    case .week: start.adding(days: 7)
+    case .month: start.adding(days: CalendarDate.days(in: start.month, of: start.year))
+    case .year: start.adding(days: CalendarDate.isLeap(start.year) ? 366 : 365)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import PolyclinicCore
+
+/// The page of one weight.
+struct WeightDetails {
+  let id: ID<Weight>
+  let weight: Weight
+  let person: Physique
+  let context: Context
+
+  var page: Page {
+    let facts: [(Text, HTML?)] = [
+      ("weight.value", measured), ("weight.converted", converted), ("bmi.title", bmi),
+      ("field.measured_at", weight.measuredAt.map { "\(context.formats.dateTime($0.local))" }),
+      ("field.note", weight.note.isEmpty ? nil : "<bdi>\(weight.note)</bdi>"),
+    ]
+    return Page(
+      "weight.title",
+      """
+      <dl class="details">\(each: facts, { fact($0, $1) })</dl>\
+      <p class="actions"><a class="button" href="/health-metrics/weights/\(id)/edit">\
+      \(context.text("metrics.edit"))</a> <a class="button danger secondary" \
+      href="/health-metrics/weights/\(id)/delete">\(context.text("metrics.delete"))</a></p>
+      """, back: "weights")
+  }
+
+  private func fact(_ label: Text, _ value: HTML?) -> HTML {
+    guard let value else { return HTML() }
+    return "<div><dt>\(context.text(label))</dt><dd>\(value)</dd></div>"
+  }
+
+  private var measured: HTML {
+    MetricsViews.weight(
+      weight.value ?? 0, digits: Weight.digits(of: weight.value ?? 0), weight.unit, context)
+  }
+
+  private var converted: HTML {
+    let other: Weight.Unit = weight.unit == .kg ? .lb : .kg
+    return MetricsViews.weight(weight.kilograms / other.kilograms, digits: 1, other, context)
+  }
+
+  private var bmi: HTML? {
+    guard let bmi = person.bmi(of: weight.kilograms) else { return nil }
+    let number = context.formats.number(bmi.value, fractionDigits: 1)
+    guard let day = weight.measuredAt?.day, let kind = bmi.kind(person.age(on: day)) else {
+      return "\(number)"
+    }
+    return """
+      \(number) – \(context.text(kind.title))\
+      <span class="secondary-text">\(context.text("bmi.source"))</span>
+      """
+  }
+}

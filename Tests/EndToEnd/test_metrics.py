@@ -1,0 +1,58 @@
+"""Measurements: kept, seen, brought along in files, and printed for the doctor."""
+
+import base64
+import os
+import re
+
+import pytest
+
+from conftest import unique
+from visitor import Visitor
+
+PASSWORD = "four kind otters rowing home"
+# A4, in inches.
+PAPER = {"paperWidth": 8.27, "paperHeight": 11.69, "preferCSSPageSize": True}
+
+
+@pytest.fixture(scope="module")
+def town(start_portal):
+    """A portal whose first patient has a year of measurements."""
+    return start_portal(options=["--demo"])
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "he"])
+@pytest.mark.parametrize("span", ["week", "month", "quarter", "year"])
+def test_the_report_is_one_printed_page(town, browsers, language, span):
+    patient = Visitor(town, language=language)
+    assert patient.submit("/login", {"login": "patient", "password": PASSWORD}).status == 303
+    patient.submit("/", {"language": language}, action="/language")
+    browser = browsers(language).start_over()
+    browser.lend(patient)
+    browser.driver.get(f"{town.origin}/health-metrics/report?range={span}")
+    printed = browser.driver.execute_cdp_cmd("Page.printToPDF", {**PAPER, "printBackground": True})
+    document = base64.b64decode(printed["data"])
+    if os.environ.get("SCREENSHOTS"):
+        with open(f"{os.environ['SCREENSHOTS']}/report-{span}-{language}.pdf", "wb") as file:
+            file.write(document)
+    assert len(re.findall(rb"/Type\s*/Page\b", document)) == 1
+
+
+def test_a_weight_and_a_reading_are_kept_deleted_and_taken_back(portal):
+    anna = Visitor(portal).register(unique("measurer"))
+    weight = anna.submit(
+        "/health-metrics/weights/new",
+        {"value": "72,5", "unit": "kg", "measured_at": "2026-05-04T08:00", "note": ""})
+    assert weight.status == 303 and "72.5 kg" in anna.get(weight.location).text
+    reading = anna.submit(
+        "/health-metrics/blood-pressure/new",
+        {"systolic": "120", "diastolic": "80", "measured_at": "2026-05-04T08:00"})
+    assert reading.status == 303 and "120/80" in anna.get(reading.location).text
+    deleted = anna.submit(f"{reading.location}/delete", {})
+    assert deleted.location.startswith("/health-metrics/blood-pressure?deleted=")
+    assert anna.get(weight.location).status == 200
+    restored = anna.submit(deleted.location, {}, action="/account/deleted/restore")
+    assert restored.location == reading.location
+    turned = anna.submit(
+        "/health-metrics/blood-pressure/new",
+        {"systolic": "80", "diastolic": "120", "measured_at": "2026-05-04T08:00"})
+    assert turned.status == 422 and 'id="diastolic-error"' in turned.text

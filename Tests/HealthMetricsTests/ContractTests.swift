@@ -1,0 +1,20 @@
+import HealthMetrics
+import PolyclinicTesting
+import Testing
+
+/// What every module promises, of this one.
+@Suite struct ContractTests {
+  @Test func `the module keeps its promises`() throws {
+    let contract = ModuleContract(HealthMetricsModule()) { anna in
+      let time = "2026-05-04T08:00"
+      _ = try anna.submit(
+        "/health-metrics/weights/new", ["value": "72.5", "unit": "kg", "measured_at": time])
+      _ = try anna.submit(
+        "/health-metrics/blood-pressure/new",
+        ["systolic": "120", "diastolic": "80", "measured_at": time])
+      _ = try anna.submit("/health-metrics/preferences", ["unit": "lb", "scheme": "aha"])
+    }
+    let broken = try contract.broken()
+    #expect(broken == [])
+  }
+}

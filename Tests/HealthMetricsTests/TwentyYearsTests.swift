@@ -1,0 +1,56 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import HealthMetrics
+
+/// Two readings a day for twenty years.
+@Suite struct TwentyYearsTests {
+  private static let count = 14_600
+
+  /// Every twelve hours until now; one reading is by far the highest.
+  private static func readings(until now: Instant) -> [BloodPressure] {
+    (0..<count).map { number in
+      var reading = BloodPressure()
+      reading.systolic = number == 5_000 ? 233 : 120 + number % 17
+      reading.diastolic = 70 + number % 13
+      reading.pulse = 60 + number % 11
+      reading.measuredAt = ZonedTime(now - .hours(12 * (count - number)), in: .utc)
+      return reading
+    }
+  }
+
+  @Test func `list, chart and report show all of it, with its extremes`() throws {
+    let portal = try TestPortal(HealthMetricsModule())
+    let anna = try portal.register()
+    let keys = try portal.keys(of: anna)
+    let readings = Self.readings(until: portal.now)
+    try portal.database.write {
+      try BloodPressure.records.insert(contentsOf: readings, at: portal.now, by: keys, on: $0)
+    }
+    let list = anna.get("/health-metrics/blood-pressure")
+    #expect(list.contains("14,600 readings") && list.contains("Page 1 of 292"))
+    let chart = anna.get("/health-metrics/blood-pressure/chart?range=all")
+    #expect(chart.status == 200 && chart.contains("systolic 120–233"))
+    // The highest reading is the top of the drawing: 240 is the axis' last number.
+    let dots = chart.body.split(separator: "<polyline class=\"first\"").dropFirst().joined()
+    #expect(dots.split(separator: " ").contains { $0.hasSuffix(",44") || $0.hasSuffix(",58") })
+    #expect(chart.body.utf8.count < 120_000)
+    #expect(anna.get("/health-metrics/report?range=all").status == 200)
+  }
+
+  @Test func `a file of all of it is taken in at once`() throws {
+    let portal = try TestPortal(HealthMetricsModule())
+    let anna = try portal.register()
+    let lines = Self.readings(until: portal.now).map { reading in
+      let sent = BloodPressure.form.fields(of: reading)
+      return BloodPressure.columns.map { sent[$0] }.joined(separator: ",")
+    }
+    let text = ([BloodPressure.columns.joined(separator: ",")] + lines).joined(separator: "\r\n")
+    let path = "/health-metrics/blood-pressure/import"
+    let sent = anna.upload(path, "file", Array(text.utf8), named: "file.csv")
+    let taken = try anna.submit(sent.location, [:])
+    #expect(taken.location == "/health-metrics/blood-pressure?imported=14600")
+    #expect(try portal.problems().isEmpty)
+  }
+}
