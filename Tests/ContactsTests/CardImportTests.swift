@@ -101,6 +101,28 @@ import Testing
     #expect(try portal.problems() == [])
   }
 
+  @Test func `a file is shown before it is taken in, and then it is all there at once`() throws {
+    let file =
+      vera("TEL:111") + vCard(["FN:Boris"]) + vCard(["FN:Broken", "what is this"]) + vCard(["X:1"])
+    let sent = anna.upload("/contacts/import", "file", Array(file.utf8))
+    #expect(sent.status == 303)
+    let shown = anna.get(sent.location)
+    #expect(shown.contains("Take in 2 contacts") && shown.contains("Line 11"))
+    #expect(shown.contains("Broken") && shown.contains("Line 14 of the file cannot be read"))
+    #expect(shown.contains("It has neither a name"))
+    #expect(anna.names().isEmpty)
+    let taken = try anna.submit(sent.location, [:])
+    #expect(taken.location == "/contacts?new=2&updated=0&omissions=0")
+    #expect(anna.get(taken.location).contains("2 contacts were taken in."))
+    #expect(anna.names() == ["Boris", "Vera"])
+  }
+
+  @Test func `a file of something else is refused with a clear word`() throws {
+    let sent = anna.upload("/contacts/import", "file", Array("name,phone\nVera,1\n".utf8))
+    #expect(sent.status == 422 && sent.contains("id=\"file-error\""))
+    #expect(sent.contains("holds no contacts"))
+  }
+
   @Test func `nothing of a card stands readable in the database`() throws {
     try portal.take(
       vera("TITLE:Secretmark", "NOTE:Secretmark", "X-SECRETMARK:1", "UID:Secretmark"), of: anna)

@@ -22,7 +22,7 @@ RICH = [
 # RFC 6350, 6: what a card has once and no more, and what each value is like, of what we write.
 ONCE = {"VERSION", "PRODID", "UID", "REV", "N", "BDAY"}
 VALUES = {
-    "VERSION": r"4\.0", "PRODID": r"-//.+//EN", "UID": r"urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}",
+    "VERSION": r"4\.0", "PRODID": r"-//.+//EN", "UID": r"\S+",
     "REV": r"\d{8}T\d{6}Z", "N": r"([^;\\]|\\.)*(;([^;\\]|\\.)*){4}",
     "ADR": r"([^;\\]|\\.)*(;([^;\\]|\\.)*){6}", "BDAY": r"\d{8}|--\d{4}|\d{4}(-\d\d)?|---\d\d",
     "IMPP": r"[a-z][a-z0-9+.-]*:[!-~]+", "URL": r"[a-z][a-z0-9+.-]*:[!-~]+",

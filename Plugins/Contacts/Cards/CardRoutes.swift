@@ -36,9 +36,9 @@ enum CardExport {
 }
 
 extension ContactsModule {
-  /// What leads out of the portal: all contacts in a file, or one.
+  /// The ways in and out: a file of cards, all contacts in a file, or one.
   var cardRoutes: [Route] {
-    [
+    Route.intake("import", Self.intake, cancel: "") + [
       .get("export.vcf") { context in
         let file = try context.database.read {
           try CardExport.file(at: context.now, by: context.keys, on: $0)
@@ -54,6 +54,17 @@ extension ContactsModule {
       },
     ]
   }
+
+  /// A broken card is named, and the others can go in.
+  private static let intake = Intake(
+    title: "import.title", about: "import.about", accept: ".vcf,text/vcard,text/x-vcard",
+    limit: 8 << 20, tolerance: .leavingOutTheRefused,
+    read: { file, context, connection in
+      try ContactImport.read(file, by: context.keys, on: connection) { context.text($0) }
+    },
+    save: { items, context, connection in
+      try ContactImport.save(items, at: context.now, by: context.keys, on: connection)
+    })
 
   private static func download(_ file: [UInt8], as name: String) -> Response {
     Response(200, .bytes(file, type: CardExport.mediaType))
