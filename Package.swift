@@ -23,6 +23,8 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
   ],
   targets: [
+    .systemLibrary(
+      name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
     .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
     .systemLibrary(name: "CFastCGI", pkgConfig: "fcgi", providers: [.apt(["libfcgi-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -38,7 +40,7 @@ let package = Package(
     .target(
       name: "PolyclinicServer",
       dependencies: [
-        "CArgon2", "CFastCGI", "COpenSSL", "PolyclinicCore", "PolyclinicStore", "Yams",
+        "CArchive", "CArgon2", "CFastCGI", "COpenSSL", "PolyclinicCore", "PolyclinicStore", "Yams",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
@@ -62,7 +64,8 @@ let package = Package(
       name: "HealthMetrics", dependencies: ["PolyclinicCore"], path: "Plugins/HealthMetrics",
       resources: [.embedInCode("Strings")], swiftSettings: strict),
     .executableTarget(
-      name: "benchmark-data", dependencies: ["Contacts", "PolyclinicCore", "PolyclinicServer"],
+      name: "benchmark-data",
+      dependencies: ["Appointments", "Contacts", "PolyclinicCore", "PolyclinicServer"],
       path: "Tests/Benchmarks/BenchmarkData", swiftSettings: strict),
     .executableTarget(
       name: "faulty-portal", dependencies: ["Contacts", "PolyclinicCore", "PolyclinicServer"],

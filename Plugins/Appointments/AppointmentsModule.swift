@@ -22,6 +22,8 @@ public struct AppointmentsModule: Module {
     bookingRoutes + deskRoutes + waitingListRoutes + findRoutes + calendarRoutes + clinicRoutes
   }
 
+  public var resources: [Resource] { [appointmentResource] }
+
   public var links: [Link] { bookingLinks + findLinks + waitingListLinks + deskLinks + clinicLinks }
 
   public var cards: [Card] { waitingListCards + bookingCards + findCards }
@@ -31,7 +33,10 @@ public struct AppointmentsModule: Module {
   public var commands: [Command] { clinicCommands }
 
   public var migrations: [Migration] {
-    [Clinic.migration, Appointment.migration, Ticket.migration, DoctorTime.migration]
+    [
+      Clinic.migration, Appointment.migration, Ticket.migration, DoctorTime.migration,
+      ClaimedTime.migration,
+    ]
   }
 
   public var settings: [Setting] {

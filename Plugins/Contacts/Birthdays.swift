@@ -5,18 +5,18 @@ struct Birthday: Sendable {
   let contact: ID<Contact>
   let name: SearchText
   let date: CalendarDate
-  /// How old the contact turns; nil where the day of birth is still to come.
+  /// How old the contact turns; nil where the year of birth is not known or still to come.
   let age: Int?
 
   /// The next one of somebody who was born on that day.
   init?(of entry: Contact.Entry, onOrAfter today: CalendarDate) {
-    guard let born = entry.birthday, let date = born.monthDay.next(onOrAfter: today) else {
-      return nil
-    }
+    guard let day = entry.birthday?.monthDay ?? entry.yearlessBirthday,
+      let date = day.next(onOrAfter: today)
+    else { return nil }
     contact = entry.id
     name = entry.name
     self.date = date
-    age = Self.age(of: born, on: date)
+    age = entry.birthday.flatMap { Self.age(of: $0, on: date) }
   }
 
   /// How many years lie between two days of one birthday; nil where they are none.
@@ -39,7 +39,7 @@ extension ContactsModule {
     var near: [Birthday] = []
     try context.database.read { connection in
       try Contact.index.forEach(by: context.keys, on: connection) { entry in
-        guard let born = entry.birthday, days.contains(born.monthDay),
+        guard let day = entry.birthday?.monthDay ?? entry.yearlessBirthday, days.contains(day),
           let birthday = Birthday(of: entry, onOrAfter: today)
         else { return }
         near.append(birthday)

@@ -1,12 +1,14 @@
 import PolyclinicCore
 
 /// Somebody whom the owner of the address book wants to reach.
-struct Contact: Sendable {
+struct Contact: Sendable, Equatable {
   var details = Details()
   var methods: [CommunicationMethod] = []
+  /// What came with it from elsewhere. Stored by those who change it: a form leaves it alone.
+  var card = ContactCard()
 
   /// What is known of a contact besides how to reach it.
-  struct Details: Resealable {
+  struct Details: Resealable, Equatable {
     var name = ""
     var birthday: CalendarDate?
     var workplace = ""
@@ -17,7 +19,7 @@ struct Contact: Sendable {
 }
 
 /// One way of reaching a contact.
-struct CommunicationMethod: Resealable {
+struct CommunicationMethod: Resealable, Equatable {
   var type = Kind.phone
   var value = ""
   var unknown = UnknownFields()
@@ -49,7 +51,9 @@ extension Contact {
     ) { row in
       try sealedMethod.open(row.sealed(1), row: place(row.int(0), of: id), by: keys)
     }
-    return Contact(details: details, methods: methods)
+    return Contact(
+      details: details, methods: methods,
+      card: try ContactCard.find(id, by: keys, on: connection))
   }
 
   @Sendable

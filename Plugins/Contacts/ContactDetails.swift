@@ -30,7 +30,8 @@ struct ContactDetails {
       <p class="actions"><a class="button" href="/contacts/\(id)/edit">\
       \(context.text("show.edit"))</a> \
       <a class="button danger secondary" href="/contacts/\(id)/delete">\
-      \(context.text("show.delete"))</a></p>
+      \(context.text("show.delete"))</a> \
+      <a class="button plain" href="/contacts/\(id).vcf">\(context.text("show.file"))</a></p>
       """
     return Page("show.title", content, back: "", hasOwnHeading: true)
   }
@@ -68,7 +69,7 @@ struct ContactDetails {
   }
 
   private var birthday: HTML? {
-    guard let born = contact.details.birthday else { return nil }
+    guard let born = contact.details.birthday else { return contact.card.birthday.map(yearless) }
     let age = born.monthDay.next(onOrAfter: context.today).flatMap {
       Birthday.age(of: born, on: $0)
     }
@@ -79,6 +80,13 @@ struct ContactDetails {
       <div><dt>\(context.text("field.birthday"))</dt>\
       <dd>\(context.formats.date(born))\(turns)</dd></div>
       """
+  }
+
+  private func yearless(_ day: MonthDay) -> HTML {
+    """
+    <div><dt>\(context.text("field.birthday"))</dt>\
+    <dd>\(context.formats.monthDay(day))</dd></div>
+    """
   }
 
   private func fact(_ label: Text, _ value: String) -> HTML {

@@ -10,11 +10,15 @@ extension Contact {
   struct Entry: SearchedEntry {
     let id: ID<Contact>
     let birthday: CalendarDate?
+    /// The day of birth where the year is not known.
+    let yearlessBirthday: MonthDay?
     private let texts: ArraySlice<UInt8>
     // The name begins the texts, and the way of reaching ends them.
     private let nameEnd: Int
     private let foldedPlace, digitsPlace: Range<Int>
-    private let reachStart: Int
+    private let reachPlace: Range<Int>
+    /// A number of eight bytes for each e-mail address.
+    private let emailsStart: Int
 
     var name: SearchText {
       SearchText(in: texts, original: texts.startIndex..<nameEnd, folded: foldedPlace)
@@ -22,17 +26,28 @@ extension Contact {
     /// The digits of all telephone numbers, with a blank between two numbers.
     var digits: ArraySlice<UInt8> { texts[digitsPlace] }
     /// The first way of reaching the contact, in UTF-8: it tells those of one name apart.
-    var reach: ArraySlice<UInt8> { texts[reachStart...] }
+    var reach: ArraySlice<UInt8> { texts[reachPlace] }
+
+    /// What it has in common with other entries for the same person.
+    var marks: [ContactMark] {
+      let phones = digits.split(separator: UInt8(ascii: " ")).compactMap(ContactMark.phone(digits:))
+      let emails = stride(from: emailsStart, to: texts.endIndex - 7, by: 8).map { start in
+        ContactMark.email(texts[start..<start + 8].reduce(0) { $0 << 8 | Int64($1) })
+      }
+      return [.name(name.folded)] + phones + emails
+    }
 
     init(_ contact: Contact, id: ID<Contact>) {
       self.id = id
       birthday = contact.details.birthday
+      yearlessBirthday = birthday == nil ? contact.card.birthday : nil
       let name = SearchText(contact.details.name)
       var texts: [UInt8] = []
       nameEnd = texts.place(name.original).upperBound
       foldedPlace = texts.place(name.folded)
       digitsPlace = texts.place(Self.digits(of: contact.methods))
-      reachStart = texts.place((contact.methods.first?.value ?? "").utf8).lowerBound
+      reachPlace = texts.place((contact.methods.first?.value ?? "").utf8)
+      emailsStart = texts.place(Self.emails(of: contact.methods)).lowerBound
       self.texts = texts[...]
     }
 
@@ -43,9 +58,12 @@ extension Contact {
       foldedPlace = try bytes.place()
       digitsPlace = try bytes.place()
       birthday = try bytes.date()
-      let reach = try bytes.place()
-      reachStart = reach.lowerBound
-      texts = bytes.buffer[original.lowerBound..<reach.upperBound]
+      reachPlace = try bytes.place()
+      // What follows was not there from the first release on.
+      yearlessBirthday = bytes.isAtEnd ? nil : try bytes.monthDay()
+      let emails = bytes.isAtEnd ? reachPlace.upperBound..<reachPlace.upperBound : try bytes.place()
+      emailsStart = emails.lowerBound
+      texts = bytes.buffer[original.lowerBound..<emails.upperBound]
     }
 
     func write(to bytes: inout ByteWriter) {
@@ -54,11 +72,15 @@ extension Contact {
       bytes.write(digits)
       bytes.write(birthday)
       bytes.write(reach)
+      bytes.write(yearlessBirthday)
+      bytes.write(texts[emailsStart...])
     }
 
     static func == (one: Entry, other: Entry) -> Bool {
       one.id == other.id && one.name == other.name && one.digits == other.digits
         && one.birthday == other.birthday && one.reach == other.reach
+        && one.yearlessBirthday == other.yearlessBirthday
+        && one.texts[one.emailsStart...] == other.texts[other.emailsStart...]
     }
 
     static func < (one: Entry, other: Entry) -> Bool { one.name < other.name }
@@ -70,13 +92,15 @@ extension Contact {
       return query.matches(folded: folded, joinedDigits: try bytes.place(), in: bytes.buffer)
     }
 
-    /// Folding makes ASCII's digits of any script's.
     private static func digits(of methods: [CommunicationMethod]) -> [UInt8] {
-      let numbers = methods.filter { $0.type == .phone }.map { method in
-        SearchText(method.value).folded.filter(
-          (UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
-      }
+      let numbers = methods.filter { $0.type == .phone }.map { ContactMark.digits(of: $0.value) }
       return Array(numbers.joined(separator: [UInt8(ascii: " ")]))
+    }
+
+    private static func emails(of methods: [CommunicationMethod]) -> [UInt8] {
+      methods.filter { $0.type == .email }.flatMap { method in
+        withUnsafeBytes(of: ContactMark.email(method.value).bigEndian, Array.init)
+      }
     }
   }
 }

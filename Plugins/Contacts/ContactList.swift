@@ -8,6 +8,8 @@ struct ContactList {
   let context: Context
   /// That one was deleted a moment ago, and can be taken back.
   let notice: HTML?
+  /// Whether some look alike.
+  let offersMerging: Bool
 
   var page: Page {
     let isSearch = !words.isEmpty
@@ -16,8 +18,42 @@ struct ContactList {
       <a class="button" href="/contacts/new">\(context.text("list.new"))</a>
       """
     return Page(
-      "list.title", isEmpty ? "\(notice)\(nothingYet)" : "\(notice)\(search)\(results)",
+      "list.title",
+      isEmpty
+        ? "\(notice)\(nothingYet)" : "\(notice)\(taken)\(merging)\(search)\(results)\(files)",
       actions: isEmpty ? nil : new, scripts: isEmpty ? [] : ["search.js"])
+  }
+
+  /// What a file has brought a moment ago.
+  private var taken: HTML? {
+    let sent = context.request.query
+    let counts = ["new", "updated", "omissions"].map { Int(sent[$0]) ?? 0 }
+    guard sent.contains("new"), counts.allSatisfy((0...1_000_000).contains) else { return nil }
+    let words: [Text] = ["taken.new", "taken.updated", "taken.omissions"]
+    let said = zip(words, counts).filter { $1 > 0 }.map { context.text($0, count: $1) }
+    return """
+      <div class="notice success" role="status">\
+      <p>\(said.isEmpty ? context.text("taken.nothing") : said.joined(separator: " "))</p></div>
+      """
+  }
+
+  private var merging: HTML? {
+    guard offersMerging else { return nil }
+    return """
+      <div class="notice"><p>\(context.text("merge.offer"))</p>\
+      <a class="button secondary small" href="/contacts/merge">\
+      \(context.text("merge.offer.look"))</a></div>
+      """
+  }
+
+  /// The ways in and out, below all that one comes for.
+  private var files: HTML? {
+    guard words.isEmpty else { return nil }
+    return """
+      <p class="actions"><a class="button plain small" href="/contacts/import">\
+      \(context.text("list.import"))</a> <a class="button plain small" href="/contacts/export.vcf">\
+      \(context.text("list.export"))</a></p>
+      """
   }
 
   private var search: HTML {
@@ -68,7 +104,8 @@ struct ContactList {
     <section class="empty">\(context.icon(.people))<h2>\(context.text("list.empty"))</h2>\
     <p>\(context.text("list.empty.hint"))</p>\
     <p class="actions"><a class="button" href="/contacts/new">\
-    \(context.text("list.first"))</a></p></section>
+    \(context.text("list.first"))</a> <a class="button secondary" href="/contacts/import">\
+    \(context.text("list.import"))</a></p></section>
     """
   }
 }

@@ -30,6 +30,7 @@ extension Contact {
       CREATE INDEX contacts_deleted_of_person ON contacts (person, deleted_at)
       WHERE deleted_at IS NOT NULL
       """,
-      "CREATE INDEX contacts_deleted_at ON contacts (deleted_at) WHERE deleted_at IS NOT NULL")
+      "CREATE INDEX contacts_deleted_at ON contacts (deleted_at) WHERE deleted_at IS NOT NULL"),
+    ContactCard.migration, MergeMemory.migration,
   ]
 }

@@ -10,9 +10,18 @@ public struct ContactsModule: Module {
 
   public var catalog: Catalog {
     Catalog(
-      en: [PackageResources.list_en_json, PackageResources.form_en_json],
-      ru: [PackageResources.list_ru_json, PackageResources.form_ru_json],
-      he: [PackageResources.list_he_json, PackageResources.form_he_json])
+      en: [
+        PackageResources.list_en_json, PackageResources.form_en_json,
+        PackageResources.cards_en_json,
+      ],
+      ru: [
+        PackageResources.list_ru_json, PackageResources.form_ru_json,
+        PackageResources.cards_ru_json,
+      ],
+      he: [
+        PackageResources.list_he_json, PackageResources.form_he_json,
+        PackageResources.cards_he_json,
+      ])
   }
 
   public var migrations: [Migration] { Contact.migrations }
@@ -26,6 +35,14 @@ public struct ContactsModule: Module {
         "{id}/edit", Contact.form, title: "edit.title", cancel: "{id}", load: Contact.records.load,
         save: update),
       .delete("{id}/delete", Contact.records, cancel: "{id}"),
+    ] + cardRoutes + mergeRoutes
+  }
+
+  public var resources: [Resource] {
+    [
+      Resource(
+        Contact.records, called: "Contact",
+        about: .init("The people in one's address book, and how to reach them."))
     ]
   }
 
@@ -40,7 +57,7 @@ public struct ContactsModule: Module {
 
   public var derived: [Derived] { [Contact.records.derived] }
 
-  public var trash: Trash? { Contact.records.trash(leadingTo: "{id}") }
+  public var trash: Trash? { Contact.trash }
 
   public var personalData: PersonalData {
     PersonalData(

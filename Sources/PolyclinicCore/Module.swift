@@ -17,6 +17,8 @@ public protocol Module: Sendable {
   var migrations: [Migration] { get }
   /// Its pages; their paths are relative to `/id`.
   var routes: [Route] { get }
+  /// Its records over JSON, below `/api/v1/id`.
+  var resources: [Resource] { get }
   /// What the navigation shows.
   var links: [Link] { get }
   /// What the dashboard shows.
@@ -48,6 +50,8 @@ extension Module {
   public var migrations: [Migration] { [] }
   /// No pages.
   public var routes: [Route] { [] }
+  /// Nothing over JSON.
+  public var resources: [Resource] { [] }
   /// Nothing in the navigation.
   public var links: [Link] { [] }
   /// Nothing on the dashboard.

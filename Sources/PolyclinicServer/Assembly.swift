@@ -18,7 +18,9 @@ package struct Assembly {
     let parts = enabled.flatMap(OwnedProfilePart.all)
     let notifications = NotificationsModule(
       kinds: ([administration] + enabled).flatMap(OwnedNoticeKind.all))
-    let accounts = AccountsModule(parts: parts, trashes: plugins.compactMap(\.trash))
+    let accounts = AccountsModule(
+      parts: parts, trashes: plugins.compactMap(\.trash),
+      programs: enabled.filter { !$0.resources.isEmpty }.map(ProgramAccess.init))
     return try Installation(
       builtIn: [
         DashboardModule(), accounts, notifications, administration, HealthModule(),

@@ -39,6 +39,8 @@ public struct Installation: Sendable {
   /// Those that are switched on.
   let enabled: [Member]
   let router: Router
+  /// Where the modules' records stand in JSON.
+  let api: APIDirectory
   /// The words that all modules share.
   let phrasebook: Phrasebook
   /// The words of each module that is on.
@@ -71,6 +73,7 @@ public struct Installation: Sendable {
     landings = try Self.landings(of: members)
     offers = Offers(enabled.flatMap(\.module.offers))
     router = try Router(enabled)
+    api = try APIDirectory(enabled, first: router.patterns.count)
     largestFiles = enabled.flatMap(\.module.routes).map(\.fileLimit).max() ?? 0
   }
 
@@ -109,6 +112,9 @@ public struct Installation: Sendable {
         throw InstallationError(
           "the module “\(id)” declares the setting “\(setting.key)” with a key or default that is not "
             + "of its kind")
+      }
+      guard id.rawValue != "api" else {
+        throw InstallationError("“/api” is the portal's own: call the module differently")
       }
       if !member.module.commands.isEmpty, RootCommand.names.contains(id.rawValue) {
         throw InstallationError(

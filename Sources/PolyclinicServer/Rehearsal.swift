@@ -79,6 +79,10 @@ package final class Rehearsal {
     wire.userAgent = headers["User-Agent"] ?? "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0"
     wire.fetchSite = headers["Sec-Fetch-Site"]
     wire.origin = headers["Origin"]
+    wire.authorization = headers["Authorization"]
+    wire.ifMatch = headers["If-Match"]
+    wire.idempotencyKey = headers["Idempotency-Key"]
+    wire.antiForgery = headers["X-CSRF-Token"]
     wire.id = "0123456789abcdef"
     wire.readBody = { $0 < body.count ? .tooLarge : .bytes(body) }
     let response = answer.respond(to: wire)

@@ -3,21 +3,22 @@ import PolyclinicCore
 extension Catalog {
   /// The words of frame and error pages.
   static let server = Catalog(
-    en: [PackageResources.front_en_json], ru: [PackageResources.front_ru_json],
-    he: [PackageResources.front_he_json])
+    en: [PackageResources.front_en_json, PackageResources.problem_en_json],
+    ru: [PackageResources.front_ru_json, PackageResources.problem_ru_json],
+    he: [PackageResources.front_he_json, PackageResources.problem_he_json])
 
   static let accounts = Catalog(
     en: [
       PackageResources.accounts_en_json, PackageResources.profile_en_json,
-      PackageResources.privacy_en_json,
+      PackageResources.privacy_en_json, PackageResources.tokens_en_json,
     ],
     ru: [
       PackageResources.accounts_ru_json, PackageResources.profile_ru_json,
-      PackageResources.privacy_ru_json,
+      PackageResources.privacy_ru_json, PackageResources.tokens_ru_json,
     ],
     he: [
       PackageResources.accounts_he_json, PackageResources.profile_he_json,
-      PackageResources.privacy_he_json,
+      PackageResources.privacy_he_json, PackageResources.tokens_he_json,
     ])
 
   static let notifications = Catalog(

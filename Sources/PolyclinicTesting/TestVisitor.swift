@@ -70,19 +70,30 @@ public final class TestVisitor {
     send("POST", path, body: Array(Self.urlencoded(pairs).utf8))
   }
 
+  /// Sends exactly these fields to what answers with something else than text: its bytes.
+  public func postForBytes(_ path: String, pairs: [(String, String)]) -> [UInt8] {
+    reply("POST", path, body: Array(Self.urlencoded(pairs).utf8), headers: headers).body
+  }
+
   /// Sends any request with this browser's cookies.
   public func send(
     _ method: String, _ target: String, body: [UInt8] = [], headers extra: [String: String] = [:]
   ) -> TestPage {
-    let sent = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
-    let all = headers.merging(extra) { $1 }
-    let reply = portal.rehearsal.withLock {
-      $0.send(method, target, body: body, cookies: sent, headers: all)
-    }
-    for header in reply.headers where header.name == "Set-Cookie" { keep(header.value) }
+    let reply = reply(method, target, body: body, headers: headers.merging(extra) { $1 })
     return TestPage(
       status: reply.status, headers: reply.headers,
       body: String(decoding: reply.body, as: UTF8.self))
+  }
+
+  private func reply(
+    _ method: String, _ target: String, body: [UInt8], headers: [String: String]
+  ) -> Rehearsal.Reply {
+    let sent = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
+    let reply = portal.rehearsal.withLock {
+      $0.send(method, target, body: body, cookies: sent, headers: headers)
+    }
+    for header in reply.headers where header.name == "Set-Cookie" { keep(header.value) }
+    return reply
   }
 
   /// Signs in through the page.

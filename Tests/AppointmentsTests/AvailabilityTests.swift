@@ -12,7 +12,8 @@ import Testing
   ) -> Availability {
     let hours = minutes.map { Plan.Hours(weekday: 1, minutes: $0, kind: .work) }
     let plan = Plan(zone: .utc, days: monday...monday, hours: hours)
-    return Availability(plan: plan, length: .minutes(length), now: now, taken: taken)
+    return Availability(
+      plan: plan, length: .minutes(length), now: now, claimed: ClaimedTime(grains: taken))
   }
 
   private func times(_ availability: Availability) -> [String] {

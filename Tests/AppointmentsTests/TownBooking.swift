@@ -55,3 +55,27 @@ extension TestVisitor {
     return post(path, pairs: token)
   }
 }
+
+extension DoctorTime {
+  /// The grains within a span that are claimed, in order.
+  static func taken(
+    of doctor: ID<Doctor>, within span: Range<Instant>, on connection: Connection
+  ) throws -> [Int64] {
+    let grains = grains(of: span)
+    return try connection.rows(
+      """
+      SELECT grain FROM appointments_grains
+      WHERE doctor = \(doctor) AND grain >= \(grains.lowerBound) AND grain < \(grains.upperBound)
+      ORDER BY grain
+      """
+    ) { Int64($0.int(0)) }
+  }
+}
+
+extension ClaimedTime {
+  /// What is claimed, grain by grain.
+  init(grains: [Int64]) {
+    let stretches = Dictionary(grouping: grains) { $0 / 60 }.sorted { $0.key < $1.key }
+    self.init(stretches.map { ($0.key, $0.value.reduce(0) { $0 | 1 << ($1 % 60) }) })
+  }
+}

@@ -144,6 +144,16 @@ import Testing
     #expect(refused.contains("is closed, so nobody can join it now"))
   }
 
+  @Test func `who was seen and sends the same form again does not stand in line again`() throws {
+    let anna = try portal.register()
+    _ = doctor("open")
+    let form = anna.get(page).hidden(of: "\(page)/queue")
+    #expect(anna.post("\(page)/queue", pairs: form).location == "/appointments/doctors")
+    _ = doctor("finish")
+    #expect(anna.post("\(page)/queue", pairs: form).location == "/appointments/doctors")
+    #expect(try town.stored().map(\.number) == [1])
+  }
+
   @Test func `a page that was open for too long finishes nobody`() throws {
     let (anna, boris) = (try portal.register(), try portal.register())
     _ = doctor("open")

@@ -22,17 +22,20 @@ from databases import PORTAL, REFERENCE, make_databases, stored
 from fastcgi import ask
 from measuring import CONNECTIONS, load, proportional_memory
 from nginx import Nginx
-from pages import LARGE, LEVELS, ROWS, level_requests, requests
+from bookings import Time, starts, today
+from pages import LARGE, LEVELS, MONTH, ROWS, level_requests, requests
 from people import EACH, contacts
 from portal import Portal
 from reference import Reference
 from table import HEAD, Comparison, plain
 
 PEOPLE = 200
+# More than can be sent in a round: there has to be memory for them.
+MOST_LINES = 40_000
 
 
 def main():
-    names = [row.name for row in ROWS + LEVELS]
+    names = [row.name for row in [*ROWS, MONTH, *LEVELS]]
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("portal", type=Path)
     options.add_argument("filler", type=Path)
@@ -55,13 +58,17 @@ class Bench:
     def __init__(self, chosen, directory):
         self.chosen = chosen
         self.directory = directory
-        self.rows = [row for row in ROWS if not chosen.only or row.name in chosen.only]
-        self.levels = [row for row in LEVELS if not chosen.only or row.name in chosen.only]
+        self.rows = self.chosen_of(ROWS)
+        self.months = self.chosen_of([MONTH])
+        self.levels = self.chosen_of(LEVELS)
         say("Making the databases…")
         everybody = contacts(PEOPLE, more=LARGE if self.levels or chosen.keep else 0)
         self.people = everybody[:PEOPLE * EACH]
         cookies = make_databases(directory, chosen.filler, everybody, PEOPLE, chosen.keep)
         self.cookies, self.large = cookies[:PEOPLE], cookies[PEOPLE:]
+
+    def chosen_of(self, rows):
+        return [row for row in rows if not self.chosen.only or row.name in self.chosen.only]
 
     def run(self):
         starts = [self.started(lambda: Portal(self.chosen.portal, self.directory))]
@@ -108,6 +115,9 @@ class Bench:
         form = f"{mine[0].form}&{fields}&once=learnt"
         learnt["saved"] = templates.saved(
             ask(portal.socket, "/contacts/new", self.cookies[PEOPLE - 1], form))
+        form = f"{tomorrow().form}&{fields}&once=learnt"
+        learnt["booked"] = templates.saved(
+            ask(portal.socket, "/appointments/new", self.cookies[PEOPLE - 1], form))
         for name, template in learnt.items():
             (pages / name).write_text(template)
         return pages
@@ -147,24 +157,32 @@ class Bench:
         for row in self.rows:
             sides = []
             for responder, port in zip(responders, ports):
-                fields = self.fields(responder) if row.name == "save" else None
+                fields = self.fields(responder) if row.table else None
                 lines = requests(row, self.people, self.cookies, fields)
-                file = self.file(row, responder.name, lines)
-                sides.append(Side(responder, port, file, row.status))
-            with self.counted(sides) if row.name == "save" else contextlib.nullcontext():
+                files = self.files(row, responder.name, lines)
+                sides.append(Side(responder, port, files, row.status))
+            with self.counted(row, sides) if row.table else contextlib.nullcontext():
                 self.compare(row, sides)
+        for row in self.months:
+            fixed = self.row("fixed")
+            self.compare_with_itself(row, responders[0], ports[0], [
+                (one.name, requests(one, self.people, self.cookies, None)) for one in [row, fixed]])
         for row in self.levels:
-            sides = [
-                Side(responders[0], ports[0],
-                     self.file(row, str(count), level_requests(row, cookie, count)), 200)
-                for cookie, count in [(self.large[0], LARGE), (self.cookies[0], EACH)]
-            ]
-            self.compare(row, sides)
+            self.compare_with_itself(row, responders[0], ports[0], [
+                (str(count), level_requests(row, cookie, count))
+                for cookie, count in [(self.large[0], LARGE), (self.cookies[0], EACH)]])
 
-    def file(self, row, side, lines):
-        path = self.directory / f"{row.name}-{side}.txt"
-        path.write_text("\n".join(lines) + "\n")
-        return path
+    def compare_with_itself(self, row, portal, port, both):
+        self.compare(row, [
+            Side(portal, port, self.files(row, name, lines), 200) for name, lines in both])
+
+    def files(self, row, side, lines):
+        """A file for all rounds; of what can be sent once, one for each."""
+        rounds = self.chosen.rounds + 1 if row.name == "book" else 1
+        paths = [self.directory / f"{row.name}-{side}-{number}.txt" for number in range(rounds)]
+        for number, path in enumerate(paths):
+            path.write_text("\n".join(lines[number::rounds][:MOST_LINES]) + "\n")
+        return paths
 
     def compare(self, row, sides):
         for number in range(self.chosen.rounds + 1):
@@ -175,25 +193,25 @@ class Bench:
         print(Comparison(row, *(side.rounds for side in sides)).line(), flush=True)
 
     @contextlib.contextmanager
-    def counted(self, sides):
-        """Stops unless there is a contact for each form that was answered."""
+    def counted(self, row, sides):
+        """Stops unless something is stored for each form that was answered."""
         databases = [self.directory / PORTAL, self.directory / REFERENCE]
-        before = [stored(path) for path in databases]
+        before = [stored(path, row.table) for path in databases]
         yield
         for side, path, earlier in zip(sides, databases, before):
             rounds = self.chosen.rounds + 1
             # Some are under way when a round ends.
-            if not 0 <= stored(path) - earlier - side.answered <= CONNECTIONS * rounds:
+            if not 0 <= stored(path, row.table) - earlier - side.answered <= CONNECTIONS * rounds:
                 raise RuntimeError(f"{side.responder.name} answered forms that it did not save")
 
 
 class Side:
-    """A responder under the load of one file of requests, round after round."""
+    """A responder under the load of a file of requests, round after round, or of another in each."""
 
-    def __init__(self, responder, port, file, status):
+    def __init__(self, responder, port, files, status):
         self.responder = responder
         self.port = port
-        self.file = file
+        self.files = files
         self.status = status
         self.rounds = []
         self.answered = 0
@@ -201,7 +219,8 @@ class Side:
 
     def add(self, seconds, number):
         expected = self.status if number == 0 else None
-        result = load(self.port, self.file, seconds, self.responder, expected)
+        file = self.files[number % len(self.files)]
+        result = load(self.port, file, seconds, self.responder, expected)
         self.answered += result.requests
         if number == 0:
             self.size = result.size
@@ -209,8 +228,13 @@ class Side:
         # A redirect or a page of words is no error to the client, and much smaller.
         if abs(result.size / self.size - 1) > 0.1:
             raise RuntimeError(
-                f"{self.responder.name} answered {self.file.name} otherwise than before")
+                f"{self.responder.name} answered {file.name} otherwise than before")
         self.rounds.append(result)
+
+
+def tomorrow():
+    """A time that is in no file."""
+    return Time(1, starts(today() + 1)[0], PEOPLE)
 
 
 def say(text):

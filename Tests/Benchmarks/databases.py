@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 import time
 
+from bookings import copy_tables, insert_clinic
 from people import EACH
 from portal import make_portal
 from reference import compile_reference, make_reference
@@ -35,6 +36,9 @@ def make_databases(directory, filler, everybody, owners, kept=None):
 def made(directory, filler, everybody, owners):
     cookies = make_portal(filler, directory, everybody)
     make_reference(directory, everybody[:owners * EACH], cookies[:owners])
+    copy_tables(directory / PORTAL, directory / REFERENCE)
+    for name in [PORTAL, REFERENCE]:
+        insert_clinic(directory / name, owners)
     return cookies
 
 
@@ -46,7 +50,7 @@ def renew_sessions(path):
         database.commit()
 
 
-def stored(path):
-    """How many contacts there are."""
+def stored(path, table):
+    """How many contacts or appointments there are."""
     with contextlib.closing(sqlite3.connect(path)) as database:
-        return database.execute("SELECT count(*) FROM contacts").fetchone()[0]
+        return database.execute(f"SELECT count(*) FROM {table}").fetchone()[0]

@@ -4,6 +4,8 @@ import random
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
+from bookings import BOOKINGS, BUSY_DOCTOR, next_month, times
+
 LARGE = 100_000
 
 
@@ -19,6 +21,8 @@ class Row:
     aim: float | None
     status: int = 200
     other: str = ""
+    # What each request adds a row to, and by which each has to be another: it cannot be sent twice.
+    table: str = ""
 
 
 ROWS = [
@@ -27,9 +31,13 @@ ROWS = [
     Row("list", "50 of 1000 contacts", 1.0),
     Row("details", "details page", 1.25),
     Row("search", "search by prefix among 1000 contacts", 1 / 20),
-    Row("save", "saving a contact", 1.5, status=303),
+    Row("save", "saving a contact", 1.5, status=303, table="contacts"),
+    Row("book", "booking a time", 1.5, status=303, table="appointments"),
 ]
-# The portal with a hundred thousand contacts of one person, beside itself with a thousand of another.
+# The portal beside itself: a month of a doctor beside its own fixed page,
+MONTH = Row("month", f"a doctor's month, of {BOOKINGS:,} bookings".replace(",", " "), 5.0,
+            other="of the fixed page")
+# and a hundred thousand contacts of one person beside a thousand of another.
 LEVELS = [
     Row("first", "first page of 100 000 contacts", 1.2, other="of 1000"),
     Row("middle", "middle page of 100 000 contacts", 1.2, other="of 1000"),
@@ -38,7 +46,8 @@ LEVELS = [
 
 
 def requests(row, people, cookies, fields):
-    """The lines of a row's file; `fields` are what the responder's forms carry for each person."""
+    """The lines of a row's file; `fields` are what the responder's forms carry for each person. Those of
+    bookings are as many as there are times in a year, and each can be sent once."""
     chance = random.Random(row.name)
     pick = [people[chance.randrange(len(people))] for _ in range(4000)]
     match row.name:
@@ -57,6 +66,14 @@ def requests(row, people, cookies, fields):
                 f"{cookies[one.owner - 1]}\t/contacts/new\t{one.form}&{fields[one.owner]}"
                 for one in pick
             ]
+        case "book":
+            return [
+                f"{cookies[time.patient - 1]}\t/appointments/new\t{time.form}&{fields[time.patient]}"
+                for time in times(len(cookies))
+            ]
+        case "month":
+            return [f"{cookie}\t/appointments/new?doctor={BUSY_DOCTOR}&month={next_month()}"
+                    for cookie in cookies]
 
 
 def level_requests(row, cookie, count):

@@ -53,7 +53,7 @@ def learn(fetch, mine):
 
 def saved(answer):
     """What follows a form that was saved."""
-    return replaced(answer, r"(Location: /contacts/)\d+", rf"\g<1>{mark('id')}")
+    return replaced(answer, r"(Location: /(?:contacts|appointments)/)\d+", rf"\g<1>{mark('id')}")
 
 
 def comparable(answer):

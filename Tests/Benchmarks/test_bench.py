@@ -12,6 +12,7 @@ from types import SimpleNamespace
 import pages
 import templates
 from bench import Side
+from bookings import times
 from measuring import Round, load
 from people import contacts, found
 from table import Comparison, plain
@@ -80,7 +81,7 @@ class LoadTests(unittest.TestCase):
             load(port, self.file, 1, self.responder)
 
     def test_a_page_that_grows_much_smaller_stops_it(self):
-        side = Side(self.responder, 0, self.file, 200)
+        side = Side(self.responder, 0, [self.file], 200)
         with server([200], ["a" * 5000]) as side.port:
             side.add(1, 0)
         with server([200], ["Sign in"]) as side.port:
@@ -132,6 +133,12 @@ class RequestTests(unittest.TestCase):
         mine = [one for one in people if one.owner == 1]
         self.assertTrue(any(len(found(mine, run[0])) > 50 for run in runs.values()))
         self.assertTrue(any(not found(mine, run[-1]) for run in runs.values()))
+
+    def test_no_time_of_a_doctor_is_asked_for_twice_and_nobody_asks_for_two_at_once(self):
+        booked = times(30)
+        self.assertGreater(len(booked), 300_000)
+        for key in [lambda one: (one.doctor, one.moment), lambda one: (one.patient, one.moment)]:
+            self.assertEqual(len({key(one) for one in booked}), len(booked))
 
     def test_large_owners_come_behind_all_others(self):
         few, many = contacts(2), contacts(2, more=5)

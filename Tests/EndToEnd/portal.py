@@ -20,6 +20,12 @@ def free_port():
         return listener.getsockname()[1]
 
 
+def listens(port):
+    """Whether somebody of this machine listens on a port."""
+    with socket.socket() as caller:
+        return caller.connect_ex(("127.0.0.1", port)) == 0
+
+
 def command(*arguments, data=None, port=None, input=None, program=PROGRAM):
     """Runs the program to its end; its output is text, with errors and answers apart."""
     environment = dict(os.environ)
@@ -94,11 +100,15 @@ class Portal:
         return self.process.wait(timeout=60)
 
     def kill(self):
-        """Ends all that is left of it, by process id, whatever state it is in."""
-        for pid in {self.process.pid, *self.pids(""), *self.family}:
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-        self.process.wait(timeout=60)
+        """Ends all that is left of it, by process id, whatever state it is in, and waits for its end."""
+        def none_is_left():
+            # Again and again: what had begun to start another may have done so before it died.
+            for pid in {self.process.pid, *self.pids(""), *self.family}:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            return self.process.poll() is not None and not listens(self.port)
+
+        until(none_is_left, 60)
 
     def run(self, *arguments):
         """Runs another command of the program beside the running portal."""

@@ -9,9 +9,9 @@ from browsers import DESK, PHONE, SMALL
 from conftest import unique
 from hands import Pointer
 from pages import Desk, Page
+from town import PASSWORD, free_times
 from visitor import Visitor
 
-PASSWORD = "four kind otters rowing home"
 EVERYBODY = [
     "/appointments/clinics", "/appointments/clinics?specialization=surgery&hospital=1",
     "/appointments/clinics/1", "/appointments/clinics/map", "/appointments/clinics/nearest",
@@ -87,15 +87,10 @@ def test_every_page_is_legible_and_fits(town, browsers, role, language, size):
     assert browser.complaints() == []
 
 
-def links(answer, pattern):
-    return re.findall(f'href="({pattern})"', answer.text.replace("&amp;", "&"))
-
-
 def book(visitor, purpose):
     """Takes the first free time of a doctor; where its page leads, and that of the appointment."""
-    days = visitor.get("/appointments/new?doctor=2")
-    day = links(days, r"/appointments/new\?doctor=2&date=[0-9-]+")[0]
-    time = links(visitor.get(day), r"/appointments/new\?doctor=2&date=[^\"]+&time=[^\"]+")[0]
+    [free] = free_times(visitor, doctor=2)
+    time = free.page
     booked = visitor.submit(time, {"purpose": purpose}, action="/appointments/new")
     assert booked.status == 303
     return time, booked.location.split("?")[0]

@@ -1,6 +1,7 @@
 """A visitor without a browser: requests as they are written, forms as they are found."""
 
 import http.client
+import re
 import ssl
 from html.parser import HTMLParser
 from urllib.parse import urlencode
@@ -27,10 +28,18 @@ class Answer:
 
     def fields(self, action=None):
         """The named fields of the form with this action, else of the last before the footer."""
-        forms = Forms(self.text).forms
         if action is not None:
-            return next(fields for where, fields in forms if where == action)
-        return next(fields for where, fields in reversed(forms) if where not in FRAME)
+            return next(fields for where, fields in self.forms if where == action)
+        return next(fields for where, fields in reversed(self.forms) if where not in FRAME)
+
+    @property
+    def forms(self):
+        """Where each form of the page is sent, and its named fields."""
+        return Forms(self.text).forms
+
+    def links(self, pattern):
+        """The addresses that the page links to, where they look like this."""
+        return re.findall(f'href="({pattern})"', self.text.replace("&amp;", "&"))
 
 
 FRAME = {"/language", "/logout"}

@@ -38,11 +38,14 @@ struct CatalogCompletenessTests {
     let said = try Self.keys(in: [.shared, .server, .accounts])
     let controls =
       Registration.form([]).singles.map(\.control) + PasswordChange.form.singles.map(\.control)
+      + TokenDraft.form([]).singles.map(\.control)
     let texts = controls.flatMap { [$0.label, $0.hint].compactMap { $0?.key } }
     let choices =
       Registration.WantedRole.allCases.map { "role.\($0.rawValue)" }
       + Role.allCases.map { "role.\($0.rawValue)" }
       + ["female", "male", "other"].map { "sex.\($0)" }
+      + TokenDraft.Lifetime.allCases.map { "lifetime.\($0.rawValue)" }
+      + AccessToken.Scope.allCases.map { "tokens.scope.\($0.rawValue)" }
       + AccessReason.allCases.map { "access.reason.\($0.rawValue)" }
       + PasswordPolicy.Problem.allCases.map(\.text.key)
     #expect(Set(texts + choices).subtracting(said).sorted() == [])
@@ -52,6 +55,12 @@ struct CatalogCompletenessTests {
   func `every refusal has a title and says what to do`(_ status: Int) throws {
     let said = try Self.keys(in: [.shared, .server])
     #expect(said.isSuperset(of: ["error.\(status).title", "error.\(status).text"]))
+  }
+
+  @Test(arguments: [
+    400, 401, 403, 404, 405, 409, 412, 413, 414, 415, 421, 422, 428, 429, 500, 503,
+  ]) func `every refusal to a program says what to do`(_ status: Int) throws {
+    #expect(try Self.keys(in: [.server]).contains("problem.\(status)"))
   }
 
   @Test(arguments: catalogs.indices)
@@ -76,9 +85,13 @@ struct CatalogCompletenessTests {
 
   /// Keys that sources put together, so that no literal holds them whole.
   private static func isComputed(_ key: String) -> Bool {
-    let prefixes = ["field.", "role.", "sex.", "approval.", "access.reason.", "welcome."]
+    let prefixes = [
+      "field.", "role.", "sex.", "approval.", "access.reason.", "welcome.",
+      "tokens.scope.", "lifetime.",
+    ]
     return prefixes.contains(where: key.hasPrefix)
       || key.wholeMatch(of: /error\.\d{3}\.(title|text)/) != nil
+      || key.wholeMatch(of: /problem\.\d{3}/) != nil
   }
 
   private static func keys(in catalogs: [Catalog]) throws -> Set<String> {

@@ -5,30 +5,28 @@ struct Availability: Sendable {
   let plan: Plan
   let length: Seconds
   private let now: Instant
-  /// The grains that are taken, in order.
-  private let taken: [Int64]
+  private let claimed: ClaimedTime
 
-  /// Looks at a range of days with one scan of what is taken; nil for an unknown doctor.
+  /// Looks at a range of days with one scan of what is claimed.
   static func find(
     of practice: Practice, during days: ClosedRange<CalendarDate>, at now: Instant,
     settings: Settings, on connection: Connection
-  ) throws -> Availability? {
-    let plan = try Plan.find(of: practice.doctor.id, during: days, on: connection)
-    guard let plan else { return nil }
+  ) throws -> Availability {
+    let plan = try Plan.find(of: practice, during: days, on: connection)
     let start = Instant(Int64(days.lowerBound.daysSince1970) * 86_400) - .days(1)
     let end = Instant(Int64(days.upperBound.daysSince1970) * 86_400) + .days(2)
-    let taken = try DoctorTime.taken(
+    let claimed = try ClaimedTime.find(
       of: practice.doctor.id, within: max(start, min(now, end))..<end, on: connection)
     return Availability(
-      plan: plan, length: try practice.slot(settings), now: now, taken: taken)
+      plan: plan, length: try practice.slot(settings), now: now, claimed: claimed)
   }
 
-  /// For a plan and the grains that are taken, in order.
-  init(plan: Plan, length: Seconds, now: Instant, taken: [Int64]) {
+  /// For a plan and what of the time is claimed.
+  init(plan: Plan, length: Seconds, now: Instant, claimed: ClaimedTime) {
     self.plan = plan
     self.length = length
     self.now = now
-    self.taken = taken
+    self.claimed = claimed
   }
 
   /// The times of a day that are free and still to come.
@@ -36,16 +34,24 @@ struct Availability: Sendable {
     plan.times(of: length, on: date).filter { isFree($0.span) }
   }
 
+  /// How many times of a day are free and still to come.
+  func freeCount(on date: CalendarDate) -> Int {
+    var count = 0
+    for working in plan.working(on: date) {
+      for start in Plan.starts(of: length, in: working) where isFree(span(from: start)) {
+        count += 1
+      }
+    }
+    return count
+  }
+
+  private func span(from start: Int64) -> Range<Instant> {
+    Instant(start)..<Instant(start) + length
+  }
+
   /// Whether nobody has any of that time, and it is still to come.
   func isFree(_ span: Range<Instant>) -> Bool {
-    if span.lowerBound <= now { return false }
-    let grains = DoctorTime.grains(of: span)
-    var (low, high) = (0, taken.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if taken[middle] < grains.lowerBound { low = middle + 1 } else { high = middle }
-    }
-    return low == taken.count || taken[low] >= grains.upperBound
+    span.lowerBound > now && !claimed.contains(anyOf: DoctorTime.grains(of: span))
   }
 
   /// The free times nearest to a moment, in order.
@@ -67,7 +73,11 @@ struct Availability: Sendable {
   var first: BookableTime? {
     var date = plan.days.lowerBound
     while date <= plan.days.upperBound {
-      if let time = free(on: date).first { return time }
+      for working in plan.working(on: date) {
+        for start in Plan.starts(of: length, in: working) where isFree(span(from: start)) {
+          return BookableTime(span: span(from: start), zone: plan.zone)
+        }
+      }
       date = date.adding(days: 1)
     }
     return nil

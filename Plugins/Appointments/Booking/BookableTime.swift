@@ -40,15 +40,18 @@ extension Plan {
   /// The times of a day that an appointment of this length can have, taken or not, in order: one
   /// behind the other through each stretch of work, the first on a whole grain.
   func times(of length: Seconds, on date: CalendarDate) -> [BookableTime] {
-    working(on: date).flatMap { working -> [BookableTime] in
-      var times: [BookableTime] = []
-      var start = DoctorTime.nextGrain(from: working.lowerBound)
-      while start + length <= working.upperBound {
-        times.append(BookableTime(span: start..<start + length, zone: zone))
-        start = start + length
+    working(on: date).flatMap { working in
+      Self.starts(of: length, in: working).map {
+        BookableTime(span: Instant($0)..<Instant($0) + length, zone: zone)
       }
-      return times
     }
+  }
+
+  /// When appointments of this length begin in a stretch of work, in Unix seconds.
+  static func starts(of length: Seconds, in working: Range<Instant>) -> StrideThrough<Int64> {
+    stride(
+      from: DoctorTime.nextGrain(from: working.lowerBound).seconds,
+      through: (working.upperBound - length).seconds, by: Int64.Stride(length.count))
   }
 }
 

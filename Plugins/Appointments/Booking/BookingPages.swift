@@ -22,6 +22,13 @@ extension AppointmentsModule {
   func book(
     _ request: BookingRequest, _ context: Context, _ connection: Connection
   ) throws -> Path {
+    "\(try claim(request, context, connection).id)?done=booked"
+  }
+
+  /// The booking that was asked for; throws as ``book(_:_:_:)``.
+  func claim(
+    _ request: BookingRequest, _ context: Context, _ connection: Connection
+  ) throws -> Booking {
     let keys = try context.keys
     let practice = try request.practice(on: connection)
     let time = try chosenTime(request, at: practice, context, on: connection)
@@ -41,7 +48,7 @@ extension AppointmentsModule {
     }
     let actor = AppointmentEvent.Actor(try context.signedIn(), as: .patient)
     try booking.record(by: actor, sealedBy: keys, at: context.now, on: connection)
-    return "\(booking.id)?done=booked"
+    return booking
   }
 
   /// The name of the button and of the hidden field that say: in spite of another appointment then.
@@ -130,17 +137,27 @@ extension AppointmentsModule {
   func bookInstead(_ context: Context) throws -> [Choice] {
     let patient = try context.keys.person
     return try context.database.read { connection in
+      let others = Self.choices(try alternatives(context, on: connection), context)
       guard let (practice, time) = try asked(context.request.fields, context, on: connection) else {
         return []
       }
       let availability = try Availability.around(
         time, of: practice, at: context.now, settings: context.portal.settings, on: connection)
-      let others = Self.choices(availability.nearest(to: time.span.lowerBound, count: 6), context)
       guard availability.isFree(time.span),
         try Booking.overlapping(time.span, of: patient, on: connection) != nil
       else { return others }
       return [Choice(Self.overlap, .text("booking.overlap.book"))] + others
     }
+  }
+
+  /// The free times nearest to the one that is asked for.
+  func alternatives(_ context: Context, on connection: Connection) throws -> [BookableTime] {
+    guard let (practice, time) = try asked(context.request.fields, context, on: connection) else {
+      return []
+    }
+    let availability = try Availability.around(
+      time, of: practice, at: context.now, settings: context.portal.settings, on: connection)
+    return availability.nearest(to: time.span.lowerBound, count: 6)
   }
 
   static func choices(_ times: [BookableTime], _ context: Context) -> [Choice] {
@@ -160,8 +177,6 @@ extension Availability {
     let day = time.local.date
     let today = practice.local(now).date
     let days = max(today, day.adding(days: -1))...max(today, day.adding(days: 14))
-    let found = try find(of: practice, during: days, at: now, settings: settings, on: connection)
-    guard let found else { throw Refusal.notFound }
-    return found
+    return try find(of: practice, during: days, at: now, settings: settings, on: connection)
   }
 }

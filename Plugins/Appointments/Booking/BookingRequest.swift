@@ -38,7 +38,8 @@ extension BookingRequest {
     self.purpose = purpose
   }
 
-  /// The doctor, where something can be booked; throws ``Refusal/invalid(_:_:)`` with what is wrong.
+  /// The doctor, where something can be booked; throws ``Refusal/invalid(_:_:)`` with what is wrong, and
+  /// ``Refusal/conflict(_:)`` where something could be booked until an administrator ended it.
   func practice(on connection: Connection) throws -> Practice {
     guard let id = ID<Doctor>(doctor), let practice = try Practice.find(id, on: connection) else {
       throw Refusal.invalid("doctor", "booking.error.unknown-doctor")
@@ -50,13 +51,13 @@ extension BookingRequest {
       throw Refusal.invalid("department", "booking.error.foreign-department")
     }
     if practice.clinic.closedAt != nil {
-      throw Refusal.invalid("clinic", "booking.error.closed-clinic")
+      throw Refusal.conflict("booking.error.closed-clinic")
     }
     if practice.department.closedAt != nil {
-      throw Refusal.invalid("department", "booking.error.closed-department")
+      throw Refusal.conflict("booking.error.closed-department")
     }
     if !practice.isOpen {
-      throw Refusal.invalid("doctor", "booking.error.disabled-doctor")
+      throw Refusal.conflict("booking.error.disabled-doctor")
     }
     return practice
   }
@@ -67,10 +68,10 @@ extension BookingRequest {
   ) throws -> BookableTime {
     let moment = try moment(at: practice, now: now)
     let date = practice.local(moment).date
-    let plan = try Plan.find(of: practice.doctor.id, during: date...date, on: connection)
-    let times = try plan?.times(of: practice.slot(settings), on: date) ?? []
+    let plan = try Plan.find(of: practice, during: date...date, on: connection)
+    let times = try plan.times(of: practice.slot(settings), on: date)
     if let time = times.first(where: { $0.span.lowerBound == moment }) { return time }
-    let works = plan?.working(on: date).contains { $0.contains(moment) } ?? false
+    let works = plan.working(on: date).contains { $0.contains(moment) }
     throw Refusal.invalid(
       "time", works ? "booking.error.between-times" : "booking.error.outside-hours")
   }

@@ -77,20 +77,6 @@ enum DoctorTime {
       """)
   }
 
-  /// The grains within a span that are claimed, in order.
-  static func taken(
-    of doctor: ID<Doctor>, within span: Range<Instant>, on connection: Connection
-  ) throws -> [Int64] {
-    let grains = grains(of: span)
-    return try connection.rows(
-      """
-      SELECT grain FROM appointments_grains
-      WHERE doctor = \(doctor) AND grain >= \(grains.lowerBound) AND grain < \(grains.upperBound)
-      ORDER BY grain
-      """
-    ) { Int64($0.int(0)) }
-  }
-
   private static func floored(_ value: Int64, by divisor: Int64) -> Int64 {
     let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? quotient - 1 : quotient

@@ -77,10 +77,8 @@ extension AppointmentsModule {
     _ practice: Practice, _ days: ClosedRange<CalendarDate>, _ context: Context,
     _ connection: Connection
   ) throws -> Availability {
-    let found = try Availability.find(
+    try Availability.find(
       of: practice, during: days, at: context.now, settings: context.portal.settings,
       on: connection)
-    guard let found else { throw Refusal.notFound }
-    return found
   }
 }

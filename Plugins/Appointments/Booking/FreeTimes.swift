@@ -13,8 +13,9 @@ struct FreeTimes {
   func month(
     _ month: Month, _ availability: Availability, next: BookableTime?
   ) throws -> Page {
-    let counts = month.days.map { (day: $0, free: availability.free(on: $0).count) }
-    let content = counts.contains { $0.free > 0 } ? calendar(counts) : nothing(next)
+    let calendar = MonthCalendar(
+      month, free: month.days.map(availability.freeCount), at: path(ofDaysIn: month), context)
+    let content = calendar.isEmpty ? nothing(next) : calendar.table
     return Page(
       "times.days",
       """
@@ -51,6 +52,11 @@ struct FreeTimes {
 
   private func path(of month: Month) -> Path {
     base.query(["doctor": doctor, "month": month.description])
+  }
+
+  /// What the paths of all days of a month begin with.
+  private func path(ofDaysIn month: Month) -> Path {
+    base.query(["doctor": doctor, "date": month.description])
   }
 
   private func path(of day: CalendarDate) -> Path {
@@ -90,35 +96,6 @@ extension FreeTimes {
 
   private func title(of month: Month) -> String {
     context.text(Text("month.\(month.first.month)"), ["year": String(month.first.year)])
-  }
-
-  /// A month as it hangs on a wall; weeks begin as in the language.
-  private func calendar(_ days: [(day: CalendarDate, free: Int)]) -> HTML {
-    let firstWeekday = context.language == .hebrew ? 7 : 1
-    let weekdays = (0..<7).map { (firstWeekday - 1 + $0) % 7 + 1 }
-    let lead = (days[0].day.weekday - firstWeekday + 7) % 7
-    let cells: [HTML] =
-      Array(repeating: "<td></td>", count: lead) + days.map(cell)
-    let weeks = stride(from: 0, to: cells.count, by: 7).map { start -> HTML in
-      "<tr>\(Array(cells[start..<min(start + 7, cells.count)]))</tr>"
-    }
-    return """
-      <table class="calendar"><thead><tr>\(each: weekdays, { weekday in
-        """
-        <th scope="col"><span aria-hidden="true">\(context.text(Text("day.column.\(weekday)")))</span>\
-        <span class="hidden-text">\(context.text(Text("day.\(weekday)")))</span></th>
-        """
-      })</tr></thead><tbody>\(weeks)</tbody></table>
-      """
-  }
-
-  private func cell(_ day: (day: CalendarDate, free: Int)) -> HTML {
-    if day.free == 0 { return "<td><span>\(day.day.day)</span></td>" }
-    return """
-      <td><a href="\(path(of: day.day))"><span aria-hidden="true"><strong>\(day.day.day)</strong>\
-      <small>\(context.formats.number(day.free))</small></span><span class="hidden-text">\
-      \(BookingWords.day(day.day, context)): \(context.text("times.free", count: day.free))</span></a></td>
-      """
   }
 
   private func nothing(_ next: BookableTime?) -> HTML {

@@ -6,8 +6,13 @@ extension Zone {
   func moments(of minutes: Spans<Int>, on date: CalendarDate) -> Spans<Instant> {
     guard !minutes.ranges.isEmpty else { return Spans() }
     let midnight = Instant(Int64(date.daysSince1970) * 86_400)
+    let stretches = stretches(around: midnight)
+    if stretches.count == 1 {
+      let shown = midnight - stretches[0].offset
+      return Spans(minutes) { shown + .minutes($0) }
+    }
     var moments = Spans<Instant>()
-    for stretch in stretches(around: midnight) {
+    for stretch in stretches {
       for range in minutes.ranges {
         let shown = midnight - stretch.offset
         let lower = max(shown + .minutes(range.lowerBound), stretch.span.lowerBound)

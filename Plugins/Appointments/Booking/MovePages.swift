@@ -92,12 +92,10 @@ extension AppointmentsModule {
 
   func moveInstead(_ context: Context) throws -> [Choice] {
     try context.database.read { connection in
-      guard let booking = try own(context, on: connection), booking.status == .booked,
-        let (practice, time) = try asked(context.request.fields, context, on: connection)
-      else { return [] }
-      let availability = try Availability.around(
-        time, of: practice, at: context.now, settings: context.portal.settings, on: connection)
-      return Self.choices(availability.nearest(to: time.span.lowerBound, count: 6), context)
+      guard let booking = try own(context, on: connection), booking.status == .booked else {
+        return []
+      }
+      return Self.choices(try alternatives(context, on: connection), context)
     }
   }
 

@@ -15,12 +15,18 @@ extension AppointmentsModule {
   func createPersonal(
     _ appointment: PersonalAppointment, _ context: Context, _ connection: Connection
   ) throws -> Path {
+    "\(try insertPersonal(appointment, context, connection))"
+  }
+
+  /// Stores one that is to come.
+  func insertPersonal(
+    _ appointment: PersonalAppointment, _ context: Context, _ connection: Connection
+  ) throws -> ID<PersonalAppointment> {
     var appointment = appointment
     appointment.zone = context.formats.timeZone.identifier
     try checkTime(of: appointment, context)
-    let id = try PersonalAppointment.records.insert(
+    return try PersonalAppointment.records.insert(
       appointment, at: context.now, by: context.keys, on: connection)
-    return "\(id)"
   }
 
   func updatePersonal(

@@ -9,7 +9,8 @@ struct Plan: Sendable {
   let zone: Zone
   /// The days for which it was loaded; on others nothing is worked.
   let days: ClosedRange<CalendarDate>
-  private let hours: [Hours]
+  /// The minutes that are worked on each weekday, Monday first, as far as one of the days is one.
+  private let weekly: [Spans<Int>]
   private let exceptions: [CalendarDate: [Exception]]
 
   init(
@@ -17,7 +18,9 @@ struct Plan: Sendable {
   ) {
     self.zone = zone
     self.days = days
-    self.hours = hours
+    weekly = (1...7).map { weekday in
+      days.contains(weekday: weekday) ? Self.minutes(worked: hours, on: weekday) : Spans()
+    }
     self.exceptions = Dictionary(grouping: exceptions, by: \.date)
   }
 
@@ -47,19 +50,25 @@ struct Plan: Sendable {
   /// When the doctor works on a day, in order; lengths are in real time.
   func working(on date: CalendarDate) -> [Range<Instant>] {
     guard days.contains(date) else { return [] }
+    var minutes = weekly[date.weekday - 1]
+    if let exceptions = exceptions[date] {
+      for exception in exceptions where exception.kind == .extra {
+        minutes.insert(exception.minutes)
+      }
+      for exception in exceptions where exception.kind == .off { minutes.remove(exception.minutes) }
+    }
+    return zone.moments(of: minutes, on: date).ranges
+  }
+
+  private static func minutes(worked hours: [Hours], on weekday: Int) -> Spans<Int> {
     var minutes = Spans<Int>()
-    for hours in hours where hours.weekday == date.weekday && hours.kind == .work {
+    for hours in hours where hours.weekday == weekday && hours.kind == .work {
       minutes.insert(hours.minutes)
     }
-    for hours in hours where hours.weekday == date.weekday && hours.kind == .break {
+    for hours in hours where hours.weekday == weekday && hours.kind == .break {
       minutes.remove(hours.minutes)
     }
-    let exceptions = exceptions[date] ?? []
-    for exception in exceptions where exception.kind == .extra {
-      minutes.insert(exception.minutes)
-    }
-    for exception in exceptions where exception.kind == .off { minutes.remove(exception.minutes) }
-    return zone.moments(of: minutes, on: date).ranges
+    return minutes
   }
 
   /// Whether the doctor works all through a span of one day.
@@ -77,5 +86,13 @@ extension CalendarDate {
     // 1970-01-01 was a Thursday.
     let day = (daysSince1970 + 3) % 7
     return (day < 0 ? day + 7 : day) + 1
+  }
+}
+
+extension ClosedRange<CalendarDate> {
+  /// Whether one of the days is such a weekday (ISO 8601).
+  fileprivate func contains(weekday: Int) -> Bool {
+    let later = (weekday - lowerBound.weekday + 7) % 7
+    return lowerBound.adding(days: later) <= upperBound
   }
 }

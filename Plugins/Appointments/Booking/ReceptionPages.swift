@@ -8,9 +8,9 @@ extension AppointmentsModule {
       .get("day", access: .role(.doctor), showOwnDay),
       .fork("desk/book", access: .role(.receptionist)) { step($0, last: deskForm) },
       .fork("desk/new", access: .role(.receptionist)) { step($0, last: newcomerForm) },
-      .post("{id}/arrived") { try mark(.arrived, $0) },
-      .post("{id}/fulfilled") { try mark(.fulfilled, $0) },
-      .post("{id}/noshow") { try mark(.noshow, $0) },
+      .post("{id}/arrived", save: { try mark(.arrived, $0, $1) }),
+      .post("{id}/fulfilled", save: { try mark(.fulfilled, $0, $1) }),
+      .post("{id}/noshow", save: { try mark(.noshow, $0, $1) }),
       .confirm(
         "{id}/withdraw", title: "cancel.title", question: withdrawQuestion, yes: "cancel.yes",
         cancel: "desk", save: withdraw),
@@ -99,22 +99,21 @@ extension AppointmentsModule {
   }
 
   /// Notes that somebody came, was seen, or did not come: the doctor's and the desk's buttons.
-  func mark(_ status: Appointment.Status, _ context: Context) throws -> Response {
-    let isDoctor = try context.database.write { connection -> Bool in
-      guard let booking = try Booking.find(context.id(), on: connection) else {
-        throw Refusal.notFound
-      }
-      let staff = try Booking.Staff.of(booking, context, on: connection)
-      try check(status, mayComeAt: context.now, for: booking)
-      try booking.become(status, by: staff, context, on: connection)
-      if status == .fulfilled {
-        try Wish.leave(booking.doctor, booking.patient, on: connection)
-      }
-      return staff.reason == .care
+  func mark(
+    _ status: Appointment.Status, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    guard let booking = try Booking.find(context.id(), on: connection) else {
+      throw Refusal.notFound
+    }
+    let staff = try Booking.Staff.of(booking, context, on: connection)
+    try check(status, mayComeAt: context.now, for: booking)
+    try booking.become(status, by: staff, context, on: connection)
+    if status == .fulfilled {
+      try Wish.leave(booking.doctor, booking.patient, on: connection)
     }
     let date = context.request.fields["date"]
-    let day: Path = isDoctor ? "/appointments/day" : "/appointments/desk"
-    return .redirect(to: date.isEmpty ? day : day.query(["date": date]))
+    let day: Path = staff.reason == .care ? "/appointments/day" : "/appointments/desk"
+    return date.isEmpty ? day : day.query(["date": date])
   }
 
   /// Nobody has missed what has not begun, and nobody comes on another day.

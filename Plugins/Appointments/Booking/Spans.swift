@@ -2,6 +2,13 @@
 struct Spans<Bound: Comparable & Sendable>: Sendable, Equatable {
   private(set) var ranges: [Range<Bound>] = []
 
+  init() {}
+
+  /// Other stretches, moved: none changes its place among them.
+  init<Other>(_ others: Spans<Other>, moved: (Other) -> Bound) {
+    ranges = others.ranges.map { moved($0.lowerBound)..<moved($0.upperBound) }
+  }
+
   /// Adds a stretch; what it overlaps or touches becomes one with it.
   mutating func insert(_ range: Range<Bound>) {
     guard !range.isEmpty else { return }

@@ -1,7 +1,7 @@
 import PolyclinicCore
 
 extension Plan {
-  /// The plan of a doctor for some days, in three short statements; nil for an unknown doctor.
+  /// The plan of a doctor for some days; nil for an unknown doctor.
   ///
   /// It does not say whether something can be booked: a disabled doctor keeps the plan.
   static func find(
@@ -16,19 +16,39 @@ extension Plan {
       """
     ) { ($0.id(0), Zone($0.string(1)) ?? .utc) }
     guard let place else { return nil }
+    return try find(
+      of: doctor, at: place.clinic, in: place.zone, during: days, on: connection)
+  }
+
+  /// The plan of a practice for some days, in two short statements.
+  static func find(
+    of practice: Practice, during days: ClosedRange<CalendarDate>, on connection: Connection
+  ) throws -> Plan {
+    try find(
+      of: practice.doctor.id, at: practice.clinic.id, in: practice.clinic.zone, during: days,
+      on: connection)
+  }
+
+  private static func find(
+    of doctor: ID<Doctor>, at clinic: ID<Clinic>, in zone: Zone,
+    during days: ClosedRange<CalendarDate>, on connection: Connection
+  ) throws -> Plan {
+    let isOneDay = days.lowerBound == days.upperBound
+    let weekday: SQL = isOneDay ? "AND weekday = \(days.lowerBound.weekday)" : ""
     let hours = try connection.rows(
-      "SELECT weekday, starts, ends, kind FROM appointments_hours WHERE doctor = \(doctor)",
-      Hours.init)
+      """
+      SELECT weekday, starts, ends, kind FROM appointments_hours WHERE doctor = \(doctor) \(weekday)
+      """, Hours.init)
     let exceptions = try connection.rows(
       """
       SELECT date, starts, ends, kind FROM appointments_exceptions
       WHERE doctor = \(doctor) AND date >= \(days.lowerBound) AND date <= \(days.upperBound)
       UNION ALL
       SELECT date, starts, ends, kind FROM appointments_exceptions
-      WHERE clinic = \(place.clinic) AND date >= \(days.lowerBound) AND date <= \(days.upperBound)
+      WHERE clinic = \(clinic) AND date >= \(days.lowerBound) AND date <= \(days.upperBound)
       """, Exception.init)
     return Plan(
-      zone: place.zone, days: days, hours: hours.compactMap(\.self),
+      zone: zone, days: days, hours: hours.compactMap(\.self),
       exceptions: exceptions.compactMap(\.self))
   }
 }

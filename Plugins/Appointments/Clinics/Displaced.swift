@@ -80,7 +80,6 @@ extension Displaced {
     let free = try Availability.find(
       of: practice, during: first...first.adding(days: Self.daysAhead), at: context.now,
       settings: context.portal.settings, on: connection)
-    guard let free else { return nil }
     for day in free.plan.days.lowerBound.daysSince1970...free.plan.days.upperBound.daysSince1970 {
       for time in free.free(on: CalendarDate(daysSince1970: day))
       where time.span.lowerBound > booking.span.lowerBound {

@@ -20,44 +20,43 @@ extension AppointmentsModule {
     }
   }
 
-  func openDesk(_ context: Context) throws -> Response {
-    try atOwnDesk(context) { doctor, connection in
+  func openDesk(_ context: Context, _ connection: Connection) throws -> Path {
+    try atOwnDesk(context, connection) { doctor in
       try WaitingList.open(
         doctor, slotMinutes: context.portal.settings.integer("slot_minutes"), at: context.now,
         on: connection)
     }
   }
 
-  func closeDesk(_ context: Context) throws -> Response {
-    try atOwnDesk(context) { try WaitingList.close($0.id, at: context.now, on: $1) }
+  func closeDesk(_ context: Context, _ connection: Connection) throws -> Path {
+    try atOwnDesk(context, connection) {
+      try WaitingList.close($0.id, at: context.now, on: connection)
+    }
   }
 
-  func callNext(_ context: Context) throws -> Response {
-    try atOwnDesk(context) { doctor, connection in
+  func callNext(_ context: Context, _ connection: Connection) throws -> Path {
+    try atOwnDesk(context, connection) { doctor in
       try WaitingList.callNext(
         doctor.id, expecting: ID(context.request.fields["ticket"]), at: context.now, on: connection)
     }
   }
 
-  func finishTreatment(_ context: Context) throws -> Response {
-    try atOwnDesk(context) { doctor, connection in
+  func finishTreatment(_ context: Context, _ connection: Connection) throws -> Path {
+    try atOwnDesk(context, connection) { doctor in
       try WaitingList.finish(
         doctor.id, expecting: ID(context.request.fields["ticket"]), at: context.now, on: connection)
     }
   }
 
   private func atOwnDesk(
-    _ context: Context, _ change: (Doctor, Connection) throws -> Void
-  ) throws -> Response {
-    try context.database.write { connection in
-      guard let doctor = try ownDoctor(context, on: connection) else {
-        throw Refusal.conflict("queue.none")
-      }
-      try change(doctor, connection)
-      try WaitingList.tellNews(by: context.portal, on: connection)
+    _ context: Context, _ connection: Connection, _ change: (Doctor) throws -> Void
+  ) throws -> Path {
+    guard let doctor = try ownDoctor(context, on: connection) else {
+      throw Refusal.conflict("queue.none")
     }
-    let isLive = context.request.fields["live"] == "1"
-    return .redirect(to: isLive ? "queue?live=1" : "queue")
+    try change(doctor)
+    try WaitingList.tellNews(by: context.portal, on: connection)
+    return context.request.fields["live"] == "1" ? "queue?live=1" : "queue"
   }
 
   /// The doctor who signed in; nil for a doctor whom no clinic has entered yet.

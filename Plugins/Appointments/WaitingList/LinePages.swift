@@ -39,7 +39,8 @@ extension AppointmentsModule {
     let today = practice.local(context.now).date
     return try Availability.find(
       of: practice, during: today...today.adding(days: Self.lookahead), at: context.now,
-      settings: context.portal.settings, on: connection)?.first
+      settings: context.portal.settings, on: connection
+    ).first
   }
 
   func showDisplay(_ context: Context) throws -> Response {
@@ -60,28 +61,24 @@ extension AppointmentsModule {
     )
   }
 
-  func joinLine(_ context: Context) throws -> Response {
+  func joinLine(_ context: Context, _ connection: Connection) throws -> Path {
     let person = try context.keys.person
-    try context.database.write { connection in
-      guard let doctor = try Doctor.find(context.id(), on: connection) else {
-        throw Refusal.notFound
-      }
-      guard doctor.person != person else { throw Refusal.conflict("line.join.own") }
-      try WaitingList.join(doctor.id, person, at: context.now, on: connection)
-      try WaitingList.tellNews(by: context.portal, on: connection)
+    guard let doctor = try Doctor.find(context.id(), on: connection) else {
+      throw Refusal.notFound
     }
-    return .redirect(to: "doctors")
+    guard doctor.person != person else { throw Refusal.conflict("line.join.own") }
+    try WaitingList.join(doctor.id, person, at: context.now, on: connection)
+    try WaitingList.tellNews(by: context.portal, on: connection)
+    return "doctors"
   }
 
-  func leaveLine(_ context: Context) throws -> Response {
+  func leaveLine(_ context: Context, _ connection: Connection) throws -> Path {
     let person = try context.keys.person
-    try context.database.write { connection in
-      guard let doctor = try Doctor.find(context.id(), on: connection) else {
-        throw Refusal.notFound
-      }
-      try WaitingList.leave(doctor.id, person, at: context.now, on: connection)
-      try WaitingList.tellNews(by: context.portal, on: connection)
+    guard let doctor = try Doctor.find(context.id(), on: connection) else {
+      throw Refusal.notFound
     }
-    return .redirect(to: "doctors")
+    try WaitingList.leave(doctor.id, person, at: context.now, on: connection)
+    try WaitingList.tellNews(by: context.portal, on: connection)
+    return "doctors"
   }
 }

@@ -7,13 +7,13 @@ extension AppointmentsModule {
       .get("doctors", access: .everyone, listDoctors),
       .get("doctors/{id}", access: .everyone, showDoctor),
       .get("doctors/{id}/display", access: .everyone, showDisplay),
-      .post("doctors/{id}/queue", joinLine),
-      .post("doctors/{id}/queue/leave", leaveLine),
+      .post("doctors/{id}/queue", save: joinLine),
+      .post("doctors/{id}/queue/leave", save: leaveLine),
       .get("queue", access: .role(.doctor), showDesk),
-      .post("queue/open", access: .role(.doctor), openDesk),
-      .post("queue/close", access: .role(.doctor), closeDesk),
-      .post("queue/next", access: .role(.doctor), callNext),
-      .post("queue/finish", access: .role(.doctor), finishTreatment),
+      .post("queue/open", access: .role(.doctor), save: openDesk),
+      .post("queue/close", access: .role(.doctor), save: closeDesk),
+      .post("queue/next", access: .role(.doctor), save: callNext),
+      .post("queue/finish", access: .role(.doctor), save: finishTreatment),
     ]
   }
 

@@ -35,11 +35,16 @@ public struct PersonalData: Sendable {
   public let kept: [Kept]
   /// All of the person's data of this module.
   public let export: Export
+  /// The same data in the formats of other programs.
+  public private(set) var files: [ExportFile] = []
+  /// The same data as FHIR R4 resources, as far as FHIR has words for it; those of all modules make one
+  /// Bundle.
+  public private(set) var fhir: Export?
 
   /// What two parts of a module keep: what they say of it one behind the other, and what they hand out
   /// in one object.
   public static func + (one: PersonalData, other: PersonalData) -> PersonalData {
-    PersonalData(
+    var both = PersonalData(
       kept: one.kept + other.kept,
       export: { keys, connection in
         guard case .object(let first) = try one.export(keys, connection),
@@ -47,9 +52,24 @@ public struct PersonalData: Sendable {
         else { throw UnnamedExport() }
         return .object(first + second)
       })
+    both.files = one.files + other.files
+    both.fhir = joined([one.fhir, other.fhir].compactMap(\.self))
+    return both
   }
 
-  /// Only what has names can be put together.
+  private static func joined(_ parts: [Export]) -> Export? {
+    if parts.isEmpty { return nil }
+    return { keys, connection in
+      var resources: [JSON] = []
+      for part in parts {
+        guard case .array(let more) = try part(keys, connection) else { throw UnnamedExport() }
+        resources += more
+      }
+      return .array(resources)
+    }
+  }
+
+  /// Only what has names, or stands in an array, can be put together.
   private struct UnnamedExport: Error {}
 
   private init(kept: [Kept], export: @escaping Export) {
@@ -57,10 +77,15 @@ public struct PersonalData: Sendable {
     self.export = export
   }
 
-  /// `kept` is told on the privacy page, `export` is asked when a person wants a copy.
-  public init(_ kept: Kept..., export: @escaping Export) {
+  /// `kept` is told on the privacy page; `export` is asked when a person wants a copy, and with it
+  /// `files`, and `fhir` for an array of FHIR resources.
+  public init(
+    _ kept: Kept..., export: @escaping Export, files: [ExportFile] = [], fhir: Export? = nil
+  ) {
     self.kept = kept
     self.export = export
+    self.files = files
+    self.fhir = fhir
   }
 
   /// For a module that knows nothing about anybody.

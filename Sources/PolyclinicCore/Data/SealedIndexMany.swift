@@ -69,7 +69,8 @@ extension SealedIndex {
   /// Stores a chunk of any size behind those that the directory has so far, in as many pieces as it
   /// takes; the first of them under the number that it had.
   private func store(
-    _ chunk: IndexChunk, inPlaceOf number: Int64?, in directory: inout IndexDirectory, by keys: Keys,
+    _ chunk: IndexChunk, inPlaceOf number: Int64?, in directory: inout IndexDirectory,
+    by keys: Keys,
     on connection: Connection
   ) throws {
     var number = number

@@ -12,6 +12,10 @@ public struct Control: Sendable {
   public var isRequired = false
   /// The most that is taken, in Unicode scalars.
   public var limit = 200
+  /// What a number may be; nil for what is no number.
+  var range: ClosedRange<Double>?
+  /// What may be chosen, where that never changes; nil for what is no such choice.
+  var values: [String]?
   /// The purpose of the field (WCAG 2.2, 1.3.5), such as `family-name`.
   public var autocomplete: StaticString?
   /// Where what a box agrees to can be read; the words are `field.NAME.link`.

@@ -80,6 +80,7 @@ extension Field {
     var control = Control(
       name, .choice { _ in values.map { Choice($0, .text(Text("\(name).\($0)"))) } })
     control.isRequired = true
+    control.values = values
     control.hint = hint
     return .single(
       Single(

@@ -6,13 +6,14 @@ struct Fork: FormAnswer {
     switch try choose(context).answer {
     case .get(let handler): try handler(context)
     case .form(let form): try form.show(context)
-    case .post: throw Refusal.malformed
+    case .post, .change: throw Refusal.malformed
     }
   }
 
   func submit(_ context: Context) throws -> Response {
     switch try choose(context).answer {
     case .post(let handler): try handler(context)
+    case .change(let save): try context.answerOnce(save)
     case .form(let form): try form.submit(context)
     case .get: throw Refusal.malformed
     }

@@ -7,6 +7,8 @@ public enum JSON: Sendable, Equatable, ExpressibleByStringLiteral, ExpressibleBy
   case boolean(Bool)
   case integer(Int64)
   case number(Double)
+  /// A number as it was written, such as `1e309`; never made by the portal itself.
+  case written(String)
   case string(String)
   case array([JSON])
   case object([Member])
@@ -54,6 +56,7 @@ public enum JSON: Sendable, Equatable, ExpressibleByStringLiteral, ExpressibleBy
     case .integer(let value): bytes.append(decimal: value)
     case .number(let value):
       if value.isFinite { bytes += Array("\(value)".utf8) } else { bytes.append("null") }
+    case .written(let text): bytes += Array(text.utf8)
     case .string(let value): Self.write(value, to: &bytes)
     case .array(let values):
       Self.write(values, between: ("[", "]"), to: &bytes) { $0.write(to: &$1) }

@@ -4,9 +4,11 @@ extension Field {
     _ value: WritableKeyPath<Draft, Int?> & Sendable, _ name: String, in range: ClosedRange<Int>,
     required: Bool = false, hint: Text? = nil, rule: (@Sendable (Int) -> Text?)? = nil
   ) -> Field {
-    .single(
+    var control = typed(name, .integer, 30, required, hint)
+    control.range = Double(range.lowerBound)...Double(range.upperBound)
+    return .single(
       Single(
-        typed(name, .integer, 30, required, hint), value,
+        control, value,
         print: { $0.map { String($0) } ?? "" },
         parse: { $0.isEmpty ? .some(nil) : WrittenNumber.integer($0).map(Optional.some) },
         misread: "error.integer",
@@ -42,7 +44,9 @@ extension Field {
     _ value: WritableKeyPath<Draft, Double?> & Sendable, _ control: Control,
     in range: ClosedRange<Double>, rule: (@Sendable (Double) -> Text?)?
   ) -> Field {
-    .single(
+    var control = control
+    control.range = range
+    return .single(
       Single(
         control, value,
         print: { $0.map(printed) ?? "" },

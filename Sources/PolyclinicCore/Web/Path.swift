@@ -85,7 +85,7 @@ public struct Path: Sendable, Hashable, ExpressibleByStringInterpolation, Custom
 }
 
 /// The text with all but RFC 3986's unreserved characters percent-encoded.
-func percentEncoded(_ text: String) -> String { percentEncoded(text.utf8) }
+public func percentEncoded(_ text: String) -> String { percentEncoded(text.utf8) }
 
 private func percentEncoded(_ text: some Collection<UInt8>) -> String {
   if text.allSatisfy(\.isUnreserved) { return String(decoding: text, as: UTF8.self) }

@@ -12,9 +12,7 @@ struct Question: FormAnswer {
     if context.request.fields.contains("cancel") { return .redirect(to: leaving(context)) }
     if let earlier = try context.earlierAnswer() { return .redirect(to: earlier) }
     do {
-      return try context.answeringOnce { connection in
-        .redirect(to: try save(context, connection).resolved(in: context.module))
-      }
+      return try context.answerOnce(save)
     } catch Refusal.conflict(let text) {
       return try page(context, text, status: 409)
     }

@@ -13,12 +13,15 @@ extension Records {
   /// What stands above the list right after a record was deleted, with a button that takes it back;
   /// nil at any other time.
   ///
-  /// It says `delete.done`, which a module may say in its own words; see ``named(_:by:)``.
-  public func undoNotice(_ context: Context, on connection: Connection) throws -> HTML? {
+  /// It says `delete.done`, which a module may say in its own words (see ``named(_:by:)``), or what else
+  /// has led to it.
+  public func undoNotice(
+    _ context: Context, saying text: Text = "delete.done", on connection: Connection
+  ) throws -> HTML? {
     guard let id = ID<Record>(context.request.query["deleted"]),
       let record = try findDeleted(id, by: context.keys, on: connection)
     else { return nil }
-    let done = sentence("delete.done", of: record, context)
+    let done = sentence(text.key, of: record, context)
     return """
       <div class="notice success" role="status">\
       <p>\(context.text(done))</p>\

@@ -48,6 +48,8 @@ public struct Route: Sendable {
     case get(Handler)
     /// A bare button.
     case post(Handler)
+    /// A bare button whose work is one change of what is stored; leads where it says.
+    case change(@Sendable (Context, Connection) throws -> Path)
     /// A page with a form, and what happens when it is sent.
     case form(any FormAnswer)
   }
@@ -76,6 +78,15 @@ public struct Route: Sendable {
     Route(path, access: access, answer: .post(handler))
   }
 
+  /// A bare button whose work is one change: `save` runs in a transaction, in which also stands where it
+  /// leads to. So it is done once, however often the button is pressed, and whatever dies meanwhile.
+  public static func post(
+    _ path: StaticString, access: Access = .signedIn,
+    save: @escaping @Sendable (Context, Connection) throws -> Path
+  ) -> Route {
+    Route(path, access: access, answer: .change(save))
+  }
+
   /// This route, asked for by a script that nobody has to be there for.
   package var unattended: Route {
     var route = self
@@ -90,7 +101,7 @@ public struct Route: Sendable {
   public var methods: [Request.Method] {
     switch answer {
     case .get: [.get]
-    case .post: [.post]
+    case .post, .change: [.post]
     case .form: [.get, .post]
     }
   }

@@ -20,7 +20,7 @@ public struct CalendarFile: Sendable {
 
   /// The file as it stands at a moment, which its events bear as DTSTAMP.
   public func bytes(at now: Instant) -> [UInt8] {
-    var lines = CalendarLines()
+    var lines = ContentLineWriter()
     lines.write("BEGIN", "VCALENDAR")
     lines.write("VERSION", "2.0")
     lines.write("PRODID", "-//Polyclinic//Polyclinic//EN")
@@ -77,19 +77,19 @@ public struct CalendarEvent: Sendable {
     self.summary = summary
   }
 
-  fileprivate func write(to lines: inout CalendarLines, at now: Instant) {
+  fileprivate func write(to lines: inout ContentLineWriter, at now: Instant) {
     lines.write("BEGIN", "VEVENT")
     lines.write("UID", text: id)
-    lines.write("DTSTAMP", now.calendarText)
-    lines.write("DTSTART", span.lowerBound.calendarText)
+    lines.write("DTSTAMP", now.basicText)
+    lines.write("DTSTART", span.lowerBound.basicText)
     // Of an event without a length it is not known how long it takes; DTEND would have to be later.
-    if !span.isEmpty { lines.write("DTEND", span.upperBound.calendarText) }
+    if !span.isEmpty { lines.write("DTEND", span.upperBound.basicText) }
     lines.write("SUMMARY", text: summary)
     if let details { lines.write("DESCRIPTION", text: details) }
     if let location { lines.write("LOCATION", text: location) }
     if let coordinates { lines.write("GEO", coordinates.written(separator: ";")) }
     lines.write("SEQUENCE", String(sequence))
-    if let changedAt { lines.write("LAST-MODIFIED", changedAt.calendarText) }
+    if let changedAt { lines.write("LAST-MODIFIED", changedAt.basicText) }
     lines.write("STATUS", status.rawValue)
     lines.write("CLASS", "PRIVATE")
     if status == .confirmed {
@@ -98,61 +98,12 @@ public struct CalendarEvent: Sendable {
     lines.write("END", "VEVENT")
   }
 
-  private func write(_ reminder: Seconds, to lines: inout CalendarLines) {
+  private func write(_ reminder: Seconds, to lines: inout ContentLineWriter) {
     lines.write("BEGIN", "VALARM")
     lines.write("ACTION", "DISPLAY")
     lines.write("DESCRIPTION", text: summary)
     lines.write("TRIGGER", "-" + reminder.calendarDuration)
     lines.write("END", "VALARM")
-  }
-}
-
-/// Content lines (RFC 5545, 3.1): ended by CRLF, and folded where they are longer than 75 octets.
-private struct CalendarLines {
-  private(set) var bytes: [UInt8] = []
-  /// In octets, without the line's end.
-  private static let limit = 75
-
-  /// A value that is written as it is.
-  mutating func write(_ name: StaticString, _ value: String) {
-    var length = 0
-    for scalar in "\(name):\(value)".unicodeScalars {
-      let octets = UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
-      // A fold stands between two characters, never in the middle of one.
-      if length + octets.count > Self.limit {
-        bytes += Array("\r\n ".utf8)
-        length = 1
-      }
-      bytes += octets
-      length += octets.count
-    }
-    bytes += Array("\r\n".utf8)
-  }
-
-  /// A text (RFC 5545, 3.3.11), in which separators are escaped, and control characters left out.
-  mutating func write(_ name: StaticString, text: String) {
-    var value = ""
-    for scalar in text.replacing("\r\n", with: "\n").unicodeScalars {
-      switch scalar {
-      case "\\", ";", ",": value += "\\\(scalar)"
-      case "\n": value += "\\n"
-      case "\t": value += "\t"
-      case "\u{0}"..<" ", "\u{7F}"..<"\u{A0}": continue
-      default: value.unicodeScalars.append(scalar)
-      }
-    }
-    write(name, value)
-  }
-}
-
-extension Instant {
-  /// `20260504T090000Z`: in UTC, so that no calendar has to know a zone.
-  fileprivate var calendarText: String {
-    let local = LocalDateTime(self, in: .utc)
-    let second = Int(((seconds % 60) + 60) % 60)
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let date = local.date.description.filter { $0 != "-" }
-    return "\(date)T\(two(local.hour))\(two(local.minute))\(two(second))Z"
   }
 }
 

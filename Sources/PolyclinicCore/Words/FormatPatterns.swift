@@ -1,7 +1,7 @@
 import Foundation
 
 /// How one language writes dates, times and numbers, taken from Foundation's formatters once.
-struct FormatPatterns: Sendable {
+final class FormatPatterns: Sendable {
   /// For each month, January first: its name and its case are part of the pattern.
   let date: [DatePattern]
   let shortDate: [DatePattern]

@@ -119,6 +119,12 @@ extension Context {
     }
   }
 
+  /// Makes a change in one transaction and leads where it says; the same button pressed again leads to
+  /// the same place.
+  package func answerOnce(_ save: (Context, Connection) throws -> Path) throws -> Response {
+    try answeringOnce { .redirect(to: try save(self, $0).resolved(in: module)) }
+  }
+
   /// Runs `body` in one transaction and keeps where it leads to, so that the same form sent again, or
   /// at the same time, is not taken twice.
   func answeringOnce(_ body: (Connection) throws -> Response) throws -> Response {

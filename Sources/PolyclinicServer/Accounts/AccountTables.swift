@@ -46,6 +46,7 @@ extension AccountsModule {
         ) \(.strict)
         """),
       Sessions.migration, AnsweredForms.migration, AccessLog.migration, ChangeLog.migration,
-      SecretAddressBook.migration, Upload.migration,
+      SecretAddressBook.migration, Upload.migration, AccessToken.migration,
+      AnsweredRequests.migration,
     ]
 }

@@ -7,6 +7,8 @@ struct AccountsModule: Module {
   let parts: [OwnedProfilePart]
   /// What of all modules stands in "Recently deleted", also of those that are off.
   let trashes: [Trash]
+  /// The modules whose records programs may be given, by their titles.
+  let programs: [ProgramAccess]
   var title: Text { "profile.title" }
   var catalog: Catalog { .accounts }
   var migrations: [Migration] { Self.schema }
@@ -37,10 +39,17 @@ struct AccountsModule: Module {
       .get("sessions", listSessions),
       .post("sessions/{id}/end", endSession),
       .post("sessions/end-others", endOtherSessions),
+      .get("tokens", listTokens),
+      newToken,
+      .confirm(
+        "tokens/{id}/revoke", title: "tokens.revoke", question: revokeQuestion,
+        yes: "tokens.revoke.yes", cancel: "tokens", save: revokeToken),
       .get("deleted", DeletedPage.show),
       .post("deleted/restore", DeletedPage.restore),
       .post("deleted/purge", DeletedPage.purge),
       .get("access-log", AccessLogPage.show),
+      .get("export", ExportPage.show),
+      .post("export", ExportPage.download),
     ]
   }
 
@@ -54,9 +63,11 @@ struct AccountsModule: Module {
         "privacy.profile", until: "privacy.until-erased", seenBy: "privacy.profile.seen-by"),
       .plain("privacy.account", until: "privacy.until-erased"),
       .sealed("privacy.sessions", until: "privacy.until-session"),
+      .sealed("privacy.tokens", until: "privacy.until-revoked"),
+      .sealed("privacy.api-answers", until: "privacy.until-a-day"),
       .sealed("privacy.access-log", until: "privacy.until-erased"),
       .sealed("privacy.uploads", until: "privacy.until-taken-in"),
-      export: export)
+      export: export, fhir: { [try PatientResource.json(of: $0, on: $1)] })
   }
 
   private func export(_ keys: Keys, _ connection: Connection) throws -> JSON {
@@ -64,6 +75,7 @@ struct AccountsModule: Module {
     return [
       "profile": Profile.form.json(profile),
       "access_log": try AccessLog.json(by: keys, on: connection),
+      "api_tokens": try AccessToken.json(by: keys, on: connection),
       "change_log": try ChangeLog.json(by: keys, on: connection),
     ]
   }
@@ -74,6 +86,8 @@ struct AccountsModule: Module {
     try portal.database.write { connection in
       try Sessions.purge(at: now, on: connection)
       try AnsweredForms.purge(at: now, on: connection)
+      try AnsweredRequests.purge(at: now, on: connection)
+      try AccessToken.purge(at: now, on: connection)
       try Throttle.purge(now: now, on: connection)
       try OneTimeLink.purge(at: now, on: connection)
       try Upload.purge(at: now, on: connection)

@@ -52,6 +52,7 @@ extension AccountsModule {
     try Account.setPassword(change.new.passwordHash, of: keys.person, on: connection)
     try OneTimeLink.forgetResets(of: keys.person, on: connection)
     try visit.front.sessions.endAll(of: keys.person, on: connection)
+    try AccessToken.revokeAll(of: keys.person, on: connection)
     try visit.signIn(keys, on: connection)
     return Path("/account").query(["changed": "password"])
   }
@@ -89,6 +90,7 @@ extension AccountsModule {
     try Account.setPassword(draft.passwordHash, of: person, on: connection)
     try OneTimeLink.forgetResets(of: person, on: connection)
     try front.sessions.endAll(of: person, on: connection)
+    try AccessToken.revokeAll(of: person, on: connection)
     try context.visit?.signIn(keys, on: connection)
     guard let account = try Account.find(person, on: connection) else { return "/" }
     // Guesses at the old password say nothing about the new one, nor make its owner wait.

@@ -73,8 +73,10 @@ extension AccountsModule {
         \(entry("/notifications/preferences", .bell, "told.title", "told.about", context))\
         \(entry("/account/password", .key, "password.title", "password.about", context))\
         \(entry("/account/sessions", .screen, "sessions.title", "sessions.about", context))\
+        \(entry("/account/tokens", .lock, "tokens.title", "tokens.about", context))\
         \(entry("/account/deleted", .bin, "deleted.title", "deleted.about", context))\
-        \(entry("/account/access-log", .eye, "access.title", "access.about", context))</ul>
+        \(entry("/account/access-log", .eye, "access.title", "access.about", context))\
+        \(entry("/account/export", .document, "export.title", "export.about", context))</ul>
         """,
         actions: """
           <a class="button secondary" href="/account/edit">\(context.text("profile.edit"))</a>

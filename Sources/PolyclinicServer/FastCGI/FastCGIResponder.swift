@@ -44,6 +44,11 @@ final class FastCGIResponder: Responder {
     wire.userAgent = request.repairedParameters("HTTP_USER_AGENT").first ?? ""
     wire.fetchSite = try request.parameter("HTTP_SEC_FETCH_SITE")
     wire.origin = try request.parameter("HTTP_ORIGIN")
+    guard API.owns(wire.target) else { return }
+    wire.authorization = try request.parameter("HTTP_AUTHORIZATION")
+    wire.ifMatch = try request.parameter("HTTP_IF_MATCH")
+    wire.idempotencyKey = try request.parameter("HTTP_IDEMPOTENCY_KEY")
+    wire.antiForgery = try request.parameter("HTTP_X_CSRF_TOKEN")
   }
 
   private func body(of request: borrowing FastCGIRequest, limit: Int) -> WireBody {

@@ -51,13 +51,13 @@ enum NginxFrame {
   static let pages = [400, 403, 404, 405, 413, 414, 421, 429, 500, 502, 503, 504]
 
   static func errorPage(_ status: Int) -> String {
-    "error_page \(status) /errors/\(status).$polyclinic_language.html;"
+    "error_page \(status) /errors/\(status).$polyclinic_error;"
   }
 
   static func errorPages(origin: Origin) -> String {
     var lines = pages.map { "  \(errorPage($0))" }
     // 494 to 496 are nginx's own: header fields too large, a client's certificate.
-    lines.append("  error_page 494 495 496 =400 /errors/400.$polyclinic_language.html;")
+    lines.append("  error_page 494 495 496 =400 /errors/400.$polyclinic_error;")
     // For the page of an error that a location has turned into another.
     lines.append("  recursive_error_pages on;")
     lines.append("  # Plain HTTP on this port.")
@@ -74,6 +74,7 @@ enum NginxFrame {
     return try #"""
       types {
         text/html html;
+        application/problem+json json;
         text/css css;
         text/javascript js;
         image/svg+xml svg;
@@ -97,6 +98,7 @@ enum NginxFrame {
         gzip off;
         # The page of a failure says by which words the log tells of it.
         sub_filter polyclinic-request-id $request_id;
+        sub_filter_types application/problem+json;
       }
     """#
   }

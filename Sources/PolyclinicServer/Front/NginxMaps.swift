@@ -42,6 +42,11 @@ struct NginxMaps {
         default $polyclinic_accepted;
       \(chosen.joined(separator: "\n"))
       }
+      # Programs get no page.
+      map $request_uri $polyclinic_error {
+        default $polyclinic_language.html;
+        "~^/api/" json;
+      }
 
 
       """

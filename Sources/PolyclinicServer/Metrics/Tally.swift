@@ -72,11 +72,11 @@ struct Tally: Sendable {
   private let routes: [Int]
   private let events: [Event: Int]
 
-  init(_ instruments: Instruments, _ router: Router) {
+  init(_ instruments: Instruments, _ patterns: [Router.Pattern]) {
     let counters = instruments.counters
     lane = instruments.lane
     trouble = instruments.trouble
-    let patterns = router.patterns + [Self.unrouted]
+    let patterns = patterns + [Self.unrouted]
     routes = patterns.flatMap { route in
       Self.columns.map { method in
         route.methods.contains(method)

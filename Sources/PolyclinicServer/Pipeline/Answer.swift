@@ -8,12 +8,14 @@ final class Answer {
   private let log: Logger
   private let frames: Frames
   private let keys: RecentKeys
+  private let api: API
 
   init(_ front: Front, log: Logger) {
     self.front = front
     self.log = log
     frames = Frames(front)
     keys = RecentKeys(front.vault)
+    api = API(front, log: log, keys: keys)
   }
 
   /// The whole answer to a request, whatever happens on the way.
@@ -28,21 +30,10 @@ final class Answer {
     var response: Response
     do {
       try Gate(visit: visit).checkTarget()
-      let path = visit.path
-      switch front.installation.router.match(method, path) {
-      case .nothing:
-        try visit.identify()
-        response = missing(path, method, visit)
-      case .otherMethods(let methods):
-        try visit.identify()
-        let allowed = methods.map(\.rawValue) + (methods.contains(.get) ? ["HEAD"] : [])
-        response = ErrorPage.response(405, visit)
-          .adding(.init("Allow", allowed.joined(separator: ", ")))
-      case .found(let place, let parameters):
-        member = front.installation.enabled[place.module]
-        route = place.number
-        response = try answer(place, parameters, method ?? .get, visit, by: &member)
-      }
+      response =
+        API.owns(visit.path)
+        ? try api.respond(to: visit, method, at: &route)
+        : try page(visit, method, of: &member, at: &route)
     } catch {
       response = refused(error, visit, member)
     }
@@ -62,10 +53,35 @@ final class Answer {
   /// The answer to a request that comes when there is no time for it: nothing of it is looked at.
   func turnAway(_ wire: WireRequest, _ status: Int) -> WireResponse {
     let visit = Visit(wire, front, keys)
-    let response = ErrorPage.response(status, visit).adding(.init("Retry-After", "5"))
+    let page =
+      API.owns(visit.path)
+      ? ProblemDetails(status: status).response(visit) : ErrorPage.response(status, visit)
+    let response = page.adding(.init("Retry-After", "5"))
     front.tally.count(nil, nil, status: status, since: Uptime.nanoseconds)
     front.tally.count(status == 429 ? .crowdTurnedAway : .lateTurnedAway)
     return Layout(visit: visit, member: nil, frames: frames).framed(response)
+  }
+
+  /// The answer to a browser; `member` becomes the module whose page it is, `route` its number.
+  private func page(
+    _ visit: Visit, _ method: Request.Method?, of member: inout Installation.Member?,
+    at route: inout Int?
+  ) throws -> Response {
+    let path = visit.path
+    switch front.installation.router.match(method, path) {
+    case .nothing:
+      try visit.identify()
+      return missing(path, method, visit)
+    case .otherMethods(let methods):
+      try visit.identify()
+      let allowed = methods.map(\.rawValue) + (methods.contains(.get) ? ["HEAD"] : [])
+      return ErrorPage.response(405, visit)
+        .adding(.init("Allow", allowed.joined(separator: ", ")))
+    case .found(let place, let parameters):
+      member = front.installation.enabled[place.module]
+      route = place.number
+      return try answer(place, parameters, method ?? .get, visit, by: &member)
+    }
   }
 
   /// The answer of a route, and in `member` the module whose page it is: to sign in is another's.
@@ -160,22 +176,26 @@ final class Answer {
   private func refused(
     _ error: any Error, _ visit: Visit, _ member: Installation.Member?
   ) -> Response {
+    if API.owns(visit.path) {
+      return ProblemDetails(error, words: member?.phrasebook)?.response(visit)
+        ?? failed(error) { ProblemDetails(status: $0).response(visit) }
+    }
     switch error {
     case let rejection as Gate.Rejection: return ErrorPage.response(to: rejection, visit)
     case let refusal as Refusal: return ErrorPage.response(to: refusal, visit, member?.phrasebook)
-    default: return failed(error, visit)
+    default: return failed(error) { ErrorPage.response($0, visit) }
     }
   }
 
-  private func failed(_ error: any Error, _ visit: Visit) -> Response {
+  private func failed(_ error: any Error, answering page: (Int) -> Response) -> Response {
     let delay = Delay(error)
     front.tally.count(error)
     // Of an error only its type: its text may quote what somebody typed.
     let known =
       (error as? DatabaseError)?.metadata ?? delay?.metadata ?? ["type": "\(type(of: error))"]
     log.error("a request failed", metadata: known)
-    guard let delay else { return ErrorPage.response(500, visit) }
-    return ErrorPage.response(delay.status, visit)
+    guard let delay else { return page(500) }
+    return page(delay.status)
       .adding(.init("Retry-After", String(delay.span.count)))
   }
 }
@@ -189,6 +209,8 @@ extension Route {
       let answer = try handler(context).resolved(in: context.module)
       try context.remember(answer)
       return answer
+    case .change(let save):
+      return try context.earlierAnswer().map { .redirect(to: $0) } ?? context.answerOnce(save)
     case .form(let form):
       let answer =
         context.request.method == .get ? try form.show(context) : try form.submit(context)

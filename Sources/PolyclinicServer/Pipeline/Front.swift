@@ -8,6 +8,7 @@ final class Front: Sendable {
   let vault: Vault
   let sessions: Sessions
   let answeredForms: AnsweredForms
+  let answeredRequests: AnsweredRequests
   let antiForgery: AntiForgery
   let passwords: Passwords
   let passwordPolicy: PasswordPolicy
@@ -44,11 +45,12 @@ final class Front: Sendable {
     self.passwords = passwords
     self.assets = assets
     self.instruments = instruments
-    tally = Tally(instruments, installation.router)
+    tally = Tally(instruments, installation.router.patterns + installation.api.patterns)
     self.clock = clock
     host = String(site.origin.drop { $0 != ":" }.dropFirst(3))
     sessions = Sessions()
     answeredForms = AnsweredForms(vault)
+    answeredRequests = AnsweredRequests(vault)
     antiForgery = AntiForgery(vault)
     passwordPolicy = PasswordPolicy(portalName: site.clinic.name)
     throttle = Throttle(vault)

@@ -21,6 +21,8 @@ final class Visit: Submissions {
   private lazy var visitorToken = Cookies.value(AntiForgery.visitorCookie, in: wire.cookies)
     .flatMap(Token.init)
   private var marked: (fields: Fields, mark: [UInt8]?)?
+  /// What a form has made and only its answer shows.
+  var secret: String?
   private(set) lazy var once = Token.random().text
   /// One for all forms of the answer: each costs as much as opening what is sealed.
   private lazy var formToken = front.antiForgery.token(for: holder)
@@ -68,6 +70,11 @@ final class Visit: Submissions {
   private func removeCookie(_ name: String) {
     cookies.removeAll { $0.name == name }
     cookies.append((name, Cookies.removing(name)))
+  }
+
+  /// Whoever asks has no page that is spoken in a language, and no browser that asks for one.
+  func answer(in language: Language) {
+    if front.site.clinic.languages.contains(language) { self.language = language }
   }
 
   func speak(_ language: Language) {

@@ -15,6 +15,12 @@ struct WireRequest {
   var userAgent = ""
   var fetchSite: String?
   var origin: String?
+  /// `Authorization`, `If-Match`, `Idempotency-Key` and `X-CSRF-Token`, which only programs send; nil
+  /// where they do not.
+  var authorization: String?
+  var ifMatch: String?
+  var idempotencyKey: String?
+  var antiForgery: String?
   /// What the web server calls this request in its log.
   var id = ""
   /// Whether a header that may appear once appeared more often, or was not UTF-8.

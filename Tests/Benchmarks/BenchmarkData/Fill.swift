@@ -1,3 +1,4 @@
+import Appointments
 import Contacts
 import Foundation
 import PolyclinicCore
@@ -12,7 +13,7 @@ func fill(_ arguments: [String]) throws {
   guard arguments.count == 3 else { throw Unusable("usage: DIRECTORY WWW CONTACTS") }
   let directory = arguments[0]
   let rehearsal = try Rehearsal(
-    [ContactsModule()], disabled: [], in: directory, www: arguments[1],
+    [AppointmentsModule(), ContactsModule()], disabled: [], in: directory, www: arguments[1],
     clock: { Instant(Int64(Date().timeIntervalSince1970)) })
   let contacts = try contacts(in: arguments[2])
   var (lines, owners): (String, [Int: Keys]) = ("", [:])

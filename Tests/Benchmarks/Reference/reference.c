@@ -33,10 +33,13 @@ static void show_own(Thread *thread, FCGX_Request *request, const char *rest) {
 
 static void change(Thread *thread, FCGX_Request *request, const char *target) {
     Session session;
-    if (strcmp(target, "/contacts/new")) return refuse(thread, "405 Method Not Allowed");
+    int is_contact = !strcmp(target, "/contacts/new");
+    if (!is_contact && strcmp(target, "/appointments/new"))
+        return refuse(thread, "405 Method Not Allowed");
     if (!find_session(&thread->store, request, &session)) return refuse(thread, "401 Unauthorized");
     touch(&thread->store, &session);
-    save(thread, request, &session);
+    if (is_contact) save(thread, request, &session);
+    else book(thread, request, &session);
 }
 
 static void answer(Thread *thread, FCGX_Request *request) {
@@ -74,6 +77,7 @@ int main(int count, char **arguments) {
     database_path = arguments[1];
     load_pages(arguments[2]);
     load_answers(arguments[2]);
+    load_bookings(arguments[2]);
     make_keys();
     FCGX_Init();
     pthread_t thread;

@@ -10,10 +10,12 @@
 // names of all people, limited to one person's, the words first. What a page reads it reads in one
 // transaction. Saving decodes and checks the form, refuses a wrong token
 // or person, knows a form sent twice by an HMAC of its fields, and makes as many changes in one
-// transaction as the portal does.
+// transaction as the portal does. Booking looks at the doctor, the hours, the exceptions and the patient's
+// other appointments, and claims the grains, in that same transaction.
 //
 // It leaves out: encryption; other methods, languages and sites; lists and searches beyond their first
-// page; words found across an apostrophe; repeated headers; form errors shown in the form (a bare 422);
+// page; words found across an apostrophe; zones other than UTC; a waiting list that is to be settled before
+// a booking, and other times in place of one that is taken (a bare 409); repeated headers; form errors shown in the form (a bare 422);
 // metrics, logs and watchdog; that writers may be of several processes (they queue at a mutex); that a
 // database's file may be moved away. PAGES holds templates made of the portal's own answers, with marks
 // where something differs.
@@ -66,7 +68,8 @@ typedef struct {
     sqlite3 *database;
     sqlite3_stmt *begin, *begin_write, *commit, *rollback, *session, *touch, *total, *list, *search, *contact,
         *methods, *answered, *insert_contact, *insert_details, *insert_method, *insert_words, *count_one,
-        *insert_answer;
+        *insert_answer, *practice, *hours, *exceptions, *overlapping, *desk, *insert_booking, *insert_grain,
+        *insert_event;
 } Store;
 typedef struct { long long id, person, seen_at; char name[512]; size_t name_count; Hash hash; } Session;
 
@@ -79,7 +82,7 @@ void touch(Store *store, const Session *session);
 void lock_writers(void);
 void unlock_writers(void);
 
-// pages.c, save.c
+// pages.c, save.c, book.c
 typedef struct { Store store; Buffer out, rows; Fields fields; char body[LARGEST_BODY + 1]; } Thread;
 
 void load_pages(const char *directory);
@@ -89,5 +92,10 @@ void show_home(Thread *thread);
 void show_list(Thread *thread, const Session *session);
 void show_found(Thread *thread, const Session *session, const char *query);
 void show_contact(Thread *thread, const Session *session, long long id);
+typedef int (*Change)(Thread *thread, const Session *session, long long now, long long *id);
+int take_form(Thread *thread, FCGX_Request *request, const Session *session);
+long long save_once(Thread *thread, const Session *session, const char *path, Change change);
 void save(Thread *thread, FCGX_Request *request, const Session *session);
+void load_bookings(const char *directory);
+void book(Thread *thread, FCGX_Request *request, const Session *session);
 void refuse(Thread *thread, const char *status);

@@ -9,6 +9,13 @@ static Template saved;
 
 void load_answers(const char *directory) { saved = template(directory, "saved"); }
 
+// Whether the form was made for the session's person.
+static int is_of(const Fields *fields, const Session *session) {
+    char person[DIGITS];
+    Text expected = decimal(person, session->person), sent = field(fields, "person");
+    return sent.count == expected.count && !memcmp(sent.bytes, expected.bytes, sent.count);
+}
+
 static int is_date(Text date) {
     if (date.count != 10 || date.bytes[4] != '-' || date.bytes[7] != '-') return 0;
     for (int i = 0; i < 10; i++)
@@ -91,14 +98,16 @@ static int remember(Store *store, const Hash *mark, long long id, long long now)
     return run(store->insert_answer) == SQLITE_DONE;
 }
 
-// The number of the contact; 0 when the transaction failed.
-static long long take(Thread *thread, const Session *session, const Hash *mark) {
+// Makes a change in one transaction, once for each form; the number of what was stored, 0 when it failed.
+long long save_once(Thread *thread, const Session *session, const char *path, Change change) {
     Store *store = &thread->store;
+    const Fields *fields = &thread->fields;
+    Hash mark = mark_of(text(path), fields->pairs, fields->count);
     long long now = time(NULL), id = 0;
     lock_writers();
     if (run(store->begin_write) == SQLITE_DONE) {
-        id = earlier(store, mark);
-        int is_done = id || (insert(thread, session, now, &id) && remember(store, mark, id, now));
+        id = earlier(store, &mark);
+        int is_done = id || (change(thread, session, now, &id) && remember(store, &mark, id, now));
         if (!is_done || run(store->commit) != SQLITE_DONE) {
             run(store->rollback);
             id = 0;
@@ -108,29 +117,32 @@ static long long take(Thread *thread, const Session *session, const Hash *mark) 
     return id;
 }
 
-void save(Thread *thread, FCGX_Request *request, const Session *session) {
+// Reads a form of the session's person; false when it was refused.
+int take_form(Thread *thread, FCGX_Request *request, const Session *session) {
     const char *length = FCGX_GetParam("CONTENT_LENGTH", request->envp);
     const char *type = FCGX_GetParam("CONTENT_TYPE", request->envp);
     const char *site = FCGX_GetParam("HTTP_SEC_FETCH_SITE", request->envp);
     Fields *fields = &thread->fields;
-    if (site && strcmp(site, "same-origin")) return refuse(thread, "403 Forbidden");
-    if (!type || strncmp(type, "application/x-www-form-urlencoded", 33))
-        return refuse(thread, "415 Unsupported Media Type");
     int announced = length ? atoi(length) : 0;
-    if (announced > LARGEST_BODY) return refuse(thread, "413 Content Too Large");
-    if (FCGX_GetStr(thread->body, announced, request->in) != announced)
-        return refuse(thread, "400 Bad Request");
-    if (!decode(fields, thread->body, announced)) return refuse(thread, "400 Bad Request");
-    char person[DIGITS];
-    Text expected = decimal(person, session->person), sent = field(fields, "person");
-    if (sent.count != expected.count || memcmp(sent.bytes, expected.bytes, sent.count))
-        return refuse(thread, "409 Conflict");
-    if (!accepts(field(fields, "csrf"), "session", &session->hash))
-        return refuse(thread, "403 Forbidden");
-    if (!is_contact(fields) || field(fields, "once").count == 0)
-        return refuse(thread, "422 Unprocessable Content");
-    Hash mark = mark_of(text("/contacts/new"), fields->pairs, fields->count);
-    long long id = take(thread, session, &mark);
+    const char *reason = NULL;
+    if (site && strcmp(site, "same-origin")) reason = "403 Forbidden";
+    else if (!type || strncmp(type, "application/x-www-form-urlencoded", 33))
+        reason = "415 Unsupported Media Type";
+    else if (announced > LARGEST_BODY) reason = "413 Content Too Large";
+    else if (FCGX_GetStr(thread->body, announced, request->in) != announced
+             || !decode(fields, thread->body, announced))
+        reason = "400 Bad Request";
+    else if (!is_of(fields, session)) reason = "409 Conflict";
+    else if (!accepts(field(fields, "csrf"), "session", &session->hash)) reason = "403 Forbidden";
+    else if (field(fields, "once").count == 0) reason = "422 Unprocessable Content";
+    if (reason) refuse(thread, reason);
+    return !reason;
+}
+
+void save(Thread *thread, FCGX_Request *request, const Session *session) {
+    if (!take_form(thread, request, session)) return;
+    if (!is_contact(&thread->fields)) return refuse(thread, "422 Unprocessable Content");
+    long long id = save_once(thread, session, "/contacts/new", insert);
     if (!id) return refuse(thread, "503 Service Unavailable");
     char digits[DIGITS];
     Text values[PLACES] = {[ID] = decimal(digits, id)};

@@ -69,6 +69,43 @@ static void prepare_writes(Store *store) {
         database, "INSERT INTO answered_forms (form, answer, answered_at) VALUES (?, ?, ?)");
 }
 
+static void prepare_booking(Store *store) {
+    sqlite3 *database = store->database;
+    store->practice = prepared(
+        database,
+        "SELECT id_department, id_clinic, slot_minutes FROM appointments_doctors AS doctors"
+        " JOIN appointments_departments AS departments ON id_department = department"
+        " JOIN appointments_clinics AS clinics ON id_clinic = clinic"
+        " WHERE id_doctor = ? AND doctors.person IS NOT NULL AND disabled_at IS NULL"
+        " AND departments.closed_at IS NULL AND clinics.closed_at IS NULL");
+    store->hours = prepared(
+        database,
+        "SELECT starts, ends, kind FROM appointments_hours WHERE doctor = ? AND weekday = ?"
+        " ORDER BY starts");
+    store->exceptions = prepared(
+        database,
+        "SELECT starts, ends FROM appointments_exceptions WHERE doctor = ?1 AND date = ?2"
+        " UNION ALL SELECT starts, ends FROM appointments_exceptions WHERE clinic = ?3 AND date = ?2");
+    store->overlapping = prepared(
+        database,
+        "SELECT 1 FROM appointments WHERE person = ? AND starts_at > ? AND starts_at < ?"
+        " AND ends_at > ? AND status IN ('booked', 'arrived') LIMIT 1");
+    store->desk = prepared(
+        database, "SELECT 1 FROM appointments_desks WHERE doctor = ? AND closed_at IS NULL");
+    store->insert_booking = prepared(
+        database,
+        "INSERT INTO appointments (person, created_at, doctor, status, starts_at, ends_at, time_zone,"
+        " changed_at, sealed) VALUES (?1, ?2, ?3, 'booked', ?4, ?5, 'UTC', ?2, ?6)");
+    store->insert_grain = prepared(
+        database,
+        "INSERT INTO appointments_grains (doctor, grain, appointment) VALUES (?, ?, ?)"
+        " ON CONFLICT (doctor, grain) DO NOTHING");
+    store->insert_event = prepared(
+        database,
+        "INSERT INTO appointments_history (appointment, sequence, status, starts_at, at, actor,"
+        " actor_role) VALUES (?, 0, 'booked', ?, ?, ?, 'patient')");
+}
+
 void open_store(Store *store, const char *path) {
     if (sqlite3_open_v2(path, &store->database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL))
         die("cannot open the database");
@@ -80,6 +117,7 @@ void open_store(Store *store, const char *path) {
         NULL, NULL, NULL);
     prepare_reads(store);
     prepare_writes(store);
+    prepare_booking(store);
 }
 
 // Runs a statement without rows.

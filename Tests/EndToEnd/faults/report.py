@@ -17,7 +17,7 @@ class Report:
     breaches: list = field(default_factory=list)
 
     def require(self, holds, rule):
-        if not holds:
+        if not holds and rule not in self.breaches:
             self.breaches.append(rule)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import plaintext
 from portal import Portal
+from town import Town
 
 from faults.load import Crowd
 from faults.report import Report
@@ -47,6 +48,12 @@ class Stage:
             yield portal
         finally:
             portal.kill()
+
+    @contextmanager
+    def town(self, **others):
+        """A portal with the town of the demonstration in it."""
+        with self.portal(options=["--demo"], **others) as portal:
+            yield Town(portal)
 
     def clear(self):
         """Takes away what is left on disk."""

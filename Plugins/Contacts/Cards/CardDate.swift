@@ -1,0 +1,80 @@
+import PolyclinicCore
+
+/// The day of birth of a card (RFC 6350, 4.3.1 and 6.2.5), as far as anything is done with it here.
+enum CardDate: Equatable {
+  case day(CalendarDate)
+  /// The year is not told.
+  case yearless(MonthDay)
+  /// A year or a month alone: right, but no day.
+  case partial
+  /// In words, or wrong.
+  case other
+
+  /// Reads `19850412` and `--0412`, with hyphens as version 3.0 has them, and with a time of day, which
+  /// nobody celebrates.
+  init(_ line: ContentLine) {
+    let text = plainText(line.text, .line)
+    let date = text.prefix { $0 != "T" && $0 != "t" && $0 != " " }
+    if line.values(of: "VALUE").contains(where: { $0.lowercased() == "text" }) {
+      self = .other
+    } else if date.hasPrefix("--") && !date.hasPrefix("---") {
+      let digits = date.filter { $0 != "-" }
+      self = Self.numbers(digits, 2, 2).flatMap { Self.yearless($0[0], $0[1]) } ?? .partial
+      if self == .partial, digits.count != 2 { self = .other }
+    } else if let full = Self.day(date) {
+      // Apple writes a year that is not meant, and says so.
+      let isYearless = line.values(of: "X-APPLE-OMIT-YEAR").contains(String(full.year))
+      self = isYearless ? .yearless(full.monthDay) : .day(full)
+    } else {
+      self = Self.isPartial(date) ? .partial : .other
+    }
+  }
+
+  /// As it is written in version 4.0; nil where it is best left as it is, or is no date.
+  var written: String? {
+    switch self {
+    case .day(let date): date.description.filter { $0 != "-" }
+    case .yearless(let day): "--\(Self.two(day.month))\(Self.two(day.day))"
+    case .partial, .other: nil
+    }
+  }
+
+  private static func day(_ text: Substring) -> CalendarDate? {
+    if let date = CalendarDate(String(text)) { return date }
+    return numbers(String(text), 4, 2, 2).flatMap {
+      CalendarDate(year: $0[0], month: $0[1], day: $0[2])
+    }
+  }
+
+  private static func yearless(_ month: Int, _ day: Int) -> CardDate? {
+    // In a leap year: 29 February is a birthday.
+    CalendarDate(year: 2_000, month: month, day: day).map { .yearless($0.monthDay) }
+  }
+
+  /// `1985`, `1985-04` and `---12`.
+  private static func isPartial(_ text: Substring) -> Bool {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let digits = parts.filter { !$0.isEmpty && $0.allSatisfy { "0"..."9" ~= $0 } }
+    switch parts.count {
+    case 1: return digits.count == 1 && text.count == 4
+    case 2: return digits.count == 2 && parts[0].count == 4 && parts[1].count == 2
+    case 4: return text.hasPrefix("---") && digits.count == 1 && parts[3].count == 2
+    default: return false
+    }
+  }
+
+  /// The text's digits as numbers of so many digits each; nil for any other text.
+  private static func numbers(_ text: String, _ widths: Int...) -> [Int]? {
+    let digits = text.utf8.map { Int($0) - 48 }
+    guard digits.count == widths.reduce(0, +), digits.allSatisfy((0...9).contains) else {
+      return nil
+    }
+    var rest = digits[...]
+    return widths.map { width in
+      defer { rest = rest.dropFirst(width) }
+      return rest.prefix(width).reduce(0) { $0 * 10 + $1 }
+    }
+  }
+
+  private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

@@ -1,0 +1,62 @@
+import PolyclinicCore
+
+/// Contacts as files for other address books.
+enum CardExport {
+  /// The media type (RFC 6350, 10.1).
+  static let mediaType: StaticString = "text/vcard; charset=utf-8"
+
+  /// One contact; throws ``Refusal/notFound`` where the person has none of that number.
+  static func file(
+    of id: ID<Contact>, at now: Instant, by keys: Keys, on connection: Connection
+  ) throws -> [UInt8] {
+    guard let contact = try Contact.records.find(id, by: keys, on: connection) else {
+      throw Refusal.notFound
+    }
+    var lines = ContentLineWriter()
+    let madeAt = try connection.row("SELECT created_at FROM contacts WHERE id_contact = \(id)") {
+      $0.instant(0)
+    }
+    let own = ContactCard.ownUID(of: id, madeAt: madeAt ?? now)
+    contact.write(to: &lines, uid: contact.card.uid.isEmpty ? own : contact.card.uid, at: now)
+    return lines.bytes
+  }
+
+  /// All contacts, in the order of the list.
+  static func file(at now: Instant, by keys: Keys, on connection: Connection) throws -> [UInt8] {
+    let uids = try ContactCard.uids(by: keys, on: connection)
+    var lines = ContentLineWriter()
+    try Contact.index.forEach(by: keys, on: connection) { entry in
+      guard let uid = uids[entry.id],
+        let contact = try Contact.records.find(entry.id, by: keys, on: connection)
+      else { throw DecodingFailure() }
+      contact.write(to: &lines, uid: uid, at: now)
+    }
+    return lines.bytes
+  }
+}
+
+extension ContactsModule {
+  /// What leads out of the portal: all contacts in a file, or one.
+  var cardRoutes: [Route] {
+    [
+      .get("export.vcf") { context in
+        let file = try context.database.read {
+          try CardExport.file(at: context.now, by: context.keys, on: $0)
+        }
+        return Self.download(file, as: "contacts-\(context.today).vcf")
+      },
+      .get("{id}.vcf") { context in
+        let file = try context.database.read {
+          try CardExport.file(of: context.id(), at: context.now, by: context.keys, on: $0)
+        }
+        // Without the name, which would stay in the browser's list of what was downloaded.
+        return Self.download(file, as: "contact.vcf")
+      },
+    ]
+  }
+
+  private static func download(_ file: [UInt8], as name: String) -> Response {
+    Response(200, .bytes(file, type: CardExport.mediaType))
+      .adding(.init("Content-Disposition", "attachment; filename=\"\(name)\""))
+  }
+}

@@ -1,0 +1,71 @@
+import PolyclinicCore
+
+/// What one line of a card says, as far as a contact has a field for it.
+enum CardField: Equatable {
+  case name(String)
+  /// The parts of the name, which stand behind the whole of it.
+  case parts
+  case way(CommunicationMethod.Kind, String)
+  case address(String)
+  case workplace(String)
+  case notes(String)
+  case birthday(CalendarDate)
+  /// There is a field for it, and nothing in it.
+  case empty
+
+  /// What a way of reaching somebody is called for which vCard has no word.
+  static let otherWay = "X-POLYCLINIC-WAY"
+
+  /// Nil for what no field holds.
+  init?(_ line: ContentLine) {
+    switch line.name {
+    case "FN": self = Self.filled(plainText(line.text, .line), Self.name)
+    case "N": self = line.components.allSatisfy { plainText($0, .line).isEmpty } ? .empty : .parts
+    case "TEL": self = Self.reached(.phone, Self.without("tel:", line.text))
+    case "EMAIL": self = Self.reached(.email, Self.without("mailto:", line.text))
+    case "IMPP": self = Self.reached(.messenger, Self.messenger(line.text))
+    case "URL": self = Self.reached(.web, line.text)
+    case Self.otherWay: self = Self.reached(.other, line.text)
+    case "ADR": self = Self.filled(Self.address(line.components), Self.address)
+    case "ORG":
+      let parts = line.components.map { plainText($0, .line) }.filter { !$0.isEmpty }
+      self = Self.filled(parts.joined(separator: ", "), Self.workplace)
+    case "NOTE": self = Self.filled(plainText(line.text, .lines), Self.notes)
+    case "BDAY" where line.value.isEmpty: self = .empty
+    case "BDAY":
+      guard case .day(let date) = CardDate(line) else { return nil }
+      self = .birthday(date)
+    default: return nil
+    }
+  }
+
+  private static func filled(_ text: String, _ field: (String) -> CardField) -> CardField {
+    text.isEmpty ? .empty : field(text)
+  }
+
+  private static func reached(_ kind: CommunicationMethod.Kind, _ text: String) -> CardField {
+    filled(plainText(text, .line)) { .way(kind, $0) }
+  }
+
+  /// The address without its scheme, and a telephone number without what stands behind it (RFC 3966).
+  private static func without(_ scheme: String, _ text: String) -> String {
+    guard text.lowercased().hasPrefix(scheme) else { return text }
+    return String(text.dropFirst(scheme.count).prefix { $0 != ";" && $0 != "?" })
+  }
+
+  /// A name in a messenger, where the scheme says nothing but that it is one (RFC 3860; Apple's own).
+  private static func messenger(_ text: String) -> String {
+    for scheme in ["im:", "x-apple:"] where text.lowercased().hasPrefix(scheme) {
+      return percentDecoded(String(text.dropFirst(scheme.count))) ?? text
+    }
+    return text
+  }
+
+  /// Post-office box, extension and street, each on its line, then code and town, region, country.
+  private static func address(_ components: [String]) -> String {
+    let parts = components.map { plainText($0, .lines) } + Array(repeating: "", count: 7)
+    let town = [parts[5], parts[3]].filter { !$0.isEmpty }.joined(separator: " ")
+    return [parts[0], parts[2], parts[1], town, parts[4], parts[6]].filter { !$0.isEmpty }
+      .joined(separator: "\n")
+  }
+}

@@ -1,0 +1,127 @@
+import PolyclinicCore
+
+extension Contact {
+  /// The contact as a card of version 4.0 (RFC 6350): what came in from a card goes out as it was, as
+  /// far as the fields still say the same.
+  func write(
+    to lines: inout ContentLineWriter, uid: String, at now: Instant
+  ) {
+    lines.write("BEGIN", "VCARD")
+    lines.write("VERSION", "4.0")
+    lines.write("PRODID", "-//Polyclinic//Polyclinic//EN")
+    lines.write("UID", text: uid)
+    for line in properties { lines.write(line) }
+    lines.write("REV", now.basicText)
+    lines.write("END", "VCARD")
+  }
+
+  /// All that the card says of the contact, which is the same for two that are the same.
+  var properties: [ContentLine] {
+    var sources = SourceLines(ContactCard.lines(card.sources))
+    var lines = [sources.line(for: .name(details.name)) ?? .named("FN", details.name)]
+    lines.append(sources.parts(of: details.name) ?? .made("N", ["", details.name, "", "", ""]))
+    if let birthday = details.birthday {
+      lines.append(ContentLine("BDAY", value: (CardDate.day(birthday).written ?? "").utf8))
+    }
+    for method in methods {
+      lines.append(sources.line(for: .way(method.type, method.value)) ?? method.line)
+    }
+    let address = details.address
+    if !address.isEmpty {
+      let made = ContentLine.made("ADR", ["", "", address, "", "", "", ""])
+      lines.append(sources.line(for: .address(address)) ?? made)
+    }
+    if !details.workplace.isEmpty {
+      lines.append(
+        sources.line(for: .workplace(details.workplace)) ?? .named("ORG", details.workplace))
+    }
+    if !details.notes.isEmpty {
+      lines.append(sources.line(for: .notes(details.notes)) ?? .named("NOTE", details.notes))
+    }
+    return lines + extras(beside: lines)
+  }
+
+  /// The lines that no field holds; not the birthday of a contact that has one, nor a label whose line
+  /// is gone.
+  private func extras(beside lines: [ContentLine]) -> [ContentLine] {
+    let extras = ContactCard.lines(card.extras)
+    let groups = Set((lines + extras.filter { $0.name != "X-ABLABEL" }).map(\.group))
+    return extras.filter { line in
+      if line.name == "BDAY", details.birthday != nil { return false }
+      return line.name != "X-ABLABEL" || groups.contains(line.group)
+    }
+  }
+}
+
+/// The lines that a contact's fields came from, each of which goes out once.
+private struct SourceLines {
+  private var lines: [(field: CardField, line: ContentLine)]
+  /// The name beside which the parts of a name stood; nil where they stood alone.
+  private let name: String?
+
+  init(_ lines: [ContentLine]) {
+    self.lines = lines.compactMap { line in CardField(line).map { ($0, line) } }
+    name =
+      self.lines.lazy.compactMap { line in
+        if case .name(let name) = line.field { name } else { nil }
+      }.first
+  }
+
+  /// The parts of that name, where these are known.
+  mutating func parts(of name: String) -> ContentLine? {
+    guard let line = line(for: .parts) else { return nil }
+    return (self.name ?? CardReading.name(of: line)) == name ? line : nil
+  }
+
+  mutating func line(for field: CardField) -> ContentLine? {
+    guard let index = lines.firstIndex(where: { $0.field == field }) else { return nil }
+    return lines.remove(at: index).line
+  }
+}
+
+extension CommunicationMethod {
+  /// As a line of its own (RFC 6350, 6.4 and 6.7.8).
+  var line: ContentLine {
+    switch type {
+    case .phone: .named("TEL", value)
+    case .email: .named("EMAIL", value)
+    case .messenger:
+      // What is an address already stays one; a bare name becomes one (RFC 3860).
+      ContentLine(
+        "IMPP", value: (Self.isAddress(value) ? value : "im:\(percentEncoded(value))").utf8)
+    case .web: ContentLine("URL", value: Self.address(OutsideLink.web(value)?.description ?? value))
+    case .other: .named(CardField.otherWay, value)
+    }
+  }
+
+  /// With what no address holds percent-encoded.
+  private static func address(_ text: String) -> [UInt8] {
+    text.utf8.flatMap { byte in
+      (0x21...0x7E).contains(byte)
+        ? [byte] : Array("%\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8)
+    }
+  }
+
+  /// Whether it is a scheme and something behind it (RFC 3986, 3.1), without a space.
+  private static func isAddress(_ value: String) -> Bool {
+    let parts = value.split(separator: ":", maxSplits: 1)
+    guard parts.count == 2, let first = parts[0].utf8.first, (97...122).contains(first | 0x20)
+    else {
+      return false
+    }
+    return parts[0].utf8.allSatisfy {
+      (97...122).contains($0 | 0x20) || (48...57).contains($0) || "+-.".utf8.contains($0)
+    } && !value.contains(where: \.isWhitespace)
+  }
+}
+
+extension ContentLine {
+  fileprivate static func named(_ name: String, _ text: String) -> ContentLine {
+    ContentLine(name, value: escaped(text))
+  }
+
+  fileprivate static func made(_ name: String, _ components: [String]) -> ContentLine {
+    let value = components.map { escaped($0) }.joined(separator: [UInt8(ascii: ";")])
+    return ContentLine(name, value: Array(value))
+  }
+}

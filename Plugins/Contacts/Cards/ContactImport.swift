@@ -1,0 +1,146 @@
+import PolyclinicCore
+
+/// What the cards of a file would make of an address book.
+struct ContactImport {
+  /// A contact as it is to be stored.
+  struct Item: Sendable {
+    /// The one that is updated; nil for a new one.
+    let id: ID<Contact>?
+    let contact: Contact
+    /// Whether the card had something too large to be kept.
+    let hasOmissions: Bool
+  }
+
+  /// Says a sentence in the language of whoever brought the file.
+  typealias Voice = (Text) -> String
+
+  private let keys: Keys
+  private let connection: Connection
+  private let say: Voice
+  private let known: KnownContacts
+  /// The cards of the file so far that were taken: by their UIDs, and all that stands in them.
+  private var linesOfUIDs: [String: Int] = [:]
+  private var contents: Set<[ContentLine]> = []
+
+  /// All cards of a file, each with what becomes of it; throws ``Refusal/invalid(_:_:)`` for a file that
+  /// has none.
+  static func read(
+    _ file: [UInt8], by keys: Keys, on connection: Connection, saying say: @escaping Voice
+  ) throws -> [Arrival<Item>] {
+    guard let found = VCardReader.cards(of: file) else {
+      throw Refusal.invalid("file", "card.none")
+    }
+    let known = try KnownContacts(by: keys, on: connection)
+    var reading = ContactImport(keys: keys, connection: connection, say: say, known: known)
+    return try found.map { try reading.arrival(of: $0) }
+  }
+
+  private mutating func arrival(of found: FoundCard) throws -> Arrival<Item> {
+    switch found {
+    case .broken(let line, let title, let reason):
+      return Arrival(line: line, title: title, .refused(reason))
+    case .whole(let card):
+      do {
+        let reading = try CardReading(card)
+        let name = reading.contact.details.name
+        return Arrival(line: card.line, title: name, try fate(of: reading, in: card.line))
+      } catch let fault as CardFault {
+        let title = VCard.title(of: card.properties)
+        return Arrival(line: card.line, title: title, .refused(fault.reason))
+      }
+    }
+  }
+
+  /// Whether it is new, or which one it is of those that are known.
+  private mutating func fate(
+    of reading: CardReading, in line: Int
+  ) throws -> Arrival<Item>.Fate {
+    let contact = reading.contact
+    if let problem = try contact.problem(saying: say) { throw CardFault(problem) }
+    let (uid, properties) = (contact.card.uid, contact.properties)
+    let isRepeated = !contents.insert([.uid(uid)] + properties).inserted
+    if isRepeated { return .duplicate }
+    if uid.isEmpty {
+      let isKnown = try known.named(contact.details.name).contains {
+        try stored($0)?.properties == properties
+      }
+      return isKnown ? .duplicate : .new(item(nil, contact, reading))
+    }
+    if let earlier = linesOfUIDs.updateValue(line, forKey: uid) {
+      throw CardFault(Text("card.same-uid", ["line": String(earlier)]))
+    }
+    guard let id = known.id(of: uid), let stored = try stored(id) else {
+      return .new(item(nil, contact, reading))
+    }
+    let updated = stored.updated(by: contact)
+    if updated.properties == stored.properties { return .duplicate }
+    if let problem = try updated.problem(saying: say) { throw CardFault(problem) }
+    return .update(item(id, updated, reading))
+  }
+
+  private func item(_ id: ID<Contact>?, _ contact: Contact, _ reading: CardReading) -> Item {
+    Item(id: id, contact: contact, hasOmissions: reading.hasOmissions)
+  }
+
+  private func stored(_ id: ID<Contact>) throws -> Contact? {
+    try Contact.records.find(id, by: keys, on: connection)
+  }
+}
+
+extension ContactImport {
+  /// Stores what a file brought, all of it; where it leads to says how much that was.
+  static func save(
+    _ items: [Item], at now: Instant, by keys: Keys, on connection: Connection
+  ) throws -> Path {
+    let new = items.filter { $0.id == nil }.map(\.contact)
+    let ids = try Contact.records.insert(contentsOf: new, at: now, by: keys, on: connection)
+    let changes = items.compactMap { item in item.id.map { (id: $0, record: item.contact) } }
+    try Contact.records.replace(contentsOf: changes, by: keys, on: connection)
+    for (id, contact) in Array(zip(ids, new)) + changes.map({ ($0.id, $0.record) }) {
+      try contact.card.store(for: id, by: keys, on: connection)
+    }
+    try MergeMemory.refresh(by: keys, on: connection)
+    let omissions = items.filter(\.hasOmissions).count
+    return ("" as Path).query([
+      "new": String(new.count), "updated": String(changes.count), "omissions": String(omissions),
+    ])
+  }
+}
+
+extension Contact {
+  /// What the form would not take: the rules of the page hold for files and for merging as well.
+  func problem(saying say: ContactImport.Voice) throws -> Text? {
+    let (_, problems) = try Contact.form.draft(from: Contact.form.fields(of: self))
+    return problems.first.map { problem in
+      let name = String(problem.field.prefix { $0 != "-" })
+      return Text(
+        "card.problem", ["field": say(Text("field.\(name)")), "problem": say(problem.text)])
+    }
+  }
+}
+
+/// The contacts that are there before a file is taken in, by what tells that a card is one of them.
+private struct KnownContacts {
+  private var byUID: [String: ID<Contact>] = [:]
+  private var byName: [String: [ID<Contact>]] = [:]
+
+  init(by keys: Keys, on connection: Connection) throws {
+    for (id, uid) in try ContactCard.uids(by: keys, on: connection) {
+      // Of two that somebody has taken back, the older one.
+      byUID[uid] = min(byUID[uid] ?? id, id)
+    }
+    try Contact.index.forEach(by: keys, on: connection) {
+      byName[$0.name.string, default: []].append($0.id)
+    }
+  }
+
+  func id(of uid: String) -> ID<Contact>? { byUID[uid] }
+
+  func named(_ name: String) -> [ID<Contact>] { byName[name] ?? [] }
+}
+
+extension ContentLine {
+  fileprivate static func uid(_ uid: String) -> ContentLine {
+    ContentLine("UID", value: uid.utf8)
+  }
+}

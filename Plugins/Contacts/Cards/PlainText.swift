@@ -1,0 +1,46 @@
+/// Whether a text may have several lines.
+enum TextShape { case line, lines }
+
+/// A text of somebody else's file as the form takes it: without spaces around it, and without the
+/// invisible characters that the form refuses. Telephones wrap numbers in some of them.
+func plainText(_ text: String, _ shape: TextShape) -> String {
+  var scalars = String.UnicodeScalarView()
+  for scalar in text.replacing("\r\n", with: "\n").unicodeScalars {
+    switch scalar.value {
+    case 0x09, 0x0A: scalars.append(shape == .lines ? scalar : " ")
+    // Control characters, and those that turn the direction of what is behind them (Unicode, UAX 9).
+    case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069, 0xFFF9...0xFFFB: continue
+    default: scalars.append(scalar)
+    }
+  }
+  return trimmed(String(scalars))
+}
+
+/// Without white space and marks of direction at either end.
+private func trimmed(_ text: String) -> String {
+  var rest = Substring(text).unicodeScalars
+  while let first = rest.first, isBlank(first) { rest.removeFirst() }
+  while let last = rest.last, isBlank(last) { rest.removeLast() }
+  return String(rest)
+}
+
+private func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+  scalar.properties.isWhitespace || scalar == "\u{200E}" || scalar == "\u{200F}"
+}
+
+/// The text with its percent signs undone (RFC 3986, 2.1); nil where they are broken.
+func percentDecoded(_ text: String) -> String? {
+  var bytes: [UInt8] = []
+  var rest = text.utf8.makeIterator()
+  while let byte = rest.next() {
+    guard byte == UInt8(ascii: "%") else {
+      bytes.append(byte)
+      continue
+    }
+    guard let high = rest.next(), let low = rest.next(),
+      let value = UInt8(String(decoding: [high, low], as: UTF8.self), radix: 16)
+    else { return nil }
+    bytes.append(value)
+  }
+  return String(validating: bytes, as: UTF8.self)
+}

@@ -1,0 +1,96 @@
+import PolyclinicCore
+
+/// What was chosen of two contacts that become one.
+struct MergeChoice: Sendable {
+  var name = Side.one
+  var birthday = Side.one
+  var workplace = Side.one
+  var address = Side.one
+  var notes = Side.one
+
+  /// Whose value it is to be.
+  enum Side: String, Sendable { case one, other, both }
+}
+
+extension Contact {
+  /// Both contacts in one: the fields that were chosen, the ways of reaching either, and all that came
+  /// with either from elsewhere. What only one of them says needs no choice.
+  func merged(with other: Contact, _ choice: MergeChoice) -> Contact {
+    var result = self
+    func take(_ field: WritableKeyPath<Details, String>, _ side: MergeChoice.Side) {
+      let (one, other) = (details[keyPath: field], other.details[keyPath: field])
+      result.details[keyPath: field] =
+        if one.isEmpty || one == other { other } else if other.isEmpty { one } else {
+          switch side {
+          case .one: one
+          case .other: other
+          case .both: one + "\n\n" + other
+          }
+        }
+    }
+    take(\.name, choice.name)
+    take(\.workplace, choice.workplace)
+    take(\.address, choice.address)
+    take(\.notes, choice.notes)
+    let (own, others) = (details.birthday, other.details.birthday)
+    result.details.birthday = choice.birthday == .other ? others ?? own : own ?? others
+    let isNamedByOther = result.details.name != details.name
+    result.card = card.merged(
+      with: other.card, withoutNameOf: isNamedByOther ? .one : .other)
+    result.unite(with: other.methods)
+    return result
+  }
+
+  /// A number that, all but certainly, another contact does not have (FNV-1a, 64 bits).
+  var fingerprint: String {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    let methods = methods.flatMap { [$0.type.rawValue, $0.value] }
+    let fields = [
+      details.name, details.birthday?.description ?? "", details.workplace, details.address,
+      details.notes, card.uid, card.sources, card.extras,
+    ]
+    for field in fields + methods {
+      for byte in Array(field.utf8) + [0xFF] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    }
+    return String(hash, radix: 16)
+  }
+}
+
+extension ContactCard {
+  /// What there can be but one of in a card (RFC 6350, 6), of what is kept here.
+  private static let single: Set = ["ANNIVERSARY", "BDAY", "GENDER", "KIND"]
+
+  /// What is known of both; by the first's UID, where it has one.
+  fileprivate func merged(
+    with other: ContactCard, withoutNameOf side: MergeChoice.Side
+  ) -> ContactCard {
+    var result = self
+    if uid.isEmpty { result.uid = other.uid }
+    let own = Self.lines(sources).filter { side != .one || !["FN", "N"].contains($0.name) }
+    let others = other.regrouped(Self.lines(other.sources)).filter {
+      side != .other || !["FN", "N"].contains($0.name)
+    }
+    result.sources = Self.text(own + others.filter { !own.contains($0) })
+    let (kept, more) = (Self.lines(extras), other.regrouped(Self.lines(other.extras)))
+    let names = Set(kept.map(\.name)).intersection(Self.single)
+    var room = Self.limit - sources.utf8.count - extras.utf8.count - other.sources.utf8.count
+    let fitting = more.filter { line in
+      guard !kept.contains(line), !names.contains(line.name), line.bytes.count < room else {
+        return false
+      }
+      room -= line.bytes.count + 1
+      return true
+    }
+    result.extras = Self.text(kept + fitting)
+    return result
+  }
+
+  /// Lines whose groups are none of another card's.
+  private func regrouped(_ lines: [ContentLine]) -> [ContentLine] {
+    lines.map { line in
+      guard !line.group.isEmpty else { return line }
+      let bytes = Array("\(line.group)-2".utf8) + line.bytes.dropFirst(line.group.utf8.count)
+      return ContentLine(bytes) ?? line
+    }
+  }
+}

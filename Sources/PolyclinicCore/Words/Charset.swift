@@ -1,0 +1,25 @@
+import Foundation
+
+/// How letters were written as bytes before all agreed on UTF-8: what files of older programs come in.
+public enum Charset {
+  /// The text of bytes in the encoding of that IANA name, in any case; nil for an encoding that is not
+  /// known, and for bytes that it does not have.
+  public static func text(_ bytes: some Sequence<UInt8>, in name: String) -> String? {
+    let bytes = Array(bytes)
+    switch name.lowercased() {
+    case "", "utf-8", "utf8", "us-ascii": return String(validating: bytes, as: UTF8.self)
+    case let name: return encodings[name].flatMap { String(bytes: bytes, encoding: $0) }
+    }
+  }
+
+  /// Those of telephones and mail programs sold where the portal's languages are read. What has no name
+  /// in Foundation is CoreFoundation's number (CFStringEncodingExt.h) with the highest bit set.
+  private static let encodings: [String: String.Encoding] = [
+    "iso-8859-1": .isoLatin1, "iso-8859-2": .isoLatin2, "windows-1250": .windowsCP1250,
+    "windows-1251": .windowsCP1251, "windows-1252": .windowsCP1252,
+    "iso-8859-5": String.Encoding(rawValue: 0x8000_0205),
+    "iso-8859-8": String.Encoding(rawValue: 0x8000_0208),
+    "windows-1255": String.Encoding(rawValue: 0x8000_0505),
+    "koi8-r": String.Encoding(rawValue: 0x8000_0A02),
+  ]
+}

@@ -1,0 +1,26 @@
+import PolyclinicCore
+
+/// The page from which people take a copy of all their data with them.
+enum ExportPage {
+  static func show(_ context: Context) throws -> Response {
+    .page(
+      Page(
+        "export.title",
+        """
+        <p class="lead">\(context.text("export.lead"))</p>\
+        <div class="notice warning"><p>\(context.text("export.care"))</p></div>\
+        \(context.button("export.get", posts: "/account/export"))
+        """, back: "/account", width: .narrow))
+  }
+
+  static func download(_ context: Context) throws -> Response {
+    let copy = DataCopy(
+      members: try context.front().installation.members, keys: try context.keys, now: context.now)
+    let files = try context.database.read { try copy.files(on: $0) }
+    return Response(
+      200, .bytes(try ZIPArchive.bytes(files, at: context.now), type: "application/zip"),
+      headers: [
+        .init("Content-Disposition", "attachment; filename=\"polyclinic-\(context.today).zip\"")
+      ])
+  }
+}

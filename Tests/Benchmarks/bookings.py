@@ -1,0 +1,116 @@
+"""A clinic whose doctors can be booked: the same rows for the portal and for the reference."""
+
+import contextlib
+import datetime
+import random
+import sqlite3
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+# Those whose times are booked, each the account of the person of this number.
+DOCTORS = range(1, 21)
+# The one who has been booked, in the past year and for the coming one.
+BUSY_DOCTOR = 21
+BOOKINGS = 10_000
+MINUTES = 10
+GRAIN = 300
+DAY = 86_400
+WORK, BREAK = (8 * 60, 18 * 60), (13 * 60, 14 * 60)
+PURPOSE = "Pain in the left knee since last week, worse on stairs."
+
+
+@dataclass(frozen=True)
+class Time:
+    """A time of a doctor that can be booked, and who books it, by numbers; `moment` is in Unix seconds."""
+
+    doctor: int
+    moment: int
+    patient: int
+
+    @property
+    def form(self):
+        """The form as a browser sends it, without the hidden fields that all have."""
+        moment = datetime.datetime.fromtimestamp(self.moment, datetime.timezone.utc)
+        return urlencode([
+            ("clinic", 1), ("department", 1), ("doctor", self.doctor), ("date", moment.date()),
+            ("time", f"{moment:%H:%M}"), ("offset", ""), ("purpose", PURPOSE)])
+
+
+def starts(day):
+    """When the appointments of a day begin that is so many days after 1970."""
+    minutes = [*range(WORK[0], BREAK[0], MINUTES), *range(BREAK[1], WORK[1], MINUTES)]
+    return [day * DAY + 60 * minute for minute in minutes]
+
+
+def today():
+    return int(datetime.datetime.now(datetime.timezone.utc).timestamp()) // DAY
+
+
+def times(people):
+    """What can be booked within a year, in an order that is the same each day. Nobody has two at once, and
+    the last of the people, whose are the bookings that are there, has none."""
+    moments = [moment for day in range(today() + 2, today() + 364) for moment in starts(day)]
+    found = [
+        Time(doctor, moment, (number * len(DOCTORS) + doctor) % (people - 1) + 1)
+        for number, moment in enumerate(moments) for doctor in DOCTORS if doctor < people
+    ]
+    random.Random(20240601).shuffle(found)
+    return found
+
+
+def copy_tables(source, target):
+    """Makes the portal's tables in the reference's database."""
+    with contextlib.closing(sqlite3.connect(source)) as database:
+        texts = [row[0] for row in database.execute(
+            "SELECT sql FROM sqlite_schema WHERE name LIKE 'appointments%' AND sql IS NOT NULL"
+            " ORDER BY type = 'trigger', rowid")]
+    with contextlib.closing(sqlite3.connect(target)) as database:
+        database.executescript(";\n".join(texts))
+
+
+def insert_clinic(path, people):
+    """Enters the clinic and its doctors, who all work the same hours, and what is booked already."""
+    with contextlib.closing(sqlite3.connect(path)) as database, database:
+        database.execute(
+            "INSERT INTO appointments_clinics (name_en, name_ru, name_he, about_en, about_ru, about_he,"
+            " street, house_number, city, country, phone, time_zone, pediatric, hospital)"
+            " VALUES ('Riverside Polyclinic', '', '', '', '', '', 'Long Street', '12', 'Minsk', 'BY',"
+            " '+375 17 200 00 00', 'UTC', 0, 0)")
+        database.execute(
+            "INSERT INTO appointments_departments (clinic, specialization) VALUES (1, 'cardiology')")
+        for doctor in [*DOCTORS, BUSY_DOCTOR]:
+            database.execute(
+                "INSERT INTO appointments_doctors (person, name, department, slot_minutes)"
+                " VALUES (?, ?, 1, ?)",
+                [doctor if doctor < people else None, f"Dr. Number {doctor}", MINUTES])
+            database.executemany(
+                "INSERT INTO appointments_hours (doctor, weekday, starts, ends, kind)"
+                " VALUES (?, ?, ?, ?, ?)",
+                [(doctor, weekday, *minutes, kind) for weekday in range(1, 8)
+                 for minutes, kind in [(WORK, "work"), (BREAK, "break")]])
+        database.execute(
+            "UPDATE appointments_doctors SET person = ? WHERE id_doctor = ?", [people, BUSY_DOCTOR])
+        insert_bookings(database, people)
+
+
+def insert_bookings(database, people):
+    chance = random.Random(20240602)
+    moments = [moment for day in range(today() - 364, today() + 364) for moment in starts(day)]
+    for number, moment in enumerate(sorted(chance.sample(moments, BOOKINGS)), start=1):
+        database.execute(
+            "INSERT INTO appointments (person, created_at, doctor, status, starts_at, ends_at, time_zone,"
+            " changed_at) VALUES (?, ?, ?, 'booked', ?, ?, 'UTC', ?)",
+            [people, moment - DAY, BUSY_DOCTOR, moment, moment + 60 * MINUTES, moment - DAY])
+        database.executemany(
+            "INSERT INTO appointments_grains (doctor, grain, appointment) VALUES (?, ?, ?)",
+            [(BUSY_DOCTOR, moment // GRAIN + grain, number) for grain in range(60 * MINUTES // GRAIN)])
+        database.execute(
+            "INSERT INTO appointments_history (appointment, sequence, status, starts_at, at, actor,"
+            " actor_role) VALUES (?, 0, 'booked', ?, ?, ?, 'patient')",
+            [number, moment, moment - DAY, people])
+
+
+def next_month():
+    """The next month that lies wholly in the future, as `YYYY-MM`."""
+    first = datetime.datetime.now(datetime.timezone.utc).date().replace(day=1)
+    return f"{first + datetime.timedelta(days=32):%Y-%m}"

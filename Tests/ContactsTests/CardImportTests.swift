@@ -1,0 +1,110 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import Contacts
+
+/// What a file of cards does to an address book.
+@Suite struct CardImportTests {
+  private let portal: TestPortal
+  private let anna: TestVisitor
+
+  init() throws {
+    portal = try TestPortal(ContactsModule())
+    anna = try portal.register()
+  }
+
+  private func vera(_ lines: String...) -> String { vCard(["UID:vera", "FN:Vera"] + lines) }
+
+  @Test func `a card is new, then known, then an update by its UID`() throws {
+    #expect(try portal.take(vera("TEL:111"), of: anna) == ["1 new Vera"])
+    #expect(try portal.take(vera("TEL:111"), of: anna) == ["1 duplicate Vera"])
+    #expect(try portal.take(vera("TEL:222", "TITLE:Dr."), of: anna) == ["1 update Vera"])
+    #expect(anna.names() == ["Vera"])
+    let page = anna.get("/contacts/1")
+    #expect(page.contains("tel:222") && !page.contains("tel:111"))
+  }
+
+  @Test func `an update leaves what was typed in here, unless the card says otherwise`() throws {
+    try portal.take(vera("TEL:111", "NOTE:old", "ORG:School"), of: anna)
+    _ = try anna.submit(
+      "/contacts/1/edit",
+      pairs: [
+        ("name", "Vera"), ("notes", "old"), ("workplace", "School"), ("address", "typed in"),
+        ("birthday", "1985-04-12"), ("method_type", "phone"), ("method_value", "111"),
+        ("method_type", "email"), ("method_value", "typed@example.org"),
+      ])
+    try portal.take(vera("TEL:222", "ORG:Clinic"), of: anna)
+    let keys = try portal.keys(of: anna)
+    let found = try portal.database.read { try Contact.records.find(ID(1), by: keys, on: $0) }
+    let contact = try #require(found)
+    #expect(contact.details.address == "typed in" && contact.details.workplace == "Clinic")
+    #expect(contact.details.notes == "" && contact.details.birthday != nil)
+    #expect(contact.methods.map(\.value) == ["222", "typed@example.org"])
+  }
+
+  @Test func `the portal's own file brings nothing new, also for what was typed in`() throws {
+    _ = try anna.add("Boris", ["method_type": "web", "method_value": "example.org"])
+    _ = try anna.add("Мама", ["address": "a\nb", "notes": "x", "birthday": "1960-02-29"])
+    try portal.take(vera("TEL;TYPE=HOME:111", "BDAY:--0415"), of: anna)
+    let file = anna.get("/contacts/export.vcf").body
+    #expect(try portal.take(file, of: anna).allSatisfy { $0.contains("duplicate") })
+    let boris = try portal.register()
+    #expect(try portal.take(file, of: boris).allSatisfy { $0.contains("new") })
+    #expect(boris.names() == anna.names())
+    #expect(try portal.take(file, of: boris).allSatisfy { $0.contains("duplicate") })
+  }
+
+  @Test func `cards without a UID are not taken in twice`() throws {
+    let file = vCard(["FN:Vera", "TEL:111"]) + vCard(["FN:Vera", "TEL:222"])
+    #expect(
+      try portal.take(file + file, of: anna).map { $0.contains("new") } == [
+        true, true, false, false,
+      ])
+    #expect(try portal.take(file, of: anna).allSatisfy { $0.contains("duplicate") })
+  }
+
+  @Test func `a UID that a file has twice is refused where it says something else`() throws {
+    let fates = try portal.take(vera("TEL:1") + vera("TEL:1") + vera("TEL:2"), of: anna)
+    #expect(fates == ["1 new Vera", "7 duplicate Vera", "13 card.same-uid Vera"])
+  }
+
+  @Test func `a deleted contact stays deleted, and its card is new`() throws {
+    try portal.take(vera(), of: anna)
+    _ = try anna.submit("/contacts/1/delete", [:])
+    #expect(try portal.take(vera(), of: anna) == ["1 new Vera"])
+    #expect(anna.names() == ["Vera"] && anna.get("/contacts/1").status == 404)
+  }
+
+  @Test func `what the form refuses is refused, with the field and the rule`() throws {
+    let long = String(repeating: "x", count: 201)
+    #expect(try portal.take(vCard(["FN:\(long)"]), of: anna) == ["1 card.problem \(long)"])
+    #expect(anna.names().isEmpty)
+  }
+
+  @Test func `3500 cards go in at once, and a broken one among them is named`() throws {
+    var file = ""
+    for number in 1...3_500 {
+      file += vCard(
+        number == 50
+          ? ["FN:Broken", "no property"]
+          : [
+            "UID:u\(number)", "FN:Person \(number)", "N:\(number);Person;;;",
+            "TEL;TYPE=CELL:+375 29 \(1_000_000 + number)", "EMAIL:p\(number)@example.org",
+          ])
+    }
+    let fates = try portal.take(file, of: anna)
+    #expect(fates.count == 3_500 && fates.filter { $0.contains("new") }.count == 3_499)
+    #expect(fates.filter { $0.contains("card.no-property") } == ["393 card.no-property Broken"])
+    #expect(try portal.count("SELECT count(*) FROM contacts") == 3_499)
+    #expect(anna.get("/contacts").contains("3,499 contacts"))
+    #expect(try portal.problems() == [])
+  }
+
+  @Test func `nothing of a card stands readable in the database`() throws {
+    try portal.take(
+      vera("TITLE:Secretmark", "NOTE:Secretmark", "X-SECRETMARK:1", "UID:Secretmark"), of: anna)
+    let stored = String(decoding: try portal.storedBytes(), as: UTF8.self)
+    #expect(!stored.contains("Secretmark") && !stored.contains("SECRETMARK"))
+  }
+}

@@ -1,0 +1,174 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import Contacts
+
+/// Likely duplicates, and what is made of them.
+@Suite struct MergeTests {
+  private let portal: TestPortal
+  private let anna: TestVisitor
+
+  init() throws {
+    portal = try TestPortal(ContactsModule())
+    anna = try portal.register()
+  }
+
+  private func add(_ name: String, _ type: String, _ value: String) throws -> String {
+    try anna.add(name, ["method_type": type, "method_value": value])
+  }
+
+  /// The pairs that the page offers, by their numbers.
+  private func pairs() -> [String] {
+    anna.get("/contacts/merge").body.split(separator: "/contacts/merge?one=").dropFirst().map {
+      String($0.prefix { $0 != "\"" }).replacing("&amp;other=", with: "+")
+    }
+  }
+
+  private func contact(_ id: Int64) throws -> Contact? {
+    let keys = try portal.keys(of: anna)
+    return try portal.database.read { try Contact.records.find(ID(id), by: keys, on: $0) }
+  }
+
+  private func merge(_ fields: [String: String] = [:]) throws -> TestPage {
+    let page = "/contacts/merge?one=1&other=2"
+    let hidden = anna.get(page).hidden(of: "/contacts/merge")
+    return anna.post("/contacts/merge", pairs: hidden + fields.map { ($0.key, $0.value) })
+  }
+
+  @Test func `those of one name, number or address are offered, and no others`() throws {
+    _ = try add("Vera Green", "phone", "+375 29 111-22-33")
+    _ = try add("véra GREEN", "phone", "112")
+    _ = try add("Grandmother", "phone", "8 029 1112233")
+    _ = try add("Boris", "email", "B@example.org")
+    _ = try add("Dr. Brown", "email", "b@Example.org")
+    _ = try add("Fire", "phone", "112")
+    #expect(Set(pairs()) == ["1+2", "1+3", "4+5"])
+    #expect(anna.get("/contacts").contains("href=\"/contacts/merge\""))
+  }
+
+  @Test func `where none look alike, none are offered`() throws {
+    #expect(anna.get("/contacts/merge").contains("No duplicates"))
+    _ = try anna.add("Vera")
+    _ = try anna.add("Boris")
+    #expect(!anna.get("/contacts").contains("/contacts/merge"))
+  }
+
+  @Test func `both stand side by side, and what is chosen becomes one with all ways`() throws {
+    _ = try anna.add(
+      "Vera",
+      ["workplace": "School", "notes": "first", "method_type": "phone", "method_value": "1112233"])
+    _ = try anna.add(
+      "Vera Green",
+      [
+        "workplace": "Clinic", "notes": "second", "address": "Town", "method_type": "phone",
+        "method_value": "111-22-33",
+      ])
+    let page = anna.get("/contacts/merge?one=2&other=1")
+    for shown in ["School", "Clinic", "first", "second", "Town", "111-22-33"] {
+      #expect(page.contains(shown))
+    }
+    let answer = try merge(["name": "other", "workplace": "one", "notes": "both"])
+    #expect(answer.status == 303 && answer.location == "/contacts/merge?deleted=2")
+    let merged = try #require(try contact(1))
+    #expect(merged.details.name == "Vera Green" && merged.details.workplace == "School")
+    #expect(merged.details.notes == "first\n\nsecond" && merged.details.address == "Town")
+    #expect(merged.methods.map(\.value) == ["1112233"])
+    #expect(anna.names() == ["Vera Green"] && anna.get("/contacts/2").status == 404)
+  }
+
+  @Test func `undo brings back both as they were, with all that came with them`() throws {
+    let cards = [
+      ["UID:a", "FN:Vera", "TEL;TYPE=home:1112233", "TITLE:Dr."],
+      ["UID:b", "FN:Vera", "EMAIL:v@example.org", "NICKNAME:Vee"],
+    ]
+    try portal.take(cards.map { vCard($0) }.joined(), of: anna)
+    let before = [try contact(1), try contact(2)]
+    let file = anna.get("/contacts/export.vcf").body
+    _ = try merge()
+    let merged = anna.get("/contacts/1.vcf").body
+    #expect(merged.contains("TITLE:Dr.") && merged.contains("NICKNAME:Vee"))
+    #expect(merged.contains("UID:a") && merged.contains("EMAIL:v@example.org"))
+    #expect(anna.get("/contacts/merge?deleted=2").contains("was merged into"))
+    let undone = anna.press("/account/deleted/restore", on: "/contacts/merge?deleted=2")
+    #expect(undone.status == 303 && undone.location == "/contacts/2")
+    #expect([try contact(1), try contact(2)] == before)
+    #expect(anna.get("/contacts/export.vcf").body == file)
+    #expect(try portal.count("SELECT count(*) FROM contacts_merges") == 0)
+    #expect(try portal.problems() == [])
+  }
+
+  @Test func `what was changed since a merge stays when it is undone`() throws {
+    _ = try add("Vera", "phone", "1112233")
+    _ = try add("Vera", "email", "v@example.org")
+    _ = try merge()
+    let edited = try anna.submit("/contacts/1/edit", pairs: [("name", "Vera Green")])
+    #expect(edited.status == 303)
+    _ = anna.press("/account/deleted/restore", on: "/contacts/merge?deleted=2")
+    #expect(try contact(1)?.details.name == "Vera Green" && contact(2)?.details.name == "Vera")
+  }
+
+  @Test func `one after another, merges are undone from the last to the first`() throws {
+    for value in ["1", "2", "3"] { _ = try add("Vera", "other", value) }
+    _ = try merge()
+    let hidden = anna.get("/contacts/merge?one=1&other=3").hidden(of: "/contacts/merge")
+    _ = anna.post("/contacts/merge", pairs: hidden)
+    #expect(try contact(1)?.methods.map(\.value) == ["1", "2", "3"])
+    for gone in [3, 2] {
+      _ = anna.press("/account/deleted/restore", on: "/contacts/merge?deleted=\(gone)")
+    }
+    let values = try (1...3).map { try contact($0)?.methods.map(\.value) }
+    #expect(values == [["1"], ["2"], ["3"]])
+  }
+
+  @Test func `two that are said to be two are not offered again`() throws {
+    for _ in 0..<2 { _ = try anna.add("Vera") }
+    #expect(pairs() == ["1+2"])
+    #expect(try merge(["distinct": "yes"]).location == "/contacts/merge")
+    #expect(pairs().isEmpty && anna.names() == ["Vera", "Vera"])
+    #expect(!anna.get("/contacts").contains("/contacts/merge"))
+    _ = try anna.add("Vera")
+    #expect(Set(pairs()) == ["1+3", "2+3"])
+  }
+
+  @Test func `a contact that was changed meanwhile is shown again, and nothing is merged`() throws {
+    for _ in 0..<2 { _ = try anna.add("Vera") }
+    let hidden = anna.get("/contacts/merge?one=1&other=2").hidden(of: "/contacts/merge")
+    _ = try anna.submit("/contacts/2/edit", ["name": "Vera", "notes": "changed"])
+    let answer = anna.post("/contacts/merge", pairs: hidden)
+    #expect(answer.status == 409 && answer.contains("changed"))
+    #expect(anna.names() == ["Vera", "Vera"])
+  }
+
+  @Test func `notes that are too long together are refused with their reason`() throws {
+    for letter in ["a", "b"] {
+      _ = try anna.add("Vera", ["notes": String(repeating: letter, count: 2_600)])
+    }
+    let answer = try merge(["notes": "both"])
+    #expect(answer.status == 422 && answer.contains("role=\"alert\""))
+    #expect(anna.names() == ["Vera", "Vera"])
+  }
+
+  @Test(arguments: ["one=1&other=1", "one=1&other=9", "one=1", "one=x&other=2", "one=1&other=3"])
+  func `what are no two contacts of one's own are not found`(_ query: String) throws {
+    for _ in 0..<2 { _ = try anna.add("Vera") }
+    let boris = try portal.register()
+    _ = try boris.add("Vera")
+    #expect(anna.get("/contacts/merge?\(query)").status == 404)
+    #expect(boris.get("/contacts/merge?one=1&other=2").status == 404)
+  }
+
+  @Test func `a merge that is purged leaves nothing`() throws {
+    for _ in 0..<2 { _ = try anna.add("Vera") }
+    _ = try merge()
+    let keys = try portal.keys(of: anna)
+    try portal.database.write { try Contact.trash.purge(2, keys, $0) }
+    #expect(try portal.count("SELECT count(*) FROM contacts_merges") == 0)
+    #expect(try portal.count("SELECT count(*) FROM contacts") == 1)
+  }
+
+  @Test func `many of one name are offered two by two, not each with each`() throws {
+    try portal.fill(anna, names: Array(repeating: "Vera", count: 40))
+    #expect(pairs().count == 39)
+  }
+}

@@ -1,0 +1,67 @@
+"""What holds of all that is stored of appointments and waiting lists, whatever has happened."""
+
+OPEN = "('booked', 'arrived')"
+GRAIN = 300
+
+# Each finds what breaks the rule.
+RULES = {
+    "two bookings of one doctor at one time": f"""
+        SELECT other.id_appointment FROM appointments AS one
+        JOIN appointments AS other ON other.doctor = one.doctor
+          AND other.id_appointment > one.id_appointment
+          AND other.starts_at < one.ends_at AND one.starts_at < other.ends_at
+        WHERE one.status IN {OPEN} AND other.status IN {OPEN}""",
+    "a booking without all of its time": f"""
+        SELECT id_appointment FROM appointments
+        WHERE status IN {OPEN} AND (ends_at - starts_at) / {GRAIN} <> (
+          SELECT count(*) FROM appointments_grains AS grains
+          WHERE grains.appointment = id_appointment AND grains.doctor = appointments.doctor
+            AND grain * {GRAIN} >= starts_at AND grain * {GRAIN} < ends_at)""",
+    "time claimed for a booking that has it not": f"""
+        SELECT id_appointment FROM appointments_grains AS grains
+        JOIN appointments ON id_appointment = grains.appointment
+        WHERE grains.doctor <> appointments.doctor OR grain * {GRAIN} < starts_at
+          OR grain * {GRAIN} >= ends_at
+          OR status NOT IN {OPEN} AND grain * {GRAIN} >= changed_at""",
+    "a history with a gap": """
+        SELECT id_appointment FROM appointments
+        JOIN appointments_history AS history ON appointment = id_appointment
+        GROUP BY id_appointment
+        HAVING count(*) <> appointments.sequence + 1
+          OR max(history.sequence) <> appointments.sequence""",
+    "an end that does not follow from the call": """
+        SELECT id_ticket FROM appointments_tickets
+        WHERE (outcome = 'finished') <> (called_at IS NOT NULL) AND over_at IS NOT NULL""",
+    "two treated at once by one doctor": """
+        SELECT other.id_ticket FROM appointments_tickets AS one
+        JOIN appointments_desks AS desk ON desk.id_desk = one.desk
+        JOIN appointments_desks AS same ON same.doctor = desk.doctor
+        JOIN appointments_tickets AS other ON other.desk = same.id_desk
+          AND other.id_ticket > one.id_ticket
+          AND other.called_at < min(one.ends_at, coalesce(one.over_at, one.ends_at))
+          AND one.called_at < min(other.ends_at, coalesce(other.over_at, other.ends_at))""",
+    "a call out of turn": """
+        SELECT other.id_ticket FROM appointments_tickets AS one
+        JOIN appointments_tickets AS other ON other.desk = one.desk AND other.number > one.number
+        WHERE other.called_at < one.called_at OR other.called_at IS NOT NULL
+          AND one.called_at IS NULL AND one.over_at IS NULL""",
+    "a number that was left out": """
+        SELECT id_desk FROM appointments_desks JOIN appointments_tickets ON desk = id_desk
+        GROUP BY id_desk HAVING count(*) <> last_number OR max(number) <> last_number""",
+    "somebody who was called, or waited at a closed desk, and was not told": """
+        SELECT id_ticket FROM appointments_tickets
+        WHERE told_at IS NULL AND (called_at IS NOT NULL OR outcome = 'dismissed')""",
+    "somebody who waits at a closed desk": """
+        SELECT id_ticket FROM appointments_tickets JOIN appointments_desks ON id_desk = desk
+        WHERE closed_at IS NOT NULL AND called_at IS NULL AND over_at IS NULL""",
+}
+
+
+def judge(report, town):
+    """Requires all rules, and that the portal itself finds all well."""
+    for rule, query in RULES.items():
+        broken = town.column(query)
+        report.require(not broken, f"{rule}: {broken[:3]}")
+    check = town.portal.run("check")
+    report.require(check.returncode == 0, f"check: {check.stdout}{check.stderr}")
+    return report

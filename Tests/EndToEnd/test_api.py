@@ -1,0 +1,152 @@
+"""What programs get: the JSON API behind a real nginx, and what schemathesis finds against it."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from programs import Program, make_token
+from visitor import Visitor
+
+CONTACTS = "/api/v1/contacts"
+HERE = Path(__file__).parent
+
+
+@pytest.fixture
+def program(portal, person):
+    """A program of a new person, which may do everything."""
+    somebody = person()
+    made = Program(portal, make_token(somebody, contacts="write", appointments="write"))
+    made.person = somebody
+    return made
+
+
+def test_a_program_does_what_its_person_does(program):
+    made = program.ask("POST", CONTACTS, {"name": "Vera", "methods": [{"value": "+375 29"}]})
+    assert made.status == 201 and made.location.startswith(CONTACTS)
+    assert made.headers["Content-Type"] == "application/json"
+    assert made.headers["Cache-Control"] == "no-store"
+    assert made.json["methods"] == [{"type": "phone", "value": "+375 29"}]
+    assert "Vera" in program.person.get("/contacts").text
+    shown = program.ask("GET", made.location)
+    assert shown.json == made.json and shown.headers["ETag"] == made.headers["ETag"]
+    tag = {"If-Match": made.headers["ETag"]}
+    changed = program.ask("PUT", made.location, {**shown.json, "name": "Vera P."}, tag)
+    assert changed.status == 200 and changed.json["name"] == "Vera P."
+    assert program.ask("PUT", made.location, shown.json, tag).status == 412
+    assert program.ask("PUT", made.location, shown.json).status == 428
+    assert program.ask("DELETE", made.location, None, tag).status == 412
+    gone = program.ask("DELETE", made.location, None, {"If-Match": changed.headers["ETag"]})
+    assert gone.status == 204 and gone.body == b""
+    assert program.ask("GET", made.location).status == 404
+    assert "Vera P." in program.person.get("/account/deleted").text
+
+
+def test_the_same_key_is_one_record(program):
+    key = {"Idempotency-Key": "6f1c-22"}
+    first = program.ask("POST", CONTACTS, {"name": "Vera"}, key)
+    second = program.ask("POST", CONTACTS, {"name": "Vera"}, key)
+    assert (first.status, first.body, first.location) == (second.status, second.body, second.location)
+    assert program.ask("POST", CONTACTS, {"name": "Boris"}, key).status == 422
+    assert len(program.ask("GET", CONTACTS).json["items"]) == 1
+
+
+def test_nobody_gets_what_is_not_theirs(portal, person, program):
+    made = program.ask("POST", CONTACTS, {"name": "Vera"})
+    stranger = Program(portal)
+    for method, target in [("GET", CONTACTS), ("POST", CONTACTS), ("DELETE", made.location)]:
+        answer = stranger.ask(method, target, None if method == "GET" else "{}")
+        assert answer.status == 401
+        assert answer.headers["WWW-Authenticate"].startswith("Bearer")
+        assert answer.headers["Content-Type"] == "application/problem+json"
+    other = person()
+    writer = Program(portal, make_token(other, contacts="write"))
+    assert writer.ask("GET", made.location).status == 404
+    assert writer.ask("PUT", made.location, {"name": "x"}, {"If-Match": "*"}).status == 404
+    reader = Program(portal, make_token(other, name="Reader", contacts="read"))
+    assert reader.ask("GET", CONTACTS).status == 200
+    assert reader.ask("POST", CONTACTS, {"name": "x"}).status == 403
+    assert reader.ask("GET", "/api/v1/appointments").status == 403
+    other.submit("/account/tokens/" + token_number(other, "Reader") + "/revoke", {})
+    assert reader.ask("GET", CONTACTS).status == 401
+
+
+def token_number(person, name):
+    """The number of a token in its owner's list."""
+    row = next(row for row in person.get("/account/tokens").text.split("<li>") if name in row)
+    return row.split("/account/tokens/")[1].split("/")[0]
+
+
+def test_a_page_of_the_portal_asks_by_its_session(person):
+    somebody = person()
+    token = dict(somebody.get("/account").fields("/logout"))["csrf"]
+    body, kind = json.dumps({"name": "Vera"}), {"Content-Type": "application/json"}
+    assert somebody.get(CONTACTS).status == 200
+    assert somebody.request("POST", CONTACTS, body, kind).status == 403
+    answer = somebody.request("POST", CONTACTS, body, {**kind, "X-CSRF-Token": token})
+    assert answer.status == 201
+
+
+@pytest.mark.parametrize(
+    "body, status",
+    [
+        (b"", 400), (b"{", 400), (b"{}", 422), (b"\xff", 400), (b'{"name": "a", "name": "b"}', 400),
+        (b'{"name": 1e309}', 422), (b'{"name": NaN}', 422), (b'{"name": "a\\u0000"}', 422),
+        (b"[" * 100_000, 400), (b'{"name": "' + b"x" * 600_000 + b'"}', 413),
+        (b'{"birthday": "2026-02-30", "name": "x"}', 422), (b'{"surname": "x", "name": "x"}', 422),
+    ],
+)
+def test_what_cannot_be_read_is_a_problem_with_its_fields(program, body, status):
+    answer = program.ask("POST", CONTACTS, body)
+    assert answer.status == status
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert answer.json["status"] == status and answer.json["detail"]
+    assert status != 422 or answer.json["errors"][0]["pointer"].startswith("#/")
+    assert answer.headers.get_all("Content-Security-Policy") is not None
+
+
+def test_a_problem_speaks_the_language_that_is_asked_for(portal, program):
+    for language, word in [("ru", "поле"), ("he", "שדה"), ("en", "field")]:
+        asked = Program(portal, program.token, language=language)
+        assert word in asked.ask("POST", CONTACTS, {}).text
+
+
+def test_a_crowd_of_requests_is_slowed_down(portal, person):
+    program = Program(portal, make_token(person(), contacts="read"))
+    answers = [program.ask("GET", CONTACTS) for _ in range(2)]
+    assert [answer.status for answer in answers] == [200, 200]
+    statuses = set()
+    for _ in range(1_500):
+        answer = program.ask("GET", CONTACTS)
+        statuses.add(answer.status)
+        if answer.status == 429:
+            assert 1 <= int(answer.headers["Retry-After"]) <= 60
+            break
+    assert 429 in statuses
+
+
+def test_schemathesis_finds_nothing(portal, person, tmp_path):
+    somebody = person()
+    tokens = [
+        make_token(somebody, name=f"{number}", contacts="write", appointments="write")
+        for number in range(18)
+    ]
+    found = subprocess.run(
+        [Path(sys.executable).with_name("schemathesis"), "--config-file",
+         HERE / "schemathesis.toml", "run", f"{portal.origin}/api/v1/openapi.json"],
+        env={**os.environ, "TOKENS": " ".join(tokens), "SCHEMATHESIS_HOOKS": "schemathesis_hooks",
+             "PYTHONPATH": str(HERE)},
+        cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert found.returncode == 0, found.stdout[-20_000:] + found.stderr[-2_000:]
+    # What it made is there, and no page of its person fails for it.
+    for page in ["/contacts", "/appointments", "/account/deleted", "/"]:
+        assert somebody.get(page).status == 200
+
+
+def test_the_description_lists_what_is_on(portal):
+    document = json.loads(Visitor(portal).get("/api/v1/openapi.json").text)
+    assert document["openapi"].startswith("3.1")
+    assert {CONTACTS, "/api/v1/appointments", f"{CONTACTS}/{{id}}"} <= set(document["paths"])
