@@ -17,7 +17,8 @@ package struct Assembly {
     let enabled = plugins.filter { isEnabled($0.id) }
     let parts = enabled.flatMap(OwnedProfilePart.all)
     let notifications = NotificationsModule(
-      kinds: ([administration] + enabled).flatMap(OwnedNoticeKind.all))
+      kinds: ([administration] + enabled).flatMap(OwnedNoticeKind.all),
+      sendsMail: site.mail != nil)
     let accounts = AccountsModule(
       parts: parts, trashes: plugins.compactMap(\.trash),
       programs: enabled.filter { !$0.resources.isEmpty }.map(ProgramAccess.init))

@@ -43,7 +43,7 @@ public struct Installation: Sendable {
   let api: APIDirectory
   /// The words that all modules share.
   let phrasebook: Phrasebook
-  /// The words of each module that is on.
+  /// The words of each module, also of those that are off: what they have said is still read.
   let phrasebooks: [ModuleID: Phrasebook]
   /// What the modules that are on do for one another.
   let offers: Offers
@@ -67,7 +67,7 @@ public struct Installation: Sendable {
     }
     enabled = members.filter(\.isEnabled)
     phrasebooks = Dictionary(
-      enabled.map { ($0.module.id, $0.phrasebook) }, uniquingKeysWith: { one, _ in one })
+      members.map { ($0.module.id, $0.phrasebook) }, uniquingKeysWith: { one, _ in one })
     try Self.check(members)
     try Self.checkOffers(of: members)
     landings = try Self.landings(of: members)
@@ -81,6 +81,11 @@ public struct Installation: Sendable {
   /// that has a page of its own decides.
   func landing(of roles: Set<Role>) -> Path {
     Role.allCases.reversed().lazy.filter(roles.contains).compactMap { landings[$0] }.first ?? "/"
+  }
+
+  /// A sentence in a language: in the words of the module that speaks it, else in the shared ones.
+  func string(_ text: Text, in language: Language) -> String {
+    (text.module.flatMap { phrasebooks[$0] } ?? phrasebook).string(text, in: language)
   }
 
   /// The cards that the visitor may see, those that are first for one of the visitor's roles before

@@ -146,6 +146,13 @@ package final class Rehearsal {
     }
   }
 
+  /// Erases a person as the portal does; throws ``Refusal/conflict(_:)`` with what is to be done first.
+  package func erase(_ person: ID<Person>) throws {
+    let administrator = Administrator(
+      vault: front.vault, author: .commandLine, now: front.clock())
+    try database.write { try administrator.erase(person, asking: front.installation, on: $0) }
+  }
+
   /// What cannot be opened of what is kept, as `polyclinic check` says it.
   package func problems() throws -> [String] { try Soundness(front: front).problems() }
 

@@ -26,6 +26,15 @@ import Testing
     #expect(names.allSatisfy { $0.contains(" ") })
   }
 
+  @Test(arguments: [
+    ("Лесной", "Анна", "Лесная"), ("Лесной", "Глеб", "Лесной"), ("Озёрный", "Дарья", "Озёрная"),
+    ("Васильковский", "Вера", "Васильковская"), ("Горностаев", "Ирина", "Горностаева"),
+    ("Зимин", "Жанна", "Зимина"), ("Зимин", "Борис", "Зимин"),
+  ])
+  func `a Russian surname goes with its given name`(family: String, given: String, name: String) {
+    #expect(TownPeople.surname(family, after: given) == name)
+  }
+
   @Test func `a portal that people use is never filled`() throws {
     let portal = try TestPortal()
     _ = try portal.register()

@@ -183,6 +183,42 @@ import Testing
     #expect(try portal.rowCounts()["notifications_mail"] == 0)
   }
 
+  @Test func `administrators are told when for an hour no e-mail has gone out`() throws {
+    let administrator = try portal.administrator()
+    try confirm(anna)
+    try drop.begin(to: "fail")
+    try boris.ring(for: anna, in: portal)
+    try send()
+    portal.now = portal.now + .minutes(59)
+    try send()
+    #expect(!administrator.get("/admin").contains("No e-mail has gone out"))
+    portal.now = portal.now + .minutes(1)
+    let page = administrator.get("/admin")
+    #expect(page.contains("No e-mail has gone out since") && page.contains("mail.command"))
+    #expect(portal.visitor().get("/readyz").status == 200)
+    // What was given up is no sign that all is well again; what goes out is.
+    portal.now = portal.now + .days(2)
+    _ = try administrator.signIn(administrator.login)
+    #expect(administrator.get("/admin").contains("No e-mail has gone out"))
+    try drop.stop(to: "fail")
+    _ = try boris.signIn("boris")
+    try boris.ring(for: anna, in: portal, ["once": "b"])
+    try send()
+    #expect(!administrator.get("/admin").contains("No e-mail has gone out"))
+  }
+
+  @Test func `e-mails that nobody hands over are told of, too, also at the terminal`() throws {
+    try confirm(anna)
+    try boris.ring(for: anna, in: portal)
+    let find = { now in try portal.database.read { try MailTrouble.find(at: now, on: $0) } }
+    #expect(try find(portal.now + .minutes(59)) == nil)
+    let trouble = try #require(try find(portal.now + .hours(2)))
+    #expect(trouble.since == portal.now)
+    let sentence = trouble.sentence(at: portal.now + .hours(2))
+    #expect(sentence.hasPrefix("E-mails have not gone out for 2 h"))
+    #expect(sentence.contains("mail: command:"))
+  }
+
   @Test func `what was claimed by a process that died is not sent twice`() throws {
     try confirm(anna)
     try boris.ring(for: anna, in: portal)

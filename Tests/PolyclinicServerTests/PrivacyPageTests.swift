@@ -2,6 +2,8 @@ import PolyclinicCore
 import PolyclinicTesting
 import Testing
 
+@testable import PolyclinicServer
+
 @Suite struct PrivacyPageTests {
   @Test func `everyone reads what is kept, by whom it is seen and whom to ask`() throws {
     let page = try TestPortal(NotesModule()).visitor().get("/privacy")
@@ -19,5 +21,46 @@ import Testing
   func `it is said in each language`(_ language: Language) throws {
     let page = try TestPortal().visitor(language: language).get("/privacy")
     #expect(page.status == 200 && !page.contains("⟦"))
+  }
+
+  @Test func `who agreed to an earlier version is told what is new, and agrees anew`() throws {
+    let portal = try TestPortal(NotesModule())
+    let anna = try portal.register()
+    #expect(!anna.get("/").contains("/privacy\">Read and agree"))
+    #expect(anna.get("/privacy").contains("You agreed to this version on 4 May 2026."))
+    try portal.database.write { try $0.run("UPDATE accounts SET consent_version = 1") }
+    #expect(anna.get("/").contains("/privacy\">Read and agree"))
+    let page = anna.get("/privacy")
+    #expect(page.contains("You agreed to version 1 on 4 May 2026. New since then: "))
+    portal.now = portal.now + .minutes(30)
+    #expect(anna.press("/privacy/agree", on: "/privacy").location == "/privacy")
+    #expect(anna.get("/privacy").contains("You agreed to this version on 4 May 2026."))
+    #expect(!anna.get("/").contains("/privacy\">Read and agree"))
+    let old = page.hidden(of: "/privacy/agree").map { ($0.0, $0.0 == "version" ? "1" : $0.1) }
+    try portal.database.write { try $0.run("UPDATE accounts SET consent_version = 1") }
+    #expect(anna.post("/privacy/agree", pairs: old).status == 303)
+    #expect(anna.get("/privacy").contains("You agreed to version 1"))
+  }
+
+  @Test func `who has an account that somebody else made has not agreed yet`() throws {
+    let portal = try TestPortal()
+    let commands = try portal.userCommands()
+    _ = try commands.add("vera", role: .patient, password: .given(TestVisitor.password))
+    let vera = portal.visitor()
+    _ = try vera.signIn("vera")
+    #expect(vera.get("/").contains("You have not agreed yet"))
+    #expect(vera.get("/privacy").contains("You have not agreed to this page yet"))
+    #expect(vera.press("/privacy/agree", on: "/privacy").status == 303)
+    #expect(!vera.get("/").contains("You have not agreed yet"))
+  }
+
+  @Test(arguments: Language.allCases)
+  func `it is asked for in each language`(_ language: Language) throws {
+    let portal = try TestPortal()
+    let anna = try portal.register(language: language)
+    for version in 0...1 {
+      try portal.database.write { try $0.run("UPDATE accounts SET consent_version = \(version)") }
+      #expect(!anna.get("/").contains("⟦") && !anna.get("/privacy").contains("⟦"))
+    }
   }
 }

@@ -104,10 +104,10 @@ import Testing
     let administrator = try portal.administrator()
     let tables = try StoredTables(at: portal.directory + "/polyclinic.sqlite")
     let before = try tables.counts()
-    let vera = try portal.register(login: "vera", ["role": "doctor"])
+    let vera = try portal.register(login: "vera")
     let person = try portal.keys(of: vera).person
     let page = try portal.path(of: vera)
-    _ = administrator.press("\(page)/approve", on: page)
+    _ = administrator.press("\(page)/give", on: page, ["role": "receptionist"])
     _ = administrator.press("\(page)/link", on: page)
     _ = try vera.signIn("vera")
     let loginHash = Account.loginHash("vera", commands.vault)
@@ -194,6 +194,9 @@ extension TestPortal {
   /// What `polyclinic user …` does here.
   func userCommands() throws -> UserCommands {
     UserCommands(
+      installation: try Installation(
+        builtIn: [AccountsModule(parts: [], trashes: [])], plugins: [KeeperModule()],
+        isEnabled: { _ in true }, settings: { _ in Settings([]) }),
       database: database, vault: try vault,
       passwords: Passwords(cost: Argon2id(memory: 8, passes: 1, lanes: 1)),
       policy: PasswordPolicy(portalName: "Riverside Polyclinic"),

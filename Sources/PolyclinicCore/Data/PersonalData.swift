@@ -1,6 +1,7 @@
 /// What a module keeps about people: said to them on the privacy page, and handed out on request.
 ///
-/// Erasure needs no word here: each row of a person's data refers to the person and goes along.
+/// Erasure needs no list here: each row of a person's data refers to the person and goes along. What
+/// others rely on and has to be settled before, a doctor's booked patients say, is its ``Obstacle``.
 public struct PersonalData: Sendable {
   /// One kind of data that is kept.
   public struct Kept: Sendable {
@@ -31,6 +32,12 @@ public struct PersonalData: Sendable {
   /// Makes the person's data into JSON; gets the person's keys and a connection that reads.
   public typealias Export = @Sendable (Keys, Connection) throws -> JSON
 
+  /// Says what has to be done before the person can be erased, in a sentence that names the remedy; nil
+  /// where nothing stands in the way.
+  ///
+  /// Asked within the transaction that erases, also while the module is switched off; it changes nothing.
+  public typealias Obstacle = @Sendable (ID<Person>, Instant, Connection) throws -> Text?
+
   /// What the privacy page says, a row each.
   public let kept: [Kept]
   /// All of the person's data of this module.
@@ -40,9 +47,11 @@ public struct PersonalData: Sendable {
   /// The same data as FHIR R4 resources, as far as FHIR has words for it; those of all modules make one
   /// Bundle.
   public private(set) var fhir: Export?
+  /// What stands in the way of a person's erasure.
+  public let obstacle: Obstacle
 
   /// What two parts of a module keep: what they say of it one behind the other, and what they hand out
-  /// in one object.
+  /// in one object. Of two obstacles the first is told.
   public static func + (one: PersonalData, other: PersonalData) -> PersonalData {
     var both = PersonalData(
       kept: one.kept + other.kept,
@@ -51,6 +60,9 @@ public struct PersonalData: Sendable {
           case .object(let second) = try other.export(keys, connection)
         else { throw UnnamedExport() }
         return .object(first + second)
+      },
+      obstacle: { person, now, connection in
+        try one.obstacle(person, now, connection) ?? other.obstacle(person, now, connection)
       })
     both.files = one.files + other.files
     both.fhir = joined([one.fhir, other.fhir].compactMap(\.self))
@@ -72,18 +84,19 @@ public struct PersonalData: Sendable {
   /// Only what has names, or stands in an array, can be put together.
   private struct UnnamedExport: Error {}
 
-  private init(kept: [Kept], export: @escaping Export) {
+  private init(kept: [Kept], export: @escaping Export, obstacle: @escaping Obstacle) {
     self.kept = kept
     self.export = export
+    self.obstacle = obstacle
   }
 
   /// `kept` is told on the privacy page; `export` is asked when a person wants a copy, and with it
-  /// `files`, and `fhir` for an array of FHIR resources.
+  /// `files`, and `fhir` for an array of FHIR resources; `obstacle` before the person is erased.
   public init(
-    _ kept: Kept..., export: @escaping Export, files: [ExportFile] = [], fhir: Export? = nil
+    _ kept: Kept..., export: @escaping Export, files: [ExportFile] = [], fhir: Export? = nil,
+    obstacle: @escaping Obstacle = { _, _, _ in nil }
   ) {
-    self.kept = kept
-    self.export = export
+    self.init(kept: kept, export: export, obstacle: obstacle)
     self.files = files
     self.fhir = fhir
   }

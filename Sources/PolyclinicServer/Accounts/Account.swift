@@ -113,7 +113,16 @@ extension Account {
     _ new: New, at now: Instant, _ vault: Vault, on connection: Connection
   ) throws -> Keys {
     let keys = try insertPerson(new.profile, at: now, vault, on: connection)
-    let person = keys.person
+    try open(new, for: keys.person, at: now, vault, on: connection)
+    return keys
+  }
+
+  /// Gives an account to a person who has none; the profile is not stored.
+  ///
+  /// Throws ``Refusal/invalid(_:_:)`` for `login` when it is taken.
+  static func open(
+    _ new: New, for person: ID<Person>, at now: Instant, _ vault: Vault, on connection: Connection
+  ) throws {
     try refusingTakenLogin {
       try connection.run(
         """
@@ -125,7 +134,6 @@ extension Account {
           \(new.consentVersion), \(now), \(now))
         """)
     }
-    return keys
   }
 
   /// Stores a new person with a profile alone, and returns the person's keys.
@@ -184,7 +192,20 @@ extension Account {
         wanted_role = \(wantedRole?.rawValue ?? "") WHERE person = \(person)
       """)
     if wasAdministrated, try !Self.isAdministrated(on: connection) {
-      throw Refusal.conflict("error.last-administrator")
+      throw Refusal.conflict(Self.lastAdministrator)
     }
+  }
+
+  /// Why the last administrator stays what they are.
+  static let lastAdministrator: Text = "error.last-administrator"
+
+  /// Why the person cannot be erased: nobody else could administrate the portal. Nil for everybody else.
+  static func obstacle(
+    toErasing person: ID<Person>, at now: Instant, on connection: Connection
+  ) throws -> Text? {
+    guard let account = try find(person, on: connection), account.state == .active,
+      account.roles.contains(.administrator)
+    else { return nil }
+    return try isAdministrated(without: person, on: connection) ? nil : lastAdministrator
   }
 }

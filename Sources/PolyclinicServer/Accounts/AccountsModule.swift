@@ -27,8 +27,13 @@ struct AccountsModule: Module {
       .form(
         "/reset/{token}", NewPassword.form, title: "reset.title", cancel: "/login",
         access: .everyone, start: startReset, prepare: prepareReset, save: reset),
+      .form(
+        "/invitation/{token}", Invitation.form, title: "invitation.title", cancel: "/",
+        access: .everyone, submit: "register.submit", start: startInvitation,
+        about: aboutInvitation, prepare: prepareInvitation, save: acceptInvitation),
       .post("/language", access: .everyone, chooseLanguage),
       .get("/privacy", access: .everyone, PrivacyPage.show),
+      .post("/privacy/agree", agreeToPrivacy),
       .get("", showProfile),
       .form(
         "edit", ProfileEdit.form(parts), title: "profile.edit", cancel: "", load: loadEdit,
@@ -53,7 +58,9 @@ struct AccountsModule: Module {
     ]
   }
 
-  var cards: [Card] { [Card("approval.title", approval)] }
+  var cards: [Card] {
+    [Card("privacy.card", changedPrivacy), Card("approval.title", approval)]
+  }
 
   var jobs: [Job] { [Job("purge", purge)] }
 
@@ -67,7 +74,8 @@ struct AccountsModule: Module {
       .sealed("privacy.api-answers", until: "privacy.until-a-day"),
       .sealed("privacy.access-log", until: "privacy.until-erased"),
       .sealed("privacy.uploads", until: "privacy.until-taken-in"),
-      export: export, fhir: { [try PatientResource.json(of: $0, on: $1)] })
+      export: export, fhir: { [try PatientResource.json(of: $0, on: $1)] },
+      obstacle: Account.obstacle(toErasing:at:on:))
   }
 
   private func export(_ keys: Keys, _ connection: Connection) throws -> JSON {

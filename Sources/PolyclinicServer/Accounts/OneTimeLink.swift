@@ -1,6 +1,7 @@
 import PolyclinicCore
 
-/// Addresses that work once: to become the first administrator, or to set a lost password anew.
+/// Addresses that work once: to become the first administrator, to set a lost password anew, or to get an
+/// account for who was entered without one.
 enum OneTimeLink {
   /// How long a link works.
   static let lifetime = Seconds.hours(24)
@@ -35,6 +36,19 @@ enum OneTimeLink {
   static func makeReset(
     for person: ID<Person>, at now: Instant, on connection: Connection
   ) throws -> Path {
+    "/reset/\(try make(for: person, at: now, on: connection).text)"
+  }
+
+  /// A new address at which this person, who has no account, gets one; earlier ones stop working.
+  static func makeInvitation(
+    for person: ID<Person>, at now: Instant, on connection: Connection
+  ) throws -> Path {
+    "/invitation/\(try make(for: person, at: now, on: connection).text)"
+  }
+
+  private static func make(
+    for person: ID<Person>, at now: Instant, on connection: Connection
+  ) throws -> Token {
     let token = Token.random()
     try connection.run("DELETE FROM password_links WHERE person = \(person)")
     try connection.run(
@@ -42,23 +56,38 @@ enum OneTimeLink {
       INSERT INTO password_links (token_hash, person, expires_at)
       VALUES (\(token.hash), \(person), \(now + lifetime))
       """)
-    return "/reset/\(token.text)"
+    return token
   }
 
-  /// Whose password the address sets; nil when it does not work any more.
+  /// Whose password the address sets; nil when it does not work any more, and for an invitation.
   static func person(
     of text: String?, at now: Instant, on connection: Connection
   ) throws -> ID<Person>? {
     guard let token = text.flatMap(Token.init) else { return nil }
     return try connection.row(
       """
-      SELECT person FROM password_links
+      SELECT person FROM password_links JOIN accounts USING (person)
       WHERE token_hash = \(token.hash) AND expires_at > \(now)
       """
     ) { $0.id(0) }
   }
 
-  static func forgetResets(of person: ID<Person>, on connection: Connection) throws {
+  /// Who gets an account by the address; nil when it does not work any more, as where the person has one.
+  static func invited(
+    by text: String?, at now: Instant, on connection: Connection
+  ) throws -> ID<Person>? {
+    guard let token = text.flatMap(Token.init) else { return nil }
+    return try connection.row(
+      """
+      SELECT person FROM password_links
+      WHERE token_hash = \(token.hash) AND expires_at > \(now)
+        AND person NOT IN (SELECT person FROM accounts)
+      """
+    ) { $0.id(0) }
+  }
+
+  /// Makes all addresses useless that this person was given.
+  static func forget(of person: ID<Person>, on connection: Connection) throws {
     try connection.run("DELETE FROM password_links WHERE person = \(person)")
   }
 

@@ -50,7 +50,7 @@ extension AccountsModule {
     guard let visit = context.visit else { throw Refusal.notFound }
     let keys = try context.keys
     try Account.setPassword(change.new.passwordHash, of: keys.person, on: connection)
-    try OneTimeLink.forgetResets(of: keys.person, on: connection)
+    try OneTimeLink.forget(of: keys.person, on: connection)
     try visit.front.sessions.endAll(of: keys.person, on: connection)
     try AccessToken.revokeAll(of: keys.person, on: connection)
     try visit.signIn(keys, on: connection)
@@ -88,7 +88,7 @@ extension AccountsModule {
       let keys = try KeyCabinet(front.vault).keys(of: person, on: connection)
     else { throw Refusal.notFound }
     try Account.setPassword(draft.passwordHash, of: person, on: connection)
-    try OneTimeLink.forgetResets(of: person, on: connection)
+    try OneTimeLink.forget(of: person, on: connection)
     try front.sessions.endAll(of: person, on: connection)
     try AccessToken.revokeAll(of: person, on: connection)
     try context.visit?.signIn(keys, on: connection)

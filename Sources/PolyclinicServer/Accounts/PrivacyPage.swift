@@ -2,15 +2,22 @@ import PolyclinicCore
 
 /// What this portal keeps about people: made from what the enabled modules declare.
 enum PrivacyPage {
-  /// Raised whenever what is said changes in substance; consent is kept with it.
-  static let version = 1
-  /// When this version came into force.
-  private static let since = CalendarDate(daysSince1970: 20_773)
+  /// Raised whenever what is said changes in substance; consent is kept with it, and asked for anew of
+  /// who agreed to an earlier one.
+  ///
+  /// 1: profile, account, sessions, contacts. 2: appointments, waiting lists, notifications and their
+  /// e-mails, and the log of who looked.
+  static let version = 2
+  /// When this version came into force: 22 November 2026.
+  private static let since = CalendarDate(daysSince1970: 20_779)
 
   static func show(_ context: Context) throws -> Response {
     let front = try context.front()
     let rows: [HTML] = front.installation.enabled.flatMap { member in
       member.module.personalData.kept.map { row($0, member, context) }
+    }
+    let consent = try context.visitor.flatMap { visitor in
+      try context.database.read { try Consent.of(visitor.person, on: $0) }
     }
     let heads: [Text] = ["privacy.what", "privacy.how", "privacy.until", "privacy.seen-by"]
     return .page(
@@ -21,6 +28,7 @@ enum PrivacyPage {
         <p class="secondary-text">\(context.text(
           "privacy.version",
           ["version": String(version), "date": context.formats.date(since)]))</p>\
+        \(consent.map { agreement($0, context) })\
         <div class="scroll" tabindex="0" role="region" aria-label="\(context.text("privacy.table"))">\
         <table class="data stack"><caption>\(context.text("privacy.table"))</caption><thead><tr>\
         \(each: heads, { "<th scope=\"col\">\(context.text($0))</th>" })</tr></thead>\
@@ -32,6 +40,22 @@ enum PrivacyPage {
         \(reach(context))</div>
         """,
         width: .wide))
+  }
+
+  /// What the visitor has agreed to, and the button for what is said now.
+  private static func agreement(_ consent: Consent, _ context: Context) -> HTML {
+    let day = context.formats.day(of: consent.at)
+    let values = ["version": String(consent.version), "date": context.formats.date(day)]
+    if consent.isCurrent {
+      return "<p class=\"secondary-text\">\(context.text("privacy.agreed", values))</p>"
+    }
+    let text: Text = consent.version == 0 ? "privacy.agreed.none" : "privacy.agreed.older"
+    return """
+      <div class="notice"><p>\(context.text(text, values))</p>\
+      <form method="post" action="/privacy/agree" class="inline">\(context.hiddenFields())\
+      <input type="hidden" name="version" value="\(String(version))">\
+      <button class="button secondary small">\(context.text("privacy.agree"))</button></form></div>
+      """
   }
 
   private static func reach(_ context: Context) -> HTML? {

@@ -39,6 +39,9 @@ struct AdministrationModule: Module {
         cancel: "people/{id}", access: access, save: PersonActions.suspend),
       .post("people/{id}/reinstate", access: access, PersonActions.reinstate),
       .post("people/{id}/link", access: access, PersonActions.makeLink),
+      .post("people/{id}/invite", access: access, PersonActions.invite),
+      .get("people/{id}/erase", access: access, PersonErasure.ask),
+      .post("people/{id}/erase", access: access, PersonErasure.erase),
       .get("modules", access: access, modules.list),
       .post("modules/{id}/enable", access: access, modules.enable),
       .post("modules/{id}/disable", access: access, modules.disable),
@@ -67,9 +70,18 @@ struct AdministrationModule: Module {
 
 extension Catalog {
   static let administration = Catalog(
-    en: [PackageResources.admin_en_json, PackageResources.state_en_json],
-    ru: [PackageResources.admin_ru_json, PackageResources.state_ru_json],
-    he: [PackageResources.admin_he_json, PackageResources.state_he_json])
+    en: [
+      PackageResources.admin_en_json, PackageResources.person_en_json,
+      PackageResources.state_en_json,
+    ],
+    ru: [
+      PackageResources.admin_ru_json, PackageResources.person_ru_json,
+      PackageResources.state_ru_json,
+    ],
+    he: [
+      PackageResources.admin_he_json, PackageResources.person_he_json,
+      PackageResources.state_he_json,
+    ])
 }
 
 extension NoticeKind {

@@ -46,7 +46,7 @@ struct Administrator {
   /// Keeps the person from signing in; throws ``Refusal/conflict(_:)`` for the last administrator.
   func suspend(_ person: ID<Person>, on connection: Connection) throws {
     try change(.suspend, person, nil, on: connection) { $0.state = .suspended }
-    try OneTimeLink.forgetResets(of: person, on: connection)
+    try OneTimeLink.forget(of: person, on: connection)
   }
 
   /// Lets the person sign in again.
@@ -59,6 +59,19 @@ struct Administrator {
     guard try Account.find(person, on: connection) != nil else { throw Refusal.notFound }
     try record(.passwordLink, person, nil, on: connection)
     return try OneTimeLink.makeReset(for: person, at: now, on: connection)
+  }
+
+  /// A new address at which somebody without an account gets one; earlier ones stop working.
+  ///
+  /// Throws ``Refusal/notFound``, and ``Refusal/conflict(_:)`` for who has an account.
+  func makeInvitation(for person: ID<Person>, on connection: Connection) throws -> Path {
+    let isThere = try connection.integer("SELECT 1 FROM people WHERE id_person = \(person)") != nil
+    guard isThere else { throw Refusal.notFound }
+    guard try Account.find(person, on: connection) == nil else {
+      throw Refusal.conflict("person.invite.has-account")
+    }
+    try record(.invite, person, nil, on: connection)
+    return try OneTimeLink.makeInvitation(for: person, at: now, on: connection)
   }
 
   func record(

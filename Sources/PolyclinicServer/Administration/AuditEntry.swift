@@ -34,6 +34,8 @@ struct AuditEntry {
     case suspend
     case reinstate
     case passwordLink = "password-link"
+    /// Somebody without an account was given the way to one.
+    case invite
     case erase
     case enableModule = "enable-module"
     case disableModule = "disable-module"

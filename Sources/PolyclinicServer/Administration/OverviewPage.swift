@@ -12,7 +12,10 @@ enum OverviewPage {
     let front = try context.front()
     let modules = front.installation.members.filter { !$0.isBuiltIn }
     let state = StateViews(
-      glance: Glance(front.instruments.files, at: context.now), modules: modules, context: context)
+      glance: Glance(front.instruments.files, at: context.now) {
+        guard front.site.mail != nil else { return nil }
+        return try context.database.read { try MailTrouble.find(at: context.now, on: $0) }
+      }, modules: modules, context: context)
     let cards: [HTML] = [
       card(
         "people.title", waiting, context.text("overview.waiting"), "/admin/people",

@@ -7,9 +7,11 @@ enum PeoplePages {
     let found = try context.database.write { connection in
       try PeopleList.find(query["q"], page: query.page, context, on: connection)
     }
+    let erased: HTML? =
+      query["done"] == "erased" ? notice("people.erased", context) : nil
     return .page(
       Page(
-        "people.title", PeopleViews.list(found, typed: query["q"], context), back: "",
+        "people.title", "\(erased)\(PeopleViews.list(found, typed: query["q"], context))", back: "",
         scripts: ["search.js"], width: .wide))
   }
 
@@ -21,7 +23,7 @@ enum PeoplePages {
     return .page(
       Page(
         Text("person.title", ["name": entry.profile.displayName]),
-        "\(done.map { notice($0, context) })\(PersonViews.person(entry, context))",
+        "\(done.map { notice(Text("person.done.\($0.rawValue)"), context) })\(PersonViews.person(entry, context))",
         back: "people"))
   }
 
@@ -35,10 +37,7 @@ enum PeoplePages {
     case reinstated
   }
 
-  private static func notice(_ done: Done, _ context: Context) -> HTML {
-    """
-    <div class="notice success" role="status">\
-    <p>\(context.text(Text("person.done.\(done.rawValue)")))</p></div>
-    """
+  private static func notice(_ text: Text, _ context: Context) -> HTML {
+    "<div class=\"notice success\" role=\"status\"><p>\(context.text(text))</p></div>"
   }
 }

@@ -48,20 +48,39 @@ enum PersonActions {
     return path(of: person, .suspended)
   }
 
-  /// Shows the link in the answer itself: it stands in no address, no log and no list of answers.
   static func makeLink(_ context: Context) throws -> Response {
+    try showLink(context, "person.link.title", "person.link.shown") {
+      try $0.makePasswordLink(for: $1, on: $2)
+    }
+  }
+
+  static func invite(_ context: Context) throws -> Response {
+    do {
+      return try showLink(context, "person.invite.title", "person.invite.shown") {
+        try $0.makeInvitation(for: $1, on: $2)
+      }
+    } catch Refusal.conflict(let text) {
+      return PersonViews.conflict(text, try context.id(), context)
+    }
+  }
+
+  /// Shows the link in the answer itself: it stands in no address, no log and no list of answers.
+  private static func showLink(
+    _ context: Context, _ title: Text, _ about: Text,
+    _ make: (Administrator, ID<Person>, Connection) throws -> Path
+  ) throws -> Response {
     let person: ID<Person> = try context.id()
     let front = try context.front()
     let (link, entry) = try context.database.write { connection in
       (
-        try administrator(context).makePasswordLink(for: person, on: connection),
+        try make(administrator(context), person, connection),
         try PeopleList.entry(of: person, context, on: connection)
       )
     }
     return .page(
       Page(
-        Text("person.link.title", ["name": entry.profile.displayName]),
-        PersonViews.link(front.site.origin + link.description, context),
+        Text(title.key, ["name": entry.profile.displayName]),
+        PersonViews.link(front.site.origin + link.description, about, context),
         back: "people/\(person)", scripts: ["copy.js"]))
   }
 

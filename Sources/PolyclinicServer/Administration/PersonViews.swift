@@ -12,15 +12,27 @@ enum PersonViews {
     <dd>\(PeopleViews.roles(entry.account, context))</dd></div>\
     <div><dt>\(context.text("people.state"))</dt>\
     <dd>\(PeopleViews.state(entry.account, context))</dd></div></dl>\
-    \(entry.account.map { rights($0, context) } ?? erasure(of: entry.person, context))
+    \(entry.account.map { rights($0, context) } ?? invitation(of: entry.person, context))\
+    \(erasure(of: entry.person, context))
     """
   }
 
-  /// Who has no account signs in nowhere, and asks for erasure at the desk.
+  /// Who has no account signs in nowhere, until invited.
+  private static func invitation(of person: ID<Person>, _ context: Context) -> HTML {
+    """
+    <h2>\(context.text("person.access"))</h2>\
+    <p class="muted">\(context.text("person.invite.about"))</p>\
+    <div class="actions">\(context.button(
+      "person.invite", posts: "/admin/people/\(person)/invite", style: "button secondary"))</div>
+    """
+  }
+
   private static func erasure(of person: ID<Person>, _ context: Context) -> HTML {
     """
-    <p class="muted">\(context.text("person.no-account.about"))</p>\
-    <p><code dir="ltr">polyclinic user erase --person \(person)</code></p>
+    <h2>\(context.text("person.erase"))</h2>\
+    <p class="muted">\(context.text("person.erase.about"))</p>\
+    <p class="actions"><a class="button danger secondary" href="/admin/people/\(person)/erase">\
+    \(context.text("person.erase.ask"))</a></p>
     """
   }
 
@@ -38,10 +50,10 @@ enum PersonViews {
   }
 
   /// The one-time link, shown once.
-  static func link(_ address: String, _ context: Context) -> HTML {
+  static func link(_ address: String, _ about: Text, _ context: Context) -> HTML {
     """
     <section class="panel"><p>\(context.text(
-      "person.link.shown", count: Int(OneTimeLink.lifetime.count / 3_600)))</p>\
+      about, count: Int(OneTimeLink.lifetime.count / 3_600)))</p>\
     <output class="secret" id="link" dir="ltr">\(address)</output>\
     <p class="actions"><button class="button secondary" type="button" data-copy="link" \
     data-copied="\(context.text("person.link.copied"))" hidden>\(context.text("person.link.copy"))\

@@ -12,6 +12,9 @@ struct StateViews {
     if let backup = glance.backup, backup.isLate(at: context.now) {
       texts.append(backup.newest == nil ? "state.backup.missing" : "state.backup.late")
     }
+    if let mail = glance.mail {
+      texts.append(Text("state.mail.held-up", ["since": context.formats.dateTime(mail.since)]))
+    }
     if glance.isDiskScarce { texts.append("state.free.little") }
     return texts.map {
       "<div class=\"notice warning\" role=\"alert\"><p>\(context.text($0))</p></div>"

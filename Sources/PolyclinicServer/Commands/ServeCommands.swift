@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Logging
 import PolyclinicCore
+import PolyclinicStore
 
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -15,7 +16,7 @@ struct RunCommand: ParsableCommand {
     let modules = Polyclinic.modules
     let first = FirstRun(
       executable: Polyclinic.executable, environment: ProcessInfo.processInfo.environment,
-      modules: Place.known(modules),
+      modules: Place.known(modules), timeZone: demo ? TownPeople.timeZone : nil,
       prepare: { configuration in
         let place = Place(configuration, plugins: modules)
         _ = try place.createIfMissing(at: .current)
@@ -143,6 +144,16 @@ struct ReloadCommand: ParsableCommand {
   }
 }
 
+extension Place {
+  /// Whether e-mails go out; nil where none are sent.
+  fileprivate func mailTrouble(at now: Instant) throws -> MailTrouble? {
+    guard configuration.mail != nil, FilePath.exists(databasePath) else { return nil }
+    let database = try SQLiteDatabase.open(databasePath)
+    defer { database.close() }
+    return try database.read { try MailTrouble.find(at: now, on: $0) }
+  }
+}
+
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
@@ -153,7 +164,7 @@ struct StatusCommand: ParsableCommand {
   func run() throws {
     let place = try options.place()
     let now = Instant.current
-    let glance = Glance(place.instrumentFiles, at: now)
+    let glance = Glance(place.instrumentFiles, at: now) { try place.mailTrouble(at: now) }
     let modules = try place.assembly().installation().enabled.filter { !$0.isBuiltIn }
     print(glance.text(modules: modules.map(\.module.id.rawValue), at: now), terminator: "")
     if glance.processes == nil { throw ExitCode(1) }

@@ -115,7 +115,8 @@ extension Place {
     let vault = try database.read { try Vault.open(ring: ring, on: $0) }
     let clinic = configuration.clinic
     let commands = UserCommands(
-      database: database, vault: vault, passwords: Passwords(),
+      installation: try assembly().installation(), database: database, vault: vault,
+      passwords: Passwords(),
       policy: PasswordPolicy(portalName: clinic.name),
       origin: configuration.server.origin.description,
       language: clinic.languages.first ?? .english, clock: { .current })

@@ -4,6 +4,7 @@ import PolyclinicCore
 ///
 /// Changes are recorded as made by the command line. Mistakes are thrown as ``CommandFailure``.
 struct UserCommands {
+  let installation: Installation
   let database: any Database
   let vault: Vault
   let passwords: Passwords
@@ -102,7 +103,9 @@ struct UserCommands {
   }
 
   /// As ``erase(person:log:checkpoint:)``, for somebody with an account.
-  func erase(_ login: String, log: ErasureLog, checkpoint: () throws -> Void) throws -> [String] {
+  func erase(_ login: String, log: ErasureLog, checkpoint: @escaping () throws -> Void) throws
+    -> [String]
+  {
     try erase(login, unknown: Self.unknownLogin, log: log, checkpoint: checkpoint) { connection in
       // Also by an e-mail it is known that there is somebody; who is meant, only a login says.
       guard try Account.find(login, vault, on: connection) != nil else { return nil }
@@ -116,7 +119,7 @@ struct UserCommands {
   /// `checkpoint` empties the database's write-ahead log. What failed after the erasure itself is made
   /// good when the same command is given again, although nobody has the login by then.
   func erase(
-    person: ID<Person>, log: ErasureLog, checkpoint: () throws -> Void
+    person: ID<Person>, log: ErasureLog, checkpoint: @escaping () throws -> Void
   ) throws -> [String] {
     let unknown = CommandFailure("Nobody has the number \(person).")
     return try erase("Person \(person)", unknown: unknown, log: log, checkpoint: checkpoint) {
@@ -125,22 +128,17 @@ struct UserCommands {
   }
 
   private func erase(
-    _ name: String, unknown: CommandFailure, log: ErasureLog, checkpoint: () throws -> Void,
+    _ name: String, unknown: CommandFailure, log: ErasureLog,
+    checkpoint: @escaping () throws -> Void,
     find: (Connection) throws -> ID<Person>?
   ) throws -> [String] {
-    try note(log, "Nothing was erased.")
-    let isKnown = try changing { connection in
-      guard let person = try find(connection) else { return false }
-      _ = try administrator.erase(person, on: connection)
-      return true
-    }
-    try note(log, "\(name) is erased here, but a restored backup would not know.")
-    do { try checkpoint() } catch let error as DatabaseError {
-      throw CommandFailure(
-        """
-        \(name) is erased, but deleted bytes may still be in the write-ahead log (\(error.detail)). \
-        Run the same command again.
-        """)
+    let erasure = Erasure(database: database, log: log, checkpoint: checkpoint)
+    let isKnown = try telling(name) {
+      try erasure.run { connection in
+        guard let person = try find(connection) else { return false }
+        try administrator.erase(person, asking: installation, on: connection)
+        return true
+      }
     }
     guard isKnown else { throw unknown }
     return [
@@ -184,14 +182,23 @@ extension UserCommands {
 
   /// One transaction, whose refusals become sentences.
   private func changing<Value>(_ body: (Connection) throws -> Value) throws -> Value {
-    do { return try database.write(body) } catch let refusal as Refusal {
+    try refusing { try database.write(body) }
+  }
+
+  /// Refusals become sentences.
+  private func refusing<Value>(_ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch let refusal as Refusal {
       switch refusal {
-      case .conflict("error.last-administrator"):
+      case .conflict(let text) where text.key == Account.lastAdministrator.key:
         throw CommandFailure(
           """
           Nobody could administrate the portal then. Make somebody else administrator first: \
           polyclinic user role LOGIN administrator.
           """)
+      case .conflict(let text):
+        // A terminal has its own isolation of directions: the marks would be printed as they are.
+        throw CommandFailure(
+          TextTable.plain(installation.string(text, in: .english)))
       case .invalid("login", _):
         throw CommandFailure("Somebody has this login already. Choose another one.")
       default: throw refusal
@@ -199,14 +206,22 @@ extension UserCommands {
     }
   }
 
-  /// Brings the log up to what the database knows, also after an earlier failure.
-  private func note(_ log: ErasureLog, _ state: String) throws {
-    let ids = try database.read { connection in
-      try connection.rows("SELECT erasure_id FROM erasures") { $0.bytes(0) }
-    }
-    do { try log.append(ids) } catch let error as SystemError {
-      throw CommandFailure(
-        "\(state) \(error). Make the file writable and run the same command again.")
+  /// What was left undone of an erasure becomes sentences, too.
+  private func telling<Value>(_ name: String, _ body: () throws -> Value) throws -> Value {
+    do { return try refusing(body) } catch let failure as Erasure.Failure {
+      let again = "Make the file writable and run the same command again."
+      switch failure {
+      case .notBegun(let error): throw CommandFailure("Nothing was erased. \(error). \(again)")
+      case .unlogged(let error):
+        throw CommandFailure(
+          "\(name) is erased here, but a restored backup would not know. \(error). \(again)")
+      case .uncleaned(let error):
+        throw CommandFailure(
+          """
+          \(name) is erased, but deleted bytes may still be in the write-ahead log \
+          (\(error.detail)). Run the same command again.
+          """)
+      }
     }
   }
 

@@ -18,6 +18,9 @@ struct TownPeople {
   /// What all of them sign in with; the town is fictional, and says so.
   static let password = "four kind otters rowing home"
 
+  /// Where all of them live, and the clinic is.
+  static let timeZone = "Europe/Minsk"
+
   private static let given: [Language: [String]] = [
     .english: [
       "Alice", "Ben", "Clara", "Daniel", "Emma", "Felix", "Grace", "Henry", "Iris", "Jack",
@@ -34,13 +37,23 @@ struct TownPeople {
       "Marsh", "Norwood", "Quill",
     ],
     .russian: [
-      "Берёзкина", "Васильковский", "Горностаев", "Дубровина", "Ежевикин", "Журавлёва", "Зимин",
-      "Калинина", "Лесной", "Морошкин", "Озёрная", "Рябинин",
+      "Берёзкин", "Васильковский", "Горностаев", "Дубровин", "Ежевикин", "Журавлёв", "Зимин",
+      "Калинин", "Лесной", "Морошкин", "Озёрный", "Рябинин",
     ],
     .hebrew: [
       "אלון", "ברוש", "גפן", "דקל", "הדר", "זית", "כרמל", "לביא", "נחל", "ערבה", "רימון", "שקד",
     ],
   ]
+
+  /// A Russian surname as it goes with the given name: of these, women's end in “а” or “я”.
+  static func surname(_ family: String, after given: String) -> String {
+    guard given.last == "а" || given.last == "я" else { return family }
+    for (ending, feminine) in [("ский", "ская"), ("ой", "ая"), ("ый", "ая")]
+    where family.hasSuffix(ending) {
+      return family.dropLast(ending.count) + feminine
+    }
+    return family.last.map { "вн".contains($0) } == true ? family + "а" : family
+  }
 
   private static let streets = [
     "Orchard Street", "Mill Lane", "Harbour Road", "Linden Avenue", "Station Square",
@@ -66,7 +79,8 @@ struct TownPeople {
     profile.login = login
     profile.email = "\(login)@example.org"
     profile.name = given[language]?.randomElement(using: &dice) ?? ""
-    profile.surname = family[language]?.randomElement(using: &dice) ?? ""
+    profile.surname = Self.surname(
+      family[language]?.randomElement(using: &dice) ?? "", after: profile.name)
     profile.birthDate = CalendarDate(daysSince1970: .random(in: -9_000..<12_000, using: &dice))
     profile.street = streets.randomElement(using: &dice) ?? ""
     profile.houseNumber = String(Int.random(in: 1...120, using: &dice))

@@ -6,6 +6,8 @@ import PolyclinicCore
 struct DataDirectory {
   let path: String
   let modules: [Configuration.KnownModule]
+  /// The clinic's time zone in a new configuration; nil for the machine's.
+  var timeZone: String?
 
   var configurationPath: String { FilePath.join(path, "polyclinic.yaml") }
   /// Where nginx has its configuration, logs and temporary files.
@@ -18,7 +20,7 @@ struct DataDirectory {
   func make() throws {
     try Self.makeDirectory(path)
     guard !FilePath.exists(configurationPath) else { return }
-    let sample = Configuration.sample(modules: modules, timeZone: Self.systemTimeZone)
+    let sample = Configuration.sample(modules: modules, timeZone: timeZone ?? Self.systemTimeZone)
     try TextFile.create(sample, at: configurationPath, mode: 0o600)
   }
 

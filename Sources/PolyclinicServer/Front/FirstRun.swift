@@ -12,6 +12,8 @@ struct FirstRun {
   let executable: String
   let environment: [String: String]
   let modules: [Configuration.KnownModule]
+  /// The clinic's time zone in a new configuration; nil for the machine's.
+  var timeZone: String?
   /// Makes key and database where both are missing, and throws where one stands without the other.
   let prepare: (Configuration) throws -> Void
   /// The link to create the first administrator; nil when there is one.
@@ -26,7 +28,8 @@ struct FirstRun {
   /// Throws ``ConfigurationError``, ``FirstRunError``, ``SystemError``, and what the closures throw.
   func run() throws -> Int32 {
     let data = DataDirectory(
-      path: FilePath.absolute(Self.dataPath(environment)), modules: modules)
+      path: FilePath.absolute(Self.dataPath(environment)), modules: modules,
+      timeZone: timeZone)
     try data.make()
     let configuration = try Configuration.load(
       data.configurationPath, modules: modules, environment: environment)

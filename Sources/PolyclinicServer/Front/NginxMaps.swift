@@ -57,7 +57,7 @@ struct NginxMaps {
   private static let limits = #"""
     map "$request_method $uri" $polyclinic_entry {
       default "";
-      "~^POST /(?:login|register|setup/[^/]+|reset/[^/]+|account/(?:edit|password))/?$" $binary_remote_addr;
+      "~^POST /(?:login|register|setup/[^/]+|reset/[^/]+|invitation/[^/]+|account/(?:edit|password))/?$" $binary_remote_addr;
     }
     map $polyclinic_entry $polyclinic_entries {
       "" "";

@@ -16,6 +16,8 @@ struct Glance: Sendable {
   let log: UInt64?
   /// Room on the disk of the database, in bytes.
   let free: UInt64?
+  /// E-mails that should have gone out; nil when all goes well.
+  let mail: MailTrouble?
 
   /// The last good backup.
   struct Backup: Sendable, Equatable {
@@ -38,7 +40,11 @@ struct Glance: Sendable {
   /// Whether the disk should be looked after soon.
   var isDiskScarce: Bool { free.map { $0 < Self.scarce } ?? false }
 
-  init(_ files: Instruments.Files, at now: Instant) {
+  /// `mail` finds out whether e-mails go out; it is not asked where none are sent.
+  init(
+    _ files: Instruments.Files, at now: Instant, mail: () throws -> MailTrouble? = { nil }
+  ) {
+    self.mail = Self.read("e-mails", mail)
     processes = Self.read("processes") { try ProcessStatus.current(in: files.runDirectory) }
     let record = Self.read("availability") { try files.availability.read() }
     availability = record?.share(at: now)

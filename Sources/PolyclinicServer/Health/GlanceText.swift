@@ -5,6 +5,7 @@ extension Glance {
   func text(modules: [String], at now: Instant) -> String {
     var lines = processes?.heading(at: now) ?? ["Polyclinic is not running."]
     lines += [availabilityLine, backupLine(at: now), databaseLine, Self.line(of: modules)]
+    if let mail { lines.append(mail.sentence(at: now)) }
     if let processes { lines += [""] + processes.rows(at: now) }
     return lines.joined(separator: "\n") + "\n"
   }

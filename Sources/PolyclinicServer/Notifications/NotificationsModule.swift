@@ -6,9 +6,11 @@ struct NotificationsModule: Module {
   let id = Self.moduleID
   /// The kinds of notices of all enabled modules.
   let kinds: [OwnedNoticeKind]
+  /// Whether a command takes e-mails.
+  let sendsMail: Bool
   var title: Text { "notifications.title" }
   var catalog: Catalog { .notifications }
-  var migrations: [Migration] { Self.schema }
+  var migrations: [Migration] { Self.schema + [MailTrouble.migration] }
 
   var routes: [Route] {
     [
@@ -30,6 +32,16 @@ struct NotificationsModule: Module {
   }
 
   var jobs: [Job] { [Job("purge", purge)] }
+
+  var checks: [HealthCheck] {
+    guard sendsMail else { return [] }
+    return [
+      HealthCheck("e-mails") { portal in
+        try portal.database.read { try MailTrouble.find(at: portal.now, on: $0) }?
+          .sentence(at: portal.now)
+      }
+    ]
+  }
 
   var personalData: PersonalData {
     PersonalData(

@@ -26,7 +26,10 @@ struct Outbox {
       guard let claim = try claim(at: front.clock()) else { continue }
       do {
         try mail.command.send(claim.message.bytes)
-        try front.database.write { try delete(claim.row, on: $0) }
+        try front.database.write { connection in
+          try delete(claim.row, on: connection)
+          try MailTrouble.end(on: connection)
+        }
       } catch let failure as MailFailure {
         try postpone(claim, failure, at: front.clock())
       }
@@ -116,6 +119,7 @@ struct Outbox {
   private func postpone(_ claim: Claim, _ failure: MailFailure, at now: Instant) throws {
     let isGivenUp = claim.attempts >= Self.attemptLimit
     try front.database.write { connection in
+      try MailTrouble.begin(at: now, on: connection)
       if isGivenUp { return try delete(claim.row, on: connection) }
       let pause = Seconds.minutes(1 << (claim.attempts - 1))
       try connection.run(

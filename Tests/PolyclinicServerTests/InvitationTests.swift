@@ -1,0 +1,148 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import PolyclinicServer
+
+/// Somebody whom a desk has entered gets an account.
+@Suite struct InvitationTests {
+  private let portal: TestPortal
+  private let chief: TestVisitor
+  private let vera: Keys
+
+  init() throws {
+    portal = try TestPortal()
+    chief = try portal.administrator()
+    vera = try portal.enter("Vera")
+  }
+
+  private var page: String { "/admin/people/\(vera.person)" }
+
+  private static let fields = [
+    "login": "vera", "email": "vera@example.org", "password": TestVisitor.password,
+    "password_confirm": TestVisitor.password, "consent": "yes",
+  ]
+
+  private func invite() throws -> String {
+    let answer = chief.press(page + "/invite", on: page)
+    try #require(answer.status == 200)
+    let start = try #require(answer.body.range(of: "/invitation/"))
+    return "/invitation/" + answer.body[start.upperBound...].prefix { $0 != "<" }
+  }
+
+  @Test func `whoever is invited chooses login and password and is the same person`() throws {
+    let visitor = portal.visitor()
+    let link = try invite()
+    #expect(visitor.get(link).contains("This invitation is for Vera."))
+    #expect(try visitor.submit(link, Self.fields).location == "/")
+    // Who is signed in is led on; from then on the visitor is known by this login.
+    #expect(try visitor.signIn("vera").status == 303)
+    #expect(try portal.person(of: visitor) == vera.person)
+    #expect(visitor.get("/account").contains("vera@example.org"))
+    #expect(visitor.get("/privacy").contains("You agreed to this version on 4 May 2026."))
+    #expect(try portal.visitor().signIn("vera").status == 303)
+    #expect(try portal.rowCounts()["people"] == 2)
+    let shown = chief.get(page)
+    #expect(shown.contains("Active") && !shown.contains(page + "/invite"))
+    let audit = chief.get("/admin/audit")
+    #expect(audit.contains("Invitation made") && audit.contains("Account made: Patient"))
+  }
+
+  @Test func `an invitation is used once, and sent twice it is one account`() throws {
+    let link = try invite()
+    let visitor = portal.visitor()
+    let hidden = visitor.get(link).hidden(of: link)
+    let pairs = hidden + Self.fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    let cookie = visitor.cookie("__Host-visitor")
+    #expect(visitor.post(link, pairs: pairs).location == "/")
+    visitor.setCookie("__Host-session", nil)
+    visitor.setCookie("__Host-visitor", cookie)
+    #expect(visitor.post(link, pairs: pairs).location == "/")
+    #expect(visitor.get("/account").contains("vera@example.org"))
+    let stranger = portal.visitor()
+    #expect(stranger.get(link).status == 404)
+    #expect(stranger.post(link, pairs: pairs).status != 303)
+    #expect(try portal.rowCounts()["accounts"] == 2)
+  }
+
+  @Test func `an invitation runs out, and a newer one takes its place`() throws {
+    let first = try invite()
+    let link = try invite()
+    let visitor = portal.visitor()
+    #expect(visitor.get(first).status == 404)
+    portal.now = portal.now + OneTimeLink.lifetime - .seconds(1)
+    #expect(visitor.get(link).status == 200)
+    portal.now = portal.now + .seconds(1)
+    #expect(visitor.get(link).status == 404)
+    #expect(try visitor.submit(link, Self.fields).status == 404)
+  }
+
+  @Test func `who was erased meanwhile is nobody`() throws {
+    let link = try invite()
+    let visitor = portal.visitor()
+    let hidden = visitor.get(link).hidden(of: link)
+    #expect(chief.press(page + "/erase", on: page + "/erase").status == 303)
+    let pairs = hidden + Self.fields.map { ($0.key, $0.value) }
+    #expect(visitor.post(link, pairs: pairs).status == 404)
+    #expect(visitor.get(link).status == 404)
+    #expect(try portal.rowCounts()["password_links"] == 0)
+  }
+
+  @Test func `a login that is taken is said beside its field, and the invitation stays`() throws {
+    _ = try portal.register(login: "vera")
+    let link = try invite()
+    let visitor = portal.visitor()
+    let answer = try visitor.submit(link, Self.fields)
+    #expect(answer.status == 422 && answer.contains("id=\"login-error\""))
+    #expect(answer.contains("This login is taken") && answer.contains("vera@example.org"))
+    var fields = Self.fields
+    fields["login"] = "vera2"
+    #expect(try visitor.submit(link, fields).status == 303)
+  }
+
+  @Test(arguments: [
+    ("password", "short"), ("password_confirm", "another one altogether"), ("consent", ""),
+    ("login", "a b"), ("email", "nowhere"), ("password", "vera vera vera vera"),
+  ])
+  func `what is not right is said beside its field`(name: String, value: String) throws {
+    let link = try invite()
+    let visitor = portal.visitor()
+    var fields = Self.fields
+    fields[name] = value.isEmpty ? nil : value
+    if name == "password" { fields["password_confirm"] = value }
+    let answer = try visitor.submit(link, fields)
+    #expect(answer.status == 422 && answer.contains("id=\"\(name)-error\""), "\(name)")
+    #expect(try portal.rowCounts()["accounts"] == 1)
+  }
+
+  @Test func `an invitation sets nobody's password, nor is a reset an invitation`() throws {
+    let token = try invite().dropFirst("/invitation/".count)
+    #expect(portal.visitor().get("/reset/\(token)").status == 404)
+    let boris = try portal.register(login: "boris")
+    let path = try portal.path(of: boris)
+    let answer = chief.press(path + "/link", on: path)
+    let start = try #require(answer.body.range(of: "/reset/"))
+    let reset = answer.body[start.upperBound...].prefix { $0 != "<" }
+    #expect(portal.visitor().get("/invitation/\(reset)").status == 404)
+    #expect(chief.press(path + "/invite", on: path).status == 409)
+    #expect(chief.press("/admin/people/999/invite", on: path).status == 404)
+  }
+
+  @Test func `only administrators invite, and the link is stored nowhere`() throws {
+    let link = try invite()
+    let boris = try portal.register(login: "boris")
+    #expect(boris.press(page + "/invite", on: "/account").status == 403)
+    let stored = String(decoding: try portal.storedBytes(), as: UTF8.self)
+    #expect(!stored.contains(link.dropFirst("/invitation/".count)))
+    #expect(!chief.get(page).contains(link))
+  }
+
+  @Test(arguments: Language.allCases)
+  func `it is said in each language`(_ language: Language) throws {
+    let link = try invite()
+    let page = portal.visitor(language: language).get(link)
+    #expect(page.status == 200 && !page.contains("⟦"))
+    try portal.speak(language, chief)
+    #expect(!chief.press(self.page + "/invite", on: self.page).contains("⟦"))
+  }
+}
