@@ -20,16 +20,18 @@ struct PressureChart {
       ], count: entries.count)
     let moments = span.moments(from: first.time, in: context.formats.timeZone)
     let aim = scheme.aim
+    let systolic = points { $0.systolic }
     return Chart(
       title: context.text("chart.pressure"), summary: context.text(summary),
       lines: [
-        Chart.Line(context.text("field.systolic"), points { $0.systolic }),
+        Chart.Line(context.text("field.systolic"), systolic),
         Chart.Line(context.text("field.diastolic"), points { $0.diastolic }),
       ],
       bands: [
-        Chart.Band(aim.systolic, context.text(Text("aim.\(scheme.rawValue)"))),
+        Chart.Band(
+          aim.systolic, context.text(Text("aim.\(scheme.rawValue)"), ["range": scheme.aimInWords])),
         Chart.Band(aim.diastolic, nil),
-      ], span: moments, gap: Chart.gap(of: moments))
+      ], span: moments, gap: Chart.gap(between: systolic))
   }
 
   private func points(_ value: (Pressure) -> Int) -> [Chart.Point] {
