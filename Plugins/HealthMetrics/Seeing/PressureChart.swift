@@ -6,6 +6,19 @@ struct PressureChart {
   let span: DaySpan
   let scheme: PressureScheme
   let context: Context
+  let whole: PressureStatistic
+
+  init(
+    entries: [BloodPressure.Entry], span: DaySpan, scheme: PressureScheme, context: Context
+  ) {
+    self.entries = entries
+    self.span = span
+    self.scheme = scheme
+    self.context = context
+    var whole = PressureStatistic()
+    for entry in entries { whole.add(entry) }
+    self.whole = whole
+  }
 
   /// Nil where nothing was measured.
   var chart: Chart? {
@@ -36,12 +49,6 @@ struct PressureChart {
 
   private func points(_ value: (Pressure) -> Int) -> [Chart.Point] {
     entries.map { Chart.Point(at: $0.time.instant, value: Double(value($0.pressure))) }
-  }
-
-  var whole: PressureStatistic {
-    var whole = PressureStatistic()
-    for entry in entries { whole.add(entry) }
-    return whole
   }
 
   /// Averages of the whole range and of the parts of the day, with the class of each.

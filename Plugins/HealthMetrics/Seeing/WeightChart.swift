@@ -7,6 +7,20 @@ struct WeightChart {
   let unit: Weight.Unit
   let person: Physique
   let context: Context
+  let whole: WeightStatistic
+
+  init(
+    entries: [Weight.Entry], span: DaySpan, unit: Weight.Unit, person: Physique, context: Context
+  ) {
+    self.entries = entries
+    self.span = span
+    self.unit = unit
+    self.person = person
+    self.context = context
+    var whole = WeightStatistic(unit: unit)
+    for entry in entries { whole.add(entry) }
+    self.whole = whole
+  }
 
   /// Nil where nothing was measured.
   var chart: Chart? {
@@ -39,12 +53,6 @@ struct WeightChart {
     context.text(
       Text("amount.\(unit.rawValue)"),
       ["value": context.formats.number(value, fractionDigits: 1)])
-  }
-
-  var whole: WeightStatistic {
-    var whole = WeightStatistic(unit: unit)
-    for entry in entries { whole.add(entry) }
-    return whole
   }
 
   /// Averages of the whole range and of the parts of the day.
