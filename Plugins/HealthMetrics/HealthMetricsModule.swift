@@ -55,12 +55,28 @@ public struct HealthMetricsModule: Module {
       + BloodPressure.records.trash(leadingTo: "blood-pressure/{id}")
   }
 
+  public var resources: [Resource] {
+    [
+      Resource(
+        Weight.records, at: "weights", called: "Weight",
+        about: .init("What one has weighed, in the unit of the scale."),
+        check: { try MeasuredTime.requirePast($0.measuredAt, at: $1.now) }),
+      Resource(
+        BloodPressure.records, at: "blood-pressure", called: "BloodPressure",
+        about: .init("Readings of a blood pressure monitor, in mmHg."),
+        check: { try MeasuredTime.requirePast($0.measuredAt, at: $1.now) }),
+    ]
+  }
+
   public var personalData: PersonalData {
     PersonalData(
-      .sealed("privacy.weights", until: "privacy.until-deleted"), export: Weight.records.export)
+      .sealed("privacy.weights", until: "privacy.until-deleted"), export: Weight.records.export,
+      files: [ExportFile("weights.csv", Weight.file)], fhir: Observation.ofWeights)
       + PersonalData(
         .sealed("privacy.pressure", until: "privacy.until-deleted"),
-        export: BloodPressure.records.export)
+        export: BloodPressure.records.export,
+        files: [ExportFile("blood-pressure.csv", BloodPressure.file)],
+        fhir: Observation.ofBloodPressure)
       + PersonalData(
         .sealed("privacy.preferences", until: "privacy.until-erased"), export: Preferences.export)
   }

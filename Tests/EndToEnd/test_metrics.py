@@ -3,10 +3,13 @@
 import base64
 import os
 import re
+import signal
+import threading
 
 import pytest
 
 from conftest import unique
+from test_cards import upload
 from visitor import Visitor
 
 PASSWORD = "four kind otters rowing home"
@@ -56,3 +59,46 @@ def test_a_weight_and_a_reading_are_kept_deleted_and_taken_back(portal):
         "/health-metrics/blood-pressure/new",
         {"systolic": "80", "diastolic": "120", "measured_at": "2026-05-04T08:00"})
     assert turned.status == 422 and 'id="diastolic-error"' in turned.text
+
+
+READINGS = "/health-metrics/blood-pressure"
+
+
+def readings(count):
+    """A reading each twelve hours, the last of them some years ago."""
+    lines = [f"{(1_600_000_000 - 43_200 * n) * 1_000},{120 + n % 17},{70 + n % 13},{60 + n % 11}"
+             for n in range(count)]
+    return "\r\n".join(["timestampUnixMs,systolic,diastolic,pulse", *lines])
+
+
+def send(visitor, text):
+    return upload(visitor, text, page=f"{READINGS}/import")
+
+
+def test_a_file_is_taken_in_whole_or_not_at_all(portal):
+    anna = Visitor(portal).register(unique("importer"))
+    wrong = readings(300).replace(",133,", ",33,")
+    page = send(anna, wrong)
+    assert "Cannot be taken in" in anna.get(page).text
+    assert anna.submit(page, {}).status == 422
+    assert "No readings yet" in anna.get(READINGS).text
+    taken = anna.submit(send(anna, readings(300)), {})
+    assert taken.location == f"{READINGS}?imported=300"
+    assert "300 readings" in anna.get(READINGS).text
+
+
+def test_a_worker_that_dies_while_it_takes_a_file_in_leaves_nothing(start_portal):
+    portal = start_portal()
+    anna = Visitor(portal).register(unique("importer"))
+    page = send(anna, readings(14_600))
+    fields = anna.filled(page, {})
+    sent = threading.Thread(target=lambda: anna.post(page, fields))
+    sent.start()
+    # In the middle of it: fourteen thousand rows take longer.
+    sent.join(0.5)
+    assert sent.is_alive()
+    for worker in portal.workers:
+        os.kill(worker, signal.SIGKILL)
+    sent.join()
+    assert "No readings yet" in anna.get(READINGS).text
+    assert portal.run("check").returncode == 0

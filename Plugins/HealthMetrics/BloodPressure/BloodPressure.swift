@@ -57,12 +57,12 @@ extension BloodPressure {
     return Text(key, ["value": String(value)])
   }
 
-  var plainTitle: String {
+  private var plainTitle: String {
     "\(systolic ?? 0)/\(diastolic ?? 0), \(measuredAt?.local.description ?? "")"
   }
 
   /// “120/80 mmHg, 4 May 2026 at 11:00”.
-  private var title: Text {
+  var title: Text {
     var text = Text("pressure.name", ["reading": "\(systolic ?? 0)/\(diastolic ?? 0)"])
     text.values["time"] = measuredAt.map { .local($0.local) }
     return text

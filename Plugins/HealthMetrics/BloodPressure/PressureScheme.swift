@@ -37,6 +37,9 @@ enum PressureScheme: String, CaseIterable, Sendable {
   var aim: (systolic: ClosedRange<Double>, diastolic: ClosedRange<Double>) {
     self == .aha ? (130...130, 80...80) : (120...129, 70...79)
   }
+
+  /// The same in digits: of no language.
+  var aimInWords: String { self == .aha ? "130 / 80" : "120–129 / 70–79" }
 }
 
 /// How high a blood pressure is; the words of both societies, the lowest first.

@@ -29,6 +29,7 @@ extension Weight {
   static let columns = ["measured_at", "value", "unit", "note"]
 
   /// All weights in the order of time, as comma-separated values.
+  @Sendable
   static func file(by keys: Keys, on connection: Connection) throws -> [UInt8] {
     var text = CSVText(columns: columns)
     for weight in try all(by: keys, on: connection) {
@@ -50,6 +51,7 @@ extension BloodPressure {
   static let columns = ["measured_at", "systolic", "diastolic", "pulse", "arm", "note"]
 
   /// All readings in the order of time, as comma-separated values.
+  @Sendable
   static func file(by keys: Keys, on connection: Connection) throws -> [UInt8] {
     var text = CSVText(columns: columns)
     for reading in try all(by: keys, on: connection) {

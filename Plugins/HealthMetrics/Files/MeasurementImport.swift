@@ -8,8 +8,8 @@ protocol Importable: Resealable {
   static var form: Form<Self> { get }
   static var records: Records<Stored> { get }
   var measuredAt: ZonedTime? { get }
-  /// What the preview calls it, whatever the language.
-  var plainTitle: String { get }
+  /// What the preview calls it.
+  var title: Text { get }
   var identity: Identity { get }
   static func identity(of entry: Stored) -> Identity
 }
@@ -27,17 +27,20 @@ extension Importable {
     try records.index.forEach(by: context.keys, on: connection) { seen.insert(identity(of: $0)) }
     return try table.records.compactMap { record in
       guard var fields = values(record) else { return nil }
+      let written = fields.pairs.map(\.value).filter { !$0.isEmpty }.joined(separator: " ")
       let time = table.time(of: record)?.time(in: context.formats.timeZone, order)
       fields.append("measured_at", time?.description ?? "?")
       let (draft, problems) = try form.draft(from: fields)
       if let problem = problems.first {
-        return Arrival(line: record.line, title: "", .refused(problem.text))
+        return Arrival(line: record.line, title: written, .refused(problem.text))
       }
       if let time, time.instant > context.now {
-        return Arrival(line: record.line, title: draft.plainTitle, .refused("error.future-time"))
+        return Arrival(
+          line: record.line, title: context.text(draft.title), .refused("error.future-time"))
       }
       let isNew = seen.insert(draft.identity).inserted
-      return Arrival(line: record.line, title: draft.plainTitle, isNew ? .new(draft) : .duplicate)
+      return Arrival(
+        line: record.line, title: context.text(draft.title), isNew ? .new(draft) : .duplicate)
     }
   }
 }

@@ -6,13 +6,17 @@ enum Observation {
   private static let loinc = "http://loinc.org"
   private static let ucum = "http://unitsofmeasure.org"
 
-  /// All of a person's weights, readings and pulses.
+  /// All of a person's weights.
   @Sendable
-  static func all(by keys: Keys, on connection: Connection) throws -> [JSON] {
-    let weights = try Weight.records.all(by: keys, on: connection)
+  static func ofWeights(by keys: Keys, on connection: Connection) throws -> JSON {
+    .array(try Weight.records.all(by: keys, on: connection).map { weight($0.1, $0.0) })
+  }
+
+  /// All of a person's readings, and the pulses that came with them.
+  @Sendable
+  static func ofBloodPressure(by keys: Keys, on connection: Connection) throws -> JSON {
     let readings = try BloodPressure.records.all(by: keys, on: connection)
-    return weights.map { weight($0.1, $0.0) }
-      + readings.flatMap { [bloodPressure($0.1, $0.0)] + pulse(of: $0.1, $0.0) }
+    return .array(readings.flatMap { [bloodPressure($0.1, $0.0)] + pulse(of: $0.1, $0.0) })
   }
 
   static func weight(_ weight: Weight, _ id: ID<Weight>) -> JSON {

@@ -9,16 +9,16 @@ struct Period<Average: Averaging>: Sendable {
 
   /// As fine as leaves no more than `limit` periods, in the order of time.
   static func all(of entries: [Average.Entry], _ blank: Average, atMost limit: Int) -> [Period] {
-    for grain in Grain.allCases {
-      let periods = all(of: entries, blank, by: grain)
-      if periods.count <= limit || grain == .year { return periods }
+    for grain in Grain.allCases where grain != .year {
+      if let periods = all(of: entries, blank, by: grain, atMost: limit) { return periods }
     }
-    return []
+    return all(of: entries, blank, by: .year, atMost: .max) ?? []
   }
 
+  /// Nil as soon as there are more of them.
   private static func all(
-    of entries: [Average.Entry], _ blank: Average, by grain: Grain
-  ) -> [Period] {
+    of entries: [Average.Entry], _ blank: Average, by grain: Grain, atMost limit: Int
+  ) -> [Period]? {
     var periods: [Period] = []
     // Until when the last one lasts: most entries are of the same day or month as the one before.
     var (day, next) = (CalendarDate(daysSince1970: 0), CalendarDate(daysSince1970: 0))
@@ -27,6 +27,7 @@ struct Period<Average: Averaging>: Sendable {
       if periods.isEmpty || day >= next || day < periods[periods.count - 1].start {
         let start = grain.start(of: day)
         next = grain.end(of: start)
+        if periods.count == limit { return nil }
         periods.append(Period(grain: grain, start: start, average: blank))
       }
       periods[periods.count - 1].average.add(entry)

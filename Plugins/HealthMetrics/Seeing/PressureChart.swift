@@ -6,6 +6,19 @@ struct PressureChart {
   let span: DaySpan
   let scheme: PressureScheme
   let context: Context
+  let whole: PressureStatistic
+
+  init(
+    entries: [BloodPressure.Entry], span: DaySpan, scheme: PressureScheme, context: Context
+  ) {
+    self.entries = entries
+    self.span = span
+    self.scheme = scheme
+    self.context = context
+    var whole = PressureStatistic()
+    for entry in entries { whole.add(entry) }
+    self.whole = whole
+  }
 
   /// Nil where nothing was measured.
   var chart: Chart? {
@@ -20,26 +33,22 @@ struct PressureChart {
       ], count: entries.count)
     let moments = span.moments(from: first.time, in: context.formats.timeZone)
     let aim = scheme.aim
+    let systolic = points { $0.systolic }
     return Chart(
       title: context.text("chart.pressure"), summary: context.text(summary),
       lines: [
-        Chart.Line(context.text("field.systolic"), points { $0.systolic }),
+        Chart.Line(context.text("field.systolic"), systolic),
         Chart.Line(context.text("field.diastolic"), points { $0.diastolic }),
       ],
       bands: [
-        Chart.Band(aim.systolic, context.text(Text("aim.\(scheme.rawValue)"))),
+        Chart.Band(
+          aim.systolic, context.text(Text("aim.\(scheme.rawValue)"), ["range": scheme.aimInWords])),
         Chart.Band(aim.diastolic, nil),
-      ], span: moments, gap: Chart.gap(of: moments))
+      ], span: moments, gap: Chart.gap(between: systolic))
   }
 
   private func points(_ value: (Pressure) -> Int) -> [Chart.Point] {
     entries.map { Chart.Point(at: $0.time.instant, value: Double(value($0.pressure))) }
-  }
-
-  var whole: PressureStatistic {
-    var whole = PressureStatistic()
-    for entry in entries { whole.add(entry) }
-    return whole
   }
 
   /// Averages of the whole range and of the parts of the day, with the class of each.

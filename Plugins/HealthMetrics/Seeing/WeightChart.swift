@@ -7,6 +7,20 @@ struct WeightChart {
   let unit: Weight.Unit
   let person: Physique
   let context: Context
+  let whole: WeightStatistic
+
+  init(
+    entries: [Weight.Entry], span: DaySpan, unit: Weight.Unit, person: Physique, context: Context
+  ) {
+    self.entries = entries
+    self.span = span
+    self.unit = unit
+    self.person = person
+    self.context = context
+    var whole = WeightStatistic(unit: unit)
+    for entry in entries { whole.add(entry) }
+    self.whole = whole
+  }
 
   /// Nil where nothing was measured.
   var chart: Chart? {
@@ -18,15 +32,14 @@ struct WeightChart {
         "low": words(all.low), "high": words(all.high), "last": words(last.value(in: unit)),
         "days": span.title(first.time, context),
       ], count: entries.count)
+    let points = entries.map {
+      Chart.Point(at: $0.time.instant, value: $0.value(in: unit))
+    }
     let moments = span.moments(from: first.time, in: context.formats.timeZone)
     return Chart(
       title: context.text("chart.weight"), summary: context.text(summary),
-      lines: [
-        Chart.Line(
-          context.text("chart.weight"),
-          entries.map { Chart.Point(at: $0.time.instant, value: $0.value(in: unit)) })
-      ],
-      bands: band, span: moments, gap: Chart.gap(of: moments))
+      lines: [Chart.Line(context.text("chart.weight"), points)],
+      bands: band, span: moments, gap: Chart.gap(between: points))
   }
 
   /// The advised weights.
@@ -40,12 +53,6 @@ struct WeightChart {
     context.text(
       Text("amount.\(unit.rawValue)"),
       ["value": context.formats.number(value, fractionDigits: 1)])
-  }
-
-  var whole: WeightStatistic {
-    var whole = WeightStatistic(unit: unit)
-    for entry in entries { whole.add(entry) }
-    return whole
   }
 
   /// Averages of the whole range and of the parts of the day.
@@ -81,8 +88,8 @@ struct WeightChart {
     """
     <tr><th scope="row">\(label)</th><td>\(context.formats.number(average.count))</td>\
     <td>\(words(average.value.mean))</td>\
-    <td>\(context.formats.number(average.value.low, fractionDigits: 1))–\
-    \(context.formats.number(average.value.high, fractionDigits: 1))</td></tr>
+    <td><bdi dir="ltr">\(context.formats.number(average.value.low, fractionDigits: 1))–\
+    \(context.formats.number(average.value.high, fractionDigits: 1))</bdi></td></tr>
     """
   }
 }

@@ -47,12 +47,12 @@ extension Weight {
   var kilograms: Double { (value ?? 0) * unit.kilograms }
 
   /// In a language of no people: for lists that cannot say it better.
-  var plainTitle: String {
+  private var plainTitle: String {
     "\(value ?? 0) \(unit.rawValue), \(measuredAt?.local.description ?? "")"
   }
 
   /// “72.5 kg, 4 May 2026 at 11:00”.
-  private var title: Text {
+  var title: Text {
     var text = asked("weight.name.\(unit.rawValue)")
     text.values["time"] = measuredAt.map { .local($0.local) }
     return text
