@@ -1,7 +1,7 @@
 """What is looked at once in the town: on paper, by position, with mistakes, from a file, at odd hours."""
 
 import base64
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 import pytest
 
@@ -142,8 +142,17 @@ def test_odd_zones_and_hours_in_the_binary(town):
         "house_number": "1", "phone": "+977 1 1"}
     wrong = chief.submit(clinics, {**fields, "time_zone": "Europe/Atlantis"})
     assert wrong.status == 422 and 'id="time_zone-error"' in wrong.text
-    made = chief.submit(clinics, {**fields, "time_zone": "Asia/Kathmandu"})
-    assert made.status == 303 and "Asia/Kathmandu" in chief.get(made.location).text
+
+    # 5 hours and 45 minutes ahead: in a calendar's file the day's first time stands in UTC.
+    clinic = OpenClinic(town, "Asia/Kathmandu")
+    anna = Visitor(town).register(unique("nepal"))
+    page = anna.get(f"/appointments/new?doctor={clinic.doctor}&date={clinic.today}").text
+    first = page.split('class="times"')[1].split('href="')[1].split('"')[0].replace("&amp;", "&")
+    assert "time=00%3A00" in first
+    booked = anna.submit(first, {"purpose": ""}, action="/appointments/new")
+    file = anna.get(booked.location.split("?")[0] + ".ics").text
+    midnight = datetime.fromisoformat(f"{clinic.today}T00:00+00:00") - timedelta(seconds=20_700)
+    assert f"DTSTART:{midnight:%Y%m%dT%H%M%SZ}" in file
 
 
 def test_an_hour_that_clocks_leave_out_is_refused(start_portal):

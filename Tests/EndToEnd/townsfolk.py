@@ -1,7 +1,7 @@
 """The people of the demonstration's town, and its pages as they are worked in a browser."""
 
 import re
-from datetime import datetime
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from conftest import unique
@@ -60,15 +60,19 @@ def new_doctor(town, department=1):
 class OpenClinic:
     """A clinic where it is day, with a doctor who works all of today, and a receptionist.
 
-    `today` is the date on its clocks: whoever tests at night finds a time that is still to come.
+    `today` is the date on its clocks: whoever tests at night finds a time that is still to come. With a
+    zone that is named, the doctor works all of the next day instead.
     """
 
     ZONES = ["Europe/Minsk", "Asia/Tokyo", "America/Los_Angeles"]
 
-    def __init__(self, town):
-        now = next(
-            now for now in (datetime.now(ZoneInfo(zone)) for zone in self.ZONES)
-            if 1 <= now.hour < 20)
+    def __init__(self, town, zone=None):
+        if zone:
+            now = datetime.now(ZoneInfo(zone)) + timedelta(days=1)
+        else:
+            now = next(
+                now for now in (datetime.now(ZoneInfo(zone)) for zone in self.ZONES)
+                if 1 <= now.hour < 20)
         self.today = now.date().isoformat()
         chief = somebody(town, "admin")
         made = chief.submit("/appointments/admin/clinics/new", {
