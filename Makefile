@@ -1,4 +1,4 @@
-.PHONY: run demo test bench faults lint format
+.PHONY: run demo test bench faults lint format screenshots
 
 run: ; .ci/make-run
 demo: ; DATA=$${DATA:-demo} .ci/make-run --demo
@@ -6,4 +6,5 @@ test: ; .ci/make-test
 bench: ; .ci/make-bench
 faults: ; .ci/make-faults
 lint: ; .ci/make-lint
+screenshots: ; .ci/make-screenshots
 format: ; swift format --in-place --recursive Package.swift Sources Plugins Tests

@@ -156,6 +156,30 @@ import Testing
     #expect(anna.post("/appointments/new", pairs: form).status == 303)
   }
 
+  @Test func `an appointment elsewhere is pointed out, half an hour long, to the patient alone`()
+    throws
+  {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let fields = ["date": "2026-05-05", "time": "10:00", "location": "Dentist", "purpose": ""]
+    #expect(try anna.submit("/appointments/new", fields).status == 303)
+    let page = anna.get(town.confirmation("2026-05-05", "10:20"))
+    #expect(page.contains("an appointment elsewhere at that time: Dentist, Tuesday, 5 May 2026"))
+    let form = page.hidden(of: "/appointments/new")
+    let unseen = anna.post("/appointments/new", pairs: form.filter { $0.0 != "overlap" })
+    #expect(unseen.status == 409 && unseen.contains("Book it all the same"))
+    #expect(anna.post("/appointments/new", pairs: form).status == 303)
+    for time in ["09:50", "10:30"] {
+      #expect(!anna.get(town.confirmation("2026-05-05", time)).contains("Dentist"))
+    }
+    let boris = try town.portal.register()
+    #expect(!boris.get(town.confirmation("2026-05-05", "10:10")).contains("elsewhere"))
+    let booked = try town.book(boris, "2026-05-06", "09:00")
+    _ = try boris.submit("/appointments/new", fields)
+    let moving = boris.get("\(booked)/edit?doctor=\(town.doctor)&date=2026-05-05&time=10:10")
+    #expect(moving.contains("an appointment elsewhere at that time: Dentist"))
+  }
+
   @Test func `a form sent twice books once`() throws {
     let town = try Town()
     let anna = try town.portal.register()

@@ -36,6 +36,33 @@ import Testing
     #expect(anna.get("/appointments?show=completed").contains("Took place"))
   }
 
+  @Test func `what would be too early is not offered`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let anna = try town.portal.register()
+    let today = try town.book(anna, "2026-05-04", "15:00")
+    let later = try town.book(anna, "2026-05-05", "09:00")
+    let day = { (date: String) in desk.get("/appointments/desk?date=\(date)") }
+    #expect(day("2026-05-04").contains(today + "/arrived"))
+    #expect(!day("2026-05-04").contains(today + "/noshow"))
+    #expect(!day("2026-05-05").contains(later + "/arrived"))
+    #expect(day("2026-05-05").contains(later + "/withdraw"))
+    #expect(desk.push(later + "/arrived").status == 409)
+    town.portal.now = town.portal.now + .hours(3)
+    _ = try desk.signIn(desk.login)
+    #expect(day("2026-05-04").contains(today + "/noshow"))
+  }
+
+  @Test func `the desk is not asked whether it wants something earlier`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let month = desk.get("/appointments/desk/book?doctor=\(town.doctor)")
+    #expect(month.status == 200 && !month.contains("/appointments/wishes"))
+    let anna = try town.portal.register()
+    let own = anna.get("/appointments/new?doctor=\(town.doctor)")
+    #expect(own.contains("/appointments/wishes") && !own.contains("<p class=\"actions\"><form"))
+  }
+
   @Test func `a desk of another clinic finds nothing, nor does another doctor`() throws {
     let town = try Town()
     let anna = try town.portal.register()
@@ -138,8 +165,14 @@ import Testing
     try town.portal.erase(desk)
     let page = anna.get(path)
     #expect(page.contains("Olga Desk, receptionist"))
+    #expect(town.doctorVisitor.push(path + "/fulfilled").status == 303)
+    let before = anna.get(path).body
     try town.portal.erase(town.doctorVisitor)
-    #expect(anna.get(path).contains("Dr. House"))
+    #expect(anna.get(path).contains("Dr. House") && anna.get(path).contains("Petrova, doctor"))
+    let history = { (page: String) in
+      page.split(separator: "<ol class=\"rows\">").last?.split(separator: "</ol>").first
+    }
+    #expect(history(anna.get(path).body) == history(before))
     #expect(anna.get("/appointments/new?doctor=\(town.doctor)").status == 409)
   }
 }

@@ -14,9 +14,13 @@ struct SlowLine {
   private var lastNumber = 0
   private var booked: [Range<Instant>] = []
   private let slot: Seconds
+  private let zone: Zone
+  /// The day on which it was opened.
+  private var day: CalendarDate?
 
-  init(slot: Seconds, at now: Instant) {
+  init(slot: Seconds, in zone: Zone, at now: Instant) {
     self.slot = slot
+    self.zone = zone
     self.now = now
   }
 
@@ -29,7 +33,10 @@ struct SlowLine {
   }
 
   mutating func open() {
-    if !isOpen { lastNumber = 0 }
+    if !isOpen {
+      lastNumber = 0
+      day = LocalDateTime(now, in: zone).date
+    }
     isOpen = true
   }
 
@@ -89,6 +96,7 @@ struct SlowLine {
   }
 
   private mutating func look() {
+    if isOpen, LocalDateTime(now, in: zone).date != day { close() }
     if let until = treated?.until, until <= now { treated = nil }
     guard isOpen, treated == nil, let first = waiting.first, isFree(now..<now + slot) else {
       return

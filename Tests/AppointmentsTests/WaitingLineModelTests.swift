@@ -39,7 +39,7 @@ import Testing
       town = try Town(zone: day.zone, slotMinutes: minutes)
       people = try town.people(8)
       now = Instant(day.start)
-      slow = SlowLine(slot: slot, at: now)
+      slow = SlowLine(slot: slot, in: try #require(Zone(day.zone)), at: now)
     }
 
     func check() throws {
@@ -101,7 +101,7 @@ import Testing
 
     private func compare() throws {
       let line = try town.line(at: now)
-      #expect(line.isOpen == slow.isOpen)
+      #expect(line.isOpen(at: now) == slow.isOpen)
       #expect(line.treated(at: now)?.ticket.number == slow.treated?.number)
       #expect(line.treated(at: now)?.treatment?.upperBound == slow.treated?.until)
       #expect(line.waiting(at: now).map(\.ticket.number) == slow.waiting.map(\.number))
@@ -114,7 +114,7 @@ import Testing
       let before = try town.line(at: now)
       let expected = before.waiting(at: now).compactMap { $0.treatment?.lowerBound }
       let numbers = before.waiting(at: now).map(\.ticket.number)
-      let end = now + .hours(10)
+      let end = now + .hours(20)
       slow.advance(to: end)
       #expect(expected == numbers.compactMap { slow.calls[$0] })
       let after = try town.line(at: end)

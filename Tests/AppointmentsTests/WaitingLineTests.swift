@@ -13,12 +13,15 @@ import Testing
   }
 
   private func line(
-    _ tickets: [Ticket], isOpen: Bool = true, freeAt: Int = 0, booked: [Range<Int>] = []
+    _ tickets: [Ticket], isOpen: Bool = true, freeAt: Int = 0, booked: [Range<Int>] = [],
+    closesAt: Int = 1_440
   ) -> WaitingLine {
     let booked = booked.map { Instant.start($0.lowerBound)..<Instant.start($0.upperBound) }
     return WaitingLine(
       tickets, isOpen: isOpen, freeAt: .start(freeAt),
-      calendar: .init(slot: .minutes(10), booked: booked, horizon: .start(1_440)))
+      calendar: .init(
+        slot: .minutes(10), booked: booked, horizon: .start(1_440),
+        closesAt: .start(closesAt)))
   }
 
   @Test func `who comes to a free doctor is treated at once, the next ones wait`() throws {
@@ -31,6 +34,17 @@ import Testing
     #expect(line.ahead(of: last, at: .start(13)) == 0)
     #expect(last.treatment?.lowerBound == .start(23))
     #expect(line.treated(at: .start(33)) == nil)
+  }
+
+  @Test func `nobody is called from the end of the day on, and who is treated stays`() {
+    let line = line(
+      [ticket(1, joined: 3), ticket(2, joined: 3), ticket(3, joined: 5)], closesAt: 15)
+    #expect(line.places.map { $0.treatment?.lowerBound } == [.start(3), .start(13), nil])
+    #expect(line.isOpen(at: .start(14)) && !line.isOpen(at: .start(15)))
+    #expect(line.waiting(at: .start(14)).map(\.ticket.number) == [3])
+    #expect(line.waiting(at: .start(15)).isEmpty)
+    #expect(line.treated(at: .start(20))?.ticket.number == 2)
+    #expect(line.call(joiningAt: .start(14)) == nil && line.nextCall(after: .start(13)) == nil)
   }
 
   @Test func `nobody is called into a booked time`() {

@@ -153,11 +153,61 @@ import Testing
             "UPDATE appointments_doctors SET disabled_at = \(Instant.start(1))")
         }
       }
-      #expect(try !town.line(at: .start(2)).isOpen)
+      #expect(try !town.line(at: .start(2)).isOpen(at: .start(2)))
       #expect(throws: Refusal.self) { try town.join(people[1], at: .start(2)) }
       try town.settle(at: .start(3))
       #expect(try town.stored().map(\.outcome) == [nil, .dismissed])
     }
+  }
+
+  /// Tests begin at noon in Minsk.
+  @Test func `a forgotten desk closes when the day ends, and tomorrow begins anew`() throws {
+    let town = try Town()
+    let people = try town.people(4)
+    let midnight = Instant.start(12 * 60)
+    try town.open()
+    for person in people.prefix(3) { try town.join(person, at: midnight - .minutes(15)) }
+    let seen = try town.line(at: midnight)
+    #expect(!seen.isOpen(at: midnight) && seen.waiting(at: midnight).isEmpty)
+    #expect(seen.treated(at: midnight)?.ticket.person == people[1])
+    #expect(throws: Refusal.self) { try town.join(people[3], at: midnight + .hours(1)) }
+    let morning = midnight + .hours(9)
+    try town.open(at: morning)
+    try town.join(people[3], at: morning)
+    let stored = try town.stored()
+    #expect(
+      stored.map(\.calledAt) == [
+        midnight - .minutes(15), midnight - .minutes(5), nil, morning,
+      ])
+    #expect(stored.map(\.outcome) == [.finished, .finished, .dismissed, nil])
+    #expect(stored[2].overAt == midnight)
+    #expect(stored.last?.number == 1)
+  }
+
+  @Test func `whoever still waits when the day ends is told so, once`() throws {
+    let town = try Town()
+    let boris = try town.portal.register()
+    let anna = try town.portal.register()
+    try town.open()
+    for visitor in [boris, anna] {
+      try town.join(try town.portal.person(of: visitor), at: .start(12 * 60 - 1))
+    }
+    town.portal.now = .start(12 * 60 + 2)
+    _ = try anna.signIn(anna.login)
+    #expect(!anna.get("/").contains("Dr. House"))
+    try town.portal.runJobs()
+    #expect(anna.get("/notifications").contains("Dr. House has closed the waiting list"))
+    try town.portal.runJobs()
+    let told = "SELECT count(*) FROM notifications" as SQL
+    #expect(try town.count(told) == 2)
+  }
+
+  @Test func `the day ends when the clinic's clocks say so`() throws {
+    // Clocks in Beirut are set forward at midnight: 29 March 2026 begins at 01:00.
+    let beirut = try #require(Zone("Asia/Beirut"))
+    let sunday = beirut.start(of: try #require(CalendarDate("2026-03-29")))
+    #expect(sunday == Instant(1_774_735_200))
+    #expect(LocalDateTime(sunday, in: beirut).description == "2026-03-29T01:00")
   }
 
   @Test func `a desk opened again lets who is treated finish first`() throws {

@@ -10,6 +10,8 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 
 SMALL, PHONE, DESK = (320, 568), (390, 844), (1280, 900)
+# A4 between its margins, at 96 pixels an inch.
+PAPER = (718, 1047)
 SCREENSHOTS = os.environ.get("SCREENSHOTS")
 FORMATS = {"en": "en-US,en", "ru": "ru-RU,ru,en", "he": "he-IL,he,en"}
 
@@ -127,14 +129,18 @@ class Browser:
     def picture(self, name):
         if not SCREENSHOTS or self.size == SMALL:
             return
+        directory = Path(SCREENSHOTS)
+        directory.mkdir(parents=True, exist_ok=True)
+        (directory / f"{name}.png").write_bytes(self.whole_page())
+
+    def whole_page(self):
+        """A picture of all of the page."""
         height = self.driver.execute_script("return document.documentElement.scrollHeight")
         # As high as the page, so that no scroll bar narrows it.
         self.resize(self.size[0], max(height, self.size[1]))
         taken = self.driver.get_screenshot_as_png()
         self.resize(*self.size)
-        directory = Path(SCREENSHOTS)
-        directory.mkdir(parents=True, exist_ok=True)
-        (directory / f"{name}.png").write_bytes(taken)
+        return taken
 
     def complaints(self):
         """What the browser's console says against the pages: blocked styles, broken scripts."""

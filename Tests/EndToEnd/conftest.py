@@ -44,6 +44,12 @@ def portal(start_portal):
 
 
 @pytest.fixture(scope="session")
+def town(start_portal):
+    """A portal with the fictional town of the demonstration in it."""
+    return start_portal(options=["--demo"])
+
+
+@pytest.fixture(scope="session")
 def administrator(portal):
     """Who administrates the shared portal, by its one-time link."""
     return Visitor(portal).register(unique("admin"), page=portal.setup_path)

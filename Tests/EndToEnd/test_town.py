@@ -9,7 +9,8 @@ from browsers import DESK, PHONE, SMALL
 from conftest import unique
 from hands import Pointer
 from pages import Desk, Page
-from town import PASSWORD, free_times
+from town import free_times
+from townsfolk import somebody
 from visitor import Visitor
 
 EVERYBODY = [
@@ -43,20 +44,6 @@ ROLES = {
     "": EVERYBODY, "patient": PATIENT, "doctor": DOCTOR, "desk": RECEPTIONIST,
     "admin": ADMINISTRATOR,
 }
-
-
-@pytest.fixture(scope="module")
-def town(start_portal):
-    """A portal with the fictional town of the demonstration in it."""
-    return start_portal(options=["--demo"])
-
-
-def somebody(town, login, language):
-    visitor = Visitor(town, language=language)
-    if login:
-        answer = visitor.submit("/login", {"login": login, "password": PASSWORD})
-        assert answer.status == 303, answer.text
-    return visitor
 
 
 class Shown(Page):

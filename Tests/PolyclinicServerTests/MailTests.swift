@@ -216,7 +216,7 @@ import Testing
     #expect(trouble.since == portal.now)
     let sentence = trouble.sentence(at: portal.now + .hours(2))
     #expect(sentence.hasPrefix("E-mails have not gone out for 2 h"))
-    #expect(sentence.contains("mail: command:"))
+    #expect(sentence.contains("mail.command"))
   }
 
   @Test func `what was claimed by a process that died is not sent twice`() throws {

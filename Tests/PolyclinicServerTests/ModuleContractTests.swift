@@ -51,6 +51,14 @@ import Testing
     #expect(try broken(module, foreignTables: ["other"]) == [])
   }
 
+  @Test func `a module that keeps a patient from being erased is told`() throws {
+    var module = SampleModule()
+    module.personalData = PersonalData(
+      export: SampleModule.export, obstacle: { _, _, _ in "title" })
+    #expect(
+      try broken(module) == ["a patient who has stored something of it cannot be erased"])
+  }
+
   @Test func `data that stays when the person is erased is told`() throws {
     var module = SampleModule()
     module.migrations = [

@@ -34,7 +34,7 @@ extension AppointmentsModule {
     let time = try chosenTime(request, at: practice, context, on: connection)
     if context.request.fields["instead"] != Self.overlap,
       !context.request.fields.contains(Self.overlap),
-      try Booking.overlapping(time.span, of: keys.person, on: connection) != nil
+      try Overlap.find(time.span, by: keys, on: connection) != nil
     {
       throw Refusal.conflict("booking.overlap")
     }
@@ -77,11 +77,13 @@ extension AppointmentsModule {
 
   func aboutBooking(_ context: Context) throws -> HTML? {
     let sent = context.request.method == .post ? context.request.fields : context.request.query
-    let patient = try context.keys.person
+    let keys = try context.keys
     return try context.database.read { connection in
       guard let (practice, time) = try asked(sent, context, on: connection) else { return nil }
-      let other = try Booking.overlapping(time.span, of: patient, on: connection)
-      let overlap: HTML? = try other.map { try overlapNotice($0, context, on: connection) }
+      let other = try Overlap.find(time.span, by: keys, on: connection)
+      let overlap: HTML? = try other.map {
+        "\(try $0.notice(context, on: connection))\(Self.overlapSeen)"
+      }
       return """
         \(try takenNotice(time, practice, context, on: connection))\(overlap)\
         \(BookingWords.zoneNote(practice.clinic.zone, at: time.span.lowerBound, context))
@@ -121,21 +123,13 @@ extension AppointmentsModule {
     } catch is Refusal { return nil }
   }
 
-  private func overlapNotice(
-    _ other: Booking, _ context: Context, on connection: Connection
-  ) throws -> HTML {
-    let doctor = try Doctor.find(other.doctor, on: connection)?.name ?? ""
-    let values = [
-      "doctor": doctor, "time": BookingWords.span(other.span, in: other.zone, context),
-    ]
-    return """
-      <div class="notice warning"><p>\(context.text("booking.overlap.with", values))</p></div>\
-      <input type="hidden" name="\(Self.overlap)" value="seen">
-      """
+  /// Whoever sends the form has read of it.
+  private static var overlapSeen: HTML {
+    "<input type=\"hidden\" name=\"\(overlap)\" value=\"seen\">"
   }
 
   func bookInstead(_ context: Context) throws -> [Choice] {
-    let patient = try context.keys.person
+    let keys = try context.keys
     return try context.database.read { connection in
       let others = Self.choices(try alternatives(context, on: connection), context)
       guard let (practice, time) = try asked(context.request.fields, context, on: connection) else {
@@ -144,7 +138,7 @@ extension AppointmentsModule {
       let availability = try Availability.around(
         time, of: practice, at: context.now, settings: context.portal.settings, on: connection)
       guard availability.isFree(time.span),
-        try Booking.overlapping(time.span, of: patient, on: connection) != nil
+        try Overlap.find(time.span, by: keys, on: connection) != nil
       else { return others }
       return [Choice(Self.overlap, .text("booking.overlap.book"))] + others
     }

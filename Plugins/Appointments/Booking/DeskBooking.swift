@@ -25,7 +25,7 @@ struct NewcomerBooking: Sendable {
       .labelled("desk.name"),
     .text(\.newcomer.surname, "surname", limit: 100, autocomplete: "off")
       .labelled("desk.surname"),
-    .telephone(\.newcomer.phone, "phone").labelled("desk.phone"),
+    .telephone(\.newcomer.phone, "phone", autocomplete: "off").labelled("desk.phone"),
     .date(\.newcomer.birthDate, "birth_date", autocomplete: "off").labelled("desk.birth-date"))
 }
 
@@ -159,7 +159,8 @@ extension AppointmentsModule {
 
   func showDeskMonth(_ context: Context) throws -> Response {
     try month(
-      of: doctor(context), at: "/appointments/desk/book", back: "/appointments/desk/book", context)
+      of: doctor(context), at: "/appointments/desk/book", back: "/appointments/desk/book",
+      by: .desk, context)
   }
 
   func showDeskDay(_ context: Context) throws -> Response {

@@ -36,7 +36,8 @@ extension AppointmentsModule {
   }
 
   func month(
-    of doctor: ID<Doctor>, at base: Path, back: Path, _ context: Context
+    of doctor: ID<Doctor>, at base: Path, back: Path, by searcher: FreeTimes.Searcher = .patient,
+    _ context: Context
   ) throws -> Response {
     try context.database.read { connection in
       let practice = try openPractice(doctor, on: connection)
@@ -48,7 +49,8 @@ extension AppointmentsModule {
         availability.first == nil
         ? try available(practice, month.first...month.last.adding(days: 90), context, connection)
           .first : nil
-      let times = FreeTimes(practice: practice, base: base, back: back, context: context)
+      let times = FreeTimes(
+        practice: practice, base: base, back: back, searcher: searcher, context: context)
       return .page(try times.month(month, availability, next: next))
     }
   }
@@ -60,7 +62,8 @@ extension AppointmentsModule {
     return try context.database.read { connection in
       let practice = try openPractice(doctor, on: connection)
       let availability = try available(practice, date...date, context, connection)
-      let times = FreeTimes(practice: practice, base: base, back: back, context: context)
+      let times = FreeTimes(
+        practice: practice, base: base, back: back, searcher: .patient, context: context)
       return .page(times.day(date, availability))
     }
   }

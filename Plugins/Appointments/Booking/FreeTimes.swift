@@ -7,7 +7,17 @@ struct FreeTimes {
   let base: Path
   /// Where the first of them leads back to.
   let back: Path
+  /// Who looks for it.
+  let searcher: Searcher
   let context: Context
+
+  /// Who looks for a free time.
+  enum Searcher {
+    /// Whose appointment it is to be: who can be told when something earlier becomes free.
+    case patient
+    /// A receptionist, for somebody else.
+    case desk
+  }
 
   /// The page of a month, with how much is free on each of its days; `next` is offered where nothing is.
   func month(
@@ -20,7 +30,7 @@ struct FreeTimes {
       "times.days",
       """
       \(BookingWords.practice(practice, context))\(turns(month))\(content)\
-      \(zoneNote)\(try WishViews.offer(practice.doctor.id, context))
+      \(zoneNote)\(searcher == .patient ? try WishViews.offer(practice.doctor.id, context) : nil)
       """,
       back: back)
   }

@@ -1,6 +1,17 @@
 import PolyclinicCore
 
 extension Zone {
+  /// The first moment at which clocks show that day.
+  func start(of date: CalendarDate) -> Instant {
+    let midnight = Instant(Int64(date.daysSince1970) * 86_400)
+    // Where clocks are set back at midnight, the day begins with the first of two.
+    for stretch in stretches(around: midnight) {
+      let shown = max(midnight - stretch.offset, stretch.span.lowerBound)
+      if shown < stretch.span.upperBound { return shown }
+    }
+    return midnight
+  }
+
   /// The moments at which clocks show one of these minutes of a day: none of what is left out when
   /// clocks are set forward, both of what comes twice when they are set back.
   func moments(of minutes: Spans<Int>, on date: CalendarDate) -> Spans<Instant> {

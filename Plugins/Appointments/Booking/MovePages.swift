@@ -74,6 +74,7 @@ extension AppointmentsModule {
 
   func aboutMove(_ context: Context) throws -> HTML? {
     let sent = context.request.method == .post ? context.request.fields : context.request.query
+    let keys = try context.keys
     return try context.database.read { connection in
       guard let booking = try own(context, on: connection) else { return nil }
       let before = BookingWords.span(booking.span, in: booking.zone, context)
@@ -82,8 +83,12 @@ extension AppointmentsModule {
         time.span.overlaps(booking.span)
           ? nil : try takenNotice(time, practice, context, on: connection)
       }
+      let other = try asked.flatMap { _, time in
+        try Overlap.find(time.span, besides: booking.id, by: keys, on: connection)
+      }
+      let overlap = try other.map { try $0.notice(context, on: connection) }
       return """
-        \(taken)<p>\(context.text("move.before", ["time": before]))</p>\
+        \(taken)\(overlap)<p>\(context.text("move.before", ["time": before]))</p>\
         \(BookingWords.zoneNote(booking.zone, at: booking.span.lowerBound, context))\
         <input type="hidden" name="sequence" value="\(booking.sequence)">
         """

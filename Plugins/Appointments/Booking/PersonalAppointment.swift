@@ -28,6 +28,23 @@ struct PersonalAppointment: Resealable {
 extension PersonalAppointment {
   static let index = SealedIndex<Entry>("appointments_personal")
 
+  /// How long one is taken to last where it is asked what it may be in the way of: nobody says when it
+  /// ends. Half an hour is a short visit; whoever is to stay longer, or has a way to go, is not told, but
+  /// nor is anybody warned all day for nothing.
+  static let assumedLength = Seconds.minutes(30)
+
+  /// The first that may take a part of a span; nil when none does.
+  static func overlapping(
+    _ span: Range<Instant>, by keys: Keys, on connection: Connection
+  ) throws -> Entry? {
+    var found: Entry?
+    try index.forEach(by: keys, on: connection) { entry in
+      let taken = entry.startsAt..<entry.startsAt + assumedLength
+      if found == nil, taken.overlaps(span) { found = entry }
+    }
+    return found
+  }
+
   static let records = Records(
     "appointments", id: "id_appointment", where: "doctor IS NULL",
     sealed: Slot("appointments.personal", stored), index: index, title: \.location,

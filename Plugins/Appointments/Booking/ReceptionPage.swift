@@ -115,7 +115,7 @@ struct ReceptionPage {
 
   private func buttons(_ booking: Booking, _ date: CalendarDate, _ name: String) -> HTML {
     let marks = [Appointment.Status.arrived, .fulfilled, .noshow].filter {
-      booking.status.next.contains($0)
+      booking.status.next.contains($0) && !booking.isTooEarly(for: $0, at: context.now)
     }
     let withdraw: HTML? =
       isDesk && booking.status.next.contains(.cancelled)

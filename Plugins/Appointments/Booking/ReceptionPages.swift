@@ -106,7 +106,9 @@ extension AppointmentsModule {
       throw Refusal.notFound
     }
     let staff = try Booking.Staff.of(booking, context, on: connection)
-    try check(status, mayComeAt: context.now, for: booking)
+    if booking.isTooEarly(for: status, at: context.now) {
+      throw Refusal.conflict("desk.too-early")
+    }
     try booking.become(status, by: staff, context, on: connection)
     if status == .fulfilled {
       try Wish.leave(booking.doctor, booking.patient, on: connection)
@@ -114,18 +116,6 @@ extension AppointmentsModule {
     let date = context.request.fields["date"]
     let day: Path = staff.reason == .care ? "/appointments/day" : "/appointments/desk"
     return date.isEmpty ? day : day.query(["date": date])
-  }
-
-  /// Nobody has missed what has not begun, and nobody comes on another day.
-  private func check(
-    _ status: Appointment.Status, mayComeAt now: Instant, for booking: Booking
-  ) throws {
-    let today = LocalDateTime(now, in: booking.zone).date
-    if status == .noshow && now < booking.span.lowerBound
-      || status != .noshow && booking.local.date > today
-    {
-      throw Refusal.conflict("desk.too-early")
-    }
   }
 
   func withdrawQuestion(_ context: Context) throws -> HTML {

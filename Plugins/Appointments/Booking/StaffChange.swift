@@ -35,6 +35,12 @@ extension Booking {
     }
   }
 
+  /// Nobody has missed what has not begun, and nobody comes on another day.
+  func isTooEarly(for status: Appointment.Status, at now: Instant) -> Bool {
+    status == .noshow
+      ? now < span.lowerBound : local.date > LocalDateTime(now, in: zone).date
+  }
+
   /// Gives it another state that may follow; throws ``Refusal/conflict(_:)`` for any other.
   func become(
     _ status: Appointment.Status, by staff: Staff, reason: String = "", _ context: Context,

@@ -33,7 +33,8 @@ enum WishViews {
       : ("wish.about", "wish.join", "/appointments/wishes/\(doctor)")
     return """
       <section class="panel"><h2>\(context.text("wish.title"))</h2><p>\(context.text(about))</p>\
-      <p class="actions">\(context.button(label, posts: path, style: "button secondary"))</p></section>
+      <div class="actions">\(context.button(label, posts: path, style: "button secondary"))</div>\
+      </section>
       """
   }
 }

@@ -5,7 +5,8 @@ extension Context {
   /// Takes one appointment along as a file.
   func calendarFileLink(of appointment: Int64) -> HTML {
     """
-    <p><a href="/appointments/\(appointment).ics">\(text("calendar.file"))</a></p>
+    <p class="actions"><a class="button secondary" href="/appointments/\(appointment).ics">\
+    \(text("calendar.file"))</a></p>
     """
   }
 

@@ -7,7 +7,22 @@ extension AppointmentsModule {
       .plain(
         "privacy.clinic-staff", until: "privacy.clinic-staff.until",
         seenBy: "privacy.clinic-staff.seen-by"),
-      export: exportClinics)
+      export: exportClinics, obstacle: bookedPatients(of:at:on:))
+  }
+
+  /// A doctor's patients are not to find out at the door: what is booked is settled before the doctor is
+  /// erased.
+  private func bookedPatients(
+    of person: ID<Person>, at now: Instant, on connection: Connection
+  ) throws -> Text? {
+    guard let doctor = try Doctor.of(person, on: connection) else { return nil }
+    let booked = try Booked.with(doctor.id, after: now, on: connection)
+    guard let until = booked.until,
+      let zone = try Practice.find(doctor.id, on: connection)?.clinic.zone
+    else { return nil }
+    return Text(
+      "erasure.booked", ["doctor": doctor.name], values: ["until": .dateTime(until, zone)],
+      count: booked.count)
   }
 
   /// At which desks the person works, and as which doctor.

@@ -1,6 +1,8 @@
 import PolyclinicCore
 
 /// A doctor's desk: from when the doctor opened it until it was closed, patients join its line.
+///
+/// One that was forgotten closes of itself when the clinic's day ends: tomorrow's line is another.
 struct Desk: Sendable {
   let id: ID<Desk>
   /// Nil as long as nobody has closed it.
@@ -14,8 +16,14 @@ struct Desk: Sendable {
   /// Whether there is still a doctor at it, in a department and a clinic that are not closed.
   let isAttended: Bool
 
-  /// Whether patients can join, and those who wait are called.
-  var isOpen: Bool { closedAt == nil && isAttended }
+  /// The end of the clinic's day on which it was opened.
+  let dayEnd: Instant
+
+  /// Whether it was neither closed nor left by its doctor; only the end of the day can close it then.
+  var isKept: Bool { closedAt == nil && isAttended }
+
+  /// Whether patients can join at a moment, and those who wait are called.
+  func isOpen(at now: Instant) -> Bool { isKept && now < dayEnd }
 }
 
 extension Desk {
@@ -26,6 +34,9 @@ extension Desk {
     freeAt = row.instant(3)
     settledAt = row.instant(4)
     isAttended = row.bool(5)
+    let zone = Zone(row.string(7)) ?? .utc
+    let day = LocalDateTime(row.instant(6), in: zone).date
+    dayEnd = zone.start(of: day.adding(days: 1))
   }
 
   /// The desk that a doctor opened last; nil where none was ever opened.
@@ -34,7 +45,8 @@ extension Desk {
       """
       SELECT id_desk, desks.closed_at, desks.slot_minutes, free_at, settled_at,
         doctors.person IS NOT NULL AND doctors.disabled_at IS NULL
-          AND departments.closed_at IS NULL AND clinics.closed_at IS NULL
+          AND departments.closed_at IS NULL AND clinics.closed_at IS NULL,
+        opened_at, clinics.time_zone
       FROM appointments_desks AS desks
         JOIN appointments_doctors AS doctors ON id_doctor = desks.doctor
         JOIN appointments_departments AS departments ON id_department = doctors.department
@@ -43,7 +55,7 @@ extension Desk {
       """, Desk.init)
   }
 
-  /// The doctors whose desks nobody has closed.
+  /// The doctors whose desks nobody has closed, and no end of a day that is stored.
   static func openDoctors(on connection: Connection) throws -> [ID<Doctor>] {
     try connection.rows(
       "SELECT doctor FROM appointments_desks WHERE closed_at IS NULL ORDER BY id_desk"

@@ -15,11 +15,12 @@ struct DeskPage {
   private var now: Instant { context.now }
   private var treated: WaitingLine.Place? { line.treated(at: now) }
   private var waiting: [WaitingLine.Place] { line.waiting(at: now) }
-  private var isAtWork: Bool { line.isOpen || treated != nil }
+  private var isOpen: Bool { line.isOpen(at: context.now) }
+  private var isAtWork: Bool { isOpen || treated != nil }
 
   var page: Page {
     Page(
-      "queue.title", "\(isAtWork ? current : closed)\(today)\(line.isOpen ? closing : nil)",
+      "queue.title", "\(isAtWork ? current : closed)\(today)\(isOpen ? closing : nil)",
       actions: isAtWork ? liveness : nil, refresh: isAtWork && isLive ? Self.refresh : nil)
   }
 
@@ -71,7 +72,7 @@ struct DeskPage {
       <p class="figure">\(number)</p><p>\(name(place.ticket.person))<br>\
       <span class="secondary-text">\(times ?? "")</span></p><div class="actions">\(next)\(button(
         context.text("queue.finish"), "/appointments/queue/finish", place,
-        waiting.isEmpty ? "button" : "button secondary"))\(line.isOpen ? nil : open)</div>
+        waiting.isEmpty ? "button" : "button secondary"))\(isOpen ? nil : open)</div>
       """
   }
 
@@ -97,9 +98,9 @@ struct DeskPage {
 
   private var today: HTML? {
     let entries =
-      waiting.map(Entry.waiting) + (line.isOpen || !booked.isEmpty ? booked.map(Entry.booked) : [])
+      waiting.map(Entry.waiting) + (isOpen || !booked.isEmpty ? booked.map(Entry.booked) : [])
     if entries.isEmpty {
-      return line.isOpen ? "<p class=\"muted\">\(context.text("queue.empty"))</p>" : nil
+      return isOpen ? "<p class=\"muted\">\(context.text("queue.empty"))</p>" : nil
     }
     let rows = entries.sorted { $0.time < $1.time }
     return """

@@ -19,7 +19,7 @@ struct DisplayPage {
       """
       <section class="display"><h1><bdi>\(practice.doctor.name)</bdi></h1>\
       <p class="secondary-text">\(practice.place(context))</p>\
-      \(line.isOpen || called != nil ? numbers : closed)\
+      \(line.isOpen(at: now) || called != nil ? numbers : closed)\
       <p class="secondary-text">\(context.text(
         "display.time", ["time": practice.clock(now, context)]))</p></section>
       """,

@@ -139,7 +139,7 @@ struct DoctorList {
 
   private func state(_ listed: ListedDoctor) -> HTML? {
     let line = listed.line
-    if !line.isOpen { return nil }
+    if !line.isOpen(at: context.now) { return nil }
     if line.isFree(at: context.now) {
       return "<span class=\"badge ok\">\(context.text("line.free"))</span>"
     }
@@ -158,5 +158,6 @@ extension WaitingLine {
   /// The line at a desk that is not open, with nobody in it.
   static let closed = WaitingLine(
     [], isOpen: false, freeAt: Instant(0),
-    calendar: Calendar(slot: .minutes(0), booked: [], horizon: Instant(0)))
+    calendar: Calendar(
+      slot: .minutes(0), booked: [], horizon: Instant(0), closesAt: Instant(0)))
 }

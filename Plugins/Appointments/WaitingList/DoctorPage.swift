@@ -38,7 +38,7 @@ struct DoctorPage {
   /// Whether the line can be joined, and when whoever joins now is seen.
   private var status: String {
     guard practice.isOpen else { return context.text("line.gone") }
-    guard line.isOpen else { return context.text("line.closed") }
+    guard line.isOpen(at: now) else { return context.text("line.closed") }
     guard let call = line.call(joiningAt: now) else { return context.text("line.open.unknown") }
     if call == now { return context.text("line.open.free") }
     return context.text("line.open.later", ["time": practice.clock(call, context)])
@@ -61,7 +61,7 @@ struct DoctorPage {
           "line.leave", posts: "\(path)/queue/leave", style: "button danger secondary"))</div>
         """
     }
-    guard line.isOpen else { return nil }
+    guard line.isOpen(at: now) else { return nil }
     if context.visitor == nil {
       let signIn = Path("/login").query(["next": path.description])
       return """
@@ -104,7 +104,7 @@ struct DoctorPage {
 
   /// Numbers and times of arrival, and nothing else: the page is public.
   private var waiting: HTML? {
-    guard line.isOpen else { return nil }
+    guard line.isOpen(at: now) else { return nil }
     let waiting = line.waiting(at: now)
     let display: HTML = """
       <p><a href="/appointments/doctors/\(doctor.id)/display">\(context.text("line.display"))</a></p>

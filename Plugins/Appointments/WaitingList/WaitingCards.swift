@@ -25,7 +25,9 @@ extension AppointmentsModule {
       ]
       return "<p>\(context.text("queue.card.current", facts))</p>"
     }
-    guard line.isOpen else { return "<p>\(context.text("queue.closed"))</p>\(treated)" }
+    guard line.isOpen(at: context.now) else {
+      return "<p>\(context.text("queue.closed"))</p>\(treated)"
+    }
     let waiting = line.waiting(at: context.now).count
     return "<p class=\"figure\">\(context.text("line.waiting", count: waiting))</p>\(treated)"
   }

@@ -15,8 +15,8 @@ struct WaitingLine: Sendable {
 
   /// In the order of arrival.
   let places: [Place]
-  /// Whether it can be joined, and who waits in it is called.
-  let isOpen: Bool
+  /// Whether nobody has closed it: then it is open until the end of its day.
+  private let isKept: Bool
   private let calendar: Calendar
   /// When the doctor has seen everybody who is in it; nil when that is not known.
   private let endsAt: Instant?
@@ -29,14 +29,16 @@ struct WaitingLine: Sendable {
     let booked: [Range<Instant>]
     /// How far the bookings are known.
     let horizon: Instant
+    /// From when on nobody is called: the end of the day.
+    let closesAt: Instant
 
-    /// The first moment, not before `earliest`, from which a whole slot is not booked.
+    /// The first moment before it closes, not before `earliest`, from which a whole slot is not booked.
     func opening(from earliest: Instant) -> Instant? {
       var start = earliest
       for span in booked where span.upperBound > start && span.lowerBound < start + slot {
         start = span.upperBound
       }
-      return start + slot <= horizon ? start : nil
+      return start + slot <= horizon && start < closesAt ? start : nil
     }
   }
 
@@ -53,17 +55,20 @@ struct WaitingLine: Sendable {
       free = start.map { $0 + calendar.slot }
       return Place(ticket: ticket, treatment: start.map { $0..<$0 + calendar.slot })
     }
-    self.isOpen = isOpen
+    isKept = isOpen
     self.calendar = calendar
     endsAt = free
   }
+
+  /// Whether it can be joined at a moment, and who waits in it is called.
+  func isOpen(at now: Instant) -> Bool { isKept && now < calendar.closesAt }
 
   /// Whose treatment it is at a moment.
   func treated(at now: Instant) -> Place? { places.first { $0.isTreated(at: now) } }
 
   /// Who has not been called by then, in the order of the calls to come.
   func waiting(at now: Instant) -> [Place] {
-    isOpen ? places.filter { $0.isWaiting(at: now) } : []
+    isOpen(at: now) ? places.filter { $0.isWaiting(at: now) } : []
   }
 
   /// The place of a person who waits or is treated at a moment.
@@ -80,7 +85,7 @@ struct WaitingLine: Sendable {
   /// When somebody who joins at a moment is to be called; nil when nobody can join, or when it is not
   /// known.
   func call(joiningAt now: Instant) -> Instant? {
-    guard isOpen, let endsAt else { return nil }
+    guard isOpen(at: now), let endsAt else { return nil }
     return calendar.opening(from: max(endsAt, now))
   }
 

@@ -18,16 +18,18 @@ enum WaitingList {
   ) throws -> WaitingLine {
     let tickets = try Ticket.active(of: doctor, on: connection)
     guard let desk else {
-      let calendar = WaitingLine.Calendar(slot: .minutes(0), booked: [], horizon: now)
+      let calendar = WaitingLine.Calendar(
+        slot: .minutes(0), booked: [], horizon: now, closesAt: now)
       return WaitingLine(tickets, isOpen: false, freeAt: now, calendar: calendar)
     }
     let horizon = max(desk.freeAt, now) + lookahead
     let booked =
-      desk.isOpen
+      desk.isKept
       ? try DoctorTime.booked(of: doctor, within: desk.freeAt..<horizon, on: connection) : []
     return WaitingLine(
-      tickets, isOpen: desk.isOpen, freeAt: desk.freeAt,
-      calendar: WaitingLine.Calendar(slot: desk.slot, booked: booked, horizon: horizon))
+      tickets, isOpen: desk.isKept, freeAt: desk.freeAt,
+      calendar: WaitingLine.Calendar(
+        slot: desk.slot, booked: booked, horizon: horizon, closesAt: desk.dayEnd))
   }
 
   /// Stores the calls that have come to pass until now, each once, and claims the doctor's time for
@@ -35,7 +37,8 @@ enum WaitingList {
   ///
   /// Whoever changes a doctor's line, bookings, hours or state does this first, in the same
   /// transaction: what is changed then never rewrites who was called. Where no desk is open it does
-  /// nothing. A desk without a doctor, or in a department or a clinic that was closed, is closed.
+  /// nothing. A desk without a doctor, or in a department or a clinic that was closed, is closed; one
+  /// whose day has ended is closed as of then, behind the calls until then.
   ///
   /// Returns the moment at which the change is to be made: requests look at the clock and then queue up
   /// to write, so one may come behind another that looked later.
@@ -46,8 +49,10 @@ enum WaitingList {
     guard let desk = try Desk.latest(of: doctor, on: connection) else { return asked }
     let now = max(asked, desk.settledAt)
     guard desk.closedAt == nil else { return now }
+    // Also where an earlier release has kept it open for longer.
+    let dayEnd = max(desk.dayEnd, desk.settledAt)
     guard desk.isAttended else {
-      try desk.close(at: now, on: connection)
+      try desk.close(at: min(now, dayEnd), on: connection)
       return now
     }
     let line = try line(at: desk, of: doctor, at: now, on: connection)
@@ -60,6 +65,7 @@ enum WaitingList {
       freeAt = treatment.upperBound
     }
     try desk.settled(at: now, freeAt: max(freeAt, now), on: connection)
+    if now >= dayEnd { try desk.close(at: dayEnd, on: connection) }
     try Ticket.finishEnded(at: now, on: connection)
     return now
   }
@@ -72,7 +78,7 @@ enum WaitingList {
   ) throws {
     let now = try settle(doctor.id, at: asked, on: connection)
     let before = try Desk.latest(of: doctor.id, on: connection)
-    if let before, before.isOpen { return }
+    if let before, before.isOpen(at: now) { return }
     guard doctor.disabledAt == nil else { throw Refusal.conflict("queue.disabled") }
     try Desk.open(
       of: doctor.id, slotMinutes: doctor.slotMinutes ?? slotMinutes,
@@ -82,7 +88,9 @@ enum WaitingList {
   /// Closes the doctor's desk, if it is open: who waits is not called any more, who is treated stays.
   static func close(_ doctor: ID<Doctor>, at asked: Instant, on connection: Connection) throws {
     let now = try settle(doctor, at: asked, on: connection)
-    guard let desk = try Desk.latest(of: doctor, on: connection), desk.isOpen else { return }
+    guard let desk = try Desk.latest(of: doctor, on: connection), desk.isOpen(at: now) else {
+      return
+    }
     try desk.close(at: now, on: connection)
   }
 
@@ -94,7 +102,7 @@ enum WaitingList {
     _ doctor: ID<Doctor>, _ person: ID<Person>, at asked: Instant, on connection: Connection
   ) throws {
     let now = try settle(doctor, at: asked, on: connection)
-    guard let desk = try Desk.latest(of: doctor, on: connection), desk.isOpen else {
+    guard let desk = try Desk.latest(of: doctor, on: connection), desk.isOpen(at: now) else {
       throw Refusal.conflict("line.closed.conflict")
     }
     let line = try line(at: desk, of: doctor, at: now, on: connection)

@@ -13,7 +13,7 @@ extension AppointmentsModule {
     var next = now + (doctors.isEmpty ? Self.rest : Self.pause)
     for doctor in doctors {
       let line = try portal.database.read { try WaitingList.line(of: doctor, at: now, on: $0) }
-      if !line.isOpen || !line.unstored(at: now).isEmpty {
+      if !line.isOpen(at: now) || !line.unstored(at: now).isEmpty {
         try portal.database.write { try WaitingList.settle(doctor, at: now, on: $0) }
       }
       if let call = line.nextCall(after: now) { next = min(next, call) }

@@ -48,8 +48,8 @@ struct MailTrouble: Sendable, Equatable {
   /// For a terminal.
   func sentence(at now: Instant) -> String {
     """
-    E-mails have not gone out for \(ProcessStatus.span(of: now - since)): the log of "mail" says why. \
-    Mend what "mail: command:" of the configuration names, or the jobs process
+    E-mails have not gone out for \(ProcessStatus.span(of: now - since)): the log says why, under "mail". \
+    Mend the command that the configuration names as mail.command
     """
   }
 }

@@ -1,0 +1,125 @@
+"""What each role does in the town, by the keyboard alone; each page on the way is looked at."""
+
+from selenium.webdriver.support.select import Select
+
+from browsers import DESK, PHONE
+from conftest import unique
+from hands import Keyboard
+from townsfolk import OpenClinic, approve, at, new_doctor, number, seat, somebody
+from visitor import Visitor
+
+SUBMIT = "main form.form > p.actions .button:not([name])"
+WAYS = at("book-ways", r"/appointments/new\?with=doctor")
+DOCTORS = at("book-doctors", r"/appointments/new\?specialization=[a-z-]+")
+BOOKING = r"/appointments/(new|desk/book|\d+/edit)"
+MONTH = at("book-month", BOOKING + r"(\?doctor=\d+)?(&month=[0-9-]+)?")
+DAY = at("book-day", BOOKING + r"\?doctor=\d+&date=[0-9-]+")
+TIME = at("book-time", BOOKING + r"\?doctor=\d+&date=[^&]+&time=.*")
+DETAILS = at("appointment", r"/appointments/\d+(\?done=.*)?")
+
+
+def choose_time(page):
+    """From a doctor's month to the form of a time next month, of which all is still to come."""
+    month = page.go("main a[rel='next']", MONTH)
+    return month.go("main table.calendar a", DAY).go("main .times a", TIME)
+
+
+def test_a_patient_books_moves_and_cancels(town, browsers):
+    browser = browsers("en").start_over(PHONE)
+    anna = Visitor(town).register(unique("keyboard"))
+    desk = seat(town, browser, Keyboard, anna)
+    listed = desk.open("/appointments", at("appointments-none", "/appointments"))
+    ways = listed.go("main a[href$='with=doctor']", WAYS)
+    month = ways.go("main ul.rows a", DOCTORS).go("main ul.rows a", MONTH)
+    form = choose_time(month).fill({"purpose": "A check-up"})
+    booked = form.go(SUBMIT, DETAILS)
+    assert "A check-up" in booked.text() and booked.find("[role='status']")
+
+    when = booked.text("main dl dd")
+    moved = choose_time(booked.go("main a[href$='/edit']", MONTH)).go(SUBMIT, DETAILS)
+    assert moved.text("main dl dd") != when or "moved" in moved.text("[role='status']").lower()
+
+    question = moved.go(
+        "main a[href$='/cancel']", at("appointment-cancel", r"/appointments/\d+/cancel"))
+    question.desk.hands.write(question.find("#reason"), "Well again")
+    gone = question.go("main form .button.danger", DETAILS)
+    assert "Well again" in gone.text() and not gone.find("main a[href$='/edit']")
+    assert browser.complaints() == []
+
+
+def test_a_doctor_opens_the_desk_calls_and_finishes(town, browsers):
+    doctor, number_of_doctor = new_doctor(town)
+    browser = browsers("en").start_over(DESK)
+    desk = seat(town, browser, Keyboard, doctor)
+    queue = at("queue", r"/appointments/queue")
+    closed = desk.open("/appointments/queue", at("queue-closed", "/appointments/queue"))
+    closed.go("form[action$='/queue/open'] button", at("queue-empty", "/appointments/queue"))
+    page = f"/appointments/doctors/{number_of_doctor}"
+    for _ in range(2):
+        patient = Visitor(town).register(unique("waiting"))
+        assert patient.submit(page, {}, action=f"{page}/queue").status == 303
+    first = desk.open("/appointments/queue", queue)
+    assert first.text("main .figure") == "1"
+    second = first.go("form[action$='/queue/next'] button", queue)
+    assert second.text("main .figure") == "2"
+    empty = second.go("form[action$='/queue/finish'] button", queue)
+    assert not empty.find("main .figure")
+    closing = empty.find("main details summary")
+    empty.desk.hands.activate(closing)
+    empty.go("main details button.danger", closed.__class__)
+    assert browser.complaints() == []
+
+
+def test_a_receptionist_books_without_an_account_and_marks_who_came(town, browsers):
+    clinic = OpenClinic(town)
+    browser = browsers("en").start_over(DESK)
+    desk = seat(town, browser, Keyboard, clinic.receptionist)
+    day = at("desk", r"/appointments/desk(\?date=.*)?")
+    doctors = desk.open("/appointments/desk", day).go(
+        "main a[href$='/desk/book']", at("desk-doctors", "/appointments/desk/book"))
+    month = doctors.go("main ul.rows a", MONTH)
+    day_of_times = month.go(f"main table.calendar a[href$='date={clinic.today}']", DAY)
+    form = day_of_times.go("main .times a", TIME)
+    newcomer = form.go(
+        "main a[href^='/appointments/desk/new']", at("desk-new", r"/appointments/desk/new\?.*"))
+    newcomer.fill({"name": "Zelda", "surname": "Newcomer", "phone": "+375 17 123"})
+    shown = newcomer.go(SUBMIT, day)
+    assert "Zelda Newcomer" in shown.text("main li .item")
+    arrived = shown.go("main li form[action$='/arrived'] button", day)
+    assert arrived.find("main li .badge.waiting") and not arrived.find("form[action$='/arrived']")
+    assert browser.complaints() == []
+
+
+def test_an_administrator_adds_a_clinic_a_department_and_a_doctor(town, browsers):
+    waiting = Visitor(town).register(
+        unique("newdoc"), role="doctor", name="Quentin", surname="Tester")
+    chief = somebody(town, "admin")
+    approve(chief, waiting, "doctor")
+    browser = browsers("en").start_over(PHONE)
+    desk = seat(town, browser, Keyboard, chief)
+    clinics = desk.open(
+        "/appointments/admin/clinics", at("admin-clinics", "/appointments/admin/clinics"))
+    form = clinics.go("main a[href$='/clinics/new']", at("admin-clinic-new", r".*/clinics/new"))
+    form.fill({
+        "name_en": "Lighthouse Clinic", "country": "BY", "city": "Minsk", "street": "Mole",
+        "house_number": "7", "latitude": "53.91", "longitude": "27.6", "phone": "+375 17 555",
+    })
+    zone = form.find("[name='time_zone']")
+    if zone.tag_name == "select":
+        assert Select(zone).first_selected_option.get_attribute("value") == "Europe/Minsk"
+    else:
+        form.fill({"time_zone": "Europe/Minsk"})
+    clinic = form.go(SUBMIT, at("admin-clinic", r"/appointments/admin/clinics/\d+"))
+    assert clinic.text("main h1") == "Lighthouse Clinic"
+    department = clinic.go(
+        "main a[href$='/departments/new']", at("admin-department-new", r".*/departments/new"))
+    department.fill({"specialization": "cardiology"})
+    made = at("admin-department", r"/appointments/admin/(departments|clinics)/\d+")
+    shown = department.go(SUBMIT, made)
+    if "/clinics/" in browser.path:
+        shown = shown.go("main ul.rows a", made)
+    doctor = shown.go("main a[href$='/doctors/new']", at("admin-doctor-new", r".*/doctors/new"))
+    doctor.fill({"account": number(waiting), "doctor_name": "Dr. Tester", "slot_minutes": "15"})
+    made = doctor.go(SUBMIT, at("admin-doctor", r"/appointments/admin/doctors/\d+"))
+    assert made.text("main h1") == "Dr. Tester" and "15 minutes" in made.text()
+    assert browser.complaints() == []

@@ -1,0 +1,112 @@
+"""The people of the demonstration's town, and its pages as they are worked in a browser."""
+
+import re
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from conftest import unique
+from pages import Desk, Page
+from visitor import Visitor
+
+TOWN_PASSWORD = "four kind otters rowing home"
+
+
+def somebody(town, login="", language="en"):
+    """One of the town's people, signed in; without a login somebody who is not."""
+    visitor = Visitor(town, language=language)
+    if login:
+        answer = visitor.submit("/login", {"login": login, "password": TOWN_PASSWORD})
+        assert answer.status == 303, answer.text
+    return visitor
+
+
+def at(kind, pattern):
+    """A page of the town: what it is called in pictures, and where it stands."""
+    return type("TownPage", (Page,), {"kind": f"town-{kind}", "pattern": pattern})
+
+
+def seat(town, browser, hands, visitor):
+    """Sits somebody who is signed in down at a browser."""
+    browser.lend(visitor)
+    return Desk(browser, town, hands)
+
+
+def number(visitor):
+    """The number of somebody who is signed in, as every form carries it."""
+    page = "/account/password"
+    return dict(visitor.get(page).fields(page))["person"]
+
+
+def approve(chief, visitor, role):
+    """Gives somebody a role; the change ends the sessions, so they sign in again."""
+    page = f"/admin/people/{number(visitor)}"
+    asked = f"{page}/approve" if role == "doctor" else f"{page}/give"
+    assert chief.post(asked, dict(chief.get(page).fields("/logout"), role=role)).status == 303
+    assert visitor.sign_in(visitor.login).status == 303
+
+
+def new_doctor(town, department=1):
+    """A doctor of whom nobody wants anything yet: the visitor, and the doctor's number."""
+    doctor = Visitor(town).register(unique("medic"), role="doctor")
+    chief = somebody(town, "admin")
+    approve(chief, doctor, "doctor")
+    form = f"/appointments/admin/departments/{department}/doctors/new"
+    made = chief.submit(
+        form, {"account": number(doctor), "doctor_name": "Dr. Quiet", "slot_minutes": "20"})
+    assert made.status == 303, made.text
+    return doctor, int(made.location.rpartition("/")[2])
+
+
+class OpenClinic:
+    """A clinic where it is day, with a doctor who works all of today, and a receptionist.
+
+    `today` is the date on its clocks: whoever tests at night finds a time that is still to come. With a
+    zone that is named, the doctor works all of the next day instead.
+    """
+
+    ZONES = ["Europe/Minsk", "Asia/Tokyo", "America/Los_Angeles"]
+
+    def __init__(self, town, zone=None):
+        if zone:
+            now = datetime.now(ZoneInfo(zone)) + timedelta(days=1)
+        else:
+            now = next(
+                now for now in (datetime.now(ZoneInfo(zone)) for zone in self.ZONES)
+                if 1 <= now.hour < 20)
+        self.today = now.date().isoformat()
+        chief = somebody(town, "admin")
+        made = chief.submit("/appointments/admin/clinics/new", {
+            "name_en": "Morning Clinic", "country": "BY", "city": "Minsk", "street": "East Road",
+            "house_number": "1", "phone": "+375 17 1", "time_zone": now.tzinfo.key})
+        assert made.status == 303, made.text
+        clinic = made.location
+        department = chief.submit(f"{clinic}/departments/new", {"specialization": "urology"})
+        self.department = int(re.findall(
+            r"/appointments/admin/departments/(\d+)\"", chief.get(clinic).text)[0])
+        assert department.status == 303
+        self.doctor_visitor, self.doctor = new_doctor(town, self.department)
+        extra = chief.submit(f"/appointments/admin/doctors/{self.doctor}/exceptions/new", {
+            "exception": "extra", "first_day": self.today, "last_day": self.today,
+            "starts": "00:00", "ends": "23:55"})
+        assert extra.status == 303, extra.text
+        self.receptionist = Visitor(town).register(unique("front"))
+        approve(chief, self.receptionist, "receptionist")
+        seated = chief.submit(f"{clinic}/desk/new", {"receptionist": number(self.receptionist)})
+        assert seated.status == 303, seated.text
+        self.clinic = int(clinic.rpartition("/")[2])
+        self.chief = chief
+
+    def book(self, name, surname):
+        """Books the doctor's next time today for somebody without an account; where the appointment and
+        the person stand."""
+        start = f"/appointments/desk/book?doctor={self.doctor}&date={self.today}"
+        day = self.receptionist.get(start).text
+        times = re.findall(r'href="(/appointments/desk/book\?[^"]+time=[^"]+)"', day)
+        form = times[0].replace("&amp;", "&").replace("/desk/book", "/desk/new")
+        made = self.receptionist.submit(
+            form, {"name": name, "surname": surname}, action="/appointments/desk/new")
+        assert made.status == 303, made.text
+        day = self.receptionist.get(f"/appointments/desk?date={self.today}").text
+        appointment = re.findall(r'action="(/appointments/\d+)/arrived"', day)[-1]
+        people = re.findall(r'href="(/admin/people/\d+)"', self.chief.get("/admin/people").text)
+        return appointment, max(people, key=lambda path: int(path.rpartition("/")[2]))
