@@ -72,6 +72,7 @@ extension Control {
       if isRequired { schema.append(JSON.Member("const", true)) }
       return .object([JSON.Member("type", "boolean")] + schema)
     case .date: return add("string", rest: [JSON.Member("format", "date")])
+    case .dateTime: return add("string", rest: [JSON.Member("format", "date-time")])
     case .time: return add("string", rest: [JSON.Member("pattern", .string(Self.timePattern))])
     case .number, .unseen: return add("number", "string", rest: bounds + lengths)
     case .integer: return add("integer", "string", rest: bounds + lengths)
@@ -94,6 +95,7 @@ extension Control {
     switch kind {
     case .check: return schema("boolean")
     case .date: return schema(["string", "null"], [JSON.Member("format", "date")])
+    case .dateTime: return schema(["string", "null"], [JSON.Member("format", "date-time")])
     case .time: return schema(["string", "null"])
     case .number, .unseen: return schema(["number", "null"])
     case .integer: return schema(["integer", "null"])
