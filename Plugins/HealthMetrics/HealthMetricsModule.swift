@@ -30,6 +30,20 @@ public struct HealthMetricsModule: Module {
     ] + homeWeekRoutes + intakeRoutes
   }
 
+  public var resources: [Resource] {
+    [
+      Resource(
+        Weight.records, at: "weights", called: "Weight",
+        about: .init("What a person weighed, in kilograms or pounds."),
+        check: { try MeasuredTime.requirePast($0.measuredAt, at: $1.now) }),
+      Resource(
+        BloodPressure.records, at: "blood-pressure", called: "BloodPressure",
+        about: .init(
+          "Readings of a blood pressure monitor, in mmHg, and the pulse in beats a minute."),
+        check: { try MeasuredTime.requirePast($0.measuredAt, at: $1.now) }),
+    ]
+  }
+
   public var links: [Link] {
     [
       Link(

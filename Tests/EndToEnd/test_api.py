@@ -12,14 +12,16 @@ from programs import Program, make_token
 from visitor import Visitor
 
 CONTACTS = "/api/v1/contacts"
+WEIGHTS = "/api/v1/health-metrics/weights"
 HERE = Path(__file__).parent
+ALL = {"contacts": "write", "appointments": "write", "health-metrics": "write"}
 
 
 @pytest.fixture
 def program(portal, person):
     """A program of a new person, which may do everything."""
     somebody = person()
-    made = Program(portal, make_token(somebody, contacts="write", appointments="write"))
+    made = Program(portal, make_token(somebody, **ALL))
     made.person = somebody
     return made
 
@@ -108,6 +110,33 @@ def test_what_cannot_be_read_is_a_problem_with_its_fields(program, body, status)
     assert answer.headers.get_all("Content-Security-Policy") is not None
 
 
+@pytest.mark.parametrize(
+    "written, status",
+    [
+        ("72.5", 201), ('"72,5"', 201), ('"72.5"', 201), ('"٧٢٫٥"', 201), ("7.25e1", 201),
+        ("1e309", 422), ("NaN", 422), ("-5", 422), ("7000", 422), ('"1e309"', 422), ('"NaN"', 422),
+        ('"-5"', 422), ("null", 422), ('""', 422), ("true", 422), ("[]", 422),
+    ],
+)
+def test_a_weight_is_understood_however_it_is_written(program, written, status):
+    body = f'{{"value": {written}, "measured_at": "2026-05-04T08:00:00+03:00"}}'
+    answer = program.ask("POST", WEIGHTS, body.encode())
+    assert answer.status == status
+    if status == 201:
+        assert answer.json["value"] == 72.5 and answer.json["unit"] == "kg"
+        assert answer.json["measured_at"] == "2026-05-04T08:00:00+03:00"
+    else:
+        assert [error["field"] for error in answer.json["errors"]] == ["value"]
+
+
+@pytest.mark.parametrize(
+    "measured", ["2126-05-04T08:00:00Z", "2026-05-04T08:00", "2026-02-30T08:00:00Z", "yesterday", ""])
+def test_a_time_that_cannot_be_is_refused_by_its_field(program, measured):
+    answer = program.ask("POST", WEIGHTS, {"value": 72, "measured_at": measured})
+    assert answer.status == 422
+    assert [error["field"] for error in answer.json["errors"]] == ["measured_at"]
+
+
 def test_a_problem_speaks_the_language_that_is_asked_for(portal, program):
     for language, word in [("ru", "поле"), ("he", "שדה"), ("en", "field")]:
         asked = Program(portal, program.token, language=language)
@@ -116,10 +145,7 @@ def test_a_problem_speaks_the_language_that_is_asked_for(portal, program):
 
 def test_schemathesis_finds_nothing(portal, person, tmp_path):
     somebody = person()
-    tokens = [
-        make_token(somebody, name=f"{number}", contacts="write", appointments="write")
-        for number in range(18)
-    ]
+    tokens = [make_token(somebody, name=f"{number}", **ALL) for number in range(18)]
     found = subprocess.run(
         [Path(sys.executable).with_name("schemathesis"), "--config-file",
          HERE / "schemathesis.toml", "run", f"{portal.origin}/api/v1/openapi.json"],
@@ -128,11 +154,13 @@ def test_schemathesis_finds_nothing(portal, person, tmp_path):
         cwd=tmp_path, capture_output=True, text=True, timeout=300)
     assert found.returncode == 0, found.stdout[-20_000:] + found.stderr[-2_000:]
     # What it made is there, and no page of its person fails for it.
-    for page in ["/contacts", "/appointments", "/account/deleted", "/"]:
+    for page in ["/contacts", "/appointments", "/health-metrics", "/health-metrics/weights",
+                 "/health-metrics/blood-pressure", "/account/deleted", "/"]:
         assert somebody.get(page).status == 200
 
 
 def test_the_description_lists_what_is_on(portal):
     document = json.loads(Visitor(portal).get("/api/v1/openapi.json").text)
     assert document["openapi"].startswith("3.1")
-    assert {CONTACTS, "/api/v1/appointments", f"{CONTACTS}/{{id}}"} <= set(document["paths"])
+    assert {CONTACTS, "/api/v1/appointments", WEIGHTS, f"{CONTACTS}/{{id}}",
+            "/api/v1/health-metrics/blood-pressure"} <= set(document["paths"])

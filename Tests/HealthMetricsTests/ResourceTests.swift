@@ -4,41 +4,87 @@ import Testing
 
 @testable import HealthMetrics
 
-/// Measurements over JSON, by the forms of the pages.
+/// Weights and blood pressure by a program. It is 4 May 2026, noon in Minsk.
 @Suite struct ResourceTests {
   private let portal: TestPortal
   private let anna: TestVisitor
   private let program: TestProgram
+  private let weights = "/api/v1/health-metrics/weights"
+  private let pressures = "/api/v1/health-metrics/blood-pressure"
 
   init() throws {
     portal = try TestPortal(HealthMetricsModule())
-    anna = try portal.register(login: "anna")
+    anna = try portal.register()
     program = TestProgram(portal, token: try anna.makeToken(["health-metrics": "write"]))
   }
 
-  @Test func `a weight stored by a program stands on the page, and the other way round`() throws {
-    let made = program.post(
-      "/api/v1/health-metrics/weights",
-      "{\"value\": 72.5, \"unit\": \"kg\", \"measured_at\": \"2026-05-04T08:00:00Z\"}")
+  private func weigh(_ value: String, _ rest: String = "", at time: String = "08:00:00+03:00")
+    -> TestPage
+  {
+    program.post(
+      weights, "{\"value\": \(value), \"measured_at\": \"2026-05-04T\(time)\"\(rest)}")
+  }
+
+  @Test func `a weight is stored with its time and shown on the page`() throws {
+    let made = weigh("\"72,5\"", ", \"note\": \"after a run\"")
     #expect(made.status == 201)
-    #expect(anna.get("/health-metrics/weights").contains("72.5 kg"))
-    _ = try anna.measure(120, 80, at: "2026-05-04T08:00", ["arm": "right"])
-    let reading = try program.get("/api/v1/health-metrics/blood-pressure/1").json()
-    #expect(reading["arm"]?.text == "right")
-    let time = try #require(reading["measured_at"]?.text.flatMap { ZonedTime($0) })
-    #expect(time.local.description == "2026-05-04T08:00")
+    let json = try made.json()
+    #expect(json["value"]?.text == "72.5" && json["unit"]?.text == "kg")
+    #expect(json["measured_at"]?.text == "2026-05-04T08:00:00+03:00")
+    #expect(anna.get("/health-metrics/weights").contains("72.5"))
+    let pounds = program.put(
+      made.location, made.body.replacing("\"kg\"", with: "\"lb\""), over: made.tag)
+    #expect(try pounds.json()["unit"]?.text == "lb")
+    #expect(program.delete(made.location, over: pounds.tag).status == 204)
+    #expect(program.get(made.location).status == 404)
+  }
+
+  @Test(arguments: ["1e309", "NaN", "-5", "7000", "0", "\"7 2\"", "null", "true"])
+  func `what nobody weighs is refused by its field`(_ value: String) throws {
+    let answer = weigh(value)
+    #expect(answer.status == 422)
+    #expect(try answer.errors() == ["value"])
   }
 
   @Test(arguments: [
-    "{\"systolic\": 80, \"diastolic\": 120, \"measured_at\": \"2026-05-04T08:00:00Z\"}",
-    "{\"systolic\": 120, \"diastolic\": 80, \"measured_at\": \"2026-05-04T08:00\"}",
-    "{\"systolic\": 120, \"diastolic\": 80, \"measured_at\": \"2027-05-04T08:00:00Z\"}",
-    "{\"systolic\": 120, \"diastolic\": 80}", "{\"systolic\": 1e309, \"diastolic\": 80}",
-    "{\"systolic\": 120, \"diastolic\": 80, \"arm\": \"middle\", \"measured_at\": \"2026-05-04T08:00:00Z\"}",
-  ])
-  func `what no page takes, no program stores`(_ sent: String) throws {
-    let answer = program.post("/api/v1/health-metrics/blood-pressure", sent)
-    #expect([400, 422].contains(answer.status))
-    #expect(try portal.rowCounts()["health_metrics_pressures"] == 0)
+    "12:01:00+03:00", "25:00:00Z", "08:00", "08:00:00", "08:00:00+25:00",
+  ]) func `a time that is to come or that no clock shows is refused`(_ time: String) throws {
+    let answer = weigh("72", at: time)
+    #expect(answer.status == 422)
+    #expect(try answer.errors() == ["measured_at"])
+  }
+
+  @Test func `a reading of blood pressure is one too`() throws {
+    let made = program.post(
+      pressures,
+      """
+      {"systolic": 121, "diastolic": "٧٩", "arm": "left", "measured_at": "2026-05-04T05:00:00Z"}
+      """)
+    #expect(made.status == 201)
+    #expect(try made.json()["diastolic"]?.text == "79" && made.json()["pulse"] == .null)
+    for (body, field) in [
+      ("\"systolic\": 80, \"diastolic\": 90", "diastolic"),
+      ("\"systolic\": 120, \"diastolic\": 80, \"arm\": \"third\"", "arm"),
+      ("\"systolic\": 120.5, \"diastolic\": 80", "systolic"),
+      ("\"systolic\": 900, \"diastolic\": 80", "systolic"),
+    ] {
+      let answer = program.post(
+        pressures, "{\(body), \"measured_at\": \"2026-05-04T05:00:00Z\"}")
+      #expect(answer.status == 422)
+      #expect(try answer.errors() == [field])
+    }
+  }
+
+  @Test func `what is unusual is asked of people, and not of programs`() {
+    #expect(weigh("350").status == 201)
+  }
+
+  @Test func `one token is for both, and for nobody else's`() throws {
+    let made = weigh("72")
+    let boris = try portal.register()
+    let his = TestProgram(portal, token: try boris.makeToken(["health-metrics": "write"]))
+    #expect(his.get(made.location).status == 404)
+    #expect(his.delete(made.location, over: "*").status == 404)
+    #expect(his.get(pressures).status == 200)
   }
 }

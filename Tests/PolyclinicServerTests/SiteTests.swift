@@ -117,6 +117,7 @@ import Testing
       for language in Language.allCases {
         #expect(FilePath.exists("\(root)/www/errors/\(code).\(language.code).html"))
       }
+      #expect(FilePath.exists("\(root)/www/errors/\(code).json"), "for programs")
     }
   }
 

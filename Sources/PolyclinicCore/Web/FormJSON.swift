@@ -148,7 +148,7 @@ extension Control {
     case (.check, .boolean(let isTicked)): isTicked ? "yes" : ""
     case (.check, _): nil
     // Nothing is null there: an empty text is no day.
-    case (.date, .string("")), (.time, .string("")): "-"
+    case (.date, .string("")), (.time, .string("")), (.dateTime, .string("")): "-"
     case (_, .string(let text)): text
     case (.number, .written(let number)), (.integer, .written(let number)),
       (.unseen, .written(let number)):
