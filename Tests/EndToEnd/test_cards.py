@@ -143,7 +143,7 @@ class Shown(Page):
     pattern = r"/.*"
 
     def __init__(self, desk, path):
-        self.kind = "cards-" + "-".join(re.findall(r"[a-z]+", path))
+        self.kind = "cards-" + "-".join(re.findall(r"[a-z]+", re.sub(r"/\d+", "/one", path)))
         super().__init__(desk)
 
 

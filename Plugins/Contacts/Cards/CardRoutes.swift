@@ -21,8 +21,8 @@ enum CardExport {
     return lines.bytes
   }
 
-  /// All contacts, in the order of the list.
-  static func file(at now: Instant, by keys: Keys, on connection: Connection) throws -> [UInt8] {
+  /// All contacts, in the order of the list; without the moment where nobody asks for it.
+  static func file(at now: Instant?, by keys: Keys, on connection: Connection) throws -> [UInt8] {
     let uids = try ContactCard.uids(by: keys, on: connection)
     var lines = ContentLineWriter()
     try Contact.index.forEach(by: keys, on: connection) { entry in

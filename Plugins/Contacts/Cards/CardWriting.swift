@@ -4,14 +4,14 @@ extension Contact {
   /// The contact as a card of version 4.0 (RFC 6350): what came in from a card goes out as it was, as
   /// far as the fields still say the same.
   func write(
-    to lines: inout ContentLineWriter, uid: String, at now: Instant
+    to lines: inout ContentLineWriter, uid: String, at now: Instant?
   ) {
     lines.write("BEGIN", "VCARD")
     lines.write("VERSION", "4.0")
     lines.write("PRODID", "-//Polyclinic//Polyclinic//EN")
     lines.write("UID", text: uid)
     for line in properties { lines.write(line) }
-    lines.write("REV", now.basicText)
+    if let now { lines.write("REV", now.basicText) }
     lines.write("END", "VCARD")
   }
 

@@ -90,7 +90,7 @@ extension Contact {
   static let trash: Trash = {
     let plain = records.trash(leadingTo: "{id}")
     return Trash(
-      list: plain.list,
+      kind: plain.kind, list: plain.list,
       restore: { number, keys, connection in
         let path = try plain.restore(number, keys, connection)
         try ContactMerge.undo(of: ID(number), by: keys, on: connection)
