@@ -12,6 +12,8 @@ final class SQLiteConnection: @unchecked Sendable {
   private let siblings: OpenConnections
   private var opened: Opened?
   private var access: SQLiteSession.Access?
+  /// Whether the next read goes on with the transaction of the one before.
+  private var isSharingReads = false
   private var writersLock: FileLock?
   private var lastLook: Int?
   private let uptime: @Sendable () -> Int
@@ -48,7 +50,38 @@ final class SQLiteConnection: @unchecked Sendable {
     if access != nil { return try body(reading) }
     try lookForFile()
     let session = try open().session
+    if isSharingReads { return try sharedRead(on: session, body) }
     return try transaction(for: .reading, on: session) { try body(reading) }
+  }
+
+  /// See ``Database/sharingReads(_:)``. Nothing is begun before the first read.
+  func sharingReads<Value>(_ body: () throws -> Value) rethrows -> Value {
+    if isSharingReads || access != nil { return try body() }
+    isSharingReads = true
+    defer {
+      isSharingReads = false
+      endSharedReads()
+    }
+    return try body()
+  }
+
+  private func sharedRead<Value>(
+    on session: SQLiteSession, _ body: (Connection) throws -> Value
+  ) throws -> Value {
+    do {
+      if !session.isInTransaction { try session.begin(.reading) }
+      access = .reading
+      defer { access = nil }
+      return try body(reading)
+    } catch {
+      end(session, after: error)
+      throw error
+    }
+  }
+
+  private func endSharedReads() {
+    guard access == nil, let session = opened?.session, session.isInTransaction else { return }
+    do { try session.commit() } catch { end(session, after: error) }
   }
 
   /// See ``Database/write(_:)``.
@@ -116,6 +149,7 @@ final class SQLiteConnection: @unchecked Sendable {
     guard access == nil else {
       throw DatabaseError.misuse("a write inside a transaction of the same thread")
     }
+    endSharedReads()
     return try lock().hold(manner.patience) {
       let opened = try open()
       try verify(opened)

@@ -60,6 +60,10 @@ public final class SQLiteDatabase: Database {
     try connection.read(body)
   }
 
+  public func sharingReads<Value>(_ body: () throws -> Value) rethrows -> Value {
+    try connection.sharingReads(body)
+  }
+
   @discardableResult
   public func write<Value>(_ body: (Connection) throws -> Value) throws -> Value {
     try connection.write(.patient, body)

@@ -32,6 +32,17 @@ import Testing
     #expect(anna.get("/").contains("Next appointments"))
   }
 
+  @Test(arguments: Language.allCases)
+  func `the days of a month are named by their whole dates`(_ language: Language) throws {
+    let town = try Town()
+    let anna = try town.portal.register(language: language)
+    let page = anna.get("/appointments/new?doctor=\(town.doctor)&month=2026-06")
+    let formats = Formats(language: language, timeZone: .utc)
+    for date in try #require(Month("2026-06")).days where date.weekday < 6 {
+      #expect(page.contains("\(formats.date(date))"), "\(date)")
+    }
+  }
+
   @Test func `what is booked is sealed`() throws {
     let town = try Town()
     let anna = try town.portal.register()

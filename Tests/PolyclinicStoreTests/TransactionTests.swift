@@ -54,6 +54,39 @@ import Testing
     #expect(try database.names() == ["a"])
   }
 
+  @Test func `reads that are shared see one state, until one writes oneself`() throws {
+    let database = database
+    let seen = try database.sharingReads { () throws -> [[String]] in
+      let first = try database.names()
+      try onThreads(1) { _ in try database.add("a") }
+      let second = try database.names()
+      try database.add("b")
+      return [first, second, try database.names()]
+    }
+    #expect(seen == [[], [], ["a", "b"]])
+    try onThreads(1) { _ in try database.add("c") }
+    #expect(try database.names() == ["a", "b", "c"])
+  }
+
+  @Test func `reads that were shared hold nothing behind themselves`() throws {
+    let database = database
+    let seen = try database.sharingReads {
+      let names = try database.sharingReads { try database.names() }
+      #expect(throws: Stop.self) { try database.read { _ in throw Stop() } }
+      return try names + database.names()
+    }
+    #expect(seen == [])
+    #expect(throws: Stop.self) {
+      try database.sharingReads { () throws -> Void in
+        _ = try database.names()
+        throw Stop()
+      }
+    }
+    try onThreads(1) { _ in try database.add("a") }
+    try onThreads(1) { _ in try database.checkpointTruncate(patience: .short) }
+    #expect(try database.names() == ["a"])
+  }
+
   @Test func `a write inside a transaction is refused and harms nothing`() throws {
     try database.write { connection in
       #expect(throws: DatabaseError.self) { try database.add("inner") }

@@ -36,10 +36,14 @@ struct Availability: Sendable {
 
   /// How many times of a day are free and still to come.
   func freeCount(on date: CalendarDate) -> Int {
+    let grain = DoctorTime.grain.count
+    let grains = (length.count + grain - 1) / grain
     var count = 0
     for working in plan.working(on: date) {
-      for start in Plan.starts(of: length, in: working) where isFree(span(from: start)) {
-        count += 1
+      // Each begins with a whole grain: a month has some two thousand, so that nothing is divided twice.
+      for start in Plan.starts(of: length, in: working) where start > now.seconds {
+        let first = start / grain
+        if !claimed.contains(anyOf: first..<first + grains) { count += 1 }
       }
     }
     return count

@@ -25,6 +25,7 @@ struct ClaimedTime: Sendable {
 
   /// Whether one of these grains is claimed.
   func contains(anyOf grains: Range<Int64>) -> Bool {
+    if stretches.isEmpty { return false }
     var grain = grains.lowerBound
     while grain < grains.upperBound {
       let (number, place) = grain.quotientAndRemainder(dividingBy: Self.grainsInStretch)
@@ -63,7 +64,7 @@ struct ClaimedTime: Sendable {
       stretch \(.integer) NOT NULL,
       grains \(.integer) NOT NULL,
       PRIMARY KEY (doctor, stretch)
-    ) \(.strict)
+    ) \(.strict), WITHOUT ROWID
     """,
     """
     INSERT INTO appointments_claimed (doctor, stretch, grains)

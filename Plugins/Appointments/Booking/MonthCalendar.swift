@@ -46,36 +46,38 @@ struct MonthCalendar {
   }
 
   private var days: [HTML] {
-    let sentences = weekdays.map { Sentence(of: $0, context) }
+    let sentences = weekdays.map { Sentence(of: $0, in: month, context) }
     var counted = [String?](repeating: nil, count: (free.max() ?? 0) + 1)
     let lead = month.first.weekday - 1
-    return zip(month.days, free).enumerated().map { number, day -> HTML in
-      let (date, free) = day
-      if free == 0 { return "<td><span>\(date.day)</span></td>" }
+    return free.enumerated().map { number, free -> HTML in
+      let day = number + 1
+      if free == 0 { return "<td><span>\(day)</span></td>" }
       let count = counted[free] ?? context.text("times.free", count: free)
       counted[free] = count
       let sentence = sentences[(lead + number) % 7]
-      let page: Path = date.day < 10 ? "\(path)-0\(date.day)" : "\(path)-\(date.day)"
       return """
-        <td><a href="\(page)"><span aria-hidden="true"><strong>\(date.day)</strong>\
-        <small>\(context.formats.number(free))</small></span><span class="hidden-text">\
-        \(sentence.before)\(context.formats.date(date))\(sentence.behind): \(count)</span></a></td>
+        <td><a href="\(path)-\(day < 10 ? "0" : "")\(day)"><span aria-hidden="true">\
+        <strong>\(day)</strong><small>\(context.formats.number(free))</small></span>\
+        <span class="hidden-text">\(sentence.before)\(day)\(sentence.behind): \(count)</span></a></td>
         """
     }
   }
 
-  /// What stands around the date in “Tuesday, 5 May 2026”.
+  /// What stands around the number of a day in “Tuesday, 5 May 2026”.
   private struct Sentence {
     let before: Substring
     let behind: Substring
 
-    /// Stands for the date; no sentence holds it.
-    private static let mark: Character = "\u{FFFC}"
+    /// Stands for the number; no sentence holds it.
+    private static let mark: Unicode.Scalar = "\u{FFFC}"
 
-    init(of weekday: String, _ context: Context) {
-      let sentence = context.text("day.long", ["weekday": weekday, "date": String(Self.mark)])
-      let parts = sentence.split(separator: Self.mark, omittingEmptySubsequences: false)
-      (before, behind) = (parts.first ?? "", parts.last ?? "")
+    /// In all languages a date begins with the number of its day.
+    init(of weekday: String, in month: Month, _ context: Context) {
+      let date = String(Self.mark) + context.formats.date(month.first).dropFirst()
+      let sentence = context.text("day.long", ["weekday": weekday, "date": date])
+      let place = sentence.unicodeScalars.firstIndex(of: Self.mark) ?? sentence.startIndex
+      before = sentence[..<place]
+      behind = sentence[place...].dropFirst()
     }
   }
 }

@@ -5,6 +5,12 @@ public protocol Database: Sendable {
   /// Inside a `read` or `write` of the same thread, `body` sees that transaction.
   func read<Value>(_ body: (Connection) throws -> Value) throws -> Value
 
+  /// Runs `body`, all of whose reads see the state that the first of them finds; a write ends it, and what
+  /// is read after it sees a later one.
+  ///
+  /// For what takes as long as a page, and by the calling thread alone.
+  func sharingReads<Value>(_ body: () throws -> Value) rethrows -> Value
+
   /// Runs `body` in a transaction that is kept whole when `body` returns, and undone whole when it throws.
   ///
   /// Writers queue up one behind the other; whoever waits for some seconds is thrown a
@@ -18,6 +24,11 @@ public protocol Database: Sendable {
   /// For what may be left out, such as the time when a session was last seen.
   @discardableResult
   func writeIfFree<Value>(_ body: (Connection) throws -> Value) throws -> Value?
+}
+
+extension Database {
+  /// Each read sees a state of its own.
+  public func sharingReads<Value>(_ body: () throws -> Value) rethrows -> Value { try body() }
 }
 
 /// What an engine answered instead of doing what it was asked.

@@ -18,8 +18,14 @@ final class Answer {
     api = API(front, log: log, keys: keys)
   }
 
-  /// The whole answer to a request, whatever happens on the way.
+  /// The whole answer to a request, whatever happens on the way. A page, the session and the frame
+  /// around it are of one state of the data.
   func respond(to wire: WireRequest) -> WireResponse {
+    guard wire.method == "GET" else { return wholeAnswer(to: wire) }
+    return front.database.sharingReads { wholeAnswer(to: wire) }
+  }
+
+  private func wholeAnswer(to wire: WireRequest) -> WireResponse {
     let start = Uptime.nanoseconds
     let name = CurrentRequest.name
     name.id = wire.id
