@@ -69,19 +69,6 @@ public struct HealthMetricsModule: Module {
       + BloodPressure.records.trash(leadingTo: "blood-pressure/{id}")
   }
 
-  public var resources: [Resource] {
-    [
-      Resource(
-        Weight.records, at: "weights", called: "Weight",
-        about: .init("What one has weighed, in the unit of the scale."),
-        check: { try MeasuredTime.requirePast($0.measuredAt, at: $1.now) }),
-      Resource(
-        BloodPressure.records, at: "blood-pressure", called: "BloodPressure",
-        about: .init("Readings of a blood pressure monitor, in mmHg."),
-        check: { try MeasuredTime.requirePast($0.measuredAt, at: $1.now) }),
-    ]
-  }
-
   public var personalData: PersonalData {
     PersonalData(
       .sealed("privacy.weights", until: "privacy.until-deleted"), export: Weight.records.export,
