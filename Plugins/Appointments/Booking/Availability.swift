@@ -36,17 +36,14 @@ struct Availability: Sendable {
 
   /// How many times of a day are free and still to come.
   func freeCount(on date: CalendarDate) -> Int {
-    let grain = DoctorTime.grain.count
-    let grains = (length.count + grain - 1) / grain
-    var count = 0
-    for working in plan.working(on: date) {
-      // Each begins with a whole grain: a month has some two thousand, so that nothing is divided twice.
-      for start in Plan.starts(of: length, in: working) where start > now.seconds {
-        let first = start / grain
-        if !claimed.contains(anyOf: first..<first + grains) { count += 1 }
-      }
+    let grains = DoctorTime.grains(of: Instant(0)..<Instant(0) + length).count
+    return plan.working(on: date).reduce(0) { count, working in
+      let starts = Plan.starts(of: length, in: working)
+      guard let first = starts.first(where: { $0 > now.seconds }), let last = starts.suffix(1).first
+      else { return count }
+      let span = Instant(first)..<Instant(last) + length
+      return count + claimed.freeCount(of: grains, within: DoctorTime.grains(of: span))
     }
-    return count
   }
 
   private func span(from start: Int64) -> Range<Instant> {

@@ -40,6 +40,29 @@ struct ClaimedTime: Sendable {
     return false
   }
 
+  /// How many stand in a range, each of so many grains and one behind the other, of which none is claimed.
+  ///
+  /// A month has some two thousand of them: nothing is divided for each.
+  func freeCount(of length: Int, within grains: Range<Int64>) -> Int {
+    let (number, place) = grains.lowerBound.quotientAndRemainder(dividingBy: Self.grainsInStretch)
+    let width = Int(Self.grainsInStretch)
+    guard (1...width).contains(length) else { return contains(anyOf: grains) ? 0 : 1 }
+    let asked: UInt64 = (1 << UInt64(length)) - 1
+    var (index, offset, count) = (Int(number - first), Int(place), 0)
+    for _ in 0..<grains.count / length {
+      let found = self[index] >> offset | self[index + 1] << (width - offset)
+      if found & asked == 0 { count += 1 }
+      offset += length
+      if offset >= width { (index, offset) = (index + 1, offset - width) }
+    }
+    return count
+  }
+
+  /// The bits of a stretch that is counted from the first; none of one that is not there.
+  private subscript(index: Int) -> UInt64 {
+    stretches.indices.contains(index) ? stretches[index] : 0
+  }
+
   /// What is claimed within a span, and in the rest of the stretches in which it begins and ends.
   static func find(
     of doctor: ID<Doctor>, within span: Range<Instant>, on connection: Connection
