@@ -66,11 +66,12 @@ struct ArrivalList<Item: Sendable> {
       rest > 0 ? "<p class=\"hint\">\(context.text("import.more", count: rest))</p>" : nil
     let reason: HTML? =
       kind == .refused ? "<th scope=\"col\">\(context.text("import.reason"))</th>" : nil
+    let title = context.text(Text(kind.rawValue))
     return """
-      <section><h2>\(context.text(Text(kind.rawValue)))</h2>\
+      <h2>\(title)</h2><div class="scroll" tabindex="0" role="region" aria-label="\(title)">\
       <table class="data stack"><thead><tr><th scope="col">\(context.text("import.line"))</th>\
       <th scope="col">\(context.text("import.record"))</th>\(reason)</tr></thead>\
-      <tbody>\(each: arrivals.prefix(kind.shown), row)</tbody></table>\(more)</section>
+      <tbody>\(each: arrivals.prefix(kind.shown), row)</tbody></table></div>\(more)
       """
   }
 

@@ -102,9 +102,10 @@ struct IntakePreview<Options: Sendable, Item: Sendable>: FormAnswer {
     view.problems = content.problems
     view.message = reason
     let list = ArrivalList(arrivals: content.arrivals, canTake: canTake(content), context: context)
+    let style: StaticString = intake.options.fields.isEmpty ? "question" : "form"
     let markup: HTML = """
       \(view.summary)\(view.notice)\(content.problems.isEmpty ? list.summary : nil)\
-      <form class="form" method="post" action="\(context.request.path)">\(context.hiddenFields())\
+      <form class="\(style)" method="post" action="\(context.request.path)">\(context.hiddenFields())\
       \(try intake.options.fields.map(view.view))<p class="actions">\(list.takeButton)\
       \(intake.options.fields.isEmpty ? nil : again(context))\
       <a class="button secondary" href="\(start(context))">\(context.text("import.other-file"))</a> \
