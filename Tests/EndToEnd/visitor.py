@@ -176,7 +176,7 @@ class Visitor:
 
 def untrusting():
     """The certificate of a first run is signed by itself."""
-    context = ssl.create_default_context()
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
     return context
