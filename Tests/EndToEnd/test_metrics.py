@@ -1,12 +1,15 @@
 """Measurements: kept, seen, brought along in files, and printed for the doctor."""
 
 import base64
+import io
 import os
 import re
 import signal
 import threading
+import zipfile
 
 import pytest
+from fhir.resources.R4B.bundle import Bundle
 
 from conftest import unique
 from test_cards import upload
@@ -59,6 +62,25 @@ def test_a_weight_and_a_reading_are_kept_deleted_and_taken_back(portal):
         "/health-metrics/blood-pressure/new",
         {"systolic": "80", "diastolic": "120", "measured_at": "2026-05-04T08:00"})
     assert turned.status == 422 and 'id="diastolic-error"' in turned.text
+
+
+def test_the_copy_of_all_data_holds_a_bundle_that_another_program_accepts(portal):
+    anna = Visitor(portal).register(unique("copied"))
+    anna.submit(
+        "/health-metrics/weights/new",
+        {"value": "160", "unit": "lb", "measured_at": "2026-05-04T08:00", "note": "after breakfast"})
+    anna.submit(
+        "/health-metrics/blood-pressure/new",
+        {"systolic": "120", "diastolic": "80", "pulse": "60", "arm": "left",
+         "measured_at": "2026-05-04T08:00"})
+    answer = anna.submit("/account/export", {})
+    assert answer.headers["Content-Type"] == "application/zip"
+    with zipfile.ZipFile(io.BytesIO(answer.body)) as copy:
+        assert {"profile.json", "weights.csv", "blood-pressure.csv"} <= set(copy.namelist())
+        bundle = Bundle.model_validate_json(copy.read("fhir.json"))
+    kinds = [entry.resource.get_resource_type() for entry in bundle.entry]
+    assert kinds == ["Patient", "Observation", "Observation", "Observation"]
+    assert bundle.entry[1].resource.valueQuantity.code == "[lb_av]"
 
 
 READINGS = "/health-metrics/blood-pressure"
