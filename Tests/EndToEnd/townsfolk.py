@@ -17,6 +17,8 @@ def somebody(town, login="", language="en"):
     if login:
         answer = visitor.submit("/login", {"login": login, "password": TOWN_PASSWORD})
         assert answer.status == 303, answer.text
+        # Whoever was here before may have chosen another for this person.
+        visitor.speak(language)
     return visitor
 
 
