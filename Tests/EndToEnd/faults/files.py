@@ -4,8 +4,9 @@ import os
 import random
 import re
 import shutil
+import sqlite3
 import subprocess
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 from visitor import Visitor
 from waiting import until
@@ -132,10 +133,13 @@ def byte_changed(stage):
     with stage.portal() as portal:
         readers = [Reader(portal, number, contacts=12) for number in range(2)]
         portal.stop()
+        fold(portal.database)
         keep = portal.data / "keep.sqlite"
         shutil.copy(portal.database, keep)
         told = found = 0
         for _ in range(places):
+            for log in ["-wal", "-shm"]:
+                portal.database.with_name(portal.database.name + log).unlink(missing_ok=True)
             shutil.copyfile(keep, portal.database)
             offset = chance.choice(offsets(portal.database))
             with portal.database.open("r+b") as file:
@@ -151,6 +155,12 @@ def byte_changed(stage):
                 not answer or checked, f"byte {offset}: visitors are told, and check finds nothing")
     report.saw = f"told of {told}, check found {found}"
     return report
+
+
+def fold(database):
+    """Moves what stands in the log into the file: whoever copies that has all of it then."""
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def offsets(database):
