@@ -72,11 +72,11 @@ public struct HealthMetricsModule: Module {
   public var personalData: PersonalData {
     PersonalData(
       .sealed("privacy.weights", until: "privacy.until-deleted"), export: Weight.records.export,
-      files: [ExportFile("weights.csv", Weight.file)], fhir: Observation.ofWeights)
+      files: [Weight.exportFile], fhir: Observation.ofWeights)
       + PersonalData(
         .sealed("privacy.pressure", until: "privacy.until-deleted"),
         export: BloodPressure.records.export,
-        files: [ExportFile("blood-pressure.csv", BloodPressure.file)],
+        files: [BloodPressure.exportFile],
         fhir: Observation.ofBloodPressure)
       + PersonalData(
         .sealed("privacy.preferences", until: "privacy.until-erased"), export: Preferences.export)

@@ -2,19 +2,13 @@ import PolyclinicCore
 
 /// What the pages of both kinds have in common.
 enum MetricsViews {
-  /// What is measured.
-  enum Kind: String {
-    case weights
-    case bloodPressure = "blood-pressure"
-  }
-
   /// The list and the chart of a kind, beside one another.
-  static func tabs(_ kind: Kind, isChart: Bool, _ context: Context) -> HTML {
+  static func tabs(_ kind: MetricsKind, isChart: Bool, _ context: Context) -> HTML {
     let here: HTML = " aria-current=\"page\""
     return """
       <nav class="segments" aria-label="\(context.text("tabs.label"))">\
-      <a href="/health-metrics/\(kind.rawValue)"\(isChart ? nil : here)>\(context.text("tabs.list"))</a>\
-      <a href="/health-metrics/\(kind.rawValue)/chart"\(isChart ? here : nil)>\
+      <a href="\(kind.path)"\(isChart ? nil : here)>\(context.text("tabs.list"))</a>\
+      <a href="\(kind.path)/chart"\(isChart ? here : nil)>\
       \(context.text("tabs.chart"))</a></nav>
       """
   }
@@ -42,10 +36,22 @@ enum MetricsViews {
   }
 
   /// How many were taken in from a file a moment ago; nil at any other time.
-  static func imported(_ kind: Kind, _ context: Context) -> HTML? {
+  static func imported(_ kind: MetricsKind, _ context: Context) -> HTML? {
     guard let count = Int(context.request.query["imported"]), count > 0 else { return nil }
     let text = context.text(Text("imported.\(kind.rawValue)"), count: count)
     return "<div class=\"notice success\" role=\"status\"><p>\(text)</p></div>"
+  }
+
+  /// What is known of a measurement, without what is not, and what can be done with it, which is at a path.
+  static func details(
+    _ facts: [(Text, HTML?)], besides: HTML? = nil, of path: Path, _ context: Context
+  ) -> HTML {
+    """
+    <dl class="details">\(each: facts, { label, value in
+      value.map { "<div><dt>\(context.text(label))</dt><dd>\($0)</dd></div>" } ?? HTML()
+    })</dl>\(besides)<p class="actions"><a class="button" href="\(path)/edit">\(context.text("metrics.edit"))</a> \
+    <a class="button danger secondary" href="\(path)/delete">\(context.text("metrics.delete"))</a></p>
+    """
   }
 
   static func importLink(_ path: Path, _ context: Context) -> HTML {

@@ -41,13 +41,4 @@ import Testing
     #expect(
       nearest.map { String($0.local.description.suffix(5)) } == ["09:40", "10:00", "10:20"])
   }
-
-  @Test func `offsets are read and written as in RFC 3339`() {
-    for text in ["+02:00", "-03:30", "+00:00", "+05:45"] {
-      #expect(UTCOffset(text)?.description == text)
-    }
-    for text in ["", "2", "+2:00", "02:00", "+24:00", "+02:60", "++2:00"] {
-      #expect(UTCOffset(text) == nil, "\(text)")
-    }
-  }
 }

@@ -45,9 +45,9 @@ enum AppointmentExport {
   ) throws -> JSON {
     let history = try AppointmentEvent.all(of: booking.id, by: keys, on: connection).map { event in
       JSON.object([
-        JSON.Member("at", .string(timestamp(event.at, in: .utc))),
+        JSON.Member("at", .string(ZonedTime(event.at, in: .utc).description)),
         JSON.Member("status", .string(event.status.rawValue)),
-        JSON.Member("starts_at", .string(timestamp(event.startsAt, in: booking.zone))),
+        JSON.Member("starts_at", .string(ZonedTime(event.startsAt, in: booking.zone).description)),
         JSON.Member("by", .string(event.role.rawValue)),
         JSON.Member("name", .string(event.note.name)),
         JSON.Member("reason", .string(event.note.reason)),
@@ -56,8 +56,10 @@ enum AppointmentExport {
     return .object([
       JSON.Member("id", .integer(booking.id.rawValue)),
       JSON.Member("status", .string(booking.status.rawValue)),
-      JSON.Member("starts_at", .string(timestamp(booking.span.lowerBound, in: booking.zone))),
-      JSON.Member("ends_at", .string(timestamp(booking.span.upperBound, in: booking.zone))),
+      JSON.Member(
+        "starts_at", .string(ZonedTime(booking.span.lowerBound, in: booking.zone).description)),
+      JSON.Member(
+        "ends_at", .string(ZonedTime(booking.span.upperBound, in: booking.zone).description)),
       JSON.Member("time_zone", .string(booking.zone.identifier)),
       JSON.Member("doctor", .string(practice?.doctor.name ?? "")),
       JSON.Member("specialization", .string(practice?.department.specialization.rawValue ?? "")),
@@ -65,11 +67,5 @@ enum AppointmentExport {
       JSON.Member("purpose", .string(try booking.details(by: keys).purpose)),
       JSON.Member("history", .array(history)),
     ])
-  }
-
-  /// RFC 3339, with the offset of the zone.
-  static func timestamp(_ moment: Instant, in zone: Zone) -> String {
-    let offset = UTCOffset(zone.offset(at: moment))
-    return "\(LocalDateTime(moment, in: zone)):00\(offset)"
   }
 }

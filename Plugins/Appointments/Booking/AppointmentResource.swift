@@ -51,7 +51,7 @@ extension ProgramAppointment {
     clinic = practice.map { Int($0.clinic.id.rawValue) }
     date = time.local.date
     self.time = TimeOfDay(hour: time.local.hour, minute: time.local.minute)
-    offset = time.offset?.description ?? ""
+    offset = time.offset ?? ""
     self.purpose = purpose
     stored = .booking(booking)
   }
@@ -164,7 +164,7 @@ extension AppointmentsModule {
   ) throws -> Found {
     let practice = try Practice.find(booking.doctor, on: connection)
     func time(_ moment: Instant) -> JSON {
-      .string(AppointmentExport.timestamp(moment, in: booking.zone))
+      .string(ZonedTime(moment, in: booking.zone).description)
     }
     let purpose = try booking.details(by: keys).purpose
     return Found(
@@ -183,7 +183,7 @@ extension AppointmentsModule {
 
   private func found(_ appointment: PersonalAppointment, _ id: Int64) -> Found {
     let zone = Zone(appointment.zone) ?? .utc
-    let start = appointment.startsAt.map { AppointmentExport.timestamp($0, in: zone) }
+    let start = appointment.startsAt.map { ZonedTime($0, in: zone).description }
     return Found(
       id, ProgramAppointment(appointment),
       rest: [
@@ -258,11 +258,11 @@ extension AppointmentsModule {
   @Sendable
   private func insteadForPrograms(_ context: Context) throws -> [JSON] {
     try context.database.read { try alternatives(context, on: $0) }.map { time in
-      let start = AppointmentExport.timestamp(time.span.lowerBound, in: time.zone)
+      let start = ZonedTime(time.span.lowerBound, in: time.zone).description
       let clock = String(time.local.description.suffix(5))
       return [
         "date": .string(time.local.date.description), "time": .string(clock),
-        "offset": .string(time.offset?.description ?? ""), "starts_at": .string(start),
+        "offset": .string(time.offset ?? ""), "starts_at": .string(start),
       ]
     }
   }

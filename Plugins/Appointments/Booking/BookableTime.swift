@@ -8,31 +8,11 @@ struct BookableTime: Sendable, Hashable {
   /// What the clinic's clocks show when it starts.
   var local: LocalDateTime { LocalDateTime(span.lowerBound, in: zone) }
 
-  /// How far these clocks are ahead of UTC then, where they show this time twice; nil everywhere else.
-  var offset: UTCOffset? {
+  /// How far these clocks are ahead of UTC then, `+02:00`, where they show this time twice; nil everywhere
+  /// else.
+  var offset: String? {
     guard case .two = local.moments(in: zone) else { return nil }
-    return UTCOffset(zone.offset(at: span.lowerBound))
-  }
-}
-
-/// How far clocks are ahead of UTC, as RFC 3339 writes it: `+02:00`.
-struct UTCOffset: Sendable, Hashable, CustomStringConvertible {
-  let seconds: Seconds
-
-  init(_ seconds: Seconds) { self.seconds = seconds }
-
-  /// Reads `+HH:MM` or `-HH:MM`; nil for anything else.
-  init?(_ text: String) {
-    guard let sign = text.first, "+-".contains(sign), text.utf8.count == 6,
-      let time = TimeOfDay(String(text.dropFirst()))
-    else { return nil }
-    seconds = .minutes(sign == "-" ? -time.minutes : time.minutes)
-  }
-
-  var description: String {
-    let minutes = Int(seconds.count.magnitude) / 60
-    let time = TimeOfDay(hour: minutes / 60 % 24, minute: minutes % 60)
-    return (seconds.count < 0 ? "-" : "+") + (time?.description ?? "00:00")
+    return ZonedTime.written(zone.offset(at: span.lowerBound))
   }
 }
 

@@ -34,7 +34,7 @@ extension BookingRequest {
     doctor = practice.doctor.id.description
     date = time?.local.date
     self.time = time.flatMap { TimeOfDay(hour: $0.local.hour, minute: $0.local.minute) }
-    offset = time?.offset?.description ?? ""
+    offset = time?.offset ?? ""
     self.purpose = purpose
   }
 
@@ -102,8 +102,8 @@ extension BookingRequest {
     case .none: throw Refusal.invalid("time", "booking.error.no-such-time")
     }
     if offset.isEmpty { return moments[0] }
-    let meant = UTCOffset(offset).flatMap { offset in
-      moments.first { zone.offset(at: $0) == offset.seconds }
+    let meant = ZonedTime.offset(offset).flatMap { offset in
+      moments.first { zone.offset(at: $0) == offset }
     }
     guard let meant else { throw Refusal.invalid("offset", "booking.error.offset") }
     return meant

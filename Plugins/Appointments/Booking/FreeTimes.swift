@@ -79,7 +79,7 @@ struct FreeTimes {
       return base.query(["doctor": doctor, "date": date, "time": clock])
     }
     return base.query([
-      "doctor": doctor, "date": date, "time": clock, "offset": offset.description,
+      "doctor": doctor, "date": date, "time": clock, "offset": offset,
     ])
   }
 }

@@ -40,8 +40,9 @@ extension AppointmentsModule {
       let personal = try PersonalAppointment.records.load(context)
       return events.event(of: PersonalAppointment.Entry(personal, id: try context.id()))
     }
-    return Self.response(CalendarFile([event]), at: context.now)
-      .adding(.init("Content-Disposition", "attachment; filename=\"appointment.ics\""))
+    return .download(
+      CalendarFile([event]).bytes(at: context.now), type: CalendarFile.mediaType,
+      as: "appointment.ics")
   }
 
   /// Whoever knows the address reads it: there is no visitor, and no other's keys are asked for.
@@ -54,11 +55,7 @@ extension AppointmentsModule {
       }
       return try feed.file(by: opened.keys, context.portal, on: connection)
     }
-    return Self.response(file, at: context.now)
-  }
-
-  private static func response(_ file: CalendarFile, at now: Instant) -> Response {
-    Response(200, .bytes(file.bytes(at: now), type: CalendarFile.mediaType))
+    return Response(200, .bytes(file.bytes(at: context.now), type: CalendarFile.mediaType))
   }
 
   func showFeeds(_ context: Context) throws -> Response {

@@ -91,7 +91,7 @@ struct DoctorPage {
     let path = all.query([
       "doctor": doctor.id.description, "date": nextTime.local.date.description,
       "time": String(nextTime.local.description.suffix(5)),
-      "offset": nextTime.offset?.description ?? "",
+      "offset": nextTime.offset ?? "",
     ])
     let time = ["time": practice.dateTime(nextTime.span.lowerBound, context)]
     return """

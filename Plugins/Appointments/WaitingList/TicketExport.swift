@@ -23,17 +23,12 @@ extension Ticket {
     ) { row -> JSON in
       [
         "doctor": .string(row.string(0)), "number": .integer(Int64(row.int(1))),
-        "joined_at": timestamp(row.instant(2)),
-        "called_at": row.optional(3, Row.instant).map(timestamp) ?? nil,
-        "over_at": row.optional(4, Row.instant).map(timestamp) ?? nil,
+        "joined_at": .string(row.instant(2).timestamp),
+        "called_at": row.optional(3, Row.instant).map { .string($0.timestamp) } ?? nil,
+        "over_at": row.optional(4, Row.instant).map { .string($0.timestamp) } ?? nil,
         "outcome": row.optional(5, Row.string).map(JSON.string) ?? nil,
       ]
     }
     return ["tickets": .array(tickets)]
-  }
-
-  private static func timestamp(_ instant: Instant) -> JSON {
-    let second = (instant.seconds % 60 + 60) % 60
-    return .string("\(LocalDateTime(instant, in: .utc)):\(second < 10 ? "0" : "")\(second)Z")
   }
 }

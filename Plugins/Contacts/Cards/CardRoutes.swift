@@ -43,14 +43,13 @@ extension ContactsModule {
         let file = try context.database.read {
           try CardExport.file(at: context.now, by: context.keys, on: $0)
         }
-        return Self.download(file, as: "contacts-\(context.today).vcf")
+        return .download(file, type: CardExport.mediaType, as: "contacts-\(context.today).vcf")
       },
       .get("{id}.vcf") { context in
         let file = try context.database.read {
           try CardExport.file(of: context.id(), at: context.now, by: context.keys, on: $0)
         }
-        // Without the name, which would stay in the browser's list of what was downloaded.
-        return Self.download(file, as: "contact.vcf")
+        return .download(file, type: CardExport.mediaType, as: "contact.vcf")
       },
     ]
   }
@@ -65,9 +64,4 @@ extension ContactsModule {
     save: { items, context, connection in
       try ContactImport.save(items, at: context.now, by: context.keys, on: connection)
     })
-
-  private static func download(_ file: [UInt8], as name: String) -> Response {
-    Response(200, .bytes(file, type: CardExport.mediaType))
-      .adding(.init("Content-Disposition", "attachment; filename=\"\(name)\""))
-  }
 }

@@ -41,18 +41,9 @@ extension Contact {
     return result
   }
 
-  /// A number that, all but certainly, another contact does not have (FNV-1a, 64 bits).
+  /// What, all but certainly, another contact does not have.
   var fingerprint: String {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    let methods = methods.flatMap { [$0.type.rawValue, $0.value] }
-    let fields = [
-      details.name, details.birthday?.description ?? "", details.workplace, details.address,
-      details.notes, card.uid, card.sources, card.extras,
-    ]
-    for field in fields + methods {
-      for byte in Array(field.utf8) + [0xFF] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    }
-    return String(hash, radix: 16)
+    "\(Contact.form.fingerprint(self)).\(ContactCard.form.fingerprint(card))"
   }
 }
 

@@ -6,14 +6,13 @@ extension HealthMetricsModule {
       .get("blood-pressure", listBloodPressure),
       .form(
         "blood-pressure/new", BloodPressure.form, title: "pressure.new", cancel: "blood-pressure",
-        start: startBloodPressure, about: aboutBloodPressure, save: createBloodPressure),
+        start: startBloodPressure, about: aboutBloodPressure, save: BloodPressure.create),
       .get("blood-pressure/chart", chartBloodPressure),
-      .get("blood-pressure/export.csv", exportBloodPressure),
+      .get("blood-pressure/export.csv", BloodPressure.export),
       .get("blood-pressure/{id}", showBloodPressure),
       .form(
         "blood-pressure/{id}/edit", BloodPressure.form, title: "pressure.edit",
-        cancel: "blood-pressure/{id}", load: BloodPressure.records.load,
-        save: updateBloodPressure),
+        cancel: "blood-pressure/{id}", load: BloodPressure.records.load, save: BloodPressure.update),
       .delete(
         "blood-pressure/{id}/delete", BloodPressure.records, cancel: "blood-pressure/{id}",
         list: "blood-pressure"),
@@ -48,32 +47,26 @@ extension HealthMetricsModule {
     """
   }
 
-  func createBloodPressure(
-    _ reading: BloodPressure, _ context: Context, _ connection: Connection
-  ) throws -> Path {
-    try MeasuredTime.requirePast(reading.measuredAt, at: context.now)
-    let id = try BloodPressure.records.insert(
-      reading, at: context.now, by: context.keys, on: connection)
-    return "blood-pressure/\(id)"
-  }
-
-  func updateBloodPressure(
-    _ reading: BloodPressure, _ context: Context, _ connection: Connection
-  ) throws -> Path {
-    try MeasuredTime.requirePast(reading.measuredAt, at: context.now)
-    let id: ID<BloodPressure> = try context.id()
-    try BloodPressure.records.replace(id, with: reading, by: context.keys, on: connection)
-    return "blood-pressure/\(id)"
-  }
-
   func listBloodPressure(_ context: Context) throws -> Response {
     let keys = try context.keys
     return try context.database.read { connection in
-      let list = BloodPressureList(
-        found: try BloodPressure.index.page(
-          context.request.query.page, by: keys, on: connection),
-        scheme: try Preferences.find(by: keys, on: connection).scheme,
-        notice: try BloodPressure.records.undoNotice(context, on: connection), context: context)
+      let scheme = try Preferences.find(by: keys, on: connection).scheme
+      let list = MeasurementList(
+        kind: .bloodPressure,
+        found: try BloodPressure.index.page(context.request.query.page, by: keys, on: connection),
+        notice: try BloodPressure.records.undoNotice(context, on: connection), context: context,
+        besides: """
+          <a class="button secondary" href="/health-metrics/guide">\(context.text("guide.title"))</a>
+          """,
+        source: PressureViews.source(scheme, context)
+      ) { entry in
+        """
+        <strong>\(PressureViews.reading(entry.pressure, context))</strong> \
+        \(PressureViews.badge(entry.pressure, scheme, context))\
+        <span class="secondary-text">\(context.formats.dateTime(entry.time.local))\
+        \(PressureViews.besides(entry, context))</span>
+        """
+      }
       return .page(list.page)
     }
   }

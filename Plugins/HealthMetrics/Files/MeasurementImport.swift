@@ -1,20 +1,6 @@
 import PolyclinicCore
 
-/// A measurement that can be brought along in a file.
-protocol Importable: Resealable {
-  associatedtype Stored: SealedEntry & Measured where Stored.Record == Self
-  /// What two measurements have to have in common to be one: values and minute.
-  associatedtype Identity: Hashable
-  static var form: Form<Self> { get }
-  static var records: Records<Stored> { get }
-  var measuredAt: ZonedTime? { get }
-  /// What the preview calls it.
-  var title: Text { get }
-  var identity: Identity { get }
-  static func identity(of entry: Stored) -> Identity
-}
-
-extension Importable {
+extension Measurement {
   /// The lines of a file, each by the rules of the form; `values` are the fields of one besides its time,
   /// nil for a line that says nothing of this kind.
   static func arrivals(
@@ -52,7 +38,10 @@ struct WeightIdentity: Hashable {
   let unit: Weight.Unit
 }
 
-extension Weight: Importable {
+extension Weight: Measurement {
+  static var kind: MetricsKind { .weights }
+  static let columns = ["measured_at", "value", "unit", "note"]
+
   var identity: WeightIdentity { Self.identity(of: Entry(self, id: ID(0))) }
 
   static func identity(of entry: Entry) -> WeightIdentity {
@@ -107,7 +96,10 @@ struct PressureIdentity: Hashable {
   let pulse: Int?
 }
 
-extension BloodPressure: Importable {
+extension BloodPressure: Measurement {
+  static var kind: MetricsKind { .bloodPressure }
+  static let columns = ["measured_at", "systolic", "diastolic", "pulse", "arm", "note"]
+
   var identity: PressureIdentity { Self.identity(of: Entry(self, id: ID(0))) }
 
   static func identity(of entry: Entry) -> PressureIdentity {
@@ -139,42 +131,30 @@ extension BloodPressure: Importable {
   private typealias Column = MeasurementTable.Column
 }
 
-extension HealthMetricsModule {
-  /// One line that is wrong, and nothing of the file is taken in.
-  var intakeRoutes: [Route] {
+extension Measurement {
+  /// Taking a file in, `options` being what it may have to be asked about: one line that is wrong, and
+  /// nothing of it is stored.
+  static func intake(
+    at path: StaticString, options: Form<FileOptions>,
+    read: @escaping @Sendable ([UInt8], FileOptions, Context, Connection) throws -> [Arrival<Self>]
+  ) -> [Route] {
     Route.intake(
-      "weights/import",
+      path,
       Intake(
-        title: "import.title.weights", about: "import.about.weights", accept: ".csv,text/csv",
-        limit: Self.largestFile, tolerance: .whole, options: FileOptions.weights,
-        read: { try Weight.arrivals(in: $0, $1, $2, $3) }, save: takeWeights),
-      cancel: "weights")
-      + Route.intake(
-        "blood-pressure/import",
-        Intake(
-          title: "import.title.pressure", about: "import.about.pressure",
-          accept: ".csv,text/csv", limit: Self.largestFile, tolerance: .whole,
-          options: FileOptions.readings,
-          read: { try BloodPressure.arrivals(in: $0, $1, $2, $3) }, save: takeReadings),
-        cancel: "blood-pressure")
+        title: Text("import.title.\(kind.rawValue)"), about: Text("import.about.\(kind.rawValue)"),
+        accept: ".csv,text/csv", limit: largestFile, tolerance: .whole, options: options,
+        read: read, save: take),
+      cancel: kind.path)
   }
 
   /// In bytes: decades of two readings a day.
-  private static let largestFile = 4 << 20
+  private static var largestFile: Int { 4 << 20 }
 
-  func takeWeights(
-    _ weights: [Weight], _ context: Context, _ connection: Connection
+  @Sendable
+  private static func take(
+    _ drafts: [Self], _ context: Context, _ connection: Connection
   ) throws -> Path {
-    try Weight.records.insert(
-      contentsOf: weights, at: context.now, by: context.keys, on: connection)
-    return Path("weights").query(["imported": String(weights.count)])
-  }
-
-  func takeReadings(
-    _ readings: [BloodPressure], _ context: Context, _ connection: Connection
-  ) throws -> Path {
-    try BloodPressure.records.insert(
-      contentsOf: readings, at: context.now, by: context.keys, on: connection)
-    return Path("blood-pressure").query(["imported": String(readings.count)])
+    try records.insert(contentsOf: drafts, at: context.now, by: context.keys, on: connection)
+    return kind.path.query(["imported": String(drafts.count)])
   }
 }

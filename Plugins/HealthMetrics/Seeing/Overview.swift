@@ -29,13 +29,13 @@ extension HealthMetricsModule {
     let content: HTML = """
       <section class="panel">\(head("pressure.title", "/health-metrics/blood-pressure", context))\
       \(try bloodPressureCard(context) ?? nothing("pressure.empty", context))\
-      \(pressures.chart?.html("pressure", context))\
+      \(pressures.html)\
       <p class="actions"><a class="button" href="/health-metrics/blood-pressure/new">\
       \(context.text("pressure.new"))</a> <a class="button secondary" \
       href="/health-metrics/blood-pressure/chart">\(context.text("tabs.chart"))</a></p></section>\
       <section class="panel">\(head("weights.title", "/health-metrics/weights", context))\
       \(try weightCard(context) ?? nothing("weights.empty", context))\
-      \(weights.chart?.html("weight", context))\
+      \(weights.html)\
       <p class="actions"><a class="button" href="/health-metrics/weights/new">\
       \(context.text("weight.new"))</a> <a class="button secondary" \
       href="/health-metrics/weights/chart">\(context.text("tabs.chart"))</a></p></section>\

@@ -1,24 +1,13 @@
 import PolyclinicCore
 
 /// Readings of a range: the chart, the averages, and the table beside them.
-struct PressureChart {
+struct PressureChart: RangeView {
+  static var kind: MetricsKind { .bloodPressure }
+
   let entries: [BloodPressure.Entry]
   let span: DaySpan
   let scheme: PressureScheme
   let context: Context
-  let whole: PressureStatistic
-
-  init(
-    entries: [BloodPressure.Entry], span: DaySpan, scheme: PressureScheme, context: Context
-  ) {
-    self.entries = entries
-    self.span = span
-    self.scheme = scheme
-    self.context = context
-    var whole = PressureStatistic()
-    for entry in entries { whole.add(entry) }
-    self.whole = whole
-  }
 
   /// Nil where nothing was measured.
   var chart: Chart? {
@@ -51,43 +40,15 @@ struct PressureChart {
     entries.map { Chart.Point(at: $0.time.instant, value: Double(value($0.pressure))) }
   }
 
-  /// Averages of the whole range and of the parts of the day, with the class of each.
-  var averages: HTML {
-    let parts = DayPart.averages(entries, PressureStatistic())
-    return table(
-      "averages.title", first: "averages.part",
-      rows: [(context.text("averages.whole"), whole)]
-        + parts.map { (context.text(Text("part.\($0.part.rawValue)")), $0.average) })
-  }
+  var blank: PressureStatistic { PressureStatistic() }
 
-  /// The newest period first, as lists have it.
-  func periods(atMost limit: Int) -> HTML {
-    let periods = Period.all(of: entries, PressureStatistic(), atMost: limit)
-    return table(
-      "periods.title", first: "periods.when",
-      rows: periods.reversed().map { ($0.label(context.formats), $0.average) })
-  }
+  var columns: [Text] { ["averages.mean", "averages.pulse", "pressure.class"] }
 
-  private func table(
-    _ caption: Text, first: Text, rows: [(label: String, average: PressureStatistic)]
-  ) -> HTML {
-    let columns: [Text] = [
-      first, "averages.count", "averages.mean", "averages.pulse", "pressure.class",
-    ]
-    return """
-      <div class="scroll" tabindex="0" role="region" aria-label="\(context.text(caption))">\
-      <table class="data periods"><caption>\(context.text(caption))</caption>\
-      <thead><tr>\(each: columns, { "<th scope=\"col\">\(context.text($0))</th>" })</tr></thead>\
-      <tbody>\(each: rows, { row($0.label, $0.average) })</tbody></table></div>
-      """
-  }
-
-  private func row(_ label: String, _ average: PressureStatistic) -> HTML {
+  func cells(_ average: PressureStatistic) -> HTML {
     let pulse = average.pulse.count == 0 ? "–" : String(Int(average.pulse.mean.rounded()))
     return """
-      <tr><th scope="row">\(label)</th><td>\(context.formats.number(average.count))</td>\
       <td><bdi dir="ltr">\(average.mean.systolic)/\(average.mean.diastolic)</bdi></td>\
-      <td>\(pulse)</td><td>\(PressureViews.badge(average.mean, scheme, context))</td></tr>
+      <td>\(pulse)</td><td>\(PressureViews.badge(average.mean, scheme, context))</td>
       """
   }
 }
@@ -103,20 +64,6 @@ extension HealthMetricsModule {
         span: span, scheme: try Preferences.find(by: keys, on: connection).scheme,
         context: context)
     }
-    let choice = RangeChoice(
-      span: span, path: "/health-metrics/blood-pressure/chart", context: context)
-    let shown: HTML =
-      if let chart = view.chart?.html("pressure", context) {
-        """
-        \(chart)\(view.averages)\(view.periods(atMost: 60))\
-        \(PressureViews.source(view.scheme, context))
-        """
-      } else {
-        "<p class=\"count\" role=\"status\">\(context.text("range.nothing"))</p>"
-      }
-    let content: HTML = """
-      \(MetricsViews.tabs(.bloodPressure, isChart: true, context))\(choice.html)\(shown)
-      """
-    return .page(Page("pressure.title", content, back: ""), status: choice.status)
+    return view.page("pressure.title", source: PressureViews.source(view.scheme, context))
   }
 }

@@ -42,7 +42,7 @@ struct Report {
   }
 
   private var bloodPressure: HTML? {
-    guard let chart = pressures.chart?.html("pressure", context) else { return nil }
+    guard let chart = pressures.html else { return nil }
     return """
       <section><h2>\(context.text("pressure.title")) <small>\(context.text("unit.mmhg"))</small></h2>\
       <div class="sides">\(pressures.averages)\(chart)</div>\(readings)\
@@ -75,7 +75,7 @@ struct Report {
   }
 
   private var weight: HTML? {
-    guard let chart = weights.chart?.html("weight", context), let last = weights.entries.last
+    guard let chart = weights.html, let last = weights.entries.last
     else { return nil }
     let bmi = weights.person.bmi(of: last.kilograms).map {
       context.formats.number($0.value, fractionDigits: 1)

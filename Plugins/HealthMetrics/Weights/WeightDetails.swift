@@ -15,17 +15,8 @@ struct WeightDetails {
     ]
     return Page(
       "weight.title",
-      """
-      <dl class="details">\(each: facts, { fact($0, $1) })</dl>\
-      <p class="actions"><a class="button" href="/health-metrics/weights/\(id)/edit">\
-      \(context.text("metrics.edit"))</a> <a class="button danger secondary" \
-      href="/health-metrics/weights/\(id)/delete">\(context.text("metrics.delete"))</a></p>
-      """, back: "weights")
-  }
-
-  private func fact(_ label: Text, _ value: HTML?) -> HTML {
-    guard let value else { return HTML() }
-    return "<div><dt>\(context.text(label))</dt><dd>\(value)</dd></div>"
+      MetricsViews.details(facts, of: "\(MetricsKind.weights.path)/\(id)", context),
+      back: "weights")
   }
 
   private var measured: HTML {

@@ -8,11 +8,11 @@ extension HealthMetricsModule {
         "weights/new", Weight.form, title: "weight.new", cancel: "weights", start: startWeight,
         save: createWeight),
       .get("weights/chart", chartWeights),
-      .get("weights/export.csv", exportWeights),
+      .get("weights/export.csv", Weight.export),
       .get("weights/{id}", showWeight),
       .form(
         "weights/{id}/edit", Weight.form, title: "weight.edit", cancel: "weights/{id}",
-        load: Weight.records.load, save: updateWeight),
+        load: Weight.records.load, save: Weight.update),
       .delete(
         "weights/{id}/delete", Weight.records, cancel: "weights/{id}", list: "weights"),
     ]
@@ -35,28 +35,25 @@ extension HealthMetricsModule {
   func createWeight(
     _ weight: Weight, _ context: Context, _ connection: Connection
   ) throws -> Path {
-    try MeasuredTime.requirePast(weight.measuredAt, at: context.now)
     try Preferences.remember(weight.unit, by: context.keys, on: connection)
-    let id = try Weight.records.insert(weight, at: context.now, by: context.keys, on: connection)
-    return "weights/\(id)"
-  }
-
-  func updateWeight(
-    _ weight: Weight, _ context: Context, _ connection: Connection
-  ) throws -> Path {
-    try MeasuredTime.requirePast(weight.measuredAt, at: context.now)
-    let id: ID<Weight> = try context.id()
-    try Weight.records.replace(id, with: weight, by: context.keys, on: connection)
-    return "weights/\(id)"
+    return try Weight.create(weight, context, connection)
   }
 
   func listWeights(_ context: Context) throws -> Response {
     let keys = try context.keys
     return try context.database.read { connection in
-      let list = WeightList(
+      let unit = try Preferences.find(by: keys, on: connection).unit
+      let list = MeasurementList(
+        kind: .weights,
         found: try Weight.index.page(context.request.query.page, by: keys, on: connection),
-        unit: try Preferences.find(by: keys, on: connection).unit,
-        notice: try Weight.records.undoNotice(context, on: connection), context: context)
+        notice: try Weight.records.undoNotice(context, on: connection), context: context
+      ) { entry in
+        let note: HTML? = entry.note.isEmpty ? nil : " · <bdi>\(utf8: entry.note)</bdi>"
+        return """
+          <strong>\(MetricsViews.weight(entry, in: unit, context))</strong>\
+          <span class="secondary-text">\(context.formats.dateTime(entry.time.local))\(note)</span>
+          """
+      }
       return .page(list.page)
     }
   }

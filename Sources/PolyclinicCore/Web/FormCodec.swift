@@ -105,7 +105,7 @@ extension Form {
   }
 
   /// A number that differs, all but certainly, when anything in the draft differs (FNV-1a, 64 bits).
-  func fingerprint(_ draft: Draft) -> String {
+  public func fingerprint(_ draft: Draft) -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in encoded(draft) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     return String(hash, radix: 16)

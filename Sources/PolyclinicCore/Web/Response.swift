@@ -68,6 +68,16 @@ public struct Response: Sendable {
     Response(status, .bytes(value.encoded, type: "application/json"))
   }
 
+  /// A file that the browser keeps under that name (RFC 6266) instead of showing it. The name is of plain
+  /// letters, digits, dots and hyphens, and says nothing of a person: it stays in the list of downloads.
+  public static func download(
+    _ bytes: [UInt8], type: StaticString, as name: String
+  ) -> Response {
+    Response(
+      200, .bytes(bytes, type: type),
+      headers: [Header("Content-Disposition", "attachment; filename=\"\(name)\"")])
+  }
+
   /// Where it leads to within the portal; nil for an answer that leads nowhere.
   var location: Path? {
     headers.first { $0.name.description == "Location" }.flatMap { Path(local: $0.value) }

@@ -77,5 +77,5 @@ extension UInt8 {
   }
 
   /// Whether it is one of `0–9`.
-  var isASCIIDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+  package var isASCIIDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

@@ -81,3 +81,11 @@ public struct ZonedTime: Sendable, Hashable, Comparable, CustomStringConvertible
     return seconds - (rest < 0 ? rest + 60 : rest)
   }
 }
+
+extension Instant {
+  /// The moment to the second in UTC, as RFC 3339 has it: `2026-05-04T08:00:07Z`.
+  public var timestamp: String {
+    let second = (seconds % 60 + 60) % 60
+    return "\(LocalDateTime(self, in: .utc)):\(second < 10 ? "0" : "")\(second)Z"
+  }
+}

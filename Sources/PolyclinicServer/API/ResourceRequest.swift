@@ -121,13 +121,9 @@ extension ResourceRequest {
     guard visit.wire.mediaType == "application/json" else {
       throw Gate.Rejection.unsupportedMediaType
     }
-    switch visit.wire.readBody(Gate.bodyLimit) {
-    case .tooLarge: throw Gate.Rejection.bodyTooLarge
-    case .incomplete: throw Gate.Rejection.malformed
-    case .bytes(let bytes):
-      do { return (try JSON(reading: bytes), bytes) } catch let fault as JSONFault {
-        throw APIRefusal.notJSON(offset: fault.offset)
-      }
+    let bytes = try Gate(visit: visit).body(limit: Gate.bodyLimit)
+    do { return (try JSON(reading: bytes), bytes) } catch let fault as JSONFault {
+      throw APIRefusal.notJSON(offset: fault.offset)
     }
   }
 
@@ -170,7 +166,7 @@ extension ResourceRequest {
   private static func limit(in query: Fields) throws -> Int {
     guard query.contains("limit") else { return limit.usual }
     let text = query["limit"]
-    guard query.all("limit").count == 1, !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else {
+    guard query.all("limit").count == 1, !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) else {
       throw APIRefusal.parameter("limit")
     }
     // Digits that are no number are more than any.
@@ -198,8 +194,4 @@ extension ResourceRequest {
 struct ConflictWithOffers: Error {
   let text: Text
   let instead: [JSON]
-}
-
-extension UInt8 {
-  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

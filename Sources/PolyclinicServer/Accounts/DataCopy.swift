@@ -31,7 +31,7 @@ struct DataCopy {
   private func bundle(of resources: [JSON]) -> JSON {
     [
       "resourceType": "Bundle", "type": "collection",
-      "timestamp": .string("\(LocalDateTime(now, in: .utc)):00Z"),
+      "timestamp": .string(now.timestamp),
       "entry": .array(resources.map { .object([JSON.Member("resource", $0)]) }),
     ]
   }

@@ -17,10 +17,8 @@ enum ExportPage {
     let copy = DataCopy(
       members: try context.front().installation.members, keys: try context.keys, now: context.now)
     let files = try context.database.read { try copy.files(on: $0) }
-    return Response(
-      200, .bytes(try ZIPArchive.bytes(files, at: context.now), type: "application/zip"),
-      headers: [
-        .init("Content-Disposition", "attachment; filename=\"polyclinic-\(context.today).zip\"")
-      ])
+    return .download(
+      try ZIPArchive.bytes(files, at: context.now), type: "application/zip",
+      as: "polyclinic-\(context.today).zip")
   }
 }

@@ -46,7 +46,7 @@ extension Availability {
   }
 
   private static func instant(_ word: Substring) -> Instant? {
-    guard word.utf8.count == digits, word.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+    guard word.utf8.count == digits, word.utf8.allSatisfy(\.isASCIIDigit) else {
       return nil
     }
     return Int64(word).map { Instant($0) }

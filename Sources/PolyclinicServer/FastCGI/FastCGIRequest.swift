@@ -94,7 +94,7 @@ extension FastCGIRequest {
       let bytes = read(limit + 1)
       return bytes.count > limit ? .tooLarge : finished(bytes)
     }
-    guard announced.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+    guard announced.utf8.allSatisfy(\.isASCIIDigit) else {
       return .broken
     }
     guard let length = Int(announced), length <= limit else { return .tooLarge }

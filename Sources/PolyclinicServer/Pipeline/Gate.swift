@@ -70,7 +70,8 @@ struct Gate {
     }
   }
 
-  private func body(limit: Int) throws(Rejection) -> [UInt8] {
+  /// The body of a request, of no more bytes than that.
+  func body(limit: Int) throws(Rejection) -> [UInt8] {
     switch wire.readBody(limit) {
     case .tooLarge: throw .bodyTooLarge
     case .incomplete: throw .malformed

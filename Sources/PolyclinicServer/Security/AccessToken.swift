@@ -160,7 +160,7 @@ extension AccessToken {
   /// A person's copy: everything but what could be used.
   static func json(by keys: Keys, on connection: Connection) throws -> JSON {
     func time(_ instant: Instant?) -> JSON {
-      instant.map { .string("\(LocalDateTime($0, in: .utc)):00Z") } ?? .null
+      instant.map { .string($0.timestamp) } ?? .null
     }
     return .array(
       try all(by: keys, on: connection).map { token in

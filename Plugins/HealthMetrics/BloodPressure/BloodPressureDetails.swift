@@ -1,0 +1,31 @@
+import PolyclinicCore
+
+/// The page of one reading.
+struct BloodPressureDetails {
+  let id: ID<BloodPressure>
+  let reading: BloodPressure
+  let scheme: PressureScheme
+  let context: Context
+
+  var page: Page {
+    let pressure = Pressure(systolic: reading.systolic ?? 0, diastolic: reading.diastolic ?? 0)
+    let pulse: HTML? = reading.pulse.map {
+      "\(context.text("pressure.pulse", ["pulse": String($0)]))"
+    }
+    let facts: [(Text, HTML?)] = [
+      ("pressure.value", PressureViews.reading(pressure, context)),
+      ("pressure.class", PressureViews.badge(pressure, scheme, context)), ("field.pulse", pulse),
+      ("field.arm", reading.arm.isEmpty ? nil : "\(context.text(Text("arm.\(reading.arm)")))"),
+      ("field.measured_at", reading.measuredAt.map { "\(context.formats.dateTime($0.local))" }),
+      ("field.note", reading.note.isEmpty ? nil : "<bdi>\(reading.note)</bdi>"),
+    ]
+    return Page(
+      "pressure.one",
+      """
+      \(PressureViews.advice(pressure, context))\
+      \(MetricsViews.details(
+        facts, besides: PressureViews.source(scheme, context),
+        of: "\(MetricsKind.bloodPressure.path)/\(id)", context))
+      """, back: "blood-pressure")
+  }
+}
