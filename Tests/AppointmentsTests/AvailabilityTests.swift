@@ -41,4 +41,22 @@ import Testing
     #expect(
       nearest.map { String($0.local.description.suffix(5)) } == ["09:40", "10:00", "10:20"])
   }
+
+  @Test(arguments: [5, 10, 20, 25, 45, 60, 300, 420])
+  func `as many are counted as are offered`(_ length: Int) {
+    let midnight = Int64(monday.daysSince1970) * 86_400
+    var chance = SystemRandomNumberGenerator()
+    for _ in 0..<200 {
+      let taken = (0..<Int.random(in: 0...80, using: &chance)).map { _ in
+        midnight / 300 + Int64.random(in: -20..<320, using: &chance)
+      }
+      let start = Int.random(in: 0..<700, using: &chance)
+      let end = Int.random(in: start...1_440, using: &chance)
+      let now = Instant(midnight + Int64.random(in: -7_200..<86_400, using: &chance))
+      let some = availability(start..<end, length: length, now: now, taken: taken)
+      #expect(
+        some.freeCount(on: monday) == some.free(on: monday).count,
+        "\(start)..<\(end), \(now.seconds - midnight), \(taken.map { $0 - midnight / 300 })")
+    }
+  }
 }

@@ -164,9 +164,9 @@ class Bench:
             with self.counted(row, sides) if row.table else contextlib.nullcontext():
                 self.compare(row, sides)
         for row in self.months:
-            fixed = self.row("fixed")
+            home = self.row("home")
             self.compare_with_itself(row, responders[0], ports[0], [
-                (one.name, requests(one, self.people, self.cookies, None)) for one in [row, fixed]])
+                (one.name, requests(one, self.people, self.cookies, None)) for one in [row, home]])
         for row in self.levels:
             self.compare_with_itself(row, responders[0], ports[0], [
                 (str(count), level_requests(row, cookie, count))

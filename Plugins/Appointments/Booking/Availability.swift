@@ -38,10 +38,7 @@ struct Availability: Sendable {
   func freeCount(on date: CalendarDate) -> Int {
     let grains = DoctorTime.grains(of: Instant(0)..<Instant(0) + length).count
     return plan.working(on: date).reduce(0) { count, working in
-      let starts = Plan.starts(of: length, in: working)
-      guard let first = starts.first(where: { $0 > now.seconds }), let last = starts.suffix(1).first
-      else { return count }
-      let span = Instant(first)..<Instant(last) + length
+      let span = Plan.bookable(of: length, in: working, after: now)
       return count + claimed.freeCount(of: grains, within: DoctorTime.grains(of: span))
     }
   }

@@ -33,6 +33,17 @@ extension Plan {
       from: DoctorTime.nextGrain(from: working.lowerBound).seconds,
       through: (working.upperBound - length).seconds, by: Int64.Stride(length.count))
   }
+
+  /// From the first of these starts that is still to come to the end of the last appointment.
+  static func bookable(
+    of length: Seconds, in working: Range<Instant>, after now: Instant
+  ) -> Range<Instant> {
+    let first = DoctorTime.nextGrain(from: working.lowerBound)
+    let past = now < first ? 0 : (now - first).count / length.count + 1
+    let start = first + Seconds(past * length.count)
+    let count = max(0, (working.upperBound - start).count / length.count)
+    return start..<start + Seconds(count * length.count)
+  }
 }
 
 extension DoctorTime {

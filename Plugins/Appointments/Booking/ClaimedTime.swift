@@ -42,17 +42,29 @@ struct ClaimedTime: Sendable {
 
   /// How many stand in a range, each of so many grains and one behind the other, of which none is claimed.
   ///
-  /// A month has some two thousand of them: nothing is divided for each.
+  /// A month has some two thousand of them: as many as fit into a stretch are looked at at once.
   func freeCount(of length: Int, within grains: Range<Int64>) -> Int {
-    let (number, place) = grains.lowerBound.quotientAndRemainder(dividingBy: Self.grainsInStretch)
     let width = Int(Self.grainsInStretch)
-    guard (1...width).contains(length) else { return contains(anyOf: grains) ? 0 : 1 }
-    let asked: UInt64 = (1 << UInt64(length)) - 1
+    guard length <= width else {
+      return (0..<grains.count / length).count { number in
+        let start = grains.lowerBound + Int64(number * length)
+        return !contains(anyOf: start..<start + Int64(length))
+      }
+    }
+    let together = width / length
+    // A bit where each of those begins that are looked at together: 1, 1 + 2^length, and so on.
+    let starts = ((1 as UInt64) << (together * length) - 1) / ((1 << length) - 1)
+    let (number, place) = grains.lowerBound.quotientAndRemainder(dividingBy: Self.grainsInStretch)
     var (index, offset, count) = (Int(number - first), Int(place), 0)
-    for _ in 0..<grains.count / length {
+    var left = grains.count / length
+    while left > 0 {
       let found = self[index] >> offset | self[index + 1] << (width - offset)
-      if found & asked == 0 { count += 1 }
-      offset += length
+      // What is claimed of each, at the place where it begins.
+      let claimed = (1..<length).reduce(found) { $0 | found >> $1 }
+      let asked = left < together ? starts & (1 << (left * length) - 1) : starts
+      count += (asked & ~claimed).nonzeroBitCount
+      left -= together
+      offset += together * length
       if offset >= width { (index, offset) = (index + 1, offset - width) }
     }
     return count

@@ -28,13 +28,15 @@ struct MonthCalendar {
   var table: HTML {
     let first = context.language == .hebrew ? 7 : 1
     let lead = (month.first.weekday - first + 7) % 7
-    let cells = Array(repeating: "<td></td>" as HTML, count: lead) + days
-    let weeks = stride(from: 0, to: cells.count, by: 7).map { start -> HTML in
-      "<tr>\(Array(cells[start..<min(start + 7, cells.count)]))</tr>"
+    let (before, days) = (Array(repeating: "<td></td>" as HTML, count: lead), days)
+    let firstWeek = days.prefix(7 - lead)
+    let weeks = stride(from: firstWeek.count, to: days.count, by: 7).map {
+      days[$0..<min($0 + 7, days.count)]
     }
     return """
       <table class="calendar"><thead><tr>\(each: 0..<7, { column((first - 1 + $0) % 7 + 1) })\
-      </tr></thead><tbody>\(weeks)</tbody></table>
+      </tr></thead><tbody><tr>\(before)\(each: firstWeek, { $0 })</tr>\
+      \(each: weeks, { week in "<tr>\(each: week, { $0 })</tr>" })</tbody></table>
       """
   }
 
@@ -46,38 +48,41 @@ struct MonthCalendar {
   }
 
   private var days: [HTML] {
-    let sentences = weekdays.map { Sentence(of: $0, in: month, context) }
-    var counted = [String?](repeating: nil, count: (free.max() ?? 0) + 1)
+    let sentence = Sentence(in: month, context)
+    let path: HTML = "\(path)"
+    let names = weekdays.map { "\($0)\(sentence.middle)" as HTML }
+    var counted = [HTML?](repeating: nil, count: (free.max() ?? 0) + 1)
     let lead = month.first.weekday - 1
     return free.enumerated().map { number, free -> HTML in
       let day = number + 1
       if free == 0 { return "<td><span>\(day)</span></td>" }
-      let count = counted[free] ?? context.text("times.free", count: free)
+      let count =
+        counted[free] ?? "\(sentence.end): \(context.text("times.free", count: free))</span></a></td>"
       counted[free] = count
-      let sentence = sentences[(lead + number) % 7]
+      let zero: HTML? = day < 10 ? "0" : nil
       return """
-        <td><a href="\(path)-\(day < 10 ? "0" : "")\(day)"><span aria-hidden="true">\
-        <strong>\(day)</strong><small>\(context.formats.number(free))</small></span>\
-        <span class="hidden-text">\(sentence.before)\(day)\(sentence.behind): \(count)</span></a></td>
+        <td><a href="\(path)-\(zero)\(day)"><span aria-hidden="true">\
+        <strong>\(day)</strong><small>\(free)</small></span>\
+        <span class="hidden-text">\(names[(lead + number) % 7])\(day)\(count)
         """
     }
   }
 
-  /// What stands around the number of a day in “Tuesday, 5 May 2026”.
+  /// What stands around the number of a day in “Tuesday, 5 May 2026”, behind the weekday.
   private struct Sentence {
-    let before: Substring
-    let behind: Substring
+    let middle: Substring
+    let end: Substring
 
     /// Stands for the number; no sentence holds it.
     private static let mark: Unicode.Scalar = "\u{FFFC}"
 
-    /// In all languages a date begins with the number of its day.
-    init(of weekday: String, in month: Month, _ context: Context) {
+    /// In all languages the weekday comes first, and a date begins with the number of its day.
+    init(in month: Month, _ context: Context) {
       let date = String(Self.mark) + context.formats.date(month.first).dropFirst()
-      let sentence = context.text("day.long", ["weekday": weekday, "date": date])
-      let place = sentence.unicodeScalars.firstIndex(of: Self.mark) ?? sentence.startIndex
-      before = sentence[..<place]
-      behind = sentence[place...].dropFirst()
+      let sentence = context.text("day.long", ["weekday": "", "date": date])
+      let number = sentence.unicodeScalars.firstIndex(of: Self.mark) ?? sentence.endIndex
+      middle = sentence[..<number]
+      end = sentence[number...].dropFirst()
     }
   }
 }
