@@ -17,6 +17,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import imports
 import templates
 from databases import PORTAL, REFERENCE, make_databases, stored
 from fastcgi import ask
@@ -35,7 +36,7 @@ MOST_LINES = 40_000
 
 
 def main():
-    names = [row.name for row in [*ROWS, MONTH, *LEVELS]]
+    names = [row.name for row in [*ROWS, MONTH, *LEVELS]] + imports.NAMES
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("portal", type=Path)
     options.add_argument("filler", type=Path)
@@ -81,6 +82,9 @@ class Bench:
                 sockets = [portal.socket, reference.socket]
                 with Nginx(self.directory, sockets, portal.site) as nginx:
                     self.measure(both, nginx.ports)
+                if not self.chosen.only or "import" in self.chosen.only:
+                    for line in imports.measure(portal, self.cookies[PEOPLE - 1]):
+                        print(line, flush=True)
                 memory = [proportional_memory(one.worker) / 1e6 for one in both]
         starts.append(self.started(lambda: Reference(self.directory, pages)))
         print(plain("memory (PSS) of an idle worker, before all this", "MB", fresh, 40))

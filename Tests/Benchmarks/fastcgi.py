@@ -6,7 +6,12 @@ import struct
 HOST = "localhost:8443"
 
 
-def ask(path, target, cookie="", body=None):
+FORM = "application/x-www-form-urlencoded"
+# What fits into a record.
+MOST = 65_528
+
+
+def ask(path, target, cookie="", body=None, media_type=FORM):
     """The answer to a GET, or to a POST of a form; empty when nobody listens."""
     parameters = {
         "REQUEST_METHOD": "GET" if body is None else "POST", "REQUEST_URI": target,
@@ -14,7 +19,8 @@ def ask(path, target, cookie="", body=None):
         "REMOTE_ADDR": "127.0.0.1", "SERVER_PROTOCOL": "HTTP/1.1", "HTTPS": "on",
     }
     if body is not None:
-        parameters["CONTENT_TYPE"] = "application/x-www-form-urlencoded"
+        body = body.encode() if isinstance(body, str) else body
+        parameters["CONTENT_TYPE"] = media_type
         parameters["CONTENT_LENGTH"] = str(len(body))
     with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(30)
@@ -22,7 +28,7 @@ def ask(path, target, cookie="", body=None):
             connection.connect(str(path))
         except (FileNotFoundError, ConnectionRefusedError):
             return ""
-        connection.sendall(request(parameters, (body or "").encode()))
+        connection.sendall(request(parameters, body or b""))
         return answer(connection.makefile("rb")).decode()
 
 
@@ -31,7 +37,8 @@ def request(parameters, body):
     begin = struct.pack("!HB5x", 1, 0)
     pairs = b"".join(pair(name.encode(), value.encode()) for name, value in parameters.items())
     records = record(1, begin) + record(4, pairs) + record(4)
-    return records + (record(5, body) if body else b"") + record(5)
+    parts = (body[start:start + MOST] for start in range(0, len(body), MOST))
+    return records + b"".join(record(5, part) for part in parts) + record(5)
 
 
 def record(kind, content=b""):

@@ -51,6 +51,12 @@ def plain(title, unit, figures, aim):
                f"< {aim} {unit}", verdict(one, aim), "", "", "")
 
 
+def figure(title, unit, one, aim, digits):
+    """A row of a figure of the portal alone, which is to be below the aim."""
+    return row(title, f"{one:.{digits}f} {unit}", "", "", "", f"< {aim:.0f} {unit}", verdict(one, aim),
+               "", "", "")
+
+
 def row(*cells):
     return f"| {' | '.join(cells)} |"
 
