@@ -66,6 +66,9 @@ final class SQLiteSession {
   }
 
   private static func open(_ path: String) throws -> OpaquePointer {
+    guard withoutStatistics == SQLITE_OK else {
+      throw DatabaseError(sqlite: withoutStatistics, detail: "SQLite was in use before it was set up")
+    }
     var handle: OpaquePointer?
     // Never with CREATE: an empty new file would pass for the old one. A handle stays in one thread.
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
@@ -78,6 +81,8 @@ final class SQLiteSession {
     sqlite3_busy_timeout(handle, busyTimeout)
     return handle
   }
+
+  private static let withoutStatistics = sqlite3_config_without_statistics()
 
   /// Has a write-ahead log kept, which the file remembers; a copy made by VACUUM INTO does not.
   private static func keepLog(of path: String, on handle: OpaquePointer) throws {

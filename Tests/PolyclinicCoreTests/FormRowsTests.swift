@@ -105,7 +105,7 @@ import Testing
     let rows = fields.compactMap { if case .rows(let rows) = $0 { rows } else { nil } }
     #expect(rows.map { $0.text("way").module } == ["garden"])
     var draft = Entry()
-    let row = Rows<Entry>.TypedRow(values: ["first", "bad"], origin: nil)
+    let row = TypedRow(values: ["first", "bad"], origin: nil)
     #expect(rows.first?.read(&draft, [row]).map(\.text.module) == ["garden"])
   }
 }

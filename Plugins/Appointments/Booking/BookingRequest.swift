@@ -69,9 +69,11 @@ extension BookingRequest {
     let moment = try moment(at: practice, now: now)
     let date = practice.local(moment).date
     let plan = try Plan.find(of: practice, during: date...date, on: connection)
-    let times = try plan.times(of: practice.slot(settings), on: date)
-    if let time = times.first(where: { $0.span.lowerBound == moment }) { return time }
-    let works = plan.working(on: date).contains { $0.contains(moment) }
+    let (length, working) = (try practice.slot(settings), plan.working(on: date))
+    if working.contains(where: { Plan.starts(of: length, in: $0).contains(moment.seconds) }) {
+      return BookableTime(span: moment..<moment + length, zone: plan.zone)
+    }
+    let works = working.contains { $0.contains(moment) }
     throw Refusal.invalid(
       "time", works ? "booking.error.between-times" : "booking.error.outside-hours")
   }

@@ -6,6 +6,8 @@ public struct Form<Draft: Sendable>: Sendable {
   let fields: [Field<Draft>]
   /// All fields and rows, groups opened, in order.
   let leaves: [Field<Draft>]
+  /// The fields among them that stand alone, whatever draft they belong to.
+  let controls: [Control]
   /// What is stored of them.
   @usableFromInline let stored: [StoredField<Draft>]
   /// The rules across fields, those of its groups first.
@@ -41,6 +43,7 @@ public struct Form<Draft: Sendable>: Sendable {
     self.fields = fields
     // Not by key path: in generic code it would be made anew each time.
     leaves = fields.flatMap { $0.leaves }
+    controls = leaves.compactMap { if case .single(let single) = $0 { single.control } else { nil } }
     stored = leaves.compactMap { StoredField($0) }
     ownRules = rules
     self.rules = fields.flatMap { $0.rules } + rules
@@ -75,7 +78,7 @@ public struct Form<Draft: Sendable>: Sendable {
   }
 
   /// The most bytes that all its files may have; 0 for a form without any.
-  var fileLimit: Int { singles.reduce(0) { $0 + $1.control.fileLimit } }
+  var fileLimit: Int { controls.reduce(0) { $0 + $1.fileLimit } }
 
   /// What a browser would send back of this draft, untouched; passwords are left out.
   public func fields(of draft: Draft) -> Fields {
@@ -170,7 +173,7 @@ public struct Form<Draft: Sendable>: Sendable {
 
   /// What was sent without its passwords: fit to be shown again or kept for a while.
   func withoutPasswords(_ sent: Fields) -> Fields {
-    sent.without(Set(singles.map { $0.control }.filter { $0.isPassword }.map { $0.name }))
+    sent.without(Set(controls.filter(\.isPassword).map(\.name)))
   }
 }
 

@@ -5,18 +5,21 @@ extension Form {
   func choicesNotOffered(
     in sent: Fields, over base: Draft, _ context: Context
   ) throws -> [Problem] {
-    try leaves.flatMap { leaf -> [Problem] in
+    var problems: [Problem] = []
+    for leaf in leaves {
       switch leaf {
       case .single(let single):
         let control = single.control
-        guard control.isChoice else { return [] }
+        guard control.isChoice else { break }
         let text = sent[control.name]
-        let isAllowed = try control.offers(text, besides: single.text(base), context)
-        return isAllowed ? [] : [Problem(control.name, "error.choice")]
-      case .rows(let rows): return try rows.choicesNotOffered(in: sent, over: base, context)
-      case .group: return []
+        if try !control.offers(text, besides: single.text(base), context) {
+          problems.append(Problem(control.name, "error.choice"))
+        }
+      case .rows(let rows): problems += try rows.choicesNotOffered(in: sent, over: base, context)
+      case .group: break
       }
     }
+    return problems
   }
 }
 

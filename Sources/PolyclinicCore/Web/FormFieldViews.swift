@@ -170,7 +170,7 @@ extension FormView {
 extension FormView {
   private func group(_ rows: Rows<Draft>) throws -> HTML {
     let typed = try rows.typed(in: fields)
-    let blank = Rows<Draft>.TypedRow(values: rows.blank, origin: nil)
+    let blank = TypedRow(values: rows.blank, origin: nil)
     let shown = typed.isEmpty ? [blank] : typed
     let problem = problems.first { $0.field == rows.name }
     return """
@@ -186,7 +186,7 @@ extension FormView {
       """
   }
 
-  private func row(_ rows: Rows<Draft>, _ row: Rows<Draft>.TypedRow, number: String) throws -> HTML
+  private func row(_ rows: Rows<Draft>, _ row: TypedRow, number: String) throws -> HTML
   {
     let columns = try zip(rows.columns, row.values).map { column, value in
       let name = rows.fieldName(column)

@@ -96,7 +96,7 @@ private struct MemberReader {
       let name = rows.fieldName(column)
       read(column, blank: blank, as: name, from: members, problem: "\(name)-\(number)")
     }
-    let row = Rows<Draft>.TypedRow(
+    let row = TypedRow(
       values: fields.pairs[first...].map { $0.value.allSatisfy(\.isWhitespace) ? "" : $0.value },
       origin: nil)
     // A page leaves an empty row out; a program that sends one has made a mistake.

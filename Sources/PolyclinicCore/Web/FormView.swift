@@ -41,7 +41,7 @@ struct FormView<Draft: Sendable> {
   var scripts: [StaticString] {
     var scripts: [StaticString] = []
     if hasRows { scripts.append("rows.js") }
-    let controls = form.singles.map { $0.control }
+    let controls = form.controls
     if controls.contains(where: \.isPassword) { scripts.append("password.js") }
     for case .suggestions(_, let script, _) in controls.compactMap(\.comfort) {
       scripts.append(script)

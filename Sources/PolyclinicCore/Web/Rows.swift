@@ -1,3 +1,10 @@
+/// A row as it was typed.
+struct TypedRow: Sendable {
+  var values: [String]
+  /// The row's place in the draft, from 0; nil for a new one.
+  var origin: Int?
+}
+
 /// Fields that repeat: each row is a draft of its own, and rows can be added and removed.
 public struct Rows<Draft: Sendable>: Sendable {
   /// What a row's fields begin with: `method` makes `method_type` and `method_value`.
@@ -17,13 +24,6 @@ public struct Rows<Draft: Sendable>: Sendable {
   let encode: @Sendable (Draft) -> [[UInt8]]
   let decode: @Sendable (inout Draft, [[UInt8]]) throws -> Void
   let json: @Sendable (Draft) -> JSON
-
-  /// A row as it was typed.
-  struct TypedRow: Sendable {
-    var values: [String]
-    /// The row's place in the draft, from 0; nil for a new one.
-    var origin: Int?
-  }
 
   /// The row's field as it is called in the page: `method_value`.
   func fieldName(_ column: Control) -> String { "\(name)_\(column.name)" }
@@ -111,8 +111,7 @@ public struct Rows<Draft: Sendable>: Sendable {
       texts: { texts(get($0)) },
       read: { whole, rows in
         var draft = get(whole)
-        let problems = read(
-          &draft, rows.map { Rows<Draft>.TypedRow(values: $0.values, origin: $0.origin) })
+        let problems = read(&draft, rows)
         set(&whole, draft)
         return problems
       },

@@ -82,7 +82,12 @@ struct CatalogReader {
   private mutating func text() throws(Fault) -> String {
     guard peek() == UInt8(ascii: "\"") else { throw fault("a text in quotation marks is missing") }
     position += 1
-    var content: [UInt8] = []
+    // Most texts hold no backslash, and are taken at once.
+    let plain = bytes[position...].prefix {
+      $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") && $0 >= 0x20
+    }
+    var content = Array(plain)
+    position = plain.endIndex
     while position < bytes.count {
       let byte = bytes[position]
       position += 1

@@ -21,19 +21,21 @@ struct Template: Sendable, Equatable {
   ///
   /// Throws what is wrong where a brace stands alone, is nested, or holds anything else.
   init(_ text: String) throws(TemplateFault) {
+    let (open, close) = (UInt8(ascii: "{"), UInt8(ascii: "}"))
     var segments: [Segment] = []
-    var rest = text[...]
-    while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
-      guard rest[brace] == "{" else { throw .strayBrace }
-      if brace > rest.startIndex { segments.append(.literal(String(rest[..<brace]))) }
+    // By bytes: all words of all modules are read at each start.
+    var rest = text.utf8[...]
+    while let brace = rest.firstIndex(where: { $0 == open || $0 == close }) {
+      guard rest[brace] == open else { throw .strayBrace }
+      if brace > rest.startIndex { segments.append(.literal(String(text[rest.startIndex..<brace]))) }
       let start = rest.index(after: brace)
-      guard let end = rest[start...].firstIndex(of: "}") else { throw .strayBrace }
-      let name = String(rest[start..<end])
+      guard let end = rest[start...].firstIndex(of: close) else { throw .strayBrace }
+      let name = String(text[start..<end])
       guard Self.isName(name) else { throw .badName(name) }
       segments.append(.placeholder(name))
       rest = rest[rest.index(after: end)...]
     }
-    if !rest.isEmpty { segments.append(.literal(String(rest))) }
+    if !rest.isEmpty { segments.append(.literal(String(text[rest.startIndex...]))) }
     self.segments = segments
   }
 
@@ -50,7 +52,9 @@ struct Template: Sendable, Equatable {
   }
 
   private static func isName(_ name: String) -> Bool {
-    guard let first = name.first, first.isASCII, first.isLetter else { return false }
+    guard let first = name.utf8.first, first.isASCIILetterOrDigit, !first.isASCIIDigit else {
+      return false
+    }
     return name.utf8.allSatisfy {
       $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
     }

@@ -96,14 +96,21 @@ final class Listener: Sendable {
   ) {
     switch connection.wait() {
     case .connection:
-      heartbeat.begin(at: Uptime.milliseconds)
+      let began = Uptime.milliseconds
+      heartbeat.begin(at: began)
       if connection.read() { answer(connection, responder, &out) }
+      // What works for that long, such as taking a large file in, leaves much memory behind, which
+      // malloc would keep for ever.
+      if Uptime.milliseconds - began > Self.longWork { malloc_trim(0) }
       heartbeat.end()
     case .nothing: break
     // Most often no descriptor is free: that passes, so it must not end the thread.
     case .failure(let code): pause(after: code)
     }
   }
+
+  /// In milliseconds.
+  private static let longWork: Int64 = 300
 
   private func answer(
     _ connection: AcceptedRequest, _ responder: any Responder, _ out: inout [UInt8]

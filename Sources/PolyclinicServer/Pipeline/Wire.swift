@@ -31,7 +31,10 @@ struct WireRequest {
 
 extension WireRequest {
   /// Of what kind the body is, without parameters.
-  var mediaType: String { contentType.prefix { $0 != ";" && $0 != " " }.lowercased() }
+  var mediaType: String {
+    let type = contentType.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
+    return Substring(type).lowercased()
+  }
 }
 
 /// What there is of a request's body.
