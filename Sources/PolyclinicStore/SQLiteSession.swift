@@ -67,7 +67,8 @@ final class SQLiteSession {
 
   private static func open(_ path: String) throws -> OpaquePointer {
     guard withoutStatistics == SQLITE_OK else {
-      throw DatabaseError(sqlite: withoutStatistics, detail: "SQLite was in use before it was set up")
+      throw DatabaseError(
+        sqlite: withoutStatistics, detail: "SQLite was in use before it was set up")
     }
     var handle: OpaquePointer?
     // Never with CREATE: an empty new file would pass for the old one. A handle stays in one thread.

@@ -13,9 +13,9 @@ from fhir.resources.R4B.bundle import Bundle
 
 from conftest import unique
 from test_cards import upload
+from townsfolk import somebody
 from visitor import Visitor
 
-PASSWORD = "four kind otters rowing home"
 # A4, in inches.
 PAPER = {"paperWidth": 8.27, "paperHeight": 11.69, "preferCSSPageSize": True}
 
@@ -27,11 +27,9 @@ def town(start_portal):
 
 
 @pytest.mark.parametrize("language", ["en", "ru", "he"])
-@pytest.mark.parametrize("span", ["week", "month", "quarter", "year"])
+@pytest.mark.parametrize("span", ["week", "month", "quarter", "year", "all"])
 def test_the_report_is_one_printed_page(town, browsers, language, span):
-    patient = Visitor(town, language=language)
-    assert patient.submit("/login", {"login": "patient", "password": PASSWORD}).status == 303
-    patient.submit("/", {"language": language}, action="/language")
+    patient = somebody(town, "patient", language)
     browser = browsers(language).start_over()
     browser.lend(patient)
     browser.driver.get(f"{town.origin}/health-metrics/report?range={span}")

@@ -6,16 +6,15 @@ from zoneinfo import ZoneInfo
 
 from conftest import unique
 from pages import Desk, Page
+from town import PASSWORD
 from visitor import Visitor
-
-TOWN_PASSWORD = "four kind otters rowing home"
 
 
 def somebody(town, login="", language="en"):
     """One of the town's people, signed in; without a login somebody who is not."""
     visitor = Visitor(town, language=language)
     if login:
-        answer = visitor.submit("/login", {"login": login, "password": TOWN_PASSWORD})
+        answer = visitor.submit("/login", {"login": login, "password": PASSWORD})
         assert answer.status == 303, answer.text
         # Whoever was here before may have chosen another for this person.
         visitor.speak(language)

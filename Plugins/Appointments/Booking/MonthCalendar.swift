@@ -57,7 +57,8 @@ struct MonthCalendar {
       let day = number + 1
       if free == 0 { return "<td><span>\(day)</span></td>" }
       let count =
-        counted[free] ?? "\(sentence.end): \(context.text("times.free", count: free))</span></a></td>"
+        counted[free]
+        ?? "\(sentence.end): \(context.text("times.free", count: free))</span></a></td>"
       counted[free] = count
       let zero: HTML? = day < 10 ? "0" : nil
       return """

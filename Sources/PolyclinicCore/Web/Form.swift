@@ -43,7 +43,9 @@ public struct Form<Draft: Sendable>: Sendable {
     self.fields = fields
     // Not by key path: in generic code it would be made anew each time.
     leaves = fields.flatMap { $0.leaves }
-    controls = leaves.compactMap { if case .single(let single) = $0 { single.control } else { nil } }
+    controls = leaves.compactMap {
+      if case .single(let single) = $0 { single.control } else { nil }
+    }
     stored = leaves.compactMap { StoredField($0) }
     ownRules = rules
     self.rules = fields.flatMap { $0.rules } + rules

@@ -186,8 +186,7 @@ extension FormView {
       """
   }
 
-  private func row(_ rows: Rows<Draft>, _ row: TypedRow, number: String) throws -> HTML
-  {
+  private func row(_ rows: Rows<Draft>, _ row: TypedRow, number: String) throws -> HTML {
     let columns = try zip(rows.columns, row.values).map { column, value in
       let name = rows.fieldName(column)
       var control = column

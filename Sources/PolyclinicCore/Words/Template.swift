@@ -27,7 +27,9 @@ struct Template: Sendable, Equatable {
     var rest = text.utf8[...]
     while let brace = rest.firstIndex(where: { $0 == open || $0 == close }) {
       guard rest[brace] == open else { throw .strayBrace }
-      if brace > rest.startIndex { segments.append(.literal(String(text[rest.startIndex..<brace]))) }
+      if brace > rest.startIndex {
+        segments.append(.literal(String(text[rest.startIndex..<brace])))
+      }
       let start = rest.index(after: brace)
       guard let end = rest[start...].firstIndex(of: close) else { throw .strayBrace }
       let name = String(text[start..<end])
