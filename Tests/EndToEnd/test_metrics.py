@@ -114,8 +114,8 @@ def test_a_worker_that_dies_while_it_takes_a_file_in_leaves_nothing(start_portal
     fields = anna.filled(page, {})
     sent = threading.Thread(target=lambda: anna.post(page, fields))
     sent.start()
-    # In the middle of it: fourteen thousand rows take longer.
-    sent.join(0.5)
+    # In the middle of it: so many rows take longer.
+    sent.join(0.2)
     assert sent.is_alive()
     for worker in portal.workers:
         os.kill(worker, signal.SIGKILL)

@@ -42,6 +42,20 @@ extension Booking {
   /// How many columns it reads: others may stand behind them.
   static let columnCount = 9
 
+  /// One that was made a moment ago, of which nothing is said yet.
+  init(
+    _ id: ID<Appointment>, of patient: ID<Person>, with doctor: ID<Doctor>, at time: BookableTime
+  ) {
+    self.id = id
+    self.patient = patient
+    self.doctor = doctor
+    status = .booked
+    span = time.span
+    zone = time.zone
+    sequence = 0
+    sealed = nil
+  }
+
   init(_ row: Row) throws {
     guard let status = Appointment.Status(rawValue: row.string(3)), row.int(4) <= row.int(5) else {
       throw DecodingFailure()

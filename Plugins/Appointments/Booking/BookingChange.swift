@@ -22,8 +22,7 @@ extension Booking {
       RETURNING id_appointment
       """)
     try DoctorTime.claim(time.span, of: doctor, for: .appointment(id), on: connection)
-    guard let booking = try find(id, on: connection) else { throw DecodingFailure() }
-    return booking
+    return Booking(id, of: patient, with: doctor, at: time)
   }
 
   /// Moves it to another time of the same doctor, or of another; throws ``DoctorTime/Taken`` when

@@ -85,32 +85,41 @@ final class Listener: Sendable {
     if heartbeat === reserve { return serveInReserve(responder) }
     let connection = AcceptedRequest(from: socket)
     var out: [UInt8] = []
+    // How often in a row nothing came.
+    var idle = 0
     while !isEnding.load(ordering: .relaxed) {
-      serve(connection, by: responder, heartbeat: heartbeat, &out)
+      idle = serve(connection, by: responder, heartbeat: heartbeat, &out) ? 0 : idle + 1
+      if idle == Self.idleEnough { giveMemoryBack(&out) }
     }
   }
 
+  /// A second without a connection: each wait is a quarter.
+  private static let idleEnough = 4
+
+  /// malloc would keep what was freed in each thread for as long as the process lives.
+  private func giveMemoryBack(_ out: inout [UInt8]) {
+    out = []
+    malloc_trim(0)
+  }
+
+  /// Waits for a connection for a while, and answers it; false when none came.
+  @discardableResult
   func serve(
     _ connection: AcceptedRequest, by responder: any Responder, heartbeat: Heartbeat,
     _ out: inout [UInt8]
-  ) {
+  ) -> Bool {
     switch connection.wait() {
     case .connection:
-      let began = Uptime.milliseconds
-      heartbeat.begin(at: began)
+      heartbeat.begin(at: Uptime.milliseconds)
       if connection.read() { answer(connection, responder, &out) }
-      // What works for that long, such as taking a large file in, leaves much memory behind, which
-      // malloc would keep for ever.
-      if Uptime.milliseconds - began > Self.longWork { malloc_trim(0) }
       heartbeat.end()
+      return true
     case .nothing: break
     // Most often no descriptor is free: that passes, so it must not end the thread.
     case .failure(let code): pause(after: code)
     }
+    return false
   }
-
-  /// In milliseconds.
-  private static let longWork: Int64 = 300
 
   private func answer(
     _ connection: AcceptedRequest, _ responder: any Responder, _ out: inout [UInt8]
