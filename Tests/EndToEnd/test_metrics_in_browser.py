@@ -110,11 +110,14 @@ def test_the_pages_of_files_and_tokens_are_legible_and_fit(portal, browsers, lan
     right = "measured_at,systolic,diastolic,pulse\r\n2026-05-04T08:00:00+03:00,120,80,60\r\n"
     wrong = right + "2026-05-04T09:00:00+03:00,80,120,60\r\n"
     paths = [
-        f"{READINGS}/import", upload(anna, right, page=f"{READINGS}/import"),
-        upload(anna, wrong, page=f"{READINGS}/import"), f"{WEIGHTS}/import", f"{READINGS}?imported=1",
-        "/account/tokens", "/account/tokens/new", "/account/export", "/health-metrics/weights/chart",
+        f"{READINGS}/import", f"{WEIGHTS}/import", f"{READINGS}?imported=1", "/account/tokens",
+        "/account/tokens/new", "/account/export", "/health-metrics/weights/chart",
         f"{READINGS}/chart?range=custom&from=2026-05-04&to=2026-01-01",
     ]
     for path in paths:
         desk.open(path, lambda desk, path=path: Shown(desk, path))
+    # Of somebody's files one is kept, the last.
+    for name, text in [("taken", right), ("refused", wrong)]:
+        preview = upload(anna, text, page=f"{READINGS}/import")
+        desk.open(preview, at(f"metrics-import-{name}", READINGS + r"/import/\d+"))
     assert browser.complaints() == []
