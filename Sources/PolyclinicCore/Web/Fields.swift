@@ -101,7 +101,7 @@ public struct Fields: Sendable, Equatable {
   /// slower, and forms are read with each change.
   private static func text(_ bytes: ArraySlice<UInt8>) -> String? {
     let text = String(decoding: bytes, as: UTF8.self)
-    return text.utf8.elementsEqual(bytes) ? text : nil
+    return bytes.allSatisfy { $0 < 0x80 } || text.utf8.elementsEqual(bytes) ? text : nil
   }
 }
 
