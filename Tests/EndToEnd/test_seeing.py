@@ -95,7 +95,7 @@ def test_a_worker_and_the_jobs_that_are_stopped_are_replaced(watched):
         os.kill(pid, signal.SIGSTOP)
 
     def replaced():
-        running = {entry["pid"]: entry for entry in status(watched)["processes"]}
+        running = {entry.get("pid"): entry for entry in status(watched)["processes"]}
         return not set(stopped) & set(running) and len(running) == 3 and all(
             entry["state"] == "ready" for entry in running.values())
 

@@ -6,7 +6,11 @@ struct Reload {
   /// How long to wait for the outcome; a migration may take minutes.
   var patience = Duration.seconds(600)
 
-  /// Nil when the new processes serve; else why not, in a sentence.
+  /// How long to wait for the old processes to have ended: within it they take no more requests, while
+  /// one that they have taken may go on.
+  private static let leaving = Duration.seconds(1)
+
+  /// Nil when the new processes alone take requests; else why not, in a sentence.
   func run() throws -> String? {
     guard let pid = try PidFile.holder(of: directory.pidFile),
       let before = try ProcessStatus.current(in: directory)
@@ -20,10 +24,22 @@ struct Reload {
         return "Polyclinic stopped during the reload."
       }
       if let last = status.lastReload, last.number >= awaited {
-        return last.failure.map { "The reload failed, the old processes stay: \($0)." }
+        if let failure = last.failure {
+          return "The reload failed, the old processes stay: \(failure)."
+        }
+        try awaitThoseWhoLeave()
+        return nil
       }
       poll(nil, 0, 50)
     }
     return "The reload has not ended yet; see \"polyclinic status\"."
+  }
+
+  private func awaitThoseWhoLeave() throws {
+    let end = SuspendingClock.now + Self.leaving
+    while SuspendingClock.now < end,
+      let status = try ProcessStatus.current(in: directory),
+      status.processes.contains(where: { $0.state == .leaving })
+    { poll(nil, 0, 50) }
   }
 }
