@@ -45,6 +45,7 @@ struct ClaimedTime: Sendable {
   /// A month has some two thousand of them: as many as fit into a stretch are looked at at once.
   func freeCount(of length: Int, within grains: Range<Int64>) -> Int {
     let width = Int(Self.grainsInStretch)
+    if length < 1 { return 0 }
     guard length <= width else {
       return (0..<grains.count / length).count { number in
         let start = grains.lowerBound + Int64(number * length)
