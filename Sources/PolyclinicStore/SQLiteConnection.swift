@@ -237,15 +237,31 @@ final class SQLiteConnection: @unchecked Sendable {
     }
 
     func run(_ statement: SQL, _ body: (Row) throws -> Void) throws -> Int {
-      guard let current = connection.access, !access.isWriting || current.isWriting,
-        let session = connection.opened?.session
-      else { throw DatabaseError.misuse("a connection used after its transaction") }
-      // SQLite undoes the whole transaction when a disk is full: whoever caught that error must not
-      // have the rest kept statement by statement.
-      guard session.isInTransaction else {
-        throw DatabaseError.misuse("the transaction was undone after an earlier error")
+      try session.run(statement, for: access, body)
+    }
+
+    // Of the session, not by RETURNING, for which SQLite makes a table and a journal of its own.
+    func insert(_ statement: SQL) throws -> Int64 {
+      let session = try session
+      guard try session.run(statement, for: access, { _ in }) == 1 else {
+        throw DatabaseError(.other, code: 0, detail: "an INSERT inserted no row, or several")
       }
-      return try session.run(statement, for: access, body)
+      return session.lastIdentity
+    }
+
+    /// The open one.
+    private var session: SQLiteSession {
+      get throws {
+        guard let current = connection.access, !access.isWriting || current.isWriting,
+          let session = connection.opened?.session
+        else { throw DatabaseError.misuse("a connection used after its transaction") }
+        // SQLite undoes the whole transaction when a disk is full: whoever caught that error must not
+        // have the rest kept statement by statement.
+        guard session.isInTransaction else {
+          throw DatabaseError.misuse("the transaction was undone after an earlier error")
+        }
+        return session
+      }
     }
   }
 }

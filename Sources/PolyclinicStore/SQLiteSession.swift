@@ -165,6 +165,9 @@ final class SQLiteSession {
     return try statement.run(sql.values, body)
   }
 
+  /// The rowid of the row that was inserted last, by a statement and not by a trigger.
+  var lastIdentity: Int64 { sqlite3_last_insert_rowid(handle) }
+
   /// Moves the log's content into the database file and empties the log, where deleted data would
   /// stay readable. Throws ``DatabaseError`` of kind `busy` when somebody reads for too long.
   func emptyLog(patience: SQLiteDatabase.Patience) throws {

@@ -219,7 +219,7 @@ extension Town {
       let other: ID<Doctor> = try connection.insert(
         """
         INSERT INTO appointments_doctors (person, name, department)
-        VALUES (\(person), 'Dr. Wilson', \(department)) RETURNING id_doctor
+        VALUES (\(person), 'Dr. Wilson', \(department))
         """)
       try connection.run(
         """

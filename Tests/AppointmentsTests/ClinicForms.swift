@@ -41,7 +41,6 @@ extension Town {
         INSERT INTO appointments (person, created_at, doctor, status, starts_at, ends_at, time_zone)
         VALUES (\(person), \(portal.now), \(doctor), 'booked', \(start),
           \(start + .minutes(minutes)), 'Europe/Minsk')
-        RETURNING id_appointment
         """)
     }
   }

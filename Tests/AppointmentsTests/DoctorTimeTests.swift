@@ -48,7 +48,7 @@ import Testing
   ) throws -> ID<Appointment> {
     try connection.insert(
       """
-      INSERT INTO appointments (person, created_at) VALUES (\(person), 0) RETURNING id_appointment
+      INSERT INTO appointments (person, created_at) VALUES (\(person), 0)
       """)
   }
 }

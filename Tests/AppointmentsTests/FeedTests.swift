@@ -26,7 +26,6 @@ import Testing
           sequence)
         VALUES (\(person), 0, \(town.doctor), \(status), \(start), \(start + .minutes(10)),
           'Europe/Minsk', \(sequence))
-        RETURNING id_appointment
         """)
     }
   }

@@ -40,7 +40,6 @@ struct Clinics {
         hospital)
       VALUES (\(english), \(russian), \(hebrew), '', '', '', 'Lenina', '5', \(city), 'BY',
         \(latitude), \(longitude), '+375 17 001', 'Europe/Minsk', \(pediatric), \(hospital))
-      RETURNING id_clinic
       """)
   }
 

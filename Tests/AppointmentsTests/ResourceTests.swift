@@ -172,7 +172,7 @@ extension Town {
       let doctor: ID<Doctor> = try connection.insert(
         """
         INSERT INTO appointments_doctors (person, name, department)
-        VALUES (\(person), 'Dr. Wilson', \(town.department)) RETURNING id_doctor
+        VALUES (\(person), 'Dr. Wilson', \(town.department))
         """)
       try connection.run(
         """

@@ -28,17 +28,16 @@ struct Town {
           hospital)
         VALUES ('First Clinic', 'Первая клиника', '', '', '', '', 'Main Street', '1', 'Minsk', 'BY',
           53.9, 27.57, '+375 17 000', \(zone), 0, 0)
-        RETURNING id_clinic
         """)
       let department: ID<Department> = try connection.insert(
         """
         INSERT INTO appointments_departments (clinic, specialization)
-        VALUES (\(clinic), 'cardiology') RETURNING id_department
+        VALUES (\(clinic), 'cardiology')
         """)
       let doctor: ID<Doctor> = try connection.insert(
         """
         INSERT INTO appointments_doctors (person, name, department, slot_minutes)
-        VALUES (\(person), 'Dr. House', \(department), \(slotMinutes)) RETURNING id_doctor
+        VALUES (\(person), 'Dr. House', \(department), \(slotMinutes))
         """)
       for weekday in 1...5 {
         try connection.run(

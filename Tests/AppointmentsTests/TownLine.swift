@@ -14,7 +14,7 @@ extension Town {
         return try connection.insert(
           """
           INSERT INTO people (wrapped_key, erasure_id, created_at)
-          VALUES (\([UInt8](repeating: 0, count: 32)), \(id), 0) RETURNING id_person
+          VALUES (\([UInt8](repeating: 0, count: 32)), \(id), 0)
           """)
       }
     }
@@ -65,7 +65,6 @@ extension Town {
         INSERT INTO appointments (person, created_at, doctor, status, starts_at, ends_at, time_zone)
         VALUES (\(person), \(now), \(doctor), 'booked', \(span.lowerBound), \(span.upperBound),
           'Europe/Minsk')
-        RETURNING id_appointment
         """)
       try DoctorTime.claim(span, of: doctor, for: .appointment(id), on: connection)
       return id

@@ -113,7 +113,7 @@ extension NotesModule {
       """
       INSERT INTO notes (person, topic, body, lines)
       VALUES (\(try context.keys.person), \(note.topic), \(note.body),
-        \(note.lines.map(\.text).joined(separator: "|"))) RETURNING id_note
+        \(note.lines.map(\.text).joined(separator: "|")))
       """)
     switch note.topic {
     case "refuse": throw Refusal.invalid("topic", "refused")

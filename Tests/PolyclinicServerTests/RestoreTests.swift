@@ -203,14 +203,14 @@ import Testing
   }
 
   private func nextPerson(_ database: SQLiteDatabase) throws -> Int {
-    let id = try database.write { connection in
-      try connection.integer(
+    let id: ID<Person> = try database.write { connection in
+      try connection.insert(
         """
         INSERT INTO people (wrapped_key, erasure_id, created_at)
-        VALUES (\([UInt8].random(8)), \([UInt8].random(16)), 0) RETURNING id_person
+        VALUES (\([UInt8].random(8)), \([UInt8].random(16)), 0)
         """)
     }
-    return try #require(id)
+    return Int(id.rawValue)
   }
 
   @Test func `a lost key comes back from its sheet, and from no other`() throws {

@@ -12,9 +12,22 @@ import Testing
   }
 
   private func person() throws -> ID<Person> {
-    try database.write {
-      try $0.insert("INSERT INTO people DEFAULT VALUES RETURNING id_person")
-    }
+    try database.write { try $0.insert("INSERT INTO people DEFAULT VALUES") }
+  }
+
+  @Test func `an insert tells the identity it was given, and fails where it inserted nothing`()
+    throws
+  {
+    let one = try person()
+    #expect(try person() > one)
+    #expect(
+      kind {
+        try database.write { connection in
+          let id: ID<Person> = try connection.insert(
+            "INSERT INTO people VALUES (\(one)) ON CONFLICT DO NOTHING")
+          Issue.record("nothing was inserted, and it says \(id)")
+        }
+      } == .other)
   }
 
   @Test func `a value that is there already is a unique error`() throws {
@@ -36,7 +49,6 @@ import Testing
         try connection.insert(
           """
           INSERT INTO notes (person, author, body) VALUES (\(person), \(author), '…')
-          RETURNING id_note
           """)
       }
       return (try add(patient, doctor), try add(doctor, patient))

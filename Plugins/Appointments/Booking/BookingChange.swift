@@ -19,7 +19,6 @@ extension Booking {
         (person, created_at, doctor, status, starts_at, ends_at, time_zone, changed_at)
       VALUES (\(patient), \(now), \(doctor), 'booked', \(time.span.lowerBound),
         \(time.span.upperBound), \(time.zone.identifier), \(now))
-      RETURNING id_appointment
       """)
     try DoctorTime.claim(time.span, of: doctor, for: .appointment(id), on: connection)
     return Booking(id, of: patient, with: doctor, at: time)

@@ -14,11 +14,21 @@ struct Practice: Sendable {
 
   /// A doctor's practice, open or not; nil for an unknown doctor.
   static func find(_ id: ID<Doctor>, on connection: Connection) throws -> Practice? {
-    guard let doctor = try Doctor.find(id, on: connection),
-      let department = try Department.find(doctor.department, on: connection),
-      let clinic = try Clinic.find(department.clinic, on: connection)
-    else { return nil }
-    return Practice(doctor: doctor, department: department, clinic: clinic)
+    try connection.row(
+      """
+      SELECT \(Doctor.columns), \(Department.columns), \(Clinic.columns) FROM appointments_doctors
+        JOIN appointments_departments ON id_department = department
+        JOIN appointments_clinics ON id_clinic = clinic
+      WHERE id_doctor = \(id)
+      """
+    ) { row in
+      let behindDoctor = row.from(Doctor.columnCount)
+      return Department(behindDoctor).map {
+        Practice(
+          doctor: Doctor(row), department: $0,
+          clinic: Clinic(behindDoctor.from(Department.columnCount)))
+      }
+    } ?? nil
   }
 
   /// The length of an appointment: the doctor's own, or what the configuration says, in whole grains.

@@ -18,13 +18,14 @@ struct Clinic: Sendable {
 
 extension Clinic {
   /// In the order in which ``init(_:)`` reads them.
-  private static let columns: SQL = """
+  static let columns: SQL = """
     id_clinic, name_en, name_ru, name_he, about_en, about_ru, about_he, street, house_number, city,
-    country, latitude, longitude, phone, time_zone, pediatric, hospital, closed_at
+    country, latitude, longitude, phone, time_zone, pediatric, hospital,
+    appointments_clinics.closed_at
     """
 
   /// A zone that this machine's database has lost since is read as UTC: the clinic stays readable.
-  private init(_ row: Row) {
+  init(_ row: Row) {
     id = row.id(0)
     name = LocalizedText(english: row.string(1), russian: row.string(2), hebrew: row.string(3))
     about = LocalizedText(english: row.string(4), russian: row.string(5), hebrew: row.string(6))

@@ -96,7 +96,6 @@ extension ClinicDraft {
         \(about.english), \(about.russian), \(about.hebrew), \(street), \(houseNumber), \(city),
         \(country), \(latitude), \(longitude), \(phone), \(zone), \(isPediatric),
         \(isHospital))
-      RETURNING id_clinic
       """)
   }
 

@@ -10,7 +10,14 @@ struct Department: Sendable {
 }
 
 extension Department {
-  private init?(_ row: Row) {
+  /// In the order in which ``init(_:)`` reads them.
+  static let columns: SQL = """
+    id_department, clinic, specialization, appointments_departments.closed_at
+    """
+  static let columnCount = 4
+
+  /// Nil for a specialization of a later release.
+  init?(_ row: Row) {
     guard let specialization = Specialization(rawValue: row.string(2)) else { return nil }
     id = row.id(0)
     clinic = row.id(1)
@@ -22,7 +29,7 @@ extension Department {
   static func find(_ id: ID<Department>, on connection: Connection) throws -> Department? {
     try connection.row(
       """
-      SELECT id_department, clinic, specialization, closed_at FROM appointments_departments
+      SELECT \(columns) FROM appointments_departments
       WHERE id_department = \(id)
       """, Department.init) ?? nil
   }
@@ -31,7 +38,7 @@ extension Department {
   static func open(of clinic: ID<Clinic>, on connection: Connection) throws -> [Department] {
     try connection.rows(
       """
-      SELECT id_department, clinic, specialization, closed_at FROM appointments_departments
+      SELECT \(columns) FROM appointments_departments
       WHERE clinic = \(clinic) AND closed_at IS NULL ORDER BY id_department
       """, Department.init
     ).compactMap(\.self)
@@ -41,7 +48,7 @@ extension Department {
   static func all(of clinic: ID<Clinic>, on connection: Connection) throws -> [Department] {
     try connection.rows(
       """
-      SELECT id_department, clinic, specialization, closed_at FROM appointments_departments
+      SELECT \(columns) FROM appointments_departments
       WHERE clinic = \(clinic) ORDER BY closed_at IS NOT NULL, id_department
       """, Department.init
     ).compactMap(\.self)
@@ -57,7 +64,7 @@ extension Department {
       return try connection.insert(
         """
         INSERT INTO appointments_departments (clinic, specialization)
-        VALUES (\(clinic), \(specialization.rawValue)) RETURNING id_department
+        VALUES (\(clinic), \(specialization.rawValue))
         """)
     } catch let error as DatabaseError where error.kind == .unique {
       throw Refusal.invalid("specialization", "admin.error.department-twice")

@@ -14,9 +14,11 @@ struct Doctor: Sendable {
 }
 
 extension Doctor {
-  private static let columns: SQL = "id_doctor, person, name, department, slot_minutes, disabled_at"
+  /// In the order in which ``init(_:)`` reads them.
+  static let columns: SQL = "id_doctor, person, name, department, slot_minutes, disabled_at"
+  static let columnCount = 6
 
-  private init(_ row: Row) {
+  init(_ row: Row) {
     id = row.id(0)
     person = row.optional(1, Row.id)
     name = row.string(2)

@@ -80,7 +80,7 @@ extension DoctorDraft {
       return try connection.insert(
         """
         INSERT INTO appointments_doctors (person, name, department, slot_minutes)
-        VALUES (\(person), \(name), \(department), \(slotMinutes)) RETURNING id_doctor
+        VALUES (\(person), \(name), \(department), \(slotMinutes))
         """)
     } catch let error as DatabaseError where error.kind == .unique {
       throw Refusal.invalid("account", "admin.error.doctor-twice")

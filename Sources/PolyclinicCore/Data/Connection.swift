@@ -4,6 +4,10 @@ public protocol StatementRunner: AnyObject {
   ///
   /// Throws ``DatabaseError``, and whatever `body` throws.
   func run(_ statement: SQL, _ body: (Row) throws -> Void) throws -> Int
+  /// Runs an `INSERT` of one row, and returns the identity that the row was given.
+  ///
+  /// Throws ``DatabaseError``, also when no row was inserted.
+  func insert(_ statement: SQL) throws -> Int64
 }
 
 /// One transaction's view of the database: whoever holds it reads and changes data in that transaction alone.
@@ -40,13 +44,10 @@ public final class Connection {
     try row(statement) { $0.isNull(0) ? nil : $0.int(0) } ?? nil
   }
 
-  /// Runs an `INSERT … RETURNING` of one id, and returns it.
-  @inlinable
+  /// Runs an `INSERT` of one row into a table whose key is an ``SQL/Word/identity``, and returns the
+  /// key that the engine has given; throws ``DatabaseError``, also when no row was inserted.
   public func insert<Record>(_ statement: SQL) throws -> ID<Record> {
-    guard let id: ID<Record> = try row(statement, { $0.id(0) }) else {
-      throw DatabaseError(.other, code: 0, detail: "an INSERT returned no id")
-    }
-    return id
+    ID(try runner.insert(statement))
   }
 }
 
@@ -66,31 +67,40 @@ public protocol RowSource: AnyObject {
 
 /// One row of an answer, read by position; valid only inside the closure that receives it.
 public struct Row {
-  @usableFromInline let source: any RowSource
+  private let source: any RowSource
+  private let first: Int
 
   /// Made by an engine for the row that it stands on.
-  public init(_ source: any RowSource) { self.source = source }
+  public init(_ source: any RowSource) { self.init(source, first: 0) }
+
+  private init(_ source: any RowSource, first: Int) {
+    self.source = source
+    self.first = first
+  }
+
+  /// The same row from a column on, counted from 0 anew: what a table has that stands behind another.
+  public func from(_ column: Int) -> Row { Row(source, first: first + column) }
 
   /// Whether the column is NULL.
-  public func isNull(_ column: Int) -> Bool { source.isNull(column) }
+  public func isNull(_ column: Int) -> Bool { source.isNull(first + column) }
   /// The column as an integer.
-  public func int(_ column: Int) -> Int { Int(source.integer(column)) }
+  public func int(_ column: Int) -> Int { Int(source.integer(first + column)) }
   /// The column as a floating-point number.
-  public func real(_ column: Int) -> Double { source.real(column) }
+  public func real(_ column: Int) -> Double { source.real(first + column) }
   /// The column as a truth: anything but 0 is true.
-  public func bool(_ column: Int) -> Bool { source.integer(column) != 0 }
+  public func bool(_ column: Int) -> Bool { source.integer(first + column) != 0 }
   /// The column as text.
-  public func string(_ column: Int) -> String { source.text(column) }
+  public func string(_ column: Int) -> String { source.text(first + column) }
   /// The column as bytes.
-  public func bytes(_ column: Int) -> [UInt8] { source.bytes(column) }
+  public func bytes(_ column: Int) -> [UInt8] { source.bytes(first + column) }
   /// The column as what ``Slot/open(_:row:by:)`` opens.
-  public func sealed(_ column: Int) -> Sealed { Sealed(source.bytes(column)) }
+  public func sealed(_ column: Int) -> Sealed { Sealed(source.bytes(first + column)) }
   /// The column as the number of a record.
-  public func id<Record>(_ column: Int) -> ID<Record> { ID(source.integer(column)) }
+  public func id<Record>(_ column: Int) -> ID<Record> { ID(source.integer(first + column)) }
   /// The column, which holds Unix seconds, as a moment.
-  public func instant(_ column: Int) -> Instant { Instant(source.integer(column)) }
+  public func instant(_ column: Int) -> Instant { Instant(source.integer(first + column)) }
   /// The column, which holds `YYYY-MM-DD`, as a day; nil when it holds anything else.
-  public func date(_ column: Int) -> CalendarDate? { CalendarDate(source.text(column)) }
+  public func date(_ column: Int) -> CalendarDate? { CalendarDate(source.text(first + column)) }
 
   /// The column through `read`; nil when it is NULL.
   public func optional<Value>(_ column: Int, _ read: (Row) -> (Int) -> Value) -> Value? {

@@ -136,7 +136,6 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
     let id: ID<Record> = try connection.insert(
       """
       INSERT INTO \(table) (person, created_at) VALUES (\(keys.person), \(now))
-      RETURNING \(column)
       """)
     try write(record, id, keys, connection)
     return id

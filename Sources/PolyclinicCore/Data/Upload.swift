@@ -38,7 +38,6 @@ extension Upload {
     let id: ID<Upload> = try connection.insert(
       """
       INSERT INTO uploads (person, page, arrived_at) VALUES (\(keys.person), \(page), \(now))
-      RETURNING id_upload
       """)
     try replace(id, by: keys, on: connection)
     return id

@@ -33,8 +33,7 @@ extension Form {
   ) throws -> (fields: Fields, problems: [Problem]) {
     var fields = try normalized(sent)
     var problems: [Problem] = []
-    for control in controls where control.isDateTime {
-      let name = control.name
+    for name in dateTimes {
       guard let local = LocalDateTime(fields[name].replacing(" ", with: "T")) else { continue }
       switch local.moments(in: zone) {
       case .one(let moment): fields.replace(name, ZonedTime(moment, in: zone).description)

@@ -13,16 +13,17 @@ public indirect enum Field<Draft: Sendable>: Sendable {
   /// This field, decided on an earlier page: the form shows it in words and sends it along. What
   /// stands alone is meant; rows and groups stay as they are.
   public func fixed(_ words: @escaping Control.Words) -> Field {
-    guard case .single(var single) = self else { return self }
-    single.control.kind = .fixed(words)
-    return .single(single)
+    changingControl { $0.kind = .fixed(words) }
   }
 
   /// This field with another label than `field.NAME`.
   public func labelled(_ label: Text) -> Field {
-    guard case .single(var single) = self else { return self }
-    single.control.label = label
-    return .single(single)
+    changingControl { $0.label = label }
+  }
+
+  private func changingControl(_ change: (inout Control) -> Void) -> Field {
+    guard case .single(let single) = self else { return self }
+    return .single(single.changingControl(change))
   }
 
   /// The same part for a draft that holds this one's draft.
@@ -41,8 +42,10 @@ public indirect enum Field<Draft: Sendable>: Sendable {
 }
 
 /// One field of a draft: how its value is written as text, and read from it.
-public struct Single<Draft: Sendable>: Sendable {
-  var control: Control
+///
+/// An object: a form that is taken looks at each field a dozen times, and need not copy all it holds.
+public final class Single<Draft: Sendable>: Sendable {
+  let control: Control
   /// The value as it is typed and stored.
   let text: @Sendable (Draft) -> String
   /// Takes what was typed; what is wrong with it, if anything.
@@ -87,6 +90,12 @@ public struct Single<Draft: Sendable>: Sendable {
     self.read = read
     self.open = open
     self.json = json
+  }
+
+  func changingControl(_ change: (inout Control) -> Void) -> Single {
+    var control = control
+    change(&control)
+    return Single(control: control, text: text, read: read, open: open, json: json)
   }
 
   func speaking(for module: ModuleID) -> Single {

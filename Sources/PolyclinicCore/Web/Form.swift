@@ -8,6 +8,10 @@ public struct Form<Draft: Sendable>: Sendable {
   let leaves: [Field<Draft>]
   /// The fields among them that stand alone, whatever draft they belong to.
   let controls: [Control]
+  /// The names of those that are moments.
+  let dateTimes: [String]
+  /// The most bytes that all its files may have; 0 for a form without any.
+  let fileLimit: Int
   /// What is stored of them.
   @usableFromInline let stored: [StoredField<Draft>]
   /// The rules across fields, those of its groups first.
@@ -46,6 +50,8 @@ public struct Form<Draft: Sendable>: Sendable {
     controls = leaves.compactMap {
       if case .single(let single) = $0 { single.control } else { nil }
     }
+    dateTimes = controls.filter(\.isDateTime).map(\.name)
+    fileLimit = controls.reduce(0) { $0 + $1.fileLimit }
     stored = leaves.compactMap { StoredField($0) }
     ownRules = rules
     self.rules = fields.flatMap { $0.rules } + rules
@@ -79,9 +85,6 @@ public struct Form<Draft: Sendable>: Sendable {
     leaves.compactMap { if case .single(let single) = $0 { single } else { nil } }
   }
 
-  /// The most bytes that all its files may have; 0 for a form without any.
-  var fileLimit: Int { controls.reduce(0) { $0 + $1.fileLimit } }
-
   /// What a browser would send back of this draft, untouched; passwords are left out.
   public func fields(of draft: Draft) -> Fields {
     var sent = Fields()
@@ -93,7 +96,7 @@ public struct Form<Draft: Sendable>: Sendable {
       case .rows(let rows):
         for (index, row) in rows.texts(draft).enumerated() {
           sent.append(rows.originName, String(index))
-          for (column, text) in zip(rows.columns, row) { sent.append(rows.fieldName(column), text) }
+          for (name, text) in zip(rows.fieldNames, row) { sent.append(name, text) }
         }
       case .group: break
       }
@@ -118,9 +121,7 @@ public struct Form<Draft: Sendable>: Sendable {
       case .rows(let rows):
         for row in try rows.typed(in: sent) where !rows.isEmpty(row) {
           fields.append(rows.originName, row.origin.map(String.init) ?? "")
-          for (column, text) in zip(rows.columns, row.values) {
-            fields.append(rows.fieldName(column), text)
-          }
+          for (name, text) in zip(rows.fieldNames, row.values) { fields.append(name, text) }
         }
       case .group: break
       }
@@ -196,8 +197,8 @@ extension Field {
 extension Rows {
   /// The rows that were sent; throws ``Refusal/malformed`` when their columns differ in length.
   func typed(in sent: Fields) throws -> [TypedRow] {
-    let values = columns.map { column in
-      sent.all(fieldName(column)).map { normalizedText($0, of: column) }
+    let values = zip(fieldNames, columns).map { name, column in
+      sent.all(name).map { normalizedText($0, of: column) }
     }
     let count = values.first?.count ?? 0
     guard values.allSatisfy({ $0.count == count }) else { throw Refusal.malformed }

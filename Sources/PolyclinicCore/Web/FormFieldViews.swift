@@ -209,14 +209,12 @@ extension FormView {
     for case .rows(let rows) in form.leaves {
       if rows.name == name {
         fields.append(rows.originName, "")
-        for (column, value) in zip(rows.columns, rows.blank) {
-          fields.append(rows.fieldName(column), value)
-        }
+        for (name, value) in zip(rows.fieldNames, rows.blank) { fields.append(name, value) }
       }
       if row.hasPrefix(rows.name + "-"),
         let number = Int(row.dropFirst(rows.name.utf8.count + 1)), number > 0
       {
-        fields.remove(number - 1, from: [rows.originName] + rows.columns.map(rows.fieldName))
+        fields.remove(number - 1, from: [rows.originName] + rows.fieldNames)
       }
     }
   }

@@ -63,7 +63,7 @@ extension FormView {
   private func described(_ leaf: Field<Draft>) -> (Text, [String]) {
     switch leaf {
     case .single(let single): (single.control.label, [single.control.name])
-    case .rows(let rows): (rows.text(rows.name), rows.columns.map(rows.fieldName))
+    case .rows(let rows): (rows.text(rows.name), rows.fieldNames)
     case .group: ("", [])
     }
   }

@@ -68,8 +68,7 @@ struct FormPage<Draft: Sendable>: FormAnswer {
 
   /// Whether anything was typed. A new form's moments are now, which goes on while the form is open.
   private func isTouched(_ fields: Fields, _ draft: Draft) -> Bool {
-    let moving = Set(
-      isVersioned ? [] : form.controls.filter(\.isDateTime).map(\.name))
+    let moving = Set(isVersioned ? [] : form.dateTimes)
     return fields.without(moving) != form.fields(of: draft).without(moving)
   }
 

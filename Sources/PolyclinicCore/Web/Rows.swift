@@ -6,16 +6,22 @@ struct TypedRow: Sendable {
 }
 
 /// Fields that repeat: each row is a draft of its own, and rows can be added and removed.
-public struct Rows<Draft: Sendable>: Sendable {
+///
+/// An object, as ``Single`` is.
+public final class Rows<Draft: Sendable>: Sendable {
   /// What a row's fields begin with: `method` makes `method_type` and `method_value`.
   let name: String
   let limit: Int
   /// The controls of one row, named without the prefix.
   let columns: [Control]
+  /// What they are called in the page, such as `method_value`.
+  let fieldNames: [String]
+  /// The hidden field that names the place a row came from.
+  let originName: String
   /// The values of a row in which nothing is filled in, in the order of the columns.
   let blank: [String]
   /// Whose words it speaks; nil for the module that shows it.
-  private var module: ModuleID?
+  private let module: ModuleID?
   /// Each row's values as text, in the order of the columns.
   let texts: @Sendable (Draft) -> [[String]]
   /// Takes rows as they were typed. A row that came from the draft names its place there, so that
@@ -28,22 +34,11 @@ public struct Rows<Draft: Sendable>: Sendable {
   /// The row's field as it is called in the page: `method_value`.
   func fieldName(_ column: Control) -> String { "\(name)_\(column.name)" }
 
-  /// The hidden field that names the place a row came from.
-  var originName: String { "\(name)_row" }
-
-  init<Row: Sendable>(
+  convenience init<Row: Sendable>(
     _ rows: WritableKeyPath<Draft, [Row]> & Sendable, _ name: String, limit: Int, of form: Form<Row>
   ) {
-    self.name = name
-    self.limit = limit
     let singles = form.singles
-    columns = singles.map { $0.control }
-    blank = singles.map { $0.text(form.blank) }
-    texts = { draft in draft[keyPath: rows].map { row in singles.map { $0.text(row) } } }
-    encode = { draft in draft[keyPath: rows].map(form.encoded) }
-    decode = { draft, encoded in draft[keyPath: rows] = try encoded.map(form.decoded) }
-    json = { draft in .array(draft[keyPath: rows].map(form.json)) }
-    read = { draft, typed in
+    let read: @Sendable (inout Draft, [TypedRow]) -> [Problem] = { draft, typed in
       let stored = draft[keyPath: rows]
       var problems: [Problem] = []
       if typed.count > limit {
@@ -64,10 +59,18 @@ public struct Rows<Draft: Sendable>: Sendable {
       }
       return problems
     }
+    self.init(
+      name: name, limit: limit, columns: singles.map { $0.control },
+      blank: singles.map { $0.text(form.blank) }, module: nil,
+      texts: { draft in draft[keyPath: rows].map { row in singles.map { $0.text(row) } } },
+      read: read,
+      encode: { draft in draft[keyPath: rows].map(form.encoded) },
+      decode: { draft, encoded in draft[keyPath: rows] = try encoded.map(form.decoded) },
+      json: { draft in .array(draft[keyPath: rows].map(form.json)) })
   }
 
   private init(
-    name: String, limit: Int, columns: [Control], blank: [String],
+    name: String, limit: Int, columns: [Control], blank: [String], module: ModuleID?,
     texts: @escaping @Sendable (Draft) -> [[String]],
     read: @escaping @Sendable (inout Draft, [TypedRow]) -> [Problem],
     encode: @escaping @Sendable (Draft) -> [[UInt8]],
@@ -77,7 +80,10 @@ public struct Rows<Draft: Sendable>: Sendable {
     self.name = name
     self.limit = limit
     self.columns = columns
+    fieldNames = columns.map { "\(name)_\($0.name)" }
+    originName = "\(name)_row"
     self.blank = blank
+    self.module = module
     self.texts = texts
     self.read = read
     self.encode = encode
@@ -94,12 +100,10 @@ public struct Rows<Draft: Sendable>: Sendable {
 
   func speaking(for module: ModuleID) -> Rows {
     let read = read
-    var rows = Rows(
+    return Rows(
       name: name, limit: limit, columns: columns.map { $0.speaking(for: module) }, blank: blank,
-      texts: texts, read: { read(&$0, $1).map { $0.speaking(for: module) } }, encode: encode,
-      decode: decode, json: json)
-    rows.module = module
-    return rows
+      module: module, texts: texts, read: { read(&$0, $1).map { $0.speaking(for: module) } },
+      encode: encode, decode: decode, json: json)
   }
 
   func within<Whole: Sendable>(
@@ -107,7 +111,7 @@ public struct Rows<Draft: Sendable>: Sendable {
   ) -> Rows<Whole> {
     let (texts, read, encode, decode, json) = (texts, read, encode, decode, json)
     return Rows<Whole>(
-      name: name, limit: limit, columns: columns, blank: blank,
+      name: name, limit: limit, columns: columns, blank: blank, module: module,
       texts: { texts(get($0)) },
       read: { whole, rows in
         var draft = get(whole)

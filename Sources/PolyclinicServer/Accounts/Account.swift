@@ -145,7 +145,7 @@ extension Account {
     let person: ID<Person> = try connection.insert(
       """
       INSERT INTO people (wrapped_key, erasure_id, created_at)
-      VALUES (\(wrapped), \(erasureID), \(now)) RETURNING id_person
+      VALUES (\(wrapped), \(erasureID), \(now))
       """)
     let keys = try vault.keys(of: person, wrapped: wrapped, erasureID: erasureID)
     try profile.save(by: keys, on: connection)

@@ -59,7 +59,7 @@ struct Inbox {
     let id: ID<Notice> = try connection.insert(
       """
       INSERT INTO notifications (person, sealed, by_browser, created_at)
-      VALUES (\(keys.person), \([UInt8]()), \(byBrowser), \(now)) RETURNING id_notification
+      VALUES (\(keys.person), \([UInt8]()), \(byBrowser), \(now))
       """)
     let sealed = try letter.sealed(id: id, by: keys)
     try connection.run(

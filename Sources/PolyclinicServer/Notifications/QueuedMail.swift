@@ -43,7 +43,7 @@ struct QueuedMail {
     let row: ID<QueuedMail> = try connection.insert(
       """
       INSERT INTO notifications_mail (person, sealed, attempts, due_at, expires_at)
-      VALUES (\(keys.person), \([UInt8]()), 0, \(now), \(expires)) RETURNING id_mail
+      VALUES (\(keys.person), \([UInt8]()), 0, \(now), \(expires))
       """)
     let sealed = try keys.seal(encoded, as: Self.name, row: row.rawValue)
     try connection.run("UPDATE notifications_mail SET sealed = \(sealed) WHERE id_mail = \(row)")

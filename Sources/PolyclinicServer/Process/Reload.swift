@@ -6,9 +6,9 @@ struct Reload {
   /// How long to wait for the outcome; a migration may take minutes.
   var patience = Duration.seconds(600)
 
-  /// How long to wait for the old processes to have ended: within it they take no more requests, while
-  /// one that they have taken may go on.
-  private static let leaving = Duration.seconds(1)
+  /// How long to wait for the old processes to have ended. They take no more requests a quarter of a
+  /// second after they were told, on a busy machine later; one that they have taken may go on for longer.
+  private static let leaving = Duration.seconds(5)
 
   /// Nil when the new processes alone take requests; else why not, in a sentence.
   func run() throws -> String? {

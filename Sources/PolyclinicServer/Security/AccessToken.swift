@@ -110,7 +110,7 @@ extension AccessToken {
     let id: ID<AccessToken> = try connection.insert(
       """
       INSERT INTO api_tokens (token_hash, person, created_at, expires_at)
-      VALUES (\(token.hash), \(keys.person), \(now), \(expiresAt)) RETURNING id_token
+      VALUES (\(token.hash), \(keys.person), \(now), \(expiresAt))
       """)
     let sealed = try keys.seal(details.bytes, as: slot, row: id.rawValue)
     try connection.run("UPDATE api_tokens SET sealed = \(sealed) WHERE id_token = \(id)")

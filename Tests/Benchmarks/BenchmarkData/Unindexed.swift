@@ -24,5 +24,10 @@ struct Unindexed: Database, @unchecked Sendable {
       if statement.rendered({ _ in "" }).text.contains("contacts_index") { return 0 }
       return try connection.rows(statement, body).count
     }
+
+    func insert(_ statement: SQL) throws -> Int64 {
+      let id: ID<Void> = try connection.insert(statement)
+      return id.rawValue
+    }
   }
 }
