@@ -7,7 +7,7 @@ import Testing
 @Suite struct CardReadingTests {
   private func contact(_ lines: String..., version: String = "3.0") throws -> Contact {
     let file = vCard(lines, version: version)
-    guard case .whole(let card) = try #require(VCardReader.cards(of: Array(file.utf8))?.first)
+    guard case .whole(let card) = try #require(VCardReader.cards(of: Array(file.utf8)).first)
     else { throw CardFault("broken") }
     return try CardReading(card).contact
   }
@@ -57,7 +57,7 @@ import Testing
   ) throws {
     let head = Array("BEGIN:VCARD\r\nVERSION:2.1\r\nFN;CHARSET=\(charset):".utf8)
     let file = head + bytes + Array("\r\nEND:VCARD\r\n".utf8)
-    guard case .whole(let card) = try #require(VCardReader.cards(of: file)?.first) else {
+    guard case .whole(let card) = try #require(VCardReader.cards(of: file).first) else {
       throw CardFault("broken")
     }
     #expect(try CardReading(card).contact.details.name == name)
@@ -120,7 +120,7 @@ import Testing
     #expect(vera.card.extras == "PHOTO:data:image/jpeg;base64,AAAABBBB")
     let large = String(repeating: "A", count: ContactCard.lineLimit)
     let file = vCard(["FN:Vera", "PHOTO;ENCODING=b;TYPE=PNG:\(large)", "TITLE:x"], version: "3.0")
-    guard case .whole(let whole) = try #require(VCardReader.cards(of: Array(file.utf8))?.first)
+    guard case .whole(let whole) = try #require(VCardReader.cards(of: Array(file.utf8)).first)
     else { throw CardFault("broken") }
     let reading = try CardReading(whole)
     #expect(reading.hasOmissions && reading.contact.card.extras == "TITLE:x")
@@ -129,7 +129,7 @@ import Testing
   @Test func `of more than fifty ways those behind are kept, not shown`() throws {
     let numbers = (100..<170).map { "TEL:\($0)" }
     let file = vCard(["FN:Vera"] + numbers + ["TEL:100"], version: "3.0")
-    guard case .whole(let whole) = try #require(VCardReader.cards(of: Array(file.utf8))?.first)
+    guard case .whole(let whole) = try #require(VCardReader.cards(of: Array(file.utf8)).first)
     else { throw CardFault("broken") }
     let vera = try CardReading(whole).contact
     #expect(vera.methods.count == 50 && ContactCard.lines(vera.card.extras).count == 21)
@@ -167,7 +167,7 @@ import Testing
       BEGIN:VCARD
       FN:Six
       """
-    let cards = try #require(VCardReader.cards(of: Array(file.utf8)))
+    let cards = try VCardReader.cards(of: Array(file.utf8))
     let found = cards.map { card in
       switch card {
       case .whole(let card): "\(card.line) whole"
@@ -188,16 +188,34 @@ import Testing
     }
     let file =
       Array("BEGIN:VCARD\nVERSION:3.0\nFN:".utf8) + [0xFF, 0xC2] + Array("\nEND:VCARD".utf8)
-    guard case .broken(1, _, "card.letters") = try #require(VCardReader.cards(of: file)?.first)
+    guard case .broken(1, _, "card.letters") = try #require(VCardReader.cards(of: file).first)
     else {
       Issue.record("taken for whole")
       return
     }
   }
 
-  @Test func `a file without a card is none`() {
-    #expect(VCardReader.cards(of: Array("name,phone\nVera,1\n".utf8)) == nil)
-    #expect(VCardReader.cards(of: []) == nil)
+  @Test func `a file without a card is none, and one with too many is not read`() {
+    let card = "BEGIN:VCARD\nEND:VCARD\n"
+    let many = String(repeating: card, count: VCardReader.mostCards + 1)
+    for (file, reason) in [
+      ("name,phone\nVera,1\n", "card.none"), ("", "card.none"), (many, "card.too-many"),
+    ] {
+      #expect { try VCardReader.cards(of: Array(file.utf8)) } throws: { error in
+        guard case Refusal.invalid("file", let text) = error else { return false }
+        return text.key == reason
+      }
+    }
+  }
+
+  @Test func `a card of too many lines is refused, and what follows it is read`() throws {
+    let lines = Array(repeating: "A:b", count: VCardReader.mostProperties + 1)
+    let cards = try VCardReader.cards(of: Array((vCard(lines) + vCard(["FN:Vera"])).utf8))
+    guard case .broken(1, _, let reason) = cards[0], case .whole = cards[1] else {
+      Issue.record("\(cards.count) cards, read otherwise")
+      return
+    }
+    #expect(reason.key == "card.too-long")
   }
 
   @Test func `whatever is done to a card, it is read or refused`() throws {
@@ -217,7 +235,7 @@ import Testing
     for _ in 0..<2_000 {
       var bytes = seed
       for _ in 0...roll(10) { bytes[roll(bytes.count)] = UInt8(roll(256)) }
-      for found in VCardReader.cards(of: bytes) ?? [] {
+      for found in (try? VCardReader.cards(of: bytes)) ?? [] {
         guard case .whole(let card) = found, let reading = try? CardReading(card) else { continue }
         let again = reading.contact.properties
         #expect(again.allSatisfy { String(validating: $0.bytes, as: UTF8.self) != nil })

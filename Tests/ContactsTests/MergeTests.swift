@@ -98,6 +98,26 @@ import Testing
     #expect(try portal.problems() == [])
   }
 
+  @Test func `a card that comes again leaves what was merged into its contact`() throws {
+    let card = ["UID:a", "FN:Vera", "TEL:1112233", "NOTE:first"]
+    let other = ["UID:b", "FN:Vera", "TEL:4445566", "NOTE:second", "ORG:Clinic", "TITLE:Dr."]
+    try portal.take([card, other].map { vCard($0) }.joined(), of: anna)
+    _ = try merge(["notes": "both"])
+    try portal.take(vCard(card), of: anna)
+    let same = try #require(try contact(1))
+    #expect(same.details.notes == "first\n\nsecond")
+    try portal.take(vCard(card.dropLast() + ["TEL:7778899"]), of: anna)
+    let changed = try #require(try contact(1))
+    #expect(changed.methods.map(\.value) == ["1112233", "7778899", "4445566"])
+    #expect(changed.details.workplace == "Clinic" && changed.details.notes == "first\n\nsecond")
+    let file = anna.get("/contacts/1.vcf").body
+    #expect(file.contains("TITLE:Dr.") && file.contains("UID:a"))
+    try portal.take(vCard(["UID:a", "FN:Vera", "NOTE:third"]), of: anna)
+    let last = try #require(try contact(1))
+    #expect(last.methods.map(\.value) == ["4445566"] && last.details.notes == "third")
+    #expect(try portal.problems() == [])
+  }
+
   @Test func `what was changed since a merge stays when it is undone`() throws {
     _ = try add("Vera", "phone", "1112233")
     _ = try add("Vera", "email", "v@example.org")

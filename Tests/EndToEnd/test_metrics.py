@@ -79,6 +79,8 @@ def test_the_copy_of_all_data_holds_a_bundle_that_another_program_accepts(portal
     kinds = [entry.resource.get_resource_type() for entry in bundle.entry]
     assert kinds == ["Patient", "Observation", "Observation", "Observation"]
     assert bundle.entry[1].resource.valueQuantity.code == "[lb_av]"
+    patient = f"Patient/{bundle.entry[0].resource.id}"
+    assert {entry.resource.subject.reference for entry in bundle.entry[1:]} == {patient}
 
 
 READINGS = "/health-metrics/blood-pressure"

@@ -85,6 +85,28 @@ import Testing
     #expect(list.contains(",80.4,kg,Old one") && list.contains(",176.4,lb,"))
   }
 
+  @Test func `a column of units that says nothing is asked about`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let asked = send("date,weight,unit\n2026-05-01,160,\n", to: weights, by: anna)
+    #expect(anna.get(asked.location).contains("id=\"unit-error\""))
+    _ = try anna.submit(asked.location, ["unit": "lb"])
+    _ = try anna.submit(asked.location, ["unit": "lb"])
+    let said = "date,weight (lb),unit\n2026-05-02,161,\n2026-05-03,73,kg\n"
+    _ = try take(said, to: weights, by: anna)
+    let list = anna.get("/health-metrics/weights/export.csv")
+    #expect(list.contains(",160,lb") && list.contains(",161,lb") && list.contains(",73,kg"))
+  }
+
+  @Test func `a line of today without a time is taken at any time of the day`() throws {
+    let portal = try TestPortal(HealthMetricsModule())
+    let anna = try portal.register()
+    portal.now = Instant(1_777_860_000)
+    let taken = try take("date,weight,unit\n2026-05-04,71.2,kg\n", to: weights, by: anna)
+    #expect(taken.location == "/health-metrics/weights?imported=1")
+    #expect(
+      anna.get("/health-metrics/weights/export.csv").contains("2026-05-04T00:00:00+03:00,71.2"))
+  }
+
   @Test func `decimal commas, other scripts and dates in either order are understood`() throws {
     let anna = try TestPortal(HealthMetricsModule()).register()
     let text = "date;time;weight;unit\n01/04/2026;07:30;72,5;kg\n02/04/2026;7:30;٧٣٫٥;KG\n"

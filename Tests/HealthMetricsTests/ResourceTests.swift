@@ -39,7 +39,11 @@ import Testing
     #expect(program.get(made.location).status == 404)
   }
 
-  @Test(arguments: ["1e309", "NaN", "-5", "7000", "0", "\"7 2\"", "null", "true"])
+  @Test(arguments: [
+    "1e309", "NaN", "-5", "7000", "0", "\"7 2\"", "null", "true",
+    // Exponents at the ends of what a number holds, and beyond.
+    "1e-9223372036854775808", "1e9223372036854775807", "1e-99999999999999999999",
+  ])
   func `what nobody weighs is refused by its field`(_ value: String) throws {
     let answer = weigh(value)
     #expect(answer.status == 422)

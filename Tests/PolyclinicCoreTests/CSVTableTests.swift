@@ -51,6 +51,29 @@ import Testing
     }
   }
 
+  @Test func `more records than are read at once are refused at the first of them`() throws {
+    let file = Array("a,b\n1,2\n3,4\n".utf8)
+    #expect(try CSVTable(file, limit: 2).records.map { $0["b"] } == ["2", "4"])
+    do {
+      _ = try CSVTable(file, limit: 1)
+      Issue.record("it was read")
+    } catch {
+      #expect(error.line == 3 && error.reason == .tooManyRecords(1))
+    }
+  }
+
+  @Test(arguments: ["=", "+", "-", "@", "\t", "\r"], ["", "\u{301}", "\u{200D}"])
+  func `no cell begins as a formula, whatever accent stands behind its first sign`(
+    _ sign: String, _ mark: String
+  ) {
+    let value = "\(sign)\(mark)HYPERLINK(1)"
+    var table = CSVText(columns: ["a"])
+    table.append([value])
+    let written = String(decoding: table.bytes, as: UTF8.self).split(separator: "\r\n")[1]
+    #expect(written.contains("'\(value)"))
+    #expect(CSVText.plain("'\(value)") == value)
+  }
+
   @Test func `what is not UTF-8 is refused where it stands`() {
     let file = Array("a,b\n1,2\n".utf8) + [0x31, 0x2C, 0xFF, 0xFE]
     do {

@@ -36,8 +36,8 @@ import Testing
 
   @Test func `where there is no directory there is no backup`() throws {
     try Scratch.with { (directory: String) throws in
-      #expect(try BackupDirectory(directory + "/none").newest() == nil)
-      #expect(try BackupDirectory(directory).newest() == nil)
+      #expect(try BackupDirectory(directory + "/none").newest(at: .current) == nil)
+      #expect(try BackupDirectory(directory).newest(at: .current) == nil)
     }
   }
 
@@ -49,8 +49,8 @@ import Testing
       try FileManager.default.createDirectory(
         atPath: directory + "/polyclinic-20260506T090000Z.backup",
         withIntermediateDirectories: false)
-      let newest = try #require(try BackupDirectory(directory).newest())
-      #expect(newest.name == "polyclinic-20260504T090000Z.backup")
+      let newest = try #require(try BackupDirectory(directory).newest(at: .current))
+      #expect(newest.description == "polyclinic-20260504T090000Z.backup")
       #expect(newest.time == Instant(1_777_885_200))
     }
   }
@@ -61,7 +61,7 @@ import Testing
         "polyclinic-20260504T090000Z.backup", "polyclinic-20260503T090000Z.backup",
         "polyclinic-20260502T090000Z.backup", "polyclinic-20260501.backup", "erasures.log",
         "before-the-move.backup", in: directory)
-      try BackupDirectory(directory).prune(keeping: 2)
+      try BackupDirectory(directory).prune(keeping: 2, at: .current)
       #expect(
         try files(in: directory) == [
           "before-the-move.backup", "erasures.log", "polyclinic-20260501.backup",

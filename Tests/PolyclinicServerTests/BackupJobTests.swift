@@ -30,9 +30,9 @@ import Testing
     let now = TestPortal.start
     #expect(try job().run(at: now) == now + .hours(24))
     #expect(try job().run(at: now + .hours(23)) == now + .hours(24))
-    #expect(try directory.names() == [BackupName(now)])
+    #expect(try directory.names(at: now) == [BackupName(now)])
     #expect(try job().run(at: now + .hours(24)) == now + .hours(48))
-    #expect(try directory.newest()?.time == now + .hours(24))
+    #expect(try directory.newest(at: now + .hours(24))?.time == now + .hours(24))
     _ = try BackupReader(directory.path(of: BackupName(now)), ring: portal.ring).read { _ in }
   }
 
@@ -69,9 +69,13 @@ import Testing
   @Test func `a backup from before the clock was set back does not keep others from being made`()
     throws
   {
-    _ = try job().run(at: TestPortal.start + .days(300))
-    _ = try job().run(at: TestPortal.start)
-    #expect(try directory.names().count == 2)
+    let now = TestPortal.start
+    _ = try job(keep: 1).run(at: now + .days(300))
+    _ = try job(keep: 1).run(at: now)
+    #expect(try names().filter { $0.hasPrefix("polyclinic-") }.count == 2)
+    #expect(try directory.newest(at: now)?.time == now)
+    let age = BackupAge(directory: directory, every: .hours(24))
+    #expect(try age.problem(at: now + .days(3)) != nil)
   }
 
   @Test func `what is said of backups tells their age, and when they are not made any more`() throws

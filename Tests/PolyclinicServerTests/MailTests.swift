@@ -90,6 +90,24 @@ import Testing
         == 404)
   }
 
+  @Test func `an e-mail that does not open is given up, and the next one goes out`() throws {
+    try confirm(anna)
+    try boris.ring(for: anna, in: portal, ["mail": "yes", "name": "Vera"])
+    try portal.database.write { connection in
+      let first = try connection.integer("SELECT min(id_mail) FROM notifications_mail")
+      try connection.run(
+        """
+        UPDATE notifications_mail SET sealed = \([UInt8](repeating: 7, count: 40))
+        WHERE id_mail = \(first)
+        """)
+    }
+    try boris.ring(for: anna, in: portal, ["mail": "yes", "name": "Pavel"])
+    try send()
+    #expect(try drop.messages().last?.headers["Subject"]?.contains("Pavel") == true)
+    #expect(
+      try portal.database.read { try $0.integer("SELECT count(*) FROM notifications_mail") } == 0)
+  }
+
   @Test func `a notice goes to a confirmed address alone, in the language of its reader`() throws {
     try boris.ring(for: anna, in: portal, ["mail": "yes"])
     try send()

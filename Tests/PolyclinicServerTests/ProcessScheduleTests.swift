@@ -62,6 +62,17 @@ private final class Recorder {
     #expect(recorder.ran == ["a", "a"])
   }
 
+  @Test func `a job does not wait for a clock that was set back`() {
+    var schedule = schedule([recorder.job("a", again: .seconds(30))])
+    schedule.runNext { recorder.now }
+    recorder.now = Instant(1_010) - .days(1)
+    schedule.runNext { recorder.now }
+    #expect(recorder.ran == ["a"] && schedule.pause(at: recorder.now) == .seconds(30))
+    recorder.now = recorder.now + .seconds(30)
+    schedule.runNext { recorder.now }
+    #expect(recorder.ran == ["a", "a"])
+  }
+
   @Test func `the job that has waited longest comes first`() {
     var schedule = schedule([
       recorder.job("a", again: .seconds(20)), recorder.job("b", again: .seconds(10)),

@@ -46,6 +46,35 @@ import Testing
     }
   }
 
+  @Test func `what was revoked or sent since a backup does not come back with it`() throws {
+    let vera = try portal.register(login: "vera2")
+    let keys = try portal.keys(of: vera)
+    try portal.database.write { connection in
+      try connection.run(
+        """
+        INSERT INTO api_tokens (token_hash, person, sealed, created_at)
+        VALUES (\([UInt8](repeating: 2, count: 32)), \(keys.person), \([UInt8]()), 0)
+        """)
+      try connection.run(
+        """
+        INSERT INTO secret_addresses (token_hash, person, module, purpose, created_at)
+        VALUES (\([UInt8](repeating: 1, count: 32)), \(keys.person), 'appointments', 'full', 0)
+        """)
+      try QueuedMail(id: "1", subject: "a", body: "b", path: "/").insert(
+        expires: nil, by: keys, at: portal.now, on: connection)
+    }
+    let backup = try portal.backUp()
+    try elsewhere { (place: BackupPlace) throws in
+      _ = try place.restore(backup)
+      try place.withDatabase { (database: SQLiteDatabase) throws in
+        let rows = try database.read { try BackupManifest.rowCounts(on: $0) }
+        for table in ["api_tokens", "secret_addresses", "notifications_mail"] {
+          #expect(rows[table] == 0, "\(table)")
+        }
+      }
+    }
+  }
+
   @Test func `a backup is restored elsewhere, with everything but the sessions`() throws {
     let before = try portal.database.read { try BackupManifest.rowCounts(on: $0) }
     #expect(before["sessions"] ?? 0 > 0)

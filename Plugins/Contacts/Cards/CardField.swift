@@ -1,7 +1,7 @@
 import PolyclinicCore
 
 /// What one line of a card says, as far as a contact has a field for it.
-enum CardField: Equatable {
+enum CardField: Hashable {
   case name(String)
   /// The parts of the name, which stand behind the whole of it.
   case parts

@@ -17,7 +17,8 @@ extension Contact {
 
   /// All that the card says of the contact, which is the same for two that are the same.
   var properties: [ContentLine] {
-    var sources = SourceLines(ContactCard.lines(card.sources))
+    var sources = SourceLines(
+      ContactCard.lines(card.sources) + ContactCard.lines(card.joinedSources))
     var lines = [sources.line(for: .name(details.name)) ?? .named("FN", details.name)]
     lines.append(sources.parts(of: details.name) ?? .made("N", ["", details.name, "", "", ""]))
     if let birthday = details.birthday {
@@ -44,7 +45,7 @@ extension Contact {
   /// The lines that no field holds; not the birthday of a contact that has one, nor a label whose line
   /// is gone.
   private func extras(beside lines: [ContentLine]) -> [ContentLine] {
-    let extras = ContactCard.lines(card.extras)
+    let extras = card.allExtras
     let groups = Set((lines + extras.filter { $0.name != "X-ABLABEL" }).map(\.group))
     return extras.filter { line in
       if line.name == "BDAY", details.birthday != nil { return false }

@@ -12,10 +12,17 @@ struct ContactCard: Resealable, Equatable {
   var sources = ""
   /// The lines that no field holds, such as a title, a photograph, or a birthday without its year.
   var extras = ""
+  /// As ``sources``, of contacts that were merged into this one: a later card of this one's UID says
+  /// nothing of what they brought.
+  var joinedSources = ""
+  /// As ``extras``, of contacts that were merged into this one, and of ways of reaching it that are more
+  /// than the form takes.
+  var joinedExtras = ""
   var unknown = UnknownFields()
 
   static let form = Form(
-    ContactCard(), .text(\.uid, "uid"), .lines(\.sources, "sources"), .lines(\.extras, "extras"))
+    ContactCard(), .text(\.uid, "uid"), .lines(\.sources, "sources"), .lines(\.extras, "extras"),
+    .lines(\.joinedSources, "joined_sources"), .lines(\.joinedExtras, "joined_extras"))
 
   /// The most that is kept of one line, in bytes: a photograph of 48 KB in base64. What is longer is
   /// left out, and said to be.
@@ -24,18 +31,37 @@ struct ContactCard: Resealable, Equatable {
   static let limit = 131_072
 
   /// Whether nothing is known.
-  var isEmpty: Bool {
-    uid.isEmpty && sources.isEmpty && extras.isEmpty && unknown == UnknownFields()
-  }
+  var isEmpty: Bool { self == ContactCard() }
+
+  /// How many bytes are kept.
+  var size: Int { [sources, extras, joinedSources, joinedExtras].reduce(0) { $0 + $1.utf8.count } }
 
   /// The birthday whose year is not told.
   var birthday: MonthDay? {
     // Asked of each contact that is opened, while hardly any has one.
-    guard extras.utf8.first != nil, extras.contains("BDAY") else { return nil }
-    for line in Self.lines(extras) where line.name == "BDAY" {
+    guard !extras.isEmpty || !joinedExtras.isEmpty, (extras + joinedExtras).contains("BDAY") else {
+      return nil
+    }
+    for line in allExtras where line.name == "BDAY" {
       if case .yearless(let day) = CardDate(line) { return day }
     }
     return nil
+  }
+
+  /// What there can be but one of in a card (RFC 6350, 6), of what is kept here.
+  private static let single: Set = ["ANNIVERSARY", "BDAY", "GENDER", "KIND"]
+
+  /// The lines that no field holds: the card's own, then those of others that it does not say itself.
+  var allExtras: [ContentLine] {
+    var lines = Self.lines(extras)
+    if joinedExtras.isEmpty { return lines }
+    var known = Set(lines)
+    var names = Set(lines.map(\.name))
+    for line in Self.lines(joinedExtras) where known.insert(line).inserted {
+      let isNew = names.insert(line.name).inserted
+      if isNew || !Self.single.contains(line.name) { lines.append(line) }
+    }
+    return lines
   }
 
   /// The lines of ``sources`` or ``extras``.

@@ -21,15 +21,13 @@ struct ContactImport {
   /// The cards of the file so far that were taken: by their UIDs, and all that stands in them.
   private var linesOfUIDs: [String: Int] = [:]
   private var contents: Set<[ContentLine]> = []
+  private var contentsOfNames: [String: Set<[ContentLine]>] = [:]
 
-  /// All cards of a file, each with what becomes of it; throws ``Refusal/invalid(_:_:)`` for a file that
-  /// has none.
+  /// All cards of a file, each with what becomes of it; throws as ``VCardReader/cards(of:)``.
   static func read(
     _ file: [UInt8], by keys: Keys, on connection: Connection, saying say: @escaping Voice
   ) throws -> [Arrival<Item>] {
-    guard let found = VCardReader.cards(of: file) else {
-      throw Refusal.invalid("file", "card.none")
-    }
+    let found = try VCardReader.cards(of: file)
     let known = try KnownContacts(by: keys, on: connection)
     var reading = ContactImport(keys: keys, connection: connection, say: say, known: known)
     return try found.map { try reading.arrival(of: $0) }
@@ -61,9 +59,7 @@ struct ContactImport {
     let isRepeated = !contents.insert([.uid(uid)] + properties).inserted
     if isRepeated { return .duplicate }
     if uid.isEmpty {
-      let isKnown = try known.named(contact.details.name).contains {
-        try stored($0)?.properties == properties
-      }
+      let isKnown = try storedContents(of: contact.details.name).contains(properties)
       return isKnown ? .duplicate : .new(item(nil, contact, reading))
     }
     if let earlier = linesOfUIDs.updateValue(line, forKey: uid) {
@@ -76,6 +72,14 @@ struct ContactImport {
     if updated.properties == stored.properties { return .duplicate }
     if let problem = try updated.problem(saying: say) { throw CardFault(problem) }
     return .update(item(id, updated, reading))
+  }
+
+  /// What the contacts of a name say that are stored: each is opened once for all cards of that name.
+  private mutating func storedContents(of name: String) throws -> Set<[ContentLine]> {
+    if let contents = contentsOfNames[name] { return contents }
+    let contents = Set(try known.named(name).compactMap { try stored($0)?.properties })
+    contentsOfNames[name] = contents
+    return contents
   }
 
   private func item(_ id: ID<Contact>?, _ contact: Contact, _ reading: CardReading) -> Item {

@@ -1,27 +1,34 @@
 import PolyclinicCore
 
 extension Contact {
-  /// What becomes of the contact when a card of the same UID comes in: what the card says holds. What it
-  /// does not say goes when an earlier card had said it, and stays when it was typed in here.
+  /// What becomes of the contact when a card of the same UID comes in: what the card says anew holds.
+  /// What it says as before leaves alone what was changed here since; what it does not say goes when an
+  /// earlier card had said it, and stays when it was typed in here or came with a contact that was merged
+  /// into this one.
   func updated(by contact: Contact) -> Contact {
-    let earlier = ContactCard.lines(card.sources).compactMap { CardField($0) }
+    let said = Set(ContactCard.lines(card.sources).compactMap { CardField($0) })
+    let joined = Set(ContactCard.lines(card.joinedSources).compactMap { CardField($0) })
+    // Whether one's own holds beside what the card says now, if anything.
+    func holds(_ own: CardField, beside new: CardField?) -> Bool {
+      new.map(said.contains) ?? (!said.contains(own) || joined.contains(own))
+    }
     var result = contact
-    func keep(
-      _ field: WritableKeyPath<Details, String>, unless said: (String) -> CardField
-    ) {
-      let own = details[keyPath: field]
-      guard result.details[keyPath: field].isEmpty, !earlier.contains(said(own)) else { return }
+    func keep(_ field: WritableKeyPath<Details, String>, _ kind: (String) -> CardField) {
+      let (own, new) = (details[keyPath: field], contact.details[keyPath: field])
+      guard holds(kind(own), beside: new.isEmpty ? nil : kind(new)) else { return }
       result.details[keyPath: field] = own
     }
-    keep(\.workplace, unless: CardField.workplace)
-    keep(\.address, unless: CardField.address)
-    keep(\.notes, unless: CardField.notes)
-    if result.details.birthday == nil, let own = details.birthday,
-      !earlier.contains(.birthday(own))
+    keep(\.workplace, CardField.workplace)
+    keep(\.address, CardField.address)
+    keep(\.notes, CardField.notes)
+    if let own = details.birthday,
+      holds(.birthday(own), beside: contact.details.birthday.map(CardField.birthday))
     {
       result.details.birthday = own
     }
-    result.unite(with: methods.filter { !earlier.contains(.way($0.type, $0.value)) })
+    result.card.joinedSources = card.joinedSources
+    result.card.joinedExtras = card.joinedExtras
+    result.unite(with: methods.filter { holds(.way($0.type, $0.value), beside: nil) })
     return result.carryingUnknown(of: self)
   }
 
@@ -45,7 +52,9 @@ extension Contact {
     let united = methods + others.filter { known.insert($0.mark).inserted }
     methods = Array(united.prefix(CardReading.mostWays))
     let rest = united.dropFirst(CardReading.mostWays).map(\.line)
-    if !rest.isEmpty { card.extras = ContactCard.text(ContactCard.lines(card.extras) + rest) }
+    if !rest.isEmpty {
+      card.joinedExtras = ContactCard.text(ContactCard.lines(card.joinedExtras) + rest)
+    }
   }
 }
 

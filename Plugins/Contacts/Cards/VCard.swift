@@ -54,14 +54,26 @@ struct VCardReader {
   private var pending: ContentLineReader.Line?
   private var isAmongStrayLines = false
 
+  /// The most cards that are read of one file.
+  static let mostCards = 20_000
+  /// The most properties that a card may have.
+  static let mostProperties = 2_000
+
   init(_ file: [UInt8]) { lines = ContentLineReader(file) }
 
-  /// All cards of a file, whole and broken; nil when it has none at all.
-  static func cards(of file: [UInt8]) -> [FoundCard]? {
+  /// All cards of a file, whole and broken; throws ``Refusal/invalid(_:_:)`` for the field `file` when it
+  /// has none at all, or more than are read at once.
+  static func cards(of file: [UInt8]) throws -> [FoundCard] {
     var reader = VCardReader(file)
     var found: [FoundCard] = []
-    while let card = reader.next() { found.append(card) }
-    return reader.hasBegun ? found : nil
+    while let card = reader.next() {
+      guard found.count < mostCards else {
+        throw Refusal.invalid("file", Text("card.too-many", ["limit": String(mostCards)]))
+      }
+      found.append(card)
+    }
+    guard reader.hasBegun else { throw Refusal.invalid("file", "card.none") }
+    return found
   }
 
   private var hasBegun = false
@@ -95,7 +107,9 @@ struct VCardReader {
       case .end: return Self.finished(start, properties, fault)
       case nil where depth > 0: continue
       case nil:
-        if let property = ContentLine(line.bytes) {
+        if properties.count == Self.mostProperties {
+          fault = Text("card.too-long", ["limit": String(Self.mostProperties)])
+        } else if let property = ContentLine(line.bytes) {
           properties.append(property)
         } else if fault == nil {
           fault = Text("card.no-property", ["line": String(line.number)])

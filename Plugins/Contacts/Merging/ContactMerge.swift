@@ -48,31 +48,32 @@ extension Contact {
 }
 
 extension ContactCard {
-  /// What there can be but one of in a card (RFC 6350, 6), of what is kept here.
-  private static let single: Set = ["ANNIVERSARY", "BDAY", "GENDER", "KIND"]
-
   /// What is known of both; by the first's UID, where it has one.
   fileprivate func merged(
     with other: ContactCard, withoutNameOf side: MergeChoice.Side
   ) -> ContactCard {
-    var result = self
-    if uid.isEmpty { result.uid = other.uid }
-    let own = Self.lines(sources).filter { side != .one || !["FN", "N"].contains($0.name) }
-    let others = other.regrouped(Self.lines(other.sources)).filter {
-      side != .other || !["FN", "N"].contains($0.name)
+    uid.isEmpty && !other.uid.isEmpty
+      ? other.joined(by: self, whoseNameHolds: side == .other)
+      : joined(by: other, whoseNameHolds: side == .one)
+  }
+
+  /// This card with what another says, apart from its own: the next card of its UID replaces that alone.
+  private func joined(by other: ContactCard, whoseNameHolds isRenamed: Bool) -> ContactCard {
+    func named(_ lines: [ContentLine], _ holds: Bool) -> [ContentLine] {
+      holds ? lines : lines.filter { !["FN", "N"].contains($0.name) }
     }
-    result.sources = Self.text(own + others.filter { !own.contains($0) })
-    let (kept, more) = (Self.lines(extras), other.regrouped(Self.lines(other.extras)))
-    let names = Set(kept.map(\.name)).intersection(Self.single)
-    var room = Self.limit - sources.utf8.count - extras.utf8.count - other.sources.utf8.count
-    let fitting = more.filter { line in
-      guard !kept.contains(line), !names.contains(line.name), line.bytes.count < room else {
-        return false
-      }
+    var result = self
+    result.sources = Self.text(named(Self.lines(sources), !isRenamed))
+    let theirs = other.regrouped(Self.lines(other.sources) + Self.lines(other.joinedSources))
+    result.joinedSources = Self.text(
+      named(Self.lines(joinedSources), !isRenamed) + named(theirs, isRenamed))
+    var room = Self.limit - result.size
+    let fitting = other.regrouped(other.allExtras).filter { line in
+      guard line.bytes.count < room else { return false }
       room -= line.bytes.count + 1
       return true
     }
-    result.extras = Self.text(kept + fitting)
+    result.joinedExtras = Self.text(Self.lines(joinedExtras) + fitting)
     return result
   }
 

@@ -59,9 +59,7 @@ extension Weight: Measurement {
     guard table.has(.value) else { throw Refusal.invalid("file", "import.no-weights") }
     let unit = try unit(of: table, answered: options.unit)
     return try arrivals(in: table, options, context, connection) { record in
-      let value = table.value(.value, of: record)
-      // openScale writes 0 for what was not measured.
-      if value.isEmpty || WrittenNumber.decimal(value) == 0 { return nil }
+      guard let value = weight(of: record, in: table) else { return nil }
       let own = table.value(.unit, of: record).lowercased()
       return Fields([
         "value": value, "unit": own.isEmpty ? unit.rawValue : Self.spelt[own] ?? own,
@@ -72,10 +70,19 @@ extension Weight: Measurement {
 
   private static let spelt = ["kgs": "kg", "lbs": "lb", "[lb_av]": "lb"]
 
+  /// Nil for a line of something else: openScale writes 0 for what was not measured.
+  private static func weight(of record: CSVTable.Record, in table: MeasurementTable) -> String? {
+    let value = table.value(.value, of: record)
+    return value.isEmpty || WrittenNumber.decimal(value) == 0 ? nil : value
+  }
+
   /// What values without a unit of their own are counted in. Throws ``Refusal/invalid(_:_:)`` for the
   /// field `unit` where that has to be asked: openScale since release 3 writes what its user has chosen.
   private static func unit(of table: MeasurementTable, answered: String) throws -> Unit {
-    if table.has(.unit) { return .kg }
+    let isSaid = table.records.allSatisfy {
+      weight(of: $0, in: table) == nil || !table.value(.unit, of: $0).isEmpty
+    }
+    if isSaid { return .kg }
     switch table.name(of: .value) {
     case "bodyweight", "weight (kg)", "weight_kg": return .kg
     case "weight (lb)", "weight_lb": return .lb

@@ -75,6 +75,8 @@ struct MeasurementTable {
     case .encoding: return Text("import.fault.encoding", line)
     case .unnamedColumn, .repeatedColumn: return Text("import.fault.columns", line)
     case .count: return Text("import.fault.count", line)
+    case .tooManyRecords(let limit):
+      return Text("import.fault.too-many", ["limit": String(limit)])
     case .openQuote, .strayQuote: return Text("import.fault.quote", line)
     }
   }

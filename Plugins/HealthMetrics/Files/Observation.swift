@@ -66,6 +66,8 @@ enum Observation {
       .init("resourceType", "Observation"), .init("id", .string(id)), .init("status", "final"),
       .init("category", .array([category])), .init("code", concept(loinc, code.0, code.1)),
     ]
+    // The profile of vital signs asks for the patient, who stands beside them in the copy.
+    all.append(.init("subject", ["reference": .string(PersonalData.patientReference)]))
     if let time { all.append(.init("effectiveDateTime", .string(time.description))) }
     all += members
     if !note.isEmpty {

@@ -8,17 +8,16 @@ enum WrittenTime: Sendable, Equatable {
   case zoned(ZonedTime)
   /// On a clock of the person's zone.
   case local(LocalDateTime)
+  /// A day of which no time is told: its beginning stands for it, which is never still to come.
+  case day(CalendarDate)
   /// Three numbers of which one is not known to be the day or the month: `05/04/2026`.
-  case unordered(first: Int, second: Int, year: Int, TimeOfDay)
+  case unordered(first: Int, second: Int, year: Int, TimeOfDay?)
 
   /// In which order day and month stand where a number could be either.
   enum Order: String, CaseIterable, Sendable {
     case dayFirst = "day-first"
     case monthFirst = "month-first"
   }
-
-  /// What is taken for a day without a time.
-  private static let noon = TimeOfDay(hour: 12, minute: 0)
 
   /// Nil for what is no time. `time` is what stands in a column of its own, if there is one.
   init?(_ date: String, time: String = "") {
@@ -32,13 +31,13 @@ enum WrittenTime: Sendable, Equatable {
       return
     }
     let parts = text.split(maxSplits: 1, omittingEmptySubsequences: true) { "T ,".contains($0) }
-    guard let day = parts.first,
-      let clock = parts.count < 2 ? Self.noon : Self.clock(String(parts[1]))
-    else { return nil }
+    guard let day = parts.first else { return nil }
+    let clock = parts.count < 2 ? nil : Self.clock(String(parts[1]))
+    guard parts.count < 2 || clock != nil else { return nil }
     self.init(day: String(day), clock)
   }
 
-  private init?(day: String, _ clock: TimeOfDay) {
+  private init?(day: String, _ clock: TimeOfDay?) {
     let numbers = day.split(omittingEmptySubsequences: false) { "-./".contains($0) }
     guard numbers.count == 3, numbers.allSatisfy({ (1...4).contains($0.utf8.count) }) else {
       return nil
@@ -57,10 +56,15 @@ enum WrittenTime: Sendable, Equatable {
     }
   }
 
-  private init?(year: Int, month: Int, day: Int, _ clock: TimeOfDay) {
-    guard let date = CalendarDate(year: year, month: month, day: day),
-      let local = LocalDateTime(date, hour: clock.hour, minute: clock.minute)
-    else { return nil }
+  private init?(year: Int, month: Int, day: Int, _ clock: TimeOfDay?) {
+    guard let date = CalendarDate(year: year, month: month, day: day) else { return nil }
+    guard let clock else {
+      self = .day(date)
+      return
+    }
+    guard let local = LocalDateTime(date, hour: clock.hour, minute: clock.minute) else {
+      return nil
+    }
     self = .local(local)
   }
 
@@ -93,6 +97,13 @@ enum WrittenTime: Sendable, Equatable {
     switch self {
     case .moment(let moment): return ZonedTime(moment, in: zone)
     case .zoned(let time): return time
+    case .day(let date):
+      guard let start = LocalDateTime(date, hour: 0, minute: 0) else { return nil }
+      switch start.moments(in: zone) {
+      // Where clocks are set forward at midnight, the day begins an hour later.
+      case .one(let moment), .two(let moment, _), .none(let moment):
+        return ZonedTime(moment, in: zone)
+      }
     case .local(let local):
       switch local.moments(in: zone) {
       case .one(let moment), .two(let moment, _): return ZonedTime(moment, in: zone)

@@ -17,7 +17,7 @@ struct HomeWeek: Sendable {
   enum Part: Int, CaseIterable, Sendable {
     case morning, evening
 
-    /// Mornings are from 4 to 12 o'clock, evenings from 17 to 4.
+    /// Mornings are from 4 to 12 o'clock, evenings from 17 to 24.
     fileprivate init?(minute: Int) {
       switch minute / 60 {
       case 4..<12: self = .morning

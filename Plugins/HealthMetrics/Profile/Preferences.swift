@@ -80,7 +80,11 @@ extension HealthMetricsModule {
   func savePreferences(
     _ preferences: Preferences, _ context: Context, _ connection: Connection
   ) throws -> Path {
-    try preferences.save(by: context.keys, on: connection)
+    let keys = try context.keys
+    // What other pages have changed of it since the form was read stays.
+    var stored = try Preferences.find(by: keys, on: connection)
+    (stored.unit, stored.scheme) = (preferences.unit, preferences.scheme)
+    try stored.save(by: keys, on: connection)
     return ""
   }
 }

@@ -14,33 +14,38 @@ public struct CSVTable: Sendable, Equatable {
   public struct Record: Sendable, Equatable {
     /// Where in the file it begins, from 1.
     public let line: Int
-    private let values: [String: String]
+    private let values: [String]
+    /// Where each column stands: the same for all records of a file.
+    private let places: [String: Int]
 
-    fileprivate init(line: Int, _ values: [String: String]) {
+    fileprivate init(line: Int, _ values: [String], at places: [String: Int]) {
       self.line = line
       self.values = values
+      self.places = places
     }
 
     /// The value in a column, without spaces around it; empty where there is no such column.
-    public subscript(column: String) -> String { values[column] ?? "" }
+    public subscript(column: String) -> String { places[column].map { values[$0] } ?? "" }
   }
 
-  /// Reads a whole file; the first thing that is wrong with it is thrown.
-  public init(_ bytes: [UInt8]) throws(CSVFault) {
+  /// Reads a whole file of at most `limit` records; the first thing that is wrong with it is thrown.
+  public init(_ bytes: [UInt8], limit: Int = 100_000) throws(CSVFault) {
     var scanner = try CSVScanner(bytes)
     guard let (line, names) = try scanner.next() else { throw CSVFault(line: 1, .empty) }
-    var seen: Set<String> = []
-    for name in names {
+    var places: [String: Int] = [:]
+    for (place, name) in names.enumerated() {
       guard !name.isEmpty else { throw CSVFault(line: line, .unnamedColumn) }
-      guard seen.insert(name).inserted else { throw CSVFault(line: line, .repeatedColumn(name)) }
+      guard places.updateValue(place, forKey: name) == nil else {
+        throw CSVFault(line: line, .repeatedColumn(name))
+      }
     }
     var records: [Record] = []
     while let (line, values) = try scanner.next() {
       guard values.count == names.count else {
         throw CSVFault(line: line, .count(values.count, expected: names.count))
       }
-      let pairs = zip(names, values).map { ($0, $1) }
-      records.append(Record(line: line, Dictionary(uniqueKeysWithValues: pairs)))
+      guard records.count < limit else { throw CSVFault(line: line, .tooManyRecords(limit)) }
+      records.append(Record(line: line, values, at: places))
     }
     columns = names
     self.records = records
@@ -66,6 +71,8 @@ public struct CSVFault: Error, Sendable, Equatable, CustomStringConvertible {
     case repeatedColumn(String)
     /// A record has another number of values than there are columns.
     case count(Int, expected: Int)
+    /// More records than are read at once.
+    case tooManyRecords(Int)
     /// A quotation mark that nothing ends.
     case openQuote
     /// A quotation mark within a value that does not begin with one, or text behind one that ends a value.
@@ -86,6 +93,7 @@ public struct CSVFault: Error, Sendable, Equatable, CustomStringConvertible {
       case .unnamedColumn: "a column has no name"
       case .repeatedColumn(let name): "two columns are called “\(name)”"
       case .count(let count, let expected): "\(count) values in place of \(expected)"
+      case .tooManyRecords(let limit): "more than \(limit) records: divide the file"
       case .openQuote: "a quotation mark begins a value that nothing ends"
       case .strayQuote: "a quotation mark within a value: write it twice, and one around the value"
       }

@@ -24,15 +24,19 @@ public struct CSVText: Sendable {
 
   /// The value as it was before it was written.
   public static func plain(_ value: String) -> String {
-    value.hasPrefix("'") && value.dropFirst().first.map(isFormula) == true
-      ? String(value.dropFirst()) : value
+    let scalars = value.unicodeScalars
+    guard scalars.first == "'", isFormula(scalars.dropFirst().first) else { return value }
+    return String(scalars.dropFirst())
   }
 
   private static func defused(_ value: String) -> String {
-    value.first.map(isFormula) == true ? "'" + value : value
+    isFormula(value.unicodeScalars.first) ? "'" + value : value
   }
 
-  private static func isFormula(_ first: Character) -> Bool { "=+-@\t\r\r\n".contains(first) }
+  /// Asked of a scalar: with an accent behind it, `=` is another character and still begins a formula.
+  private static func isFormula(_ first: Unicode.Scalar?) -> Bool {
+    first.map { "=+-@\t\r\n".unicodeScalars.contains($0) } ?? false
+  }
 
   private mutating func write(_ value: String) {
     let quote = UInt8(ascii: "\"")

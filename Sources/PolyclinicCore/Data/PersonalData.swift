@@ -47,6 +47,9 @@ public struct PersonalData: Sendable {
   /// The same data as FHIR R4 resources, as far as FHIR has words for it; those of all modules make one
   /// Bundle.
   public private(set) var fhir: Export?
+  /// By what the resources of ``fhir`` refer to the person, whose Patient stands in the same Bundle.
+  public static let patientReference = "Patient/\(patientID)"
+  package static let patientID = "person"
   /// What stands in the way of a person's erasure.
   public let obstacle: Obstacle
 

@@ -28,24 +28,33 @@ enum AccessLogPage {
 
   private static func row(_ look: AccessLog.Entry, _ context: Context) -> HTML {
     row(
-      look.looker, look.role, look.hour, look.reason,
+      look.looker, look.role, hour(look.hour, context), look.reason,
       "\(context.text("access.count", count: look.count))", context)
   }
 
   private static func row(_ entry: ChangeLog.Entry, _ context: Context) throws -> HTML {
     row(
-      entry.author, entry.role, entry.at, entry.reason,
+      entry.author, entry.role, context.formats.dateTime(entry.at), entry.reason,
       "<strong><bdi>\(try sentence(entry.change, context))</bdi></strong>", context)
   }
 
+  /// Looks are counted by the hour, in which they came at any time.
+  private static func hour(_ hour: Instant, _ context: Context) -> String {
+    context.text(
+      "access.hour",
+      [
+        "from": context.formats.dateTime(hour), "to": context.formats.time(hour + .hours(1)),
+      ])
+  }
+
   private static func row(
-    _ name: String, _ role: String, _ at: Instant, _ reason: String, _ what: HTML,
+    _ name: String, _ role: String, _ time: String, _ reason: String, _ what: HTML,
     _ context: Context
   ) -> HTML {
     """
     <li><div class="item"><span><strong><bdi>\(name)</bdi></strong> \
     <span class="badge">\(context.text(Text("role.\(role)")))</span>\
-    <span class="secondary-text">\(context.formats.dateTime(at)) · \
+    <span class="secondary-text">\(time) · \
     \(context.text(Text("access.reason.\(reason)"))) · \(what)</span></span></div></li>
     """
   }

@@ -96,6 +96,10 @@ extension AccountsModule {
     // Guesses at the old password say nothing about the new one, nor make its owner wait.
     let counted = SignInAttempt.counted(account.loginHash)
     try front.throttle.forget(login: counted, on: connection)
+    if let address = context.visit?.wire.address {
+      try front.throttle.recordSuccess(
+        login: counted, address: address, now: context.now, on: connection)
+    }
     return front.installation.landing(of: account.roles)
   }
 }

@@ -2,8 +2,8 @@ import PolyclinicCore
 
 /// A person as FHIR has it: a Patient (HL7 FHIR R4, 8.1), without what was not filled in.
 enum PatientResource {
-  /// By which other resources of the same Bundle refer to the person.
-  static let id = "person"
+  /// What ``PersonalData/patientReference`` ends with.
+  private static let id = PersonalData.patientID
 
   static func json(of keys: Keys, on connection: Connection) throws -> JSON {
     guard let profile = try Profile.find(by: keys, on: connection) else {

@@ -24,9 +24,16 @@ struct SignInPage: FormAnswer {
     var content = Content(
       login: fields["login"], next: fields["next"], carried: fields["carried"])
     let attempt = SignInAttempt(visit: visit)
-    switch try attempt.run(login: fields["login"], password: fields["password"]) {
-    case .signedIn(let keys, let account):
-      return try welcome(keys, account, content, context, visit)
+    var load: Carrier.Load?
+    let outcome = try attempt.run(login: fields["login"], password: fields["password"]) {
+      keys, account, connection in
+      let session = try visit.signIn(keys, on: connection)
+      load = try visit.front.carriedForms.open(content.carried, for: account.person)
+      guard load != nil else { return }
+      try visit.front.sessions.carry(content.carried, in: session.hash, on: connection)
+    }
+    switch outcome {
+    case .signedIn(let account): return welcome(account, load, content, visit)
     case .wrong:
       content.problem = "error.sign-in"
       return page(content, context, status: 422)
@@ -82,15 +89,8 @@ struct SignInPage: FormAnswer {
 
   /// To the form that was carried, to the page that was asked for, or to where people land.
   private func welcome(
-    _ keys: Keys, _ account: Account, _ content: Content, _ context: Context, _ visit: Visit
-  ) throws -> Response {
-    let load = try visit.front.carriedForms.open(content.carried, for: account.person)
-    try context.database.write { connection in
-      let session = try visit.signIn(keys, on: connection)
-      if load != nil {
-        try visit.front.sessions.carry(content.carried, in: session.hash, on: connection)
-      }
-    }
+    _ account: Account, _ load: Carrier.Load?, _ content: Content, _ visit: Visit
+  ) -> Response {
     if let load { return .redirect(to: load.path) }
     if let next = Path(local: content.next), next.description != "/login" {
       return .redirect(to: next)

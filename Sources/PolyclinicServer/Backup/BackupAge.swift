@@ -9,10 +9,10 @@ struct BackupAge {
 
   /// Says when the last one was made.
   func sentence(at now: Instant) throws(SystemError) -> String {
-    guard let newest = try directory.newest() else {
+    guard let newest = try directory.newest(at: now) else {
       return "There is no backup in \(directory.path) yet."
     }
-    return "The last good backup, \(newest.name), is \(Self.words(now - newest.time)) old."
+    return "The last good backup, \(newest), is \(Self.words(now - newest.time)) old."
   }
 
   /// One that is missed once may be due to a restart; two are not made any more.
@@ -26,7 +26,7 @@ struct BackupAge {
     guard access(place, R_OK | W_OK | X_OK) == 0 else {
       return "Backups cannot be made: \(SystemError("write", on: place))."
     }
-    guard let newest = try directory.newest(), Self.isLate(now - newest.time, every: every) else {
+    guard let newest = try directory.newest(at: now), Self.isLate(now - newest.time, every: every) else {
       return nil
     }
     return "The last good backup is \(Self.words(now - newest.time)) old, and one is to be made "

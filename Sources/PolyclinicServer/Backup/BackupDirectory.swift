@@ -13,18 +13,19 @@ struct BackupDirectory: Sendable {
   /// The last good backup and when it was begun; nil when there is none. Reads names alone.
   ///
   /// Throws ``SystemError`` when the directory is there and cannot be read.
-  func newest() throws(SystemError) -> (name: String, time: Instant)? {
-    try names().last.map { ($0.description, $0.time) }
-  }
+  func newest(at now: Instant) throws(SystemError) -> BackupName? { try names(at: now).last }
 
   /// The names of all good backups, the oldest first.
-  func names() throws(SystemError) -> [BackupName] {
-    try entries().compactMap(BackupName.init).filter(isFile).sorted()
+  ///
+  /// Without those from the future, made before the clock was set right: they say nothing about today,
+  /// and must not push out those that do.
+  func names(at now: Instant) throws(SystemError) -> [BackupName] {
+    try entries().compactMap(BackupName.init).filter { $0.time <= now && isFile($0) }.sorted()
   }
 
   /// Removes all but the newest backups; to be called when a new one was made, never otherwise.
-  func prune(keeping count: Int) throws(SystemError) {
-    for name in try names().dropLast(max(count, 1)) { try remove(name.description) }
+  func prune(keeping count: Int, at now: Instant) throws(SystemError) {
+    for name in try names(at: now).dropLast(max(count, 1)) { try remove(name.description) }
   }
 
   /// Removes what backups that were cut off by a crash have left.

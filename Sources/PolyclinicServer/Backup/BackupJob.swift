@@ -14,9 +14,7 @@ struct BackupJob {
   func run(at now: Instant) throws -> Instant {
     let name = BackupName(now)
     do {
-      // A backup from the future, made before the clock was set right, says nothing about today.
-      let last = try directory.names().last { $0.time <= now }
-      if let last, now - last.time < settings.every { return last.time + settings.every }
+      if let last = try directory.newest(at: now), now - last.time < settings.every { return last.time + settings.every }
       try OpenFile.make(directory: directory.path)
       try directory.sweepDrafts()
       try backup.write(to: directory.path(of: name), at: now)
@@ -25,7 +23,7 @@ struct BackupJob {
       throw error
     }
     log.info("backup made", metadata: ["file": "\(name)"])
-    try directory.prune(keeping: settings.keep)
+    try directory.prune(keeping: settings.keep, at: now)
     return now + settings.every
   }
 }

@@ -91,12 +91,16 @@ struct RestoredDraft {
     return manifest.migrations.filter { !known.contains("\($0.module) \($0.name)") }
   }
 
-  /// A session that was ended since, a link that was used and a form that signed somebody in would
-  /// work again. What forms led to stays known: the same one sent again is still one record.
+  /// A session that was ended since, a link that was used, a token or an address that was revoked, and a
+  /// form that signed somebody in would work again; an e-mail that has gone out since would go out twice.
+  /// What forms led to stays known: the same one sent again is still one record.
   private func endVisits(on connection: Connection) throws {
     try connection.run("DELETE FROM sessions")
     try connection.run("DELETE FROM setup_links")
     try connection.run("DELETE FROM password_links")
+    try connection.run("DELETE FROM api_tokens")
+    try connection.run("DELETE FROM secret_addresses")
+    try connection.run("DELETE FROM notifications_mail")
     try connection.run("UPDATE answered_forms SET signed_in = NULL")
   }
 

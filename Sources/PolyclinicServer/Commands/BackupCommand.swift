@@ -76,7 +76,9 @@ extension Restore.Outcome {
       lines.append("Forgotten again, as they were erased after the backup: \(draft.erased) people.")
     }
     lines.append(
-      "Everybody has to sign in again, and one-time links that were given before do not work.")
+      "Everybody has to sign in again. One-time links, programs' tokens and addresses of calendars that "
+        + "were given before do not work, and e-mails that waited are not sent: all that they say stands "
+        + "in the inbox.")
     if let formerPath {
       lines.append(
         "The former database is kept as \(formerPath). Remove it when you need it no more: those who "

@@ -80,12 +80,21 @@ struct Outbox {
         try delete(found.row, on: connection)
         return nil
       }
-      let queued = try QueuedMail(opening: found.sealed, id: found.row, by: keys)
-      guard let message = try message(queued, keys, at: now, on: connection) else {
+      guard let queued = opened(found.sealed, found.row, by: keys),
+        let message = try message(queued, keys, at: now, on: connection)
+      else {
         try delete(found.row, on: connection)
         return nil
       }
       return Claim(row: found.row, attempts: found.attempts, message: message)
+    }
+  }
+
+  /// Nil for one that is damaged, or that a later release has queued: it must not hold up all others.
+  private func opened(_ sealed: Sealed, _ row: ID<QueuedMail>, by keys: Keys) -> QueuedMail? {
+    do { return try QueuedMail(opening: sealed, id: row, by: keys) } catch {
+      log.error("an e-mail does not open and is given up", metadata: ["mail": "\(row)"])
+      return nil
     }
   }
 

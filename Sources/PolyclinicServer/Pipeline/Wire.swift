@@ -11,8 +11,8 @@ struct WireRequest {
   /// The peer's address.
   var address = ""
   var acceptLanguage = ""
-  /// `Sec-Fetch-Site`; nil where the browser does not send it.
   var userAgent = ""
+  /// `Sec-Fetch-Site`; nil where the browser does not send it.
   var fetchSite: String?
   var origin: String?
   /// `Authorization`, `If-Match`, `Idempotency-Key` and `X-CSRF-Token`, which only programs send; nil

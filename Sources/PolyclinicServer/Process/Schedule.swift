@@ -6,6 +6,8 @@ struct Schedule {
   private var entries: [Entry]
   private let watch: JobWatch
   private let log: Logger
+  /// What the clock said last.
+  private var last: Instant
 
   /// A job of some module.
   struct Task {
@@ -30,6 +32,7 @@ struct Schedule {
   init(_ tasks: [Task], _ counters: Counters, watch: JobWatch, start: Instant, log: Logger) {
     self.watch = watch
     self.log = log
+    last = start
     entries = tasks.map {
       Entry(task: $0, record: JobRecord(counters, $0.name), next: start)
     }
@@ -61,9 +64,20 @@ struct Schedule {
     return min(max(next - now, .seconds(0)), Self.longestPause)
   }
 
+  /// Where the clock was set back, the jobs do not wait until it says again what it said.
+  private mutating func follow(_ now: Instant) {
+    if now < last {
+      let span = last - now
+      log.info("the clock was set back", metadata: ["by": "\(span.count) s"])
+      for index in entries.indices { entries[index].next = entries[index].next - span }
+    }
+    last = now
+  }
+
   /// Runs one job, if one is due. `clock` is read before and after it.
   mutating func runNext(by clock: () -> Instant) {
     let now = clock()
+    follow(now)
     guard let index = entries.indices.min(by: { entries[$0].next < entries[$1].next }),
       entries[index].next <= now
     else { return }
