@@ -163,7 +163,9 @@ extension Control {
 private func plainNumber(_ number: String) -> String {
   let parts = number.split(maxSplits: 1) { $0 == "e" || $0 == "E" }
   let exponent = parts.count == 2 ? Int(parts[1]) : 0
-  guard let exponent, (-30...30).contains(exponent), let mantissa = parts.first else { return number }
+  guard let exponent, (-30...30).contains(exponent), let mantissa = parts.first else {
+    return number
+  }
   let sign = mantissa.hasPrefix("-") ? "-" : ""
   let halves = mantissa.dropFirst(sign.count).split(
     separator: ".", omittingEmptySubsequences: false)

@@ -26,7 +26,8 @@ struct BackupAge {
     guard access(place, R_OK | W_OK | X_OK) == 0 else {
       return "Backups cannot be made: \(SystemError("write", on: place))."
     }
-    guard let newest = try directory.newest(at: now), Self.isLate(now - newest.time, every: every) else {
+    guard let newest = try directory.newest(at: now), Self.isLate(now - newest.time, every: every)
+    else {
       return nil
     }
     return "The last good backup is \(Self.words(now - newest.time)) old, and one is to be made "

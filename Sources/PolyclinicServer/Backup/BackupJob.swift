@@ -14,7 +14,9 @@ struct BackupJob {
   func run(at now: Instant) throws -> Instant {
     let name = BackupName(now)
     do {
-      if let last = try directory.newest(at: now), now - last.time < settings.every { return last.time + settings.every }
+      if let last = try directory.newest(at: now), now - last.time < settings.every {
+        return last.time + settings.every
+      }
       try OpenFile.make(directory: directory.path)
       try directory.sweepDrafts()
       try backup.write(to: directory.path(of: name), at: now)

@@ -50,7 +50,8 @@ struct Glance: Sendable {
     availability = record?.share(at: now)
     backup = Self.read("backups") {
       Backup(
-        newest: try files.backups.newest(at: now)?.time, every: files.backupEvery, since: record?.since)
+        newest: try files.backups.newest(at: now)?.time, every: files.backupEvery,
+        since: record?.since)
     }
     database = Self.size(of: files.database)
     log = Self.size(of: files.database + "-wal")
