@@ -138,6 +138,16 @@ import Testing
     #expect(try desk.submit(path + "/withdraw", [:]).status == 409)
   }
 
+  @Test func `what the desk books and then cancels is told twice`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let anna = try town.portal.register(login: "anna")
+    let path = try town.book("anna", "2026-05-05", "09:00", by: desk)
+    #expect(try desk.submit(path + "/withdraw", [:]).status == 303)
+    let inbox = anna.get("/notifications")
+    #expect(inbox.contains("was booked for you") && inbox.contains("was cancelled"))
+  }
+
   @Test func `who is told of an earlier time has nothing sooner`() throws {
     let town = try Town()
     let anna = try town.portal.register()
@@ -189,5 +199,15 @@ extension Town {
         """)
     }
     return visitor
+  }
+
+  /// The desk books for somebody with an account; where the appointment stands.
+  func book(
+    _ patient: String, _ date: String, _ time: String, by desk: TestVisitor
+  ) throws -> String {
+    let last = "/appointments/desk/book?doctor=\(doctor)&date=\(date)&time=\(time)"
+    let answer = try desk.submit(last, ["patient": patient])
+    guard answer.status == 303 else { throw Refused(status: answer.status, body: answer.body) }
+    return "/appointments/\(try count("SELECT max(id_appointment) FROM appointments"))"
   }
 }

@@ -69,6 +69,7 @@ extension AppointmentsModule {
   }
 
   /// Whoever comes second is told so, kindly.
+  @discardableResult
   func asConflict<Value>(_ claim: () throws -> Value) throws -> Value {
     do { return try claim() } catch is DoctorTime.Taken {
       throw Refusal.conflict("booking.taken")
