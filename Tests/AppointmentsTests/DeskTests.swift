@@ -206,7 +206,19 @@ extension Town {
     _ patient: String, _ date: String, _ time: String, by desk: TestVisitor
   ) throws -> String {
     let last = "/appointments/desk/book?doctor=\(doctor)&date=\(date)&time=\(time)"
-    let answer = try desk.submit(last, ["patient": patient])
+    return try booked(desk.submit(last, ["patient": patient]))
+  }
+
+  /// The desk books for somebody without an account; where the appointment stands.
+  func bookNewcomer(
+    _ date: String, _ time: String, phone: String = "+375 29 1234567", by desk: TestVisitor
+  ) throws -> String {
+    let last = "/appointments/desk/new?doctor=\(doctor)&date=\(date)&time=\(time)"
+    return try booked(
+      desk.submit(last, ["name": "Eva", "surname": "Novak", "phone": phone]))
+  }
+
+  private func booked(_ answer: TestPage) throws -> String {
     guard answer.status == 303 else { throw Refused(status: answer.status, body: answer.body) }
     return "/appointments/\(try count("SELECT max(id_appointment) FROM appointments"))"
   }

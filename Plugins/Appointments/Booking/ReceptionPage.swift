@@ -52,8 +52,8 @@ extension Doctor {
 /// What the desk sees of a day: names and times.
 struct ReceptionPage {
   let title: Text
-  /// Where it stands.
-  let base: Path
+  /// For which work it is: the desk's, or the doctor's own day.
+  let reason: AccessReason
   let days: [ReceptionDay]
   let names: [ID<Person>: String]
   let context: Context
@@ -71,12 +71,13 @@ struct ReceptionPage {
       actions: days.isEmpty || !isDesk ? nil : book, width: .wide)
   }
 
-  private var isDesk: Bool { base == "/appointments/desk" }
+  private var isDesk: Bool { reason == .desk }
+  private var base: Path { isDesk ? "/appointments/desk" : "/appointments/day" }
 
   private func day(_ day: ReceptionDay) -> HTML {
     """
     <h2><bdi>\(BookingWords.name(of: day.clinic, context))</bdi></h2>\(turns(day.date))\
-    \(each: day.doctors, { doctor($0.doctor, $0.bookings, day.date) })
+    \(each: day.doctors, { doctor($0.doctor, $0.bookings) })
     """
   }
 
@@ -95,47 +96,29 @@ struct ReceptionPage {
     base.query(["date": date.description])
   }
 
-  private func doctor(_ doctor: Doctor, _ bookings: [Booking], _ date: CalendarDate) -> HTML {
+  private func doctor(_ doctor: Doctor, _ bookings: [Booking]) -> HTML {
     let rows: HTML =
       bookings.isEmpty
       ? "<p class=\"muted\">\(context.text("desk.nobody"))</p>"
-      : "<ul class=\"rows\">\(each: bookings, { row($0, date) })</ul>"
+      : "<ul class=\"rows\">\(each: bookings, row)</ul>"
     return "<section><h3><bdi>\(doctor.name)</bdi></h3>\(rows)</section>"
   }
 
-  private func row(_ booking: Booking, _ date: CalendarDate) -> HTML {
-    let name = names[booking.patient] ?? ""
-    let time = BookableTime(span: booking.span, zone: booking.zone)
+  private func row(_ booking: Booking) -> HTML {
+    let name = names[booking.patient]
+    let buttons = BookingButtons(
+      booking: booking, reason: reason, name: name ?? "", context: context)
     return """
-      <li><div class="item"><span><strong>\(BookingWords.time(time, context)) \
-      <bdi>\(name)</bdi></strong> \(AppointmentDetails.badge(booking, context))</span>\
-      <div class="actions">\(buttons(booking, date, name))</div></div></li>
+      <li><div class="item"><span><strong>\(who(booking, name))</strong> \
+      \(AppointmentDetails.badge(booking, context))</span>\
+      <div class="actions">\(buttons.content)</div></div></li>
       """
   }
 
-  private func buttons(_ booking: Booking, _ date: CalendarDate, _ name: String) -> HTML {
-    let marks = [Appointment.Status.arrived, .fulfilled, .noshow].filter {
-      booking.status.next.contains($0) && !booking.isTooEarly(for: $0, at: context.now)
-    }
-    let withdraw: HTML? =
-      isDesk && booking.status.next.contains(.cancelled)
-      ? """
-      <a class="button plain danger small" href="/appointments/\(booking.id)/withdraw">\
-      \(context.text("desk.withdraw"))<span class="hidden-text"> \(name)</span></a>
-      """ : nil
-    return """
-      \(each: marks, { status in
-        """
-        <form method="post" action="\(path(status, booking))" class="inline">\(context.hiddenFields())\
-        <input type="hidden" name="date" value="\(date.description)">\
-        <button class="button secondary small">\(context.text(Text("desk.\(status.rawValue)")))\
-        <span class="hidden-text"> \(name)</span></button></form>
-        """
-      })\(withdraw)
-      """
-  }
-
-  private func path(_ status: Appointment.Status, _ booking: Booking) -> Path {
-    "/appointments/\(booking.id)/\(status.rawValue)"
+  /// Leads to the appointment, for whom it still concerns.
+  private func who(_ booking: Booking, _ name: String?) -> HTML {
+    let time = BookingWords.time(BookableTime(span: booking.span, zone: booking.zone), context)
+    guard let name else { return "\(time)" }
+    return "<a href=\"/appointments/\(booking.id)\">\(time) <bdi>\(name)</bdi></a>"
   }
 }

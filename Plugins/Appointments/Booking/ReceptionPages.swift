@@ -53,14 +53,10 @@ extension AppointmentsModule {
     return try context.database.write { connection in
       let clinics = try Reception.clinics(of: visitor.person, on: connection)
       let days = try clinics.map { try ReceptionDay.find($0, context, on: connection) }
-      // Whose appointment was long ago is no business of the desk any more.
-      let names = try names(
-        on: days, since: context.now - PatientRelations.seenAtDeskAfter, for: .desk, context,
-        on: connection)
+      let names = try names(on: days, for: .desk, context, on: connection)
       return .page(
         ReceptionPage(
-          title: "desk.title", base: "/appointments/desk", days: days, names: names,
-          context: context
+          title: "desk.title", reason: .desk, days: days, names: names, context: context
         ).page)
     }
   }
@@ -72,25 +68,21 @@ extension AppointmentsModule {
         let practice = try Practice.find(doctor.id, on: connection)
       else { return .page(notEntered("day.title", context)) }
       let day = try ReceptionDay.find(practice, context, on: connection)
-      let names = try names(
-        on: [day], since: context.now - PatientRelations.caredAfter, for: .care, context,
-        on: connection)
+      let names = try names(on: [day], for: .care, context, on: connection)
       return .page(
         ReceptionPage(
-          title: "day.title", base: "/appointments/day", days: [day], names: names,
-          context: context
+          title: "day.title", reason: .care, days: [day], names: names, context: context
         ).page)
     }
   }
 
-  /// The names of those whose appointments are not over for too long; what was cancelled may be nobody's
-  /// business any more.
+  /// The names of those whose appointments may still be looked at.
   private func names(
-    on days: [ReceptionDay], since: Instant, for reason: AccessReason, _ context: Context,
+    on days: [ReceptionDay], for reason: AccessReason, _ context: Context,
     on connection: Connection
   ) throws -> [ID<Person>: String] {
     let bookings = days.flatMap { $0.doctors.flatMap(\.bookings) }.filter {
-      $0.span.upperBound > since && (reason == .desk || $0.status != .cancelled)
+      $0.concerns(reason, at: context.now)
     }
     let patients = Array(Set(bookings.map(\.patient)))
     return try context.keys(of: patients, for: reason, on: connection).mapValues {
@@ -102,10 +94,7 @@ extension AppointmentsModule {
   func mark(
     _ status: Appointment.Status, _ context: Context, _ connection: Connection
   ) throws -> Path {
-    guard let booking = try Booking.find(context.id(), on: connection) else {
-      throw Refusal.notFound
-    }
-    let staff = try Booking.Staff.of(booking, context, on: connection)
+    let (booking, staff) = try staffed(context, on: connection)
     if booking.isTooEarly(for: status, at: context.now) {
       throw Refusal.conflict("desk.too-early")
     }
@@ -133,10 +122,7 @@ extension AppointmentsModule {
   }
 
   func withdraw(_ context: Context, _ connection: Connection) throws -> Path {
-    guard let booking = try Booking.find(context.id(), on: connection) else {
-      throw Refusal.notFound
-    }
-    let staff = try Booking.Staff.of(booking, context, on: connection)
+    let (booking, staff) = try staffed(context, on: connection)
     try booking.cancel(by: staff, context, on: connection)
     return staff.reason == .care ? "day" : "desk"
   }
