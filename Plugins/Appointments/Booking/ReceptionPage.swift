@@ -38,6 +38,21 @@ struct ReceptionDay {
   }
 }
 
+extension ReceptionDay {
+  /// The open waiting lists of its doctors; none on another day than today.
+  func lines(
+    _ context: Context, on connection: Connection
+  ) throws -> [ID<Doctor>: WaitingLine] {
+    guard LocalDateTime(context.now, in: clinic.zone).date == date else { return [:] }
+    var lines: [ID<Doctor>: WaitingLine] = [:]
+    for (doctor, _) in doctors {
+      let line = try WaitingList.line(of: doctor.id, at: context.now, on: connection)
+      if line.isOpen(at: context.now) { lines[doctor.id] = line }
+    }
+    return lines
+  }
+}
+
 extension Doctor {
   /// The doctors of a clinic with whom something can be booked.
   fileprivate static func seen(
@@ -55,6 +70,8 @@ struct ReceptionPage {
   /// For which work it is: the desk's, or the doctor's own day.
   let reason: AccessReason
   let days: [ReceptionDay]
+  /// Who waits for which doctor, where the list is open.
+  let lines: [ID<Doctor>: WaitingLine]
   let names: [ID<Person>: String]
   let context: Context
 
@@ -77,7 +94,7 @@ struct ReceptionPage {
   private func day(_ day: ReceptionDay) -> HTML {
     """
     <h2><bdi>\(BookingWords.name(of: day.clinic, context))</bdi></h2>\(turns(day.date))\
-    \(each: day.doctors, { doctor($0.doctor, $0.bookings) })
+    \(each: day.doctors, { doctor($0.doctor, $0.bookings, day.clinic) })
     """
   }
 
@@ -96,12 +113,44 @@ struct ReceptionPage {
     base.query(["date": date.description])
   }
 
-  private func doctor(_ doctor: Doctor, _ bookings: [Booking]) -> HTML {
+  private func doctor(_ doctor: Doctor, _ bookings: [Booking], _ clinic: Clinic) -> HTML {
     let rows: HTML =
       bookings.isEmpty
       ? "<p class=\"muted\">\(context.text("desk.nobody"))</p>"
       : "<ul class=\"rows\">\(each: bookings, row)</ul>"
-    return "<section><h3><bdi>\(doctor.name)</bdi></h3>\(rows)</section>"
+    let line = lines[doctor.id].map { waiting(in: $0, at: clinic) }
+    return "<section><h3><bdi>\(doctor.name)</bdi></h3>\(rows)\(line)</section>"
+  }
+
+  /// Who is treated and who waits.
+  private func waiting(in line: WaitingLine, at clinic: Clinic) -> HTML {
+    let formats = Formats(language: context.language, timeZone: clinic.zone)
+    let treated = line.treated(at: context.now).map { place in
+      row(
+        place,
+        context.text("line.current", ["number": formats.number(place.ticket.number)]))
+    }
+    let waiting = line.waiting(at: context.now).map { place in
+      let facts = [
+        "number": formats.number(place.ticket.number),
+        "time": formats.time(place.ticket.joinedAt),
+      ]
+      return row(place, context.text("queue.waiting-since", facts))
+    }
+    let rows = (treated.map { [$0] } ?? []) + waiting
+    let list: HTML =
+      rows.isEmpty
+      ? "<p class=\"muted\">\(context.text("line.nobody"))</p>"
+      : "<ul class=\"rows\">\(rows)</ul>"
+    return "<h4>\(context.text("line.title"))</h4>\(list)"
+  }
+
+  private func row(_ place: WaitingLine.Place, _ state: String) -> HTML {
+    let name = names[place.ticket.person] ?? context.text("queue.unnamed")
+    return """
+      <li><div class="item"><span><strong><bdi>\(name)</bdi></strong>\
+      <span class="secondary-text">\(state)</span></span></div></li>
+      """
   }
 
   private func row(_ booking: Booking) -> HTML {
@@ -118,7 +167,7 @@ struct ReceptionPage {
   /// Leads to the appointment, for whom it still concerns.
   private func who(_ booking: Booking, _ name: String?) -> HTML {
     let time = BookingWords.time(BookableTime(span: booking.span, zone: booking.zone), context)
-    guard let name else { return "\(time)" }
-    return "<a href=\"/appointments/\(booking.id)\">\(time) <bdi>\(name)</bdi></a>"
+    guard booking.concerns(reason, at: context.now) else { return "\(time)" }
+    return "<a href=\"/appointments/\(booking.id)\">\(time) <bdi>\(name ?? "")</bdi></a>"
   }
 }

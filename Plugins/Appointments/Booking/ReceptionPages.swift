@@ -53,10 +53,17 @@ extension AppointmentsModule {
     return try context.database.write { connection in
       let clinics = try Reception.clinics(of: visitor.person, on: connection)
       let days = try clinics.map { try ReceptionDay.find($0, context, on: connection) }
-      let names = try names(on: days, for: .desk, context, on: connection)
+      let lines = try days.reduce(into: [:]) { lines, day in
+        lines.merge(try day.lines(context, on: connection)) { one, _ in one }
+      }
+      let waiting = lines.values.flatMap { $0.people(at: context.now) }
+      let names = try names(
+        of: patients(on: days, for: .desk, context) + waiting, for: .desk, context,
+        on: connection)
       return .page(
         ReceptionPage(
-          title: "desk.title", reason: .desk, days: days, names: names, context: context
+          title: "desk.title", reason: .desk, days: days, lines: lines, names: names,
+          context: context
         ).page)
     }
   }
@@ -68,26 +75,30 @@ extension AppointmentsModule {
         let practice = try Practice.find(doctor.id, on: connection)
       else { return .page(notEntered("day.title", context)) }
       let day = try ReceptionDay.find(practice, context, on: connection)
-      let names = try names(on: [day], for: .care, context, on: connection)
+      let names = try names(
+        of: patients(on: [day], for: .care, context), for: .care, context, on: connection)
       return .page(
         ReceptionPage(
-          title: "day.title", reason: .care, days: [day], names: names, context: context
+          title: "day.title", reason: .care, days: [day], lines: [:], names: names, context: context
         ).page)
     }
   }
 
-  /// The names of those whose appointments may still be looked at.
-  private func names(
-    on days: [ReceptionDay], for reason: AccessReason, _ context: Context,
+  /// Those whose appointments may still be looked at.
+  private func patients(
+    on days: [ReceptionDay], for reason: AccessReason, _ context: Context
+  ) -> [ID<Person>] {
+    days.flatMap { $0.doctors.flatMap(\.bookings) }
+      .filter { $0.concerns(reason, at: context.now) }.map(\.patient)
+  }
+
+  /// How people are called; each reads in the access log that somebody has looked.
+  func names(
+    of people: [ID<Person>], for reason: AccessReason, _ context: Context,
     on connection: Connection
   ) throws -> [ID<Person>: String] {
-    let bookings = days.flatMap { $0.doctors.flatMap(\.bookings) }.filter {
-      $0.concerns(reason, at: context.now)
-    }
-    let patients = Array(Set(bookings.map(\.patient)))
-    return try context.keys(of: patients, for: reason, on: connection).mapValues {
-      try context.portal.people.name(by: $0, on: connection) ?? ""
-    }
+    let keys = try context.keys(of: Array(Set(people)), for: reason, on: connection)
+    return try keys.compactMapValues { try context.portal.people.name(by: $0, on: connection) }
   }
 
   /// Notes that somebody came, was seen, or did not come: the doctor's and the desk's buttons.
