@@ -24,11 +24,16 @@ extension AppointmentsModule {
   func unchanged(_ context: Context, on connection: Connection) throws -> Booking {
     guard let booking = try own(context, on: connection) else { throw Refusal.notFound }
     try checkStillOpen(booking, context, on: connection)
+    try checkUnchanged(booking, context)
+    return booking
+  }
+
+  /// Throws ``Refusal/conflict(_:)`` when it has changed since the page was shown.
+  func checkUnchanged(_ booking: Booking, _ context: Context) throws {
     let shown = context.request.fields["sequence"]
     guard shown.isEmpty || shown == String(booking.sequence) else {
       throw Refusal.conflict("move.changed")
     }
-    return booking
   }
 
   func startMove(_ context: Context) throws -> BookingRequest {
@@ -114,9 +119,7 @@ extension AppointmentsModule {
       ]
       return """
         <p>\(context.text("cancel.question", values))</p>\
-        <div class="field"><label for="reason">\(context.text("field.reason"))\
-        <span class="mark">\(context.text("form.optional"))</span></label>\
-        <textarea id="reason" name="reason" rows="3" maxlength="500">\n\(context.request.fields["reason"])</textarea></div>\
+        \(CancellationReason.field(context))\
         <input type="hidden" name="sequence" value="\(booking.sequence)">
         """
     }
@@ -124,10 +127,7 @@ extension AppointmentsModule {
 
   func cancel(_ context: Context, _ connection: Connection) throws -> Path {
     let booking = try unchanged(context, on: connection)
-    let reason = context.request.fields["reason"]
-    if reason.unicodeScalars.count > 500 {
-      throw Refusal.conflict(Text("error.too-long", ["limit": "500"]))
-    }
+    let reason = try CancellationReason.read(context)
     let actor = AppointmentEvent.Actor(try context.signedIn(), as: .patient)
     try booking.become(
       .cancelled, by: actor, reason: reason, sealedBy: context.keys, at: context.now,

@@ -84,7 +84,7 @@ struct ReceptionPage {
       <p>\(context.text("desk.none.hint"))</p></section>
       """
     return Page(
-      title, days.isEmpty ? nowhere : "\(each: days, day)",
+      title, days.isEmpty ? nowhere : "\(done)\(each: days, day)",
       actions: days.isEmpty || !isDesk ? nil : book, width: .wide)
   }
 
@@ -96,6 +96,20 @@ struct ReceptionPage {
     <h2><bdi>\(BookingWords.name(of: day.clinic, context))</bdi></h2>\(turns(day.date))\
     \(each: day.doctors, { doctor($0.doctor, $0.bookings, day.clinic) })
     """
+  }
+
+  /// What has just happened to one of the bookings.
+  private var done: HTML? {
+    let id = ID<Appointment>(context.request.query["changed"])
+    let bookings = days.flatMap { $0.doctors.flatMap(\.bookings) }
+    guard let booking = bookings.first(where: { $0.id == id }),
+      let text = booking.lastChange
+    else { return nil }
+    let what = [time(of: booking), names[booking.patient]].compactMap(\.self)
+    return """
+      <div class="notice success" role="status"><p>\(context.text(
+        text, ["what": what.joined(separator: " ")]))</p></div>
+      """
   }
 
   private func turns(_ date: CalendarDate) -> HTML {
@@ -166,8 +180,23 @@ struct ReceptionPage {
 
   /// Leads to the appointment, for whom it still concerns.
   private func who(_ booking: Booking, _ name: String?) -> HTML {
-    let time = BookingWords.time(BookableTime(span: booking.span, zone: booking.zone), context)
+    let time = time(of: booking)
     guard booking.concerns(reason, at: context.now) else { return "\(time)" }
     return "<a href=\"/appointments/\(booking.id)\">\(time) <bdi>\(name ?? "")</bdi></a>"
+  }
+
+  private func time(of booking: Booking) -> String {
+    BookingWords.time(BookableTime(span: booking.span, zone: booking.zone), context)
+  }
+}
+
+extension Booking {
+  /// What the desk reads after its latest change; nil where the badge says it.
+  fileprivate var lastChange: Text? {
+    switch status {
+    case .booked: sequence == 0 ? "desk.done.booked" : "desk.done.moved"
+    case .cancelled: "desk.done.cancelled"
+    case .arrived, .fulfilled, .noshow: nil
+    }
   }
 }

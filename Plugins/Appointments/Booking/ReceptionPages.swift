@@ -13,7 +13,7 @@ extension AppointmentsModule {
       .post("{id}/noshow", save: { try mark(.noshow, $0, $1) }),
       .confirm(
         "{id}/withdraw", title: "cancel.title", question: withdrawQuestion, yes: "cancel.yes",
-        cancel: "desk", save: withdraw),
+        cancel: "{id}", save: withdraw),
     ]
   }
 
@@ -116,25 +116,5 @@ extension AppointmentsModule {
     let date = context.request.fields["date"]
     let day: Path = staff.reason == .care ? "/appointments/day" : "/appointments/desk"
     return date.isEmpty ? day : day.query(["date": date])
-  }
-
-  func withdrawQuestion(_ context: Context) throws -> HTML {
-    try context.database.read { connection in
-      guard let booking = try Booking.find(context.id(), on: connection) else {
-        throw Refusal.notFound
-      }
-      _ = try Booking.Staff.of(booking, context, on: connection)
-      let doctor = try Doctor.find(booking.doctor, on: connection)?.name ?? ""
-      let values = [
-        "doctor": doctor, "time": BookingWords.span(booking.span, in: booking.zone, context),
-      ]
-      return "<p>\(context.text("desk.withdraw.question", values))</p>"
-    }
-  }
-
-  func withdraw(_ context: Context, _ connection: Connection) throws -> Path {
-    let (booking, staff) = try staffed(context, on: connection)
-    try booking.cancel(by: staff, context, on: connection)
-    return staff.reason == .care ? "day" : "desk"
   }
 }

@@ -78,4 +78,10 @@ extension Booking {
     let day: Path = reason == .care ? "/appointments/day" : "/appointments/desk"
     return day.query(["date": local.date.description])
   }
+
+  /// Its day, which says what has just happened to it.
+  func changedDay(for reason: AccessReason) -> Path {
+    let day: Path = reason == .care ? "day" : "desk"
+    return day.query(["date": local.date.description, "changed": id.description])
+  }
 }
