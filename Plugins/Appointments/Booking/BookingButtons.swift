@@ -9,7 +9,7 @@ struct BookingButtons {
   let name: String
   let context: Context
 
-  var content: HTML { "\(each: marks, mark)\(withdraw)" }
+  var content: HTML { "\(each: marks, mark)\(move)\(withdraw)" }
 
   private var marks: [Appointment.Status] {
     [.arrived, .fulfilled, .noshow].filter {
@@ -24,6 +24,17 @@ struct BookingButtons {
       <input type="hidden" name="date" value="\(booking.local.date.description)">\
       <button class="button secondary small">\(context.text(Text("desk.\(status.rawValue)")))\
       <span class="hidden-text"> \(name)</span></button></form>
+      """
+  }
+
+  /// While it is still to come: who has missed it is booked anew.
+  private var move: HTML? {
+    guard reason == .desk, booking.status == .booked, booking.span.lowerBound > context.now else {
+      return nil
+    }
+    return """
+      <a class="button plain small" href="/appointments/\(booking.id)/edit">\
+      \(context.text("appointment.move"))<span class="hidden-text"> \(name)</span></a>
       """
   }
 

@@ -45,10 +45,7 @@ extension AppointmentsModule {
         practice, nil, purpose: try booking.details(by: context.keys).purpose)
       if context.request.method == .get {
         try checkStillOpen(booking, context, on: connection)
-        let query = context.request.query
-        request.date = CalendarDate(query["date"])
-        request.time = TimeOfDay(query["time"])
-        request.offset = query["offset"]
+        request.readTime(context.request.query)
       }
       return request
     }
@@ -84,10 +81,7 @@ extension AppointmentsModule {
       guard let booking = try own(context, on: connection) else { return nil }
       let before = BookingWords.span(booking.span, in: booking.zone, context)
       let asked = try asked(sent, context, on: connection)
-      let taken: HTML? = try asked.flatMap { practice, time in
-        time.span.overlaps(booking.span)
-          ? nil : try takenNotice(time, practice, context, on: connection)
-      }
+      let taken = try takenNotice(asked, for: booking, context, on: connection)
       let other = try asked.flatMap { _, time in
         try Overlap.find(time.span, besides: booking.id, by: keys, on: connection)
       }
@@ -98,6 +92,15 @@ extension AppointmentsModule {
         <input type="hidden" name="sequence" value="\(booking.sequence)">
         """
     }
+  }
+
+  /// For who comes late by an old link; the booking's own time is not taken for it.
+  func takenNotice(
+    _ asked: (practice: Practice, time: BookableTime)?, for booking: Booking, _ context: Context,
+    on connection: Connection
+  ) throws -> HTML? {
+    guard let asked, !asked.time.span.overlaps(booking.span) else { return nil }
+    return try takenNotice(asked.time, asked.practice, context, on: connection)
   }
 
   func moveInstead(_ context: Context) throws -> [Choice] {

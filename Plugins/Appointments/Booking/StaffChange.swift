@@ -63,11 +63,13 @@ extension Booking {
     try Wish.tell(ofReleaseOf: self, context.portal, on: connection)
   }
 
-  /// Moves it for the patient, who is told; throws ``DoctorTime/Taken`` when somebody has that time.
+  /// Moves it for the patient, who is told, and returns what it is then; throws ``DoctorTime/Taken``
+  /// when somebody has that time.
+  @discardableResult
   func move(
     to time: BookableTime, of doctor: ID<Doctor>? = nil, by staff: Staff, reason: String = "",
     _ context: Context, on connection: Connection
-  ) throws {
+  ) throws -> Booking {
     guard status.isOpen else { throw Refusal.conflict("desk.changed") }
     let keys = try keys(for: staff, saying: "log.moved", context, on: connection)
     let moved = try move(
@@ -75,6 +77,7 @@ extension Booking {
       on: connection)
     try moved.tellPatient("notice.moved", from: context, on: connection)
     try Wish.tell(ofReleaseOf: self, context.portal, on: connection)
+    return moved
   }
 
   /// When it is, as the access log keeps it: in no language.
