@@ -43,3 +43,15 @@ struct PatientRelations: CareRelations {
       ) { $0.id(0) })
   }
 }
+
+extension Booking {
+  /// Whether those who work for this reason may still look at it, as ``PatientRelations`` says.
+  func concerns(_ reason: AccessReason, at now: Instant) -> Bool {
+    switch reason {
+    case .care:
+      status != .cancelled && span.upperBound > now - PatientRelations.caredAfter
+    case .desk: span.upperBound > now - PatientRelations.seenAtDeskAfter
+    case .administration: false
+    }
+  }
+}

@@ -97,7 +97,7 @@ import Testing
     #expect(desk.get(last).contains("The patient has no account"))
     #expect(try desk.submit(last, ["patient": "ann"]).status == 422)
     let answer = try desk.submit(last, ["patient": "anna@example.org"])
-    #expect(answer.location == "/appointments/desk?date=2026-05-05")
+    #expect(answer.location == "/appointments/desk?date=2026-05-05&changed=1")
     #expect(desk.get(answer.location).contains("Anna Petrova"))
     #expect(anna.get("/appointments").contains("Dr. House"))
     #expect(anna.get("/account/access-log").contains("2026-05-05 09:00"))
@@ -112,7 +112,7 @@ import Testing
     let last = "/appointments/desk/new?doctor=\(town.doctor)&date=2026-05-05&time=09:00"
     #expect(try desk.submit(last, ["name": " ", "surname": "Novak"]).status == 422)
     let answer = try desk.submit(last, ["name": "Eva", "surname": "Novak", "phone": "+375 29 1"])
-    #expect(answer.location == "/appointments/desk?date=2026-05-05")
+    #expect(answer.location == "/appointments/desk?date=2026-05-05&changed=1")
     #expect(desk.get(answer.location).contains("Eva Novak"))
   }
 
@@ -132,10 +132,20 @@ import Testing
     let path = try town.book(anna, "2026-05-05", "09:00")
     let page = "/appointments/new?doctor=\(town.doctor)"
     _ = boris.press("/appointments/wishes/\(town.doctor)", on: page)
-    #expect(try desk.submit(path + "/withdraw", [:]).location == "/appointments/desk")
+    #expect(try desk.submit(path + "/withdraw", [:]).status == 303)
     #expect(anna.get("/notifications").contains("was cancelled"))
     #expect(boris.get("/notifications").contains("has a free time"))
     #expect(try desk.submit(path + "/withdraw", [:]).status == 409)
+  }
+
+  @Test func `what the desk books and then cancels is told twice`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let anna = try town.portal.register(login: "anna")
+    let path = try town.book("anna", "2026-05-05", "09:00", by: desk)
+    #expect(try desk.submit(path + "/withdraw", [:]).status == 303)
+    let inbox = anna.get("/notifications")
+    #expect(inbox.contains("was booked for you") && inbox.contains("was cancelled"))
   }
 
   @Test func `who is told of an earlier time has nothing sooner`() throws {
@@ -189,5 +199,27 @@ extension Town {
         """)
     }
     return visitor
+  }
+
+  /// The desk books for somebody with an account; where the appointment stands.
+  func book(
+    _ patient: String, _ date: String, _ time: String, by desk: TestVisitor
+  ) throws -> String {
+    let last = "/appointments/desk/book?doctor=\(doctor)&date=\(date)&time=\(time)"
+    return try booked(desk.submit(last, ["patient": patient]))
+  }
+
+  /// The desk books for somebody without an account; where the appointment stands.
+  func bookNewcomer(
+    _ date: String, _ time: String, phone: String = "+375 29 1234567", by desk: TestVisitor
+  ) throws -> String {
+    let last = "/appointments/desk/new?doctor=\(doctor)&date=\(date)&time=\(time)"
+    return try booked(
+      desk.submit(last, ["name": "Eva", "surname": "Novak", "phone": phone]))
+  }
+
+  private func booked(_ answer: TestPage) throws -> String {
+    guard answer.status == 303 else { throw Refused(status: answer.status, body: answer.body) }
+    return "/appointments/\(try count("SELECT max(id_appointment) FROM appointments"))"
   }
 }

@@ -75,6 +75,23 @@ import Testing
     #expect(try town.portal.count("SELECT count(*) FROM appointments_grains") == 0)
   }
 
+  @Test func `who was booked by the desk, or moved, is told of the cancellation too`() throws {
+    let town = try Town()
+    let anna = try town.portal.register(login: "anna")
+    _ = try town.book("anna", "2026-05-12", "09:00", by: town.atDesk())
+    let admin = try town.portal.administrator()
+    let first = try beAway(town, admin)
+    #expect(try admin.submit(first + "/move", [:]).status == 303)
+    let second = try admin.submit(
+      town.doctorPath + "/exceptions/new", ["exception": "off", "first_day": "2026-05-13"]
+    ).location
+    #expect(try admin.submit(second + "/cancel", [:]).status == 303)
+    let inbox = anna.get("/notifications")
+    for told in ["was booked for you: 12 May", "was moved to 13 May", "was cancelled: 13 May"] {
+      #expect(inbox.contains(told))
+    }
+  }
+
   @Test func `all are moved to the next free times, one behind the other`() throws {
     let nextDay = Self.morning + .days(1)
     let (town, admin, patients) = try town(

@@ -188,6 +188,38 @@ import Testing
     #expect(refused.contains("This is your own waiting list"))
   }
 
+  @Test func `who works there is not offered to join, a patient is`() throws {
+    let desk = try town.atDesk()
+    let stranger = try portal.receptionist()
+    _ = doctor("open")
+    let join = "action=\"\(page)/queue\""
+    #expect(!town.doctorVisitor.get(page).contains(join))
+    #expect(town.doctorVisitor.get(page).contains("href=\"/appointments/queue\">My waiting list"))
+    #expect(!desk.get(page).contains(join))
+    #expect(desk.get(page).contains("href=\"/appointments/desk\">Desk"))
+    #expect(stranger.get(page).contains(join))
+    #expect(try portal.register().get(page).contains(join))
+  }
+
+  @Test func `the desk of the clinic sees who waits by name, and each look is recorded`() throws {
+    let desk = try town.atDesk()
+    let anna = try portal.register(["name": "Zinaida", "surname": "Quux"])
+    let boris = try portal.register(["name": "Boris", "surname": "Waits"])
+    #expect(!desk.get("/appointments/desk").contains("Waiting list"))
+    _ = doctor("open")
+    #expect(desk.get("/appointments/desk").contains("Nobody is waiting"))
+    _ = join(anna)
+    portal.now = .start(3)
+    _ = join(boris)
+    let shown = desk.get("/appointments/desk")
+    #expect(shown.contains("Zinaida Quux") && shown.contains("Being seen now: number 1"))
+    #expect(shown.contains("Boris Waits") && shown.contains("Number 2, waiting since 12:03"))
+    #expect(boris.get("/account/access-log").contains("Olga Desk"))
+    #expect(!desk.get("/appointments/desk?date=2026-05-05").contains("Boris Waits"))
+    #expect(!(try portal.receptionist().get("/appointments/desk")).contains("Boris Waits"))
+    #expect(!town.doctorVisitor.get("/appointments/day").contains("Boris Waits"))
+  }
+
   @Test func `the job stores calls and wants to run when the next is due`() throws {
     let visitors = try (0..<3).map { _ in try portal.register() }
     try town.open()

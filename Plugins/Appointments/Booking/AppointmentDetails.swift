@@ -1,15 +1,16 @@
 import PolyclinicCore
 
 extension AppointmentsModule {
+  /// One's own appointment, or one of a patient for whom the visitor works.
   func show(_ context: Context) throws -> Response {
     let keys = try context.keys
+    let booking = try context.database.read { try Booking.find(context.id(), on: $0) }
+    guard let booking else { return try showPersonal(context) }
+    if booking.patient != keys.person { return try showToStaff(context) }
     return try context.database.read { connection in
-      guard let booking = try own(context, on: connection) else {
-        return try showPersonal(context)
-      }
-      guard let practice = try Practice.find(booking.doctor, on: connection) else {
-        throw Refusal.notFound
-      }
+      guard let booking = try own(context, on: connection),
+        let practice = try Practice.find(booking.doctor, on: connection)
+      else { throw Refusal.notFound }
       let details = AppointmentDetails(
         booking: booking, practice: practice, purpose: try booking.details(by: keys).purpose,
         events: try AppointmentEvent.all(of: booking.id, by: keys, on: connection),
@@ -29,26 +30,24 @@ struct AppointmentDetails {
 
   var page: Page {
     get throws {
-      let facts: [(label: Text, value: HTML?)] = [
-        ("appointment.when", when), ("appointment.status", Self.badge(booking, context)),
-        ("booking.doctor", doctor), ("booking.department", specialization),
-        ("booking.clinic", clinic),
-        ("appointment.phone", phone),
-        ("field.purpose", purpose.isEmpty ? nil : "<bdi>\(purpose)</bdi>"),
-      ]
+      let facts = AppointmentFacts(booking: booking, practice: practice, context: context)
+      let list = facts.list([
+        ("appointment.when", facts.when), ("appointment.status", facts.status),
+        ("booking.doctor", facts.doctor), ("booking.department", facts.specialization),
+        ("booking.clinic", facts.clinic),
+        ("appointment.phone", AppointmentFacts.phone(practice.clinic.phone)),
+        ("field.purpose", AppointmentFacts.purpose(purpose)),
+      ])
+      let history = AppointmentHistory(
+        events: events, zone: booking.zone, reader: .patient, context: context)
       return Page(
         "appointment.title",
         """
-        \(done)<dl class="details">\(each: facts, fact)</dl>\(try actions)\
-        \(context.calendarFileLink(of: booking.id.rawValue))\(history)
+        \(done)\(list)\(try actions)\
+        \(context.calendarFileLink(of: booking.id.rawValue))\(history.content)
         """,
         back: "")
     }
-  }
-
-  private func fact(_ fact: (label: Text, value: HTML?)) -> HTML {
-    guard let value = fact.value else { return HTML() }
-    return "<div><dt>\(context.text(fact.label))</dt><dd class=\"lines\">\(value)</dd></div>"
   }
 
   /// What has just happened to it.
@@ -60,37 +59,6 @@ struct AppointmentDetails {
     return """
       <div class="notice success" role="status"><p>\(context.text(Text("appointment.done.\(done)")))</p></div>
       """
-  }
-
-  private var when: HTML {
-    """
-    \(BookingWords.span(booking.span, in: booking.zone, context))\
-    \(BookingWords.zoneNote(booking.zone, at: booking.span.lowerBound, context))
-    """
-  }
-
-  private var doctor: HTML {
-    """
-    <a href="/appointments/doctors/\(practice.doctor.id)"><bdi>\(practice.doctor.name)</bdi></a>
-    """
-  }
-
-  private var specialization: HTML {
-    "\(context.text(practice.department.specialization.title))"
-  }
-
-  private var clinic: HTML {
-    let clinic = practice.clinic
-    let address = clinic.address
-    return """
-      <a href="/appointments/clinics/\(clinic.id)"><bdi>\(BookingWords.name(of: clinic, context))</bdi></a>
-      <bdi>\(address.street) \(address.houseNumber), \(address.city)</bdi>
-      """
-  }
-
-  private var phone: HTML? {
-    guard let link = OutsideLink.telephone(practice.clinic.phone) else { return nil }
-    return "<a href=\"\(link)\"><bdi dir=\"ltr\">\(practice.clinic.phone)</bdi></a>"
   }
 
   /// What can still be done with it; else how to reach the clinic.
@@ -108,34 +76,6 @@ struct AppointmentDetails {
         href="/appointments/\(booking.id)/cancel">\(context.text("appointment.cancel"))</a></p>
         """
     }
-  }
-
-  private var history: HTML {
-    """
-    <h2>\(context.text("appointment.history"))</h2>\
-    <ol class="rows">\(each: events, { "<li><div class=\"item\"><span>\(line($0))</span></div></li>" })</ol>
-    """
-  }
-
-  private func line(_ event: AppointmentEvent) -> HTML {
-    let isMove = event.status == .booked && event.sequence > 0
-    let start = LocalDateTime(event.startsAt, in: booking.zone)
-    let what =
-      event.status == .booked
-      ? context.text(
-        isMove ? "history.moved" : "history.booked", ["time": context.formats.dateTime(start)])
-      : context.text(event.status.title)
-    let who =
-      event.note.name.isEmpty
-      ? context.text("history.you")
-      : "\(event.note.name), \(context.text(Text("actor.\(event.role.rawValue)")))"
-    let reason: HTML? =
-      event.note.reason.isEmpty
-      ? nil : "<span class=\"secondary-text\"><bdi>\(event.note.reason)</bdi></span>"
-    return """
-      <strong>\(what)</strong><span class="secondary-text">\
-      \(context.formats.dateTime(event.at)) · <bdi>\(who)</bdi></span>\(reason)
-      """
   }
 
   /// Where it stands, in a word.

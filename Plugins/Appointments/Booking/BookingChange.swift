@@ -24,12 +24,13 @@ extension Booking {
     return Booking(id, of: patient, with: doctor, at: time)
   }
 
-  /// Moves it to another time of the same doctor, or of another; throws ``DoctorTime/Taken`` when
-  /// somebody has that.
+  /// Moves it to another time of the same doctor, or of another, and returns what it is then; throws
+  /// ``DoctorTime/Taken`` when somebody has that.
+  @discardableResult
   func move(
     to time: BookableTime, of doctor: ID<Doctor>? = nil, by actor: AppointmentEvent.Actor,
     reason: String = "", sealedBy keys: Keys, at now: Instant, on connection: Connection
-  ) throws {
+  ) throws -> Booking {
     let doctor = doctor ?? self.doctor
     for one in Set([self.doctor, doctor]) { try WaitingList.settle(one, at: now, on: connection) }
     try DoctorTime.release(.appointment(id), on: connection)
@@ -42,15 +43,16 @@ extension Booking {
         reminded = 0
       WHERE id_appointment = \(id)
       """)
-    try recordAnew(by: actor, reason: reason, sealedBy: keys, at: now, on: connection)
+    return try recordAnew(by: actor, reason: reason, sealedBy: keys, at: now, on: connection)
   }
 
-  /// Gives it another state. What is over gives the rest of its time back; the caller has seen to it
-  /// that the state may follow.
+  /// Gives it another state, and returns what it is then. What is over gives the rest of its time back;
+  /// the caller has seen to it that the state may follow.
+  @discardableResult
   func become(
     _ status: Appointment.Status, by actor: AppointmentEvent.Actor, reason: String = "",
     sealedBy keys: Keys, at now: Instant, on connection: Connection
-  ) throws {
+  ) throws -> Booking {
     try WaitingList.settle(doctor, at: now, on: connection)
     if !status.isOpen { try DoctorTime.release(.appointment(id), from: now, on: connection) }
     try connection.run(
@@ -59,7 +61,7 @@ extension Booking {
         changed_at = \(now)
       WHERE id_appointment = \(id)
       """)
-    try recordAnew(by: actor, reason: reason, sealedBy: keys, at: now, on: connection)
+    return try recordAnew(by: actor, reason: reason, sealedBy: keys, at: now, on: connection)
   }
 
   /// Writes what it has become into its history.
@@ -74,8 +76,9 @@ extension Booking {
   private func recordAnew(
     by actor: AppointmentEvent.Actor, reason: String, sealedBy keys: Keys, at now: Instant,
     on connection: Connection
-  ) throws {
+  ) throws -> Booking {
     guard let changed = try Booking.find(id, on: connection) else { throw Refusal.notFound }
     try changed.record(by: actor, reason: reason, sealedBy: keys, at: now, on: connection)
+    return changed
   }
 }

@@ -8,7 +8,8 @@ extension NoticeKind {
 }
 
 extension Booking {
-  /// Tells the patient what staff has done with it.
+  /// Tells the patient what staff has done with it: once for what it has become by that, which is why
+  /// it is asked of the changed booking and not of the one before.
   func tellPatient(
     _ text: String, from context: Context, on connection: Connection
   ) throws {

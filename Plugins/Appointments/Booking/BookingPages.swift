@@ -4,11 +4,7 @@ import PolyclinicCore
 extension AppointmentsModule {
   func startBooking(_ context: Context) throws -> BookingRequest {
     let sent = context.request.method == .post ? Fields() : context.request.query
-    var request = BookingRequest()
-    request.doctor = sent["doctor"]
-    request.date = CalendarDate(sent["date"])
-    request.time = TimeOfDay(sent["time"])
-    request.offset = sent["offset"]
+    var request = BookingRequest(sent: sent)
     guard context.request.method == .get else { return request }
     guard let id = ID<Doctor>(request.doctor),
       let practice = try context.database.read({ try Practice.find(id, on: $0) })
@@ -69,6 +65,7 @@ extension AppointmentsModule {
   }
 
   /// Whoever comes second is told so, kindly.
+  @discardableResult
   func asConflict<Value>(_ claim: () throws -> Value) throws -> Value {
     do { return try claim() } catch is DoctorTime.Taken {
       throw Refusal.conflict("booking.taken")
@@ -110,11 +107,7 @@ extension AppointmentsModule {
   func asked(
     _ sent: Fields, _ context: Context, on connection: Connection
   ) throws -> (Practice, BookableTime)? {
-    var request = BookingRequest()
-    request.doctor = sent["doctor"]
-    request.date = CalendarDate(sent["date"])
-    request.time = TimeOfDay(sent["time"])
-    request.offset = sent["offset"]
+    let request = BookingRequest(sent: sent)
     do {
       let practice = try request.practice(on: connection)
       let time = try request.time(

@@ -12,6 +12,12 @@ struct BookingRequest: Sendable {
   var purpose = ""
 
   static let form = Form(
+    BookingRequest(), .part(\.self, timeForm),
+    .lines(
+      \.purpose, "purpose", limit: 2_000, autocomplete: "off", hint: "field.purpose.hint"))
+
+  /// With whom and when, and nothing of what the patient says about it.
+  static let timeForm = Form(
     BookingRequest(),
     .text(\.clinic, "clinic", limit: 20).fixed(BookingWords.clinic).labelled("booking.clinic"),
     .text(\.department, "department", limit: 20)
@@ -21,9 +27,7 @@ struct BookingRequest: Sendable {
     .date(\.date, "date", required: true).fixed(BookingWords.date),
     .time(\.time, "time", required: true).fixed { time, _ in time },
     .text(\.offset, "offset", limit: 6)
-      .fixed { offset, _ in "UTC\(offset)" }.labelled("booking.offset"),
-    .lines(
-      \.purpose, "purpose", limit: 2_000, autocomplete: "off", hint: "field.purpose.hint"))
+      .fixed { offset, _ in "UTC\(offset)" }.labelled("booking.offset"))
 }
 
 extension BookingRequest {
@@ -36,6 +40,19 @@ extension BookingRequest {
     self.time = time.flatMap { TimeOfDay(hour: $0.local.hour, minute: $0.local.minute) }
     offset = time?.offset ?? ""
     self.purpose = purpose
+  }
+
+  /// The doctor and the time that an address or a form names.
+  init(sent: Fields) {
+    doctor = sent["doctor"]
+    readTime(sent)
+  }
+
+  /// Takes over the time that an address or a form names.
+  mutating func readTime(_ sent: Fields) {
+    date = CalendarDate(sent["date"])
+    time = TimeOfDay(sent["time"])
+    offset = sent["offset"]
   }
 
   /// The doctor, where something can be booked; throws ``Refusal/invalid(_:_:)`` with what is wrong, and

@@ -36,9 +36,14 @@ extension AppointmentsModule {
 
   private func choosePageOfEdit(_ context: Context) throws -> Route {
     let request = context.request
-    if try context.database.read({ try own(context, on: $0) }) == nil { return personalEdit }
-    if request.method == .post { return moveForm }
-    return step(request.query, month: showMonthToMove, day: showDayToMove, last: moveForm)
+    let booking = try context.database.read { try Booking.find(context.id(), on: $0) }
+    guard let booking else { return personalEdit }
+    let isOwn = try booking.patient == context.keys.person
+    let form = isOwn ? moveForm : staffMoveForm
+    if request.method == .post { return form }
+    return isOwn
+      ? step(request.query, month: showMonthToMove, day: showDayToMove, last: form)
+      : step(request.query, month: showMonthForPatient, day: showDayForPatient, last: form)
   }
 
   /// One step more is known on each page.
@@ -60,6 +65,13 @@ extension AppointmentsModule {
     .form(
       "{id}/edit", BookingRequest.form, title: "move.title", cancel: "{id}", submit: "move.submit",
       start: startMove, about: aboutMove, instead: moveInstead, save: move)
+  }
+
+  private var staffMoveForm: Route {
+    .form(
+      "{id}/edit", StaffMove.form, title: "move.title", cancel: "{id}", submit: "move.submit",
+      start: startStaffMove, about: aboutStaffMove, instead: staffMoveInstead,
+      save: moveForPatient)
   }
 
   private var personalForm: Route {

@@ -77,7 +77,7 @@ extension AppointmentsModule {
     guard let keys = keys[patient] else { throw Refusal.notFound }
     try finish(booking, request.booking, by: visitor, sealedBy: keys, context, on: connection)
     try booking.tellPatient("notice.booked", from: context, on: connection)
-    return Path("desk").query(["date": time.local.date.description])
+    return booking.changedDay(for: .desk)
   }
 
   func bookForNewcomer(
@@ -92,7 +92,7 @@ extension AppointmentsModule {
         time, of: practice.doctor.id, for: keys.person, at: context.now, on: connection)
     }
     try finish(booking, request.booking, by: visitor, sealedBy: keys, context, on: connection)
-    return Path("desk").query(["date": time.local.date.description])
+    return booking.changedDay(for: .desk)
   }
 
   /// The doctor, of a clinic at whose desk the visitor works, and the time.

@@ -24,11 +24,16 @@ extension AppointmentsModule {
   func unchanged(_ context: Context, on connection: Connection) throws -> Booking {
     guard let booking = try own(context, on: connection) else { throw Refusal.notFound }
     try checkStillOpen(booking, context, on: connection)
+    try checkUnchanged(booking, context)
+    return booking
+  }
+
+  /// Throws ``Refusal/conflict(_:)`` when it has changed since the page was shown.
+  func checkUnchanged(_ booking: Booking, _ context: Context) throws {
     let shown = context.request.fields["sequence"]
     guard shown.isEmpty || shown == String(booking.sequence) else {
       throw Refusal.conflict("move.changed")
     }
-    return booking
   }
 
   func startMove(_ context: Context) throws -> BookingRequest {
@@ -40,10 +45,7 @@ extension AppointmentsModule {
         practice, nil, purpose: try booking.details(by: context.keys).purpose)
       if context.request.method == .get {
         try checkStillOpen(booking, context, on: connection)
-        let query = context.request.query
-        request.date = CalendarDate(query["date"])
-        request.time = TimeOfDay(query["time"])
-        request.offset = query["offset"]
+        request.readTime(context.request.query)
       }
       return request
     }
@@ -79,10 +81,7 @@ extension AppointmentsModule {
       guard let booking = try own(context, on: connection) else { return nil }
       let before = BookingWords.span(booking.span, in: booking.zone, context)
       let asked = try asked(sent, context, on: connection)
-      let taken: HTML? = try asked.flatMap { practice, time in
-        time.span.overlaps(booking.span)
-          ? nil : try takenNotice(time, practice, context, on: connection)
-      }
+      let taken = try takenNotice(asked, for: booking, context, on: connection)
       let other = try asked.flatMap { _, time in
         try Overlap.find(time.span, besides: booking.id, by: keys, on: connection)
       }
@@ -93,6 +92,15 @@ extension AppointmentsModule {
         <input type="hidden" name="sequence" value="\(booking.sequence)">
         """
     }
+  }
+
+  /// For who comes late by an old link; the booking's own time is not taken for it.
+  func takenNotice(
+    _ asked: (practice: Practice, time: BookableTime)?, for booking: Booking, _ context: Context,
+    on connection: Connection
+  ) throws -> HTML? {
+    guard let asked, !asked.time.span.overlaps(booking.span) else { return nil }
+    return try takenNotice(asked.time, asked.practice, context, on: connection)
   }
 
   func moveInstead(_ context: Context) throws -> [Choice] {
@@ -114,9 +122,7 @@ extension AppointmentsModule {
       ]
       return """
         <p>\(context.text("cancel.question", values))</p>\
-        <div class="field"><label for="reason">\(context.text("field.reason"))\
-        <span class="mark">\(context.text("form.optional"))</span></label>\
-        <textarea id="reason" name="reason" rows="3" maxlength="500">\n\(context.request.fields["reason"])</textarea></div>\
+        \(CancellationReason.field(context))\
         <input type="hidden" name="sequence" value="\(booking.sequence)">
         """
     }
@@ -124,10 +130,7 @@ extension AppointmentsModule {
 
   func cancel(_ context: Context, _ connection: Connection) throws -> Path {
     let booking = try unchanged(context, on: connection)
-    let reason = context.request.fields["reason"]
-    if reason.unicodeScalars.count > 500 {
-      throw Refusal.conflict(Text("error.too-long", ["limit": "500"]))
-    }
+    let reason = try CancellationReason.read(context)
     let actor = AppointmentEvent.Actor(try context.signedIn(), as: .patient)
     try booking.become(
       .cancelled, by: actor, reason: reason, sealedBy: context.keys, at: context.now,

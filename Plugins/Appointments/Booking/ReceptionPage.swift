@@ -38,6 +38,21 @@ struct ReceptionDay {
   }
 }
 
+extension ReceptionDay {
+  /// The open waiting lists of its doctors; none on another day than today.
+  func lines(
+    _ context: Context, on connection: Connection
+  ) throws -> [ID<Doctor>: WaitingLine] {
+    guard LocalDateTime(context.now, in: clinic.zone).date == date else { return [:] }
+    var lines: [ID<Doctor>: WaitingLine] = [:]
+    for (doctor, _) in doctors {
+      let line = try WaitingList.line(of: doctor.id, at: context.now, on: connection)
+      if line.isOpen(at: context.now) { lines[doctor.id] = line }
+    }
+    return lines
+  }
+}
+
 extension Doctor {
   /// The doctors of a clinic with whom something can be booked.
   fileprivate static func seen(
@@ -52,9 +67,11 @@ extension Doctor {
 /// What the desk sees of a day: names and times.
 struct ReceptionPage {
   let title: Text
-  /// Where it stands.
-  let base: Path
+  /// For which work it is: the desk's, or the doctor's own day.
+  let reason: AccessReason
   let days: [ReceptionDay]
+  /// Who waits for which doctor, where the list is open.
+  let lines: [ID<Doctor>: WaitingLine]
   let names: [ID<Person>: String]
   let context: Context
 
@@ -67,17 +84,32 @@ struct ReceptionPage {
       <p>\(context.text("desk.none.hint"))</p></section>
       """
     return Page(
-      title, days.isEmpty ? nowhere : "\(each: days, day)",
+      title, days.isEmpty ? nowhere : "\(done)\(each: days, day)",
       actions: days.isEmpty || !isDesk ? nil : book, width: .wide)
   }
 
-  private var isDesk: Bool { base == "/appointments/desk" }
+  private var isDesk: Bool { reason == .desk }
+  private var base: Path { isDesk ? "/appointments/desk" : "/appointments/day" }
 
   private func day(_ day: ReceptionDay) -> HTML {
     """
     <h2><bdi>\(BookingWords.name(of: day.clinic, context))</bdi></h2>\(turns(day.date))\
-    \(each: day.doctors, { doctor($0.doctor, $0.bookings, day.date) })
+    \(each: day.doctors, { doctor($0.doctor, $0.bookings, day.clinic) })
     """
+  }
+
+  /// What has just happened to one of the bookings.
+  private var done: HTML? {
+    let id = ID<Appointment>(context.request.query["changed"])
+    let bookings = days.flatMap { $0.doctors.flatMap(\.bookings) }
+    guard let booking = bookings.first(where: { $0.id == id }),
+      let text = booking.lastChange
+    else { return nil }
+    let what = [time(of: booking), names[booking.patient]].compactMap(\.self)
+    return """
+      <div class="notice success" role="status"><p>\(context.text(
+        text, ["what": what.joined(separator: " ")]))</p></div>
+      """
   }
 
   private func turns(_ date: CalendarDate) -> HTML {
@@ -95,47 +127,76 @@ struct ReceptionPage {
     base.query(["date": date.description])
   }
 
-  private func doctor(_ doctor: Doctor, _ bookings: [Booking], _ date: CalendarDate) -> HTML {
+  private func doctor(_ doctor: Doctor, _ bookings: [Booking], _ clinic: Clinic) -> HTML {
     let rows: HTML =
       bookings.isEmpty
       ? "<p class=\"muted\">\(context.text("desk.nobody"))</p>"
-      : "<ul class=\"rows\">\(each: bookings, { row($0, date) })</ul>"
-    return "<section><h3><bdi>\(doctor.name)</bdi></h3>\(rows)</section>"
+      : "<ul class=\"rows\">\(each: bookings, row)</ul>"
+    let line = lines[doctor.id].map { waiting(in: $0, at: clinic) }
+    return "<section><h3><bdi>\(doctor.name)</bdi></h3>\(rows)\(line)</section>"
   }
 
-  private func row(_ booking: Booking, _ date: CalendarDate) -> HTML {
-    let name = names[booking.patient] ?? ""
-    let time = BookableTime(span: booking.span, zone: booking.zone)
-    return """
-      <li><div class="item"><span><strong>\(BookingWords.time(time, context)) \
-      <bdi>\(name)</bdi></strong> \(AppointmentDetails.badge(booking, context))</span>\
-      <div class="actions">\(buttons(booking, date, name))</div></div></li>
-      """
-  }
-
-  private func buttons(_ booking: Booking, _ date: CalendarDate, _ name: String) -> HTML {
-    let marks = [Appointment.Status.arrived, .fulfilled, .noshow].filter {
-      booking.status.next.contains($0) && !booking.isTooEarly(for: $0, at: context.now)
+  /// Who is treated and who waits.
+  private func waiting(in line: WaitingLine, at clinic: Clinic) -> HTML {
+    let formats = Formats(language: context.language, timeZone: clinic.zone)
+    let treated = line.treated(at: context.now).map { place in
+      row(
+        place,
+        context.text("line.current", ["number": formats.number(place.ticket.number)]))
     }
-    let withdraw: HTML? =
-      isDesk && booking.status.next.contains(.cancelled)
-      ? """
-      <a class="button plain danger small" href="/appointments/\(booking.id)/withdraw">\
-      \(context.text("desk.withdraw"))<span class="hidden-text"> \(name)</span></a>
-      """ : nil
+    let waiting = line.waiting(at: context.now).map { place in
+      let facts = [
+        "number": formats.number(place.ticket.number),
+        "time": formats.time(place.ticket.joinedAt),
+      ]
+      return row(place, context.text("queue.waiting-since", facts))
+    }
+    let rows = (treated.map { [$0] } ?? []) + waiting
+    let list: HTML =
+      rows.isEmpty
+      ? "<p class=\"muted\">\(context.text("line.nobody"))</p>"
+      : "<ul class=\"rows\">\(rows)</ul>"
+    return "<h4>\(context.text("line.title"))</h4>\(list)"
+  }
+
+  private func row(_ place: WaitingLine.Place, _ state: String) -> HTML {
+    let name = names[place.ticket.person] ?? context.text("queue.unnamed")
     return """
-      \(each: marks, { status in
-        """
-        <form method="post" action="\(path(status, booking))" class="inline">\(context.hiddenFields())\
-        <input type="hidden" name="date" value="\(date.description)">\
-        <button class="button secondary small">\(context.text(Text("desk.\(status.rawValue)")))\
-        <span class="hidden-text"> \(name)</span></button></form>
-        """
-      })\(withdraw)
+      <li><div class="item"><span><strong><bdi>\(name)</bdi></strong>\
+      <span class="secondary-text">\(state)</span></span></div></li>
       """
   }
 
-  private func path(_ status: Appointment.Status, _ booking: Booking) -> Path {
-    "/appointments/\(booking.id)/\(status.rawValue)"
+  private func row(_ booking: Booking) -> HTML {
+    let name = names[booking.patient]
+    let buttons = BookingButtons(
+      booking: booking, reason: reason, name: name ?? "", context: context)
+    return """
+      <li><div class="item"><span><strong>\(who(booking, name))</strong> \
+      \(AppointmentDetails.badge(booking, context))</span>\
+      <div class="actions">\(buttons.content)</div></div></li>
+      """
+  }
+
+  /// Leads to the appointment, for whom it still concerns.
+  private func who(_ booking: Booking, _ name: String?) -> HTML {
+    let time = time(of: booking)
+    guard booking.concerns(reason, at: context.now) else { return "\(time)" }
+    return "<a href=\"/appointments/\(booking.id)\">\(time) <bdi>\(name ?? "")</bdi></a>"
+  }
+
+  private func time(of booking: Booking) -> String {
+    BookingWords.time(BookableTime(span: booking.span, zone: booking.zone), context)
+  }
+}
+
+extension Booking {
+  /// What the desk reads after its latest change; nil where the badge says it.
+  fileprivate var lastChange: Text? {
+    switch status {
+    case .booked: sequence == 0 ? "desk.done.booked" : "desk.done.moved"
+    case .cancelled: "desk.done.cancelled"
+    case .arrived, .fulfilled, .noshow: nil
+    }
   }
 }

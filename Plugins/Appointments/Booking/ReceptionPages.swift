@@ -13,7 +13,7 @@ extension AppointmentsModule {
       .post("{id}/noshow", save: { try mark(.noshow, $0, $1) }),
       .confirm(
         "{id}/withdraw", title: "cancel.title", question: withdrawQuestion, yes: "cancel.yes",
-        cancel: "desk", save: withdraw),
+        cancel: "{id}", save: withdraw),
     ]
   }
 
@@ -53,13 +53,16 @@ extension AppointmentsModule {
     return try context.database.write { connection in
       let clinics = try Reception.clinics(of: visitor.person, on: connection)
       let days = try clinics.map { try ReceptionDay.find($0, context, on: connection) }
-      // Whose appointment was long ago is no business of the desk any more.
+      let lines = try days.reduce(into: [:]) { lines, day in
+        lines.merge(try day.lines(context, on: connection)) { one, _ in one }
+      }
+      let waiting = lines.values.flatMap { $0.people(at: context.now) }
       let names = try names(
-        on: days, since: context.now - PatientRelations.seenAtDeskAfter, for: .desk, context,
+        of: patients(on: days, for: .desk, context) + waiting, for: .desk, context,
         on: connection)
       return .page(
         ReceptionPage(
-          title: "desk.title", base: "/appointments/desk", days: days, names: names,
+          title: "desk.title", reason: .desk, days: days, lines: lines, names: names,
           context: context
         ).page)
     }
@@ -73,39 +76,36 @@ extension AppointmentsModule {
       else { return .page(notEntered("day.title", context)) }
       let day = try ReceptionDay.find(practice, context, on: connection)
       let names = try names(
-        on: [day], since: context.now - PatientRelations.caredAfter, for: .care, context,
-        on: connection)
+        of: patients(on: [day], for: .care, context), for: .care, context, on: connection)
       return .page(
         ReceptionPage(
-          title: "day.title", base: "/appointments/day", days: [day], names: names,
-          context: context
+          title: "day.title", reason: .care, days: [day], lines: [:], names: names, context: context
         ).page)
     }
   }
 
-  /// The names of those whose appointments are not over for too long; what was cancelled may be nobody's
-  /// business any more.
-  private func names(
-    on days: [ReceptionDay], since: Instant, for reason: AccessReason, _ context: Context,
+  /// Those whose appointments may still be looked at.
+  private func patients(
+    on days: [ReceptionDay], for reason: AccessReason, _ context: Context
+  ) -> [ID<Person>] {
+    days.flatMap { $0.doctors.flatMap(\.bookings) }
+      .filter { $0.concerns(reason, at: context.now) }.map(\.patient)
+  }
+
+  /// How people are called; each reads in the access log that somebody has looked.
+  func names(
+    of people: [ID<Person>], for reason: AccessReason, _ context: Context,
     on connection: Connection
   ) throws -> [ID<Person>: String] {
-    let bookings = days.flatMap { $0.doctors.flatMap(\.bookings) }.filter {
-      $0.span.upperBound > since && (reason == .desk || $0.status != .cancelled)
-    }
-    let patients = Array(Set(bookings.map(\.patient)))
-    return try context.keys(of: patients, for: reason, on: connection).mapValues {
-      try context.portal.people.name(by: $0, on: connection) ?? ""
-    }
+    let keys = try context.keys(of: Array(Set(people)), for: reason, on: connection)
+    return try keys.compactMapValues { try context.portal.people.name(by: $0, on: connection) }
   }
 
   /// Notes that somebody came, was seen, or did not come: the doctor's and the desk's buttons.
   func mark(
     _ status: Appointment.Status, _ context: Context, _ connection: Connection
   ) throws -> Path {
-    guard let booking = try Booking.find(context.id(), on: connection) else {
-      throw Refusal.notFound
-    }
-    let staff = try Booking.Staff.of(booking, context, on: connection)
+    let (booking, staff) = try staffed(context, on: connection)
     if booking.isTooEarly(for: status, at: context.now) {
       throw Refusal.conflict("desk.too-early")
     }
@@ -116,28 +116,5 @@ extension AppointmentsModule {
     let date = context.request.fields["date"]
     let day: Path = staff.reason == .care ? "/appointments/day" : "/appointments/desk"
     return date.isEmpty ? day : day.query(["date": date])
-  }
-
-  func withdrawQuestion(_ context: Context) throws -> HTML {
-    try context.database.read { connection in
-      guard let booking = try Booking.find(context.id(), on: connection) else {
-        throw Refusal.notFound
-      }
-      _ = try Booking.Staff.of(booking, context, on: connection)
-      let doctor = try Doctor.find(booking.doctor, on: connection)?.name ?? ""
-      let values = [
-        "doctor": doctor, "time": BookingWords.span(booking.span, in: booking.zone, context),
-      ]
-      return "<p>\(context.text("desk.withdraw.question", values))</p>"
-    }
-  }
-
-  func withdraw(_ context: Context, _ connection: Connection) throws -> Path {
-    guard let booking = try Booking.find(context.id(), on: connection) else {
-      throw Refusal.notFound
-    }
-    let staff = try Booking.Staff.of(booking, context, on: connection)
-    try booking.cancel(by: staff, context, on: connection)
-    return staff.reason == .care ? "day" : "desk"
   }
 }

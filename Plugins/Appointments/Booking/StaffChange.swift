@@ -41,14 +41,16 @@ extension Booking {
       ? now < span.lowerBound : local.date > LocalDateTime(now, in: zone).date
   }
 
-  /// Gives it another state that may follow; throws ``Refusal/conflict(_:)`` for any other.
+  /// Gives it another state that may follow, and returns what it is then; throws
+  /// ``Refusal/conflict(_:)`` for any other.
+  @discardableResult
   func become(
     _ status: Appointment.Status, by staff: Staff, reason: String = "", _ context: Context,
     on connection: Connection
-  ) throws {
+  ) throws -> Booking {
     guard self.status.next.contains(status) else { throw Refusal.conflict("desk.changed") }
     let keys = try keys(for: staff, saying: "log.\(status.rawValue)", context, on: connection)
-    try become(
+    return try become(
       status, by: staff.actor, reason: reason, sealedBy: keys, at: context.now, on: connection)
   }
 
@@ -56,24 +58,26 @@ extension Booking {
   func cancel(
     by staff: Staff, reason: String = "", _ context: Context, on connection: Connection
   ) throws {
-    try become(.cancelled, by: staff, reason: reason, context, on: connection)
-    try tellPatient("notice.cancelled", from: context, on: connection)
+    let cancelled = try become(.cancelled, by: staff, reason: reason, context, on: connection)
+    try cancelled.tellPatient("notice.cancelled", from: context, on: connection)
     try Wish.tell(ofReleaseOf: self, context.portal, on: connection)
   }
 
-  /// Moves it for the patient, who is told; throws ``DoctorTime/Taken`` when somebody has that time.
+  /// Moves it for the patient, who is told, and returns what it is then; throws ``DoctorTime/Taken``
+  /// when somebody has that time.
+  @discardableResult
   func move(
     to time: BookableTime, of doctor: ID<Doctor>? = nil, by staff: Staff, reason: String = "",
     _ context: Context, on connection: Connection
-  ) throws {
+  ) throws -> Booking {
     guard status.isOpen else { throw Refusal.conflict("desk.changed") }
     let keys = try keys(for: staff, saying: "log.moved", context, on: connection)
-    try move(
+    let moved = try move(
       to: time, of: doctor, by: staff.actor, reason: reason, sealedBy: keys, at: context.now,
       on: connection)
-    guard let moved = try Booking.find(id, on: connection) else { return }
     try moved.tellPatient("notice.moved", from: context, on: connection)
     try Wish.tell(ofReleaseOf: self, context.portal, on: connection)
+    return moved
   }
 
   /// When it is, as the access log keeps it: in no language.

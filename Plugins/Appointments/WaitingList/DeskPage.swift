@@ -128,15 +128,15 @@ struct DeskPage {
   }
 
   private func row(_ entry: Entry) -> HTML {
-    let (person, how): (ID<Person>, HTML) =
+    let (who, how): (HTML, HTML) =
       switch entry {
-      case .waiting(let place): (place.ticket.person, arrival(place))
-      case .booked(let booked): (booked.patient, booking(booked))
+      case .waiting(let place): (name(place.ticket.person), arrival(place))
+      case .booked(let booked): (link(booked), booking(booked))
       }
     let time = entry.time == Instant(.max) ? "–" : practice.clock(entry.time, context)
     return """
       <tr><th scope="row">\(time)</th>\
-      <td data-label="">\(name(person))</td>\
+      <td data-label="">\(who)</td>\
       <td data-label="">\(how)</td></tr>
       """
   }
@@ -155,6 +155,10 @@ struct DeskPage {
       booked.status == .arrived
       ? " <span class=\"badge ok\">\(context.text("queue.arrived"))</span>" : nil
     return "\(context.text("queue.booked-until", until))\(arrived)"
+  }
+
+  private func link(_ booked: Booking) -> HTML {
+    "<a href=\"/appointments/\(booked.id)\">\(name(booked.patient))</a>"
   }
 
   private func name(_ person: ID<Person>) -> HTML {

@@ -11,9 +11,8 @@ extension AppointmentsModule {
       let now = context.now
       let line = try WaitingList.line(of: doctor.id, at: now, on: connection)
       let booked = try booked(practice, at: now, on: connection)
-      let people = (line.treated(at: now).map { [$0] } ?? []) + line.waiting(at: now)
       let names = try names(
-        of: people.map(\.ticket.person) + booked.map(\.patient), context, on: connection)
+        of: line.people(at: now) + booked.map(\.patient), for: .care, context, on: connection)
       return .page(
         DeskPage(practice: practice, line: line, booked: booked, names: names, context: context)
           .page)
@@ -62,13 +61,6 @@ extension AppointmentsModule {
   /// The doctor who signed in; nil for a doctor whom no clinic has entered yet.
   func ownDoctor(_ context: Context, on connection: Connection) throws -> Doctor? {
     try Doctor.of(context.signedIn().person, on: connection)
-  }
-
-  private func names(
-    of people: [ID<Person>], _ context: Context, on connection: Connection
-  ) throws -> [ID<Person>: String] {
-    let keys = try context.keys(of: Array(Set(people)), for: .care, on: connection)
-    return try keys.compactMapValues { try context.portal.people.name(by: $0, on: connection) }
   }
 
   /// Today's appointments whose time is not over; what was cancelled or has taken place is left out.

@@ -6,9 +6,19 @@ struct DoctorPage {
   let line: WaitingLine
   /// The visitor's own place; nil for who stands in no line, or has not signed in.
   let own: OwnPlace?
+  let looker: Looker
   /// Nil where nothing can be booked in the days to come.
   let nextTime: BookableTime?
   let context: Context
+
+  /// Who looks at it.
+  enum Looker {
+    case anybody
+    /// The doctor whose page it is.
+    case doctor
+    /// A receptionist of the clinic, who joins no line in a patient's place.
+    case desk
+  }
 
   private var doctor: Doctor { practice.doctor }
   private var now: Instant { context.now }
@@ -69,9 +79,21 @@ struct DoctorPage {
         \(context.text("line.join.sign-in"))</a></p>
         """
     }
-    return """
-      <div class="actions">\(context.button("line.join", posts: "\(path)/queue"))</div>
-      """
+    switch looker {
+    case .anybody:
+      return """
+        <div class="actions">\(context.button("line.join", posts: "\(path)/queue"))</div>
+        """
+    case .doctor: return way(to: "/appointments/queue", "queue.title")
+    case .desk: return way(to: "/appointments/desk", "desk.title")
+    }
+  }
+
+  /// Where the visitor sees who waits by name.
+  private func way(to path: Path, _ label: Text) -> HTML {
+    """
+    <p class="actions"><a class="button secondary" href="\(path)">\(context.text(label))</a></p>
+    """
   }
 
   /// The next free time, and all others.

@@ -26,9 +26,23 @@ extension AppointmentsModule {
         DoctorPage(
           practice: practice, line: line,
           own: own.map { OwnPlace(practice: practice, line: line, place: $0, now: context.now) },
+          looker: try looker(at: practice.doctor, context, on: connection),
           nextTime: try nextTime(of: practice, context, on: connection), context: context
         ).page)
     }
+  }
+
+  private func looker(
+    at doctor: Doctor, _ context: Context, on connection: Connection
+  ) throws -> DoctorPage.Looker {
+    guard let visitor = context.visitor else { return .anybody }
+    // Who looks for a child or a charge joins for that person.
+    guard try context.keys.person == visitor.person else { return .anybody }
+    if doctor.person == visitor.person { return .doctor }
+    let isAtDesk =
+      try visitor.roles.contains(.receptionist)
+      && Reception.works(visitor.person, for: doctor.id, on: connection)
+    return isAtDesk ? .desk : .anybody
   }
 
   /// The first time that can be booked with the doctor in the days to come.

@@ -71,6 +71,11 @@ struct WaitingLine: Sendable {
     isOpen(at: now) ? places.filter { $0.isWaiting(at: now) } : []
   }
 
+  /// Those who are treated or wait at a moment.
+  func people(at now: Instant) -> [ID<Person>] {
+    ((treated(at: now).map { [$0] } ?? []) + waiting(at: now)).map(\.ticket.person)
+  }
+
   /// The place of a person who waits or is treated at a moment.
   func place(of person: ID<Person>, at now: Instant) -> Place? {
     treated(at: now).flatMap { $0.ticket.person == person ? $0 : nil }

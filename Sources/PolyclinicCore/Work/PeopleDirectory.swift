@@ -9,6 +9,9 @@ public protocol PeopleDirectory: Sendable {
   /// Where the person lives whose keys these are; nil for who has no profile.
   func address(by keys: Keys, on connection: Connection) throws -> PostalAddress?
 
+  /// By which number the person can be called whose keys these are; nil where that was never said.
+  func phone(by keys: Keys, on connection: Connection) throws -> String?
+
   /// When the person was born whose keys these are; nil where that was never said.
   func birthDate(by keys: Keys, on connection: Connection) throws -> CalendarDate?
 

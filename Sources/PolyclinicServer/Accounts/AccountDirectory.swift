@@ -16,6 +16,11 @@ struct AccountDirectory: PeopleDirectory {
     try Profile.find(by: keys, on: connection)?.address
   }
 
+  func phone(by keys: Keys, on connection: Connection) throws -> String? {
+    let phone = try Profile.find(by: keys, on: connection)?.phone ?? ""
+    return phone.isEmpty ? nil : phone
+  }
+
   func birthDate(by keys: Keys, on connection: Connection) throws -> CalendarDate? {
     try Profile.find(by: keys, on: connection)?.birthDate
   }

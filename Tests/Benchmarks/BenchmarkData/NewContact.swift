@@ -63,6 +63,7 @@ private struct Nobody: KeyHolder, SecretAddresses, PeopleDirectory, NoticeBoard 
 
   func address(by keys: Keys, on connection: Connection) throws -> PostalAddress? { nil }
 
+  func phone(by keys: Keys, on connection: Connection) throws -> String? { nil }
   func birthDate(by keys: Keys, on connection: Connection) throws -> CalendarDate? { nil }
 
   func post(

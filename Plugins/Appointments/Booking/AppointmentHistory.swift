@@ -1,0 +1,57 @@
+import PolyclinicCore
+
+/// Who did what with an appointment, line by line, as one of those reads it whom it concerns.
+struct AppointmentHistory {
+  let events: [AppointmentEvent]
+  let zone: Zone
+  let reader: Reader
+  let context: Context
+
+  /// Who reads it.
+  enum Reader {
+    case patient
+    /// The doctor, who reads the patient's name.
+    case doctor(patient: String)
+    /// A receptionist, who reads the patient's name, but not why the patient cancels: that may be an
+    /// illness.
+    case desk(patient: String)
+  }
+
+  var content: HTML {
+    """
+    <h2>\(context.text("appointment.history"))</h2>\
+    <ol class="rows">\(each: events, { "<li><div class=\"item\"><span>\(line($0))</span></div></li>" })</ol>
+    """
+  }
+
+  private func line(_ event: AppointmentEvent) -> HTML {
+    let reason = reason(of: event)
+    let shown: HTML? =
+      reason.isEmpty ? nil : "<span class=\"secondary-text\"><bdi>\(reason)</bdi></span>"
+    return """
+      <strong>\(what(event))</strong><span class="secondary-text">\
+      \(context.formats.dateTime(event.at)) · <bdi>\(who(event))</bdi></span>\(shown)
+      """
+  }
+
+  private func what(_ event: AppointmentEvent) -> String {
+    guard event.status == .booked else { return context.text(event.status.title) }
+    let start = context.formats.dateTime(LocalDateTime(event.startsAt, in: zone))
+    return context.text(
+      event.sequence > 0 ? "history.moved" : "history.booked", ["time": start])
+  }
+
+  private func who(_ event: AppointmentEvent) -> String {
+    let role = context.text(Text("actor.\(event.role.rawValue)"))
+    if !event.note.name.isEmpty { return "\(event.note.name), \(role)" }
+    switch reader {
+    case .patient: return context.text("history.you")
+    case .doctor(let patient), .desk(let patient): return "\(patient), \(role)"
+    }
+  }
+
+  private func reason(of event: AppointmentEvent) -> String {
+    if case .desk = reader, event.role == .patient { return "" }
+    return event.note.reason
+  }
+}

@@ -1,0 +1,103 @@
+import PolyclinicCore
+
+/// To which time a booking is moved for the patient, and why.
+struct StaffMove: Sendable {
+  var time = BookingRequest()
+  /// What the patient reads of it; may be empty.
+  var reason = ""
+
+  static let form = Form(
+    StaffMove(), .part(\.time, BookingRequest.timeForm),
+    .lines(\.reason, "reason", limit: 500, autocomplete: "off", hint: "desk.reason.hint"))
+}
+
+/// Moving a booking for the patient, by the doctor or the desk: also later than the patient may.
+extension AppointmentsModule {
+  func showMonthForPatient(_ context: Context) throws -> Response {
+    let booking = try movableForPatient(context)
+    return try month(
+      of: booking.doctor, at: "/appointments/\(booking.id)/edit", back: "\(booking.id)", by: .desk,
+      context)
+  }
+
+  func showDayForPatient(_ context: Context) throws -> Response {
+    let booking = try movableForPatient(context)
+    return try day(
+      of: booking.doctor, at: "/appointments/\(booking.id)/edit", back: "\(booking.id)", context)
+  }
+
+  private func movableForPatient(_ context: Context) throws -> Booking {
+    let (booking, _) = try context.database.read { try staffed(context, on: $0) }
+    guard booking.status.isOpen else { throw Refusal.conflict("cancel.over") }
+    return booking
+  }
+
+  func startStaffMove(_ context: Context) throws -> StaffMove {
+    try context.database.read { connection in
+      let (booking, _) = try staffed(context, on: connection)
+      guard let practice = try Practice.find(booking.doctor, on: connection) else {
+        throw Refusal.notFound
+      }
+      var move = StaffMove(time: BookingRequest(practice, nil))
+      guard context.request.method == .get else { return move }
+      guard booking.status.isOpen else { throw Refusal.conflict("cancel.over") }
+      move.time.readTime(context.request.query)
+      return move
+    }
+  }
+
+  /// Said in a transaction that writes: it names the patient, who reads of the look.
+  func aboutStaffMove(_ context: Context) throws -> HTML? {
+    let sent = context.request.method == .post ? context.request.fields : context.request.query
+    return try context.database.write { connection in
+      let (booking, staff) = try staffed(context, on: connection)
+      let patient = try patient(of: booking, for: staff, context, on: connection)
+      let asked = try asked(sent, context, on: connection)
+      let taken = try takenNotice(asked, for: booking, context, on: connection)
+      let before = BookingWords.span(booking.span, in: booking.zone, context)
+      return """
+        \(taken)\(patient?.heading)<p>\(context.text("move.before", ["time": before]))</p>\
+        \(BookingWords.zoneNote(booking.zone, at: booking.span.lowerBound, context))\
+        \(patient?.telling("desk.move.told", context))\
+        <input type="hidden" name="sequence" value="\(booking.sequence)">
+        """
+    }
+  }
+
+  /// In spite of another appointment of the patient then, or another time.
+  func staffMoveInstead(_ context: Context) throws -> [Choice] {
+    try context.database.read { connection in
+      let (booking, _) = try staffed(context, on: connection)
+      guard booking.status.isOpen,
+        let (_, time) = try asked(context.request.fields, context, on: connection)
+      else { return [] }
+      let others = Self.choices(try alternatives(context, on: connection), context)
+      let overlapping = try Booking.overlapping(
+        time.span, of: booking.patient, besides: booking.id, on: connection)
+      if overlapping == nil { return others }
+      return [Choice(Self.overlap, .text("booking.overlap.book"))] + others
+    }
+  }
+
+  func moveForPatient(
+    _ move: StaffMove, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    let (booking, staff) = try staffed(context, on: connection)
+    try checkUnchanged(booking, context)
+    let practice = try move.time.practice(on: connection)
+    guard practice.doctor.id == booking.doctor else {
+      throw Refusal.invalid("doctor", "booking.error.foreign-doctor")
+    }
+    let time = try chosenTime(move.time, at: practice, context, on: connection)
+    if context.request.fields["instead"] != Self.overlap,
+      try Booking.overlapping(
+        time.span, of: booking.patient, besides: booking.id, on: connection) != nil
+    {
+      throw Refusal.conflict("desk.overlap")
+    }
+    let moved = try asConflict {
+      try booking.move(to: time, by: staff, reason: move.reason, context, on: connection)
+    }
+    return moved.changedDay(for: staff.reason)
+  }
+}

@@ -1,0 +1,116 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import Appointments
+
+/// What the desk moves for a patient.
+@Suite struct StaffMoveTests {
+  @Test func `the desk moves an appointment by the free times, and the patient is told`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-05", "09:00", purpose: "Chest pain")
+    let edit = path + "/edit"
+    #expect(desk.get("/appointments/desk?date=2026-05-05").contains("href=\"\(edit)\""))
+    let month = desk.get(edit)
+    #expect(month.contains("\(edit)?doctor=1&amp;date=2026-05-06"))
+    #expect(!month.contains("/appointments/wishes"))
+    #expect(desk.get(edit + "?doctor=1&date=2026-05-06").contains("time=10%3A00"))
+    let last = desk.get(town.move(path, "2026-05-06", "10:00"))
+    #expect(last.contains("Anna Petrova") && last.contains("The patient is told of the new time."))
+    #expect(last.contains("Tuesday, 5 May 2026, 09:00") && !last.contains("Chest pain"))
+    let answer = try desk.submit(
+      town.move(path, "2026-05-06", "10:00"), ["reason": "A burst pipe"])
+    #expect(answer.location == "/appointments/desk?date=2026-05-06&changed=1")
+    #expect(desk.get(answer.location).contains("Moved to this time: 10:00 Anna Petrova"))
+    #expect(anna.get("/notifications").contains("was moved to 6 May 2026 at 10:00"))
+    let page = anna.get(path)
+    #expect(page.contains("Chest pain") && page.contains("A burst pipe"))
+    #expect(page.contains("Olga Desk, receptionist"))
+    #expect(anna.get("/account/access-log").contains("Moved the appointment of 2026-05-05 09:00"))
+  }
+
+  @Test func `it does so later than the patient may, and for who has no account`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let path = try town.bookNewcomer("2026-05-04", "12:20", by: desk)
+    let form = town.move(path, "2026-05-04", "15:00")
+    #expect(desk.get(form).contains("nobody is told. Please call:"))
+    #expect(try desk.submit(form, [:]).status == 303)
+    #expect(desk.get(path).contains("15:00–15:10"))
+    #expect(desk.get(path).contains("Moved to 4 May 2026 at 15:00"))
+    town.portal.now = town.portal.now + .hours(3)
+    _ = try desk.signIn(desk.login)
+    #expect(desk.get(path).contains(path + "/noshow") && !desk.get(path).contains(path + "/edit"))
+  }
+
+  @Test
+  func `a time that somebody has, or at which the patient is elsewhere, is not taken silently`()
+    throws
+  {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let (anna, boris) = (try town.portal.register(), try town.portal.register())
+    let path = try town.book(anna, "2026-05-05", "09:00")
+    try town.book(boris, "2026-05-05", "10:00")
+    let taken = try desk.submit(town.move(path, "2026-05-05", "10:00"), [:])
+    #expect(taken.status == 409 && taken.contains("10:10"))
+    let person = try town.portal.person(of: anna)
+    try town.portal.database.write { connection in
+      try connection.run(
+        """
+        INSERT INTO appointments_doctors (person, name, department)
+        VALUES (NULL, 'Dr. Wilson', \(town.department))
+        """)
+      // Eleven o'clock on that day in Minsk.
+      try connection.run(
+        """
+        INSERT INTO appointments (person, created_at, doctor, status, starts_at, ends_at, time_zone)
+        VALUES (\(person), 0, 2, 'booked', 1777968000, 1777968600, 'Europe/Minsk')
+        """)
+    }
+    let form = town.move(path, "2026-05-05", "11:00")
+    let overlap = try desk.submit(form, [:])
+    #expect(overlap.status == 409 && overlap.contains("another appointment at this time"))
+    #expect(try desk.submit(form, ["instead": "overlap"]).status == 303)
+  }
+
+  @Test func `what has changed meanwhile, or is over, is not moved`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-05", "09:00")
+    let form = town.move(path, "2026-05-05", "10:00")
+    let hidden = desk.get(form).hidden(of: path + "/edit")
+    _ = try anna.submit(town.move(path, "2026-05-06", "09:00"), [:])
+    let late = desk.post(path + "/edit", pairs: hidden)
+    #expect(late.status == 409 && late.contains("has changed since"))
+    _ = try anna.submit(path + "/cancel", [:])
+    #expect(desk.get(path + "/edit").status == 409)
+    #expect(desk.get(form).status == 409)
+  }
+
+  @Test func `nobody else moves it`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-05", "09:00")
+    let form = town.move(path, "2026-05-05", "10:00")
+    let others = [
+      try town.portal.register(), try town.portal.doctor(), try town.portal.receptionist(),
+    ]
+    for other in others {
+      for page in [path + "/edit", path + "/edit?doctor=1&date=2026-05-05", form] {
+        #expect(other.get(page).status == 404)
+      }
+      #expect(other.push(path + "/edit").status == 404)
+    }
+  }
+}
+
+extension Town {
+  /// The address of the last page of a move.
+  fileprivate func move(_ path: String, _ date: String, _ time: String) -> String {
+    "\(path)/edit?doctor=\(doctor)&date=\(date)&time=\(time)"
+  }
+}
