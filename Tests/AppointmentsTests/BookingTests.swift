@@ -62,12 +62,11 @@ import Testing
     #expect(refused.status == 409 && refused.contains("Somebody else was faster"))
     #expect(refused.contains("A &lt;b&gt;question&lt;/b&gt;"))
     #expect(refused.contains(">Tue, 5 May, 09:10<"))
-    let next = try #require(LocalDateTime("2026-05-05T06:10")?.moments(in: .utc))
-    guard case .one(let moment) = next else { return }
+    let moment = try town.seconds("2026-05-05T06:10")
     let hidden = refused.hidden(of: "/appointments/new")
     let taken = boris.post(
       "/appointments/new",
-      pairs: hidden + [("purpose", "A question"), ("instead", String(moment.seconds))])
+      pairs: hidden + [("purpose", "A question"), ("instead", String(moment))])
     #expect(taken.status == 303)
     #expect(boris.get(taken.location).contains("09:10–09:20"))
     #expect(boris.get(taken.location).contains("A question"))
@@ -163,8 +162,61 @@ import Testing
     #expect(page.contains("You have another appointment at this time: "))
     let form = page.hidden(of: "/appointments/new")
     let unseen = anna.post("/appointments/new", pairs: form.filter { $0.0 != "overlap" })
-    #expect(unseen.status == 409 && unseen.contains("Book it all the same"))
+    #expect(unseen.status == 409 && unseen.contains("all the same<"))
     #expect(anna.post("/appointments/new", pairs: form).status == 303)
+  }
+
+  @Test func `another appointment is pointed out at each time that can be had, and at no other`()
+    throws
+  {
+    let town = try Town()
+    let other = try town.secondDoctor()
+    let anna = try town.portal.register()
+    let boris = try town.portal.register()
+    try town.book(anna, "2026-05-05", "09:00")
+    try town.book(anna, "2026-05-05", "09:10")
+    let path = "/appointments/new?doctor=\(other)&date=2026-05-05&time=09:00"
+    let form = anna.get(path).hidden(of: "/appointments/new")
+    #expect(try boris.submit(path, [:]).status == 303)
+    let late = anna.get(path)
+    #expect(late.contains("has just been taken") && !late.contains("all the same"))
+    let taken = anna.post("/appointments/new", pairs: form)
+    #expect(taken.status == 409 && taken.contains("has just been taken"))
+    #expect(!taken.contains("all the same"))
+    let later = try town.seconds("2026-05-05T06:10")
+    let overlapping = anna.post(
+      "/appointments/new",
+      pairs: taken.hidden(of: "/appointments/new") + [("instead", String(later))])
+    #expect(overlapping.status == 409)
+    #expect(overlapping.contains("Book Tue, 5 May, 09:10 all the same"))
+    #expect(overlapping.contains("at this time: Dr. House, Tuesday, 5 May 2026, 09:10–09:20"))
+    let hidden = overlapping.hidden(of: "/appointments/new")
+    let third = anna.post(
+      "/appointments/new", pairs: hidden + [("instead", "overlap-\(later - 600)")])
+    #expect(third.status == 409)
+    let booked = anna.post(
+      "/appointments/new", pairs: hidden + [("instead", "overlap-\(later)")])
+    #expect(booked.status == 303 && anna.get(booked.location).contains("09:10–09:20"))
+  }
+
+  @Test func `another appointment is pointed out to who moves one to an alternative`() throws {
+    let town = try Town()
+    let other = try town.secondDoctor()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-06", "09:00")
+    #expect(
+      try anna.submit("/appointments/new?doctor=\(other)&date=2026-05-05&time=09:10", [:]).status
+        == 303)
+    let form = anna.get("\(path)/edit?date=2026-05-05&time=09:00").hidden(of: "\(path)/edit")
+    let boris = try town.portal.register()
+    try town.book(boris, "2026-05-05", "09:00")
+    let later = try town.seconds("2026-05-05T06:10")
+    let refused = anna.post("\(path)/edit", pairs: form + [("instead", String(later))])
+    #expect(refused.status == 409 && refused.contains("Dr. Wilson, Tuesday, 5 May 2026, 09:10"))
+    let moved = anna.post(
+      "\(path)/edit",
+      pairs: refused.hidden(of: "\(path)/edit") + [("instead", "overlap-\(later)")])
+    #expect(moved.status == 303 && anna.get(moved.location).contains("09:10–09:20"))
   }
 
   @Test func `an appointment elsewhere is pointed out, half an hour long, to the patient alone`()
@@ -178,7 +230,7 @@ import Testing
     #expect(page.contains("an appointment elsewhere at that time: Dentist, Tuesday, 5 May 2026"))
     let form = page.hidden(of: "/appointments/new")
     let unseen = anna.post("/appointments/new", pairs: form.filter { $0.0 != "overlap" })
-    #expect(unseen.status == 409 && unseen.contains("Book it all the same"))
+    #expect(unseen.status == 409 && unseen.contains("all the same<"))
     #expect(anna.post("/appointments/new", pairs: form).status == 303)
     for time in ["09:50", "10:30"] {
       #expect(!anna.get(town.confirmation("2026-05-05", time)).contains("Dentist"))
@@ -211,6 +263,14 @@ import Testing
 }
 
 extension Town {
+  /// The Unix seconds of a moment, told in UTC.
+  func seconds(_ moment: String) throws -> Int64 {
+    guard case .one(let instant) = try #require(LocalDateTime(moment)).moments(in: .utc) else {
+      throw DecodingFailure()
+    }
+    return instant.seconds
+  }
+
   /// Another doctor of the same department with the same hours.
   func secondDoctor() throws -> ID<Doctor> {
     let visitor = try portal.register(login: "second")

@@ -38,6 +38,16 @@ extension BookingRequest {
     self.purpose = purpose
   }
 
+  /// What a form sends along, or the address of its page says, of what was chosen on the pages before.
+  init(chosen sent: Fields) {
+    clinic = sent["clinic"]
+    department = sent["department"]
+    doctor = sent["doctor"]
+    date = CalendarDate(sent["date"])
+    time = TimeOfDay(sent["time"])
+    offset = sent["offset"]
+  }
+
   /// The doctor, where something can be booked; throws ``Refusal/invalid(_:_:)`` with what is wrong, and
   /// ``Refusal/conflict(_:)`` where something could be booked until an administrator ended it.
   func practice(on connection: Connection) throws -> Practice {

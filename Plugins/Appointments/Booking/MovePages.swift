@@ -59,6 +59,7 @@ extension AppointmentsModule {
       throw Refusal.invalid("doctor", "booking.error.foreign-doctor")
     }
     let time = try chosenTime(request, at: practice, context, on: connection)
+    try checkOverlap(at: time, besides: booking.id, context, on: connection)
     let actor = AppointmentEvent.Actor(try context.signedIn(), as: .patient)
     try asConflict {
       try booking.move(to: time, by: actor, sealedBy: keys, at: context.now, on: connection)
@@ -73,22 +74,14 @@ extension AppointmentsModule {
   }
 
   func aboutMove(_ context: Context) throws -> HTML? {
-    let sent = context.request.method == .post ? context.request.fields : context.request.query
-    let keys = try context.keys
-    return try context.database.read { connection in
+    try context.database.read { connection in
       guard let booking = try own(context, on: connection) else { return nil }
       let before = BookingWords.span(booking.span, in: booking.zone, context)
-      let asked = try asked(sent, context, on: connection)
-      let taken: HTML? = try asked.flatMap { practice, time in
-        time.span.overlaps(booking.span)
-          ? nil : try takenNotice(time, practice, context, on: connection)
+      let about = try asked(context, on: connection).flatMap { practice, time in
+        try aboutTime(time, practice, besides: booking, context, on: connection)
       }
-      let other = try asked.flatMap { _, time in
-        try Overlap.find(time.span, besides: booking.id, by: keys, on: connection)
-      }
-      let overlap = try other.map { try $0.notice(context, on: connection) }
       return """
-        \(taken)\(overlap)<p>\(context.text("move.before", ["time": before]))</p>\
+        \(about)<p>\(context.text("move.before", ["time": before]))</p>\
         \(BookingWords.zoneNote(booking.zone, at: booking.span.lowerBound, context))\
         <input type="hidden" name="sequence" value="\(booking.sequence)">
         """
@@ -100,7 +93,7 @@ extension AppointmentsModule {
       guard let booking = try own(context, on: connection), booking.status == .booked else {
         return []
       }
-      return Self.choices(try alternatives(context, on: connection), context)
+      return try instead(besides: booking, context, on: connection)
     }
   }
 
