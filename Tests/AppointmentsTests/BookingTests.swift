@@ -106,19 +106,26 @@ import Testing
     #expect(try town.count("SELECT count(*) FROM appointments") == 0)
   }
 
-  @Test func `who books where it was closed meanwhile reads so and loses no word`() throws {
+  @Test func `who books where it was closed meanwhile reads so beside the field and loses no word`()
+    throws
+  {
     let town = try Town()
     let anna = try town.portal.register()
     let form = anna.get(town.confirmation("2026-05-05", "09:00")).hidden(of: "/appointments/new")
-    func refused(_ statement: SQL, _ sentence: String) throws {
+    func refused(_ statement: SQL, _ field: String, _ sentence: String) throws {
       try town.portal.database.write { _ = try $0.run(statement) }
       let answer = anna.post("/appointments/new", pairs: form + [("purpose", "Chest pain")])
-      #expect(answer.status == 409 && answer.contains(sentence) && answer.contains("Chest pain"))
+      #expect(answer.status == 422 && answer.contains(sentence) && answer.contains("Chest pain"))
+      #expect(answer.contains("id=\"\(field)-error\">\(sentence)"))
     }
     try refused(
-      "UPDATE appointments_doctors SET disabled_at = 1", "Nothing can be booked with this doctor")
-    try refused("UPDATE appointments_departments SET closed_at = 1", "This department is closed")
-    try refused("UPDATE appointments_clinics SET closed_at = 1", "This clinic is closed")
+      "UPDATE appointments_doctors SET disabled_at = 1", "doctor",
+      "Nothing can be booked with this doctor")
+    try refused(
+      "UPDATE appointments_departments SET closed_at = 1", "department",
+      "This department is closed")
+    try refused(
+      "UPDATE appointments_clinics SET closed_at = 1", "clinic", "This clinic is closed")
     #expect(anna.get("/appointments/new?with=doctor").contains("nobody to book with"))
     #expect(anna.get("/appointments/new?doctor=\(town.doctor)").status == 409)
     #expect(anna.get("/appointments/new?doctor=99").status == 404)

@@ -48,8 +48,7 @@ extension BookingRequest {
     offset = sent["offset"]
   }
 
-  /// The doctor, where something can be booked; throws ``Refusal/invalid(_:_:)`` with what is wrong, and
-  /// ``Refusal/conflict(_:)`` where something could be booked until an administrator ended it.
+  /// The doctor, where something can be booked; throws ``Refusal/invalid(_:_:)`` with what is wrong.
   func practice(on connection: Connection) throws -> Practice {
     guard let id = ID<Doctor>(doctor), let practice = try Practice.find(id, on: connection) else {
       throw Refusal.invalid("doctor", "booking.error.unknown-doctor")
@@ -61,13 +60,13 @@ extension BookingRequest {
       throw Refusal.invalid("department", "booking.error.foreign-department")
     }
     if practice.clinic.closedAt != nil {
-      throw Refusal.conflict("booking.error.closed-clinic")
+      throw Refusal.invalid("clinic", "booking.error.closed-clinic")
     }
     if practice.department.closedAt != nil {
-      throw Refusal.conflict("booking.error.closed-department")
+      throw Refusal.invalid("department", "booking.error.closed-department")
     }
     if !practice.isOpen {
-      throw Refusal.conflict("booking.error.disabled-doctor")
+      throw Refusal.invalid("doctor", "booking.error.disabled-doctor")
     }
     return practice
   }
