@@ -9,8 +9,9 @@ extension AppointmentsModule {
       .get("{id}", show),
       .fork("{id}/edit", choosePageOfEdit),
       .confirm(
-        "{id}/cancel", title: "cancel.title", question: cancelQuestion, yes: "cancel.yes",
-        cancel: "{id}", save: cancel),
+        "{id}/cancel", Cancellation.form, title: "cancel.title", question: cancelQuestion,
+        yes: "cancel.yes", cancel: "{id}", save: cancel
+      ),
       .delete("{id}/delete", PersonalAppointment.records, cancel: "{id}"),
       .post("wishes/{id}", joinWishes),
       .post("wishes/{id}/leave", leaveWishes),

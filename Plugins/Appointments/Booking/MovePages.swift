@@ -1,5 +1,13 @@
 import PolyclinicCore
 
+/// What a patient says who cancels a booking.
+struct Cancellation: Sendable {
+  var reason = ""
+
+  static let form = Form(
+    Cancellation(), .lines(\.reason, "reason", limit: 500, autocomplete: "off"))
+}
+
 /// Moving and cancelling a booking, by the patient.
 extension AppointmentsModule {
   /// The visitor's own booking that `{id}` names; nil when it is none.
@@ -107,23 +115,18 @@ extension AppointmentsModule {
       ]
       return """
         <p>\(context.text("cancel.question", values))</p>\
-        <div class="field"><label for="reason">\(context.text("field.reason"))\
-        <span class="mark">\(context.text("form.optional"))</span></label>\
-        <textarea id="reason" name="reason" rows="3" maxlength="500">\n\(context.request.fields["reason"])</textarea></div>\
         <input type="hidden" name="sequence" value="\(booking.sequence)">
         """
     }
   }
 
-  func cancel(_ context: Context, _ connection: Connection) throws -> Path {
+  func cancel(
+    _ cancellation: Cancellation, _ context: Context, _ connection: Connection
+  ) throws -> Path {
     let booking = try unchanged(context, on: connection)
-    let reason = context.request.fields["reason"]
-    if reason.unicodeScalars.count > 500 {
-      throw Refusal.conflict(Text("error.too-long", ["limit": "500"]))
-    }
     let actor = AppointmentEvent.Actor(try context.signedIn(), as: .patient)
     try booking.become(
-      .cancelled, by: actor, reason: reason, sealedBy: context.keys, at: context.now,
+      .cancelled, by: actor, reason: cancellation.reason, sealedBy: context.keys, at: context.now,
       on: connection)
     try Wish.tell(ofReleaseOf: booking, context.portal, on: connection)
     return "\(booking.id)?done=cancelled"
