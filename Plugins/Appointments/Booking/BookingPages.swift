@@ -3,8 +3,7 @@ import PolyclinicCore
 /// The last page of a booking, and what happens when it is sent.
 extension AppointmentsModule {
   func startBooking(_ context: Context) throws -> BookingRequest {
-    let sent = context.request.method == .post ? Fields() : context.request.query
-    var request = BookingRequest(chosen: sent)
+    var request = BookingRequest(chosen: chosen(context))
     guard context.request.method == .get else { return request }
     guard let id = ID<Doctor>(request.doctor),
       let practice = try context.database.read({ try Practice.find(id, on: $0) })
@@ -83,7 +82,7 @@ extension AppointmentsModule {
   func aboutBooking(_ context: Context) throws -> HTML? {
     try context.database.read { connection in
       guard let (practice, time) = try asked(context, on: connection) else {
-        return nil
+        return try wayToFreeTimes(context, on: connection)
       }
       return """
         \(try aboutTime(time, practice, context, on: connection))\
@@ -116,6 +115,17 @@ extension AppointmentsModule {
     return """
       <div class="notice warning"><p>\(context.text("booking.taken"))</p>\
       <a class="button secondary small" href="\(others)">\(context.text("booking.other-days"))</a></div>
+      """
+  }
+
+  /// For who asked for a time that cannot be had: where those of the doctor are that can.
+  func wayToFreeTimes(_ context: Context, on connection: Connection) throws -> HTML? {
+    guard let id = ID<Doctor>(chosen(context)["doctor"]),
+      let practice = try Practice.find(id, on: connection), practice.isOpen
+    else { return nil }
+    let times = context.request.path.query(["doctor": id.description])
+    return """
+      <p><a class="button secondary small" href="\(times)">\(context.text("line.book.all"))</a></p>
       """
   }
 

@@ -48,6 +48,18 @@ extension BookingRequest {
     offset = sent["offset"]
   }
 
+  /// The page of the doctor's times on the day that was chosen, or of the days where none was; of all
+  /// specializations where no doctor was.
+  static func day(_ chosen: Fields) -> Path {
+    guard let doctor = ID<Doctor>(chosen["doctor"]) else {
+      return Path("new").query(["with": "doctor"])
+    }
+    guard let date = CalendarDate(chosen["date"]) else {
+      return Path("new").query(["doctor": doctor.description])
+    }
+    return Path("new").query(["doctor": doctor.description, "date": date.description])
+  }
+
   /// The doctor, where something can be booked; throws ``Refusal/invalid(_:_:)`` with what is wrong.
   func practice(on connection: Connection) throws -> Practice {
     guard let id = ID<Doctor>(doctor), let practice = try Practice.find(id, on: connection) else {

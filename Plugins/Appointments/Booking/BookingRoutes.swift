@@ -24,11 +24,11 @@ extension AppointmentsModule {
     let request = context.request
     if request.method == .post {
       let isBooking = ["clinic", "department", "doctor"].contains(where: request.fields.contains)
-      return isBooking ? bookingForm : personalForm
+      return isBooking ? bookingForm(after: request.fields) : personalForm
     }
     let query = request.query
     if query.contains("doctor") {
-      return step(query, month: showMonth, day: showDay, last: bookingForm)
+      return step(query, month: showMonth, day: showDay, last: bookingForm(after: query))
     }
     if query.contains("specialization") { return .get("new", showDoctors) }
     return query.contains("clinic") || query.contains("with")
@@ -50,9 +50,10 @@ extension AppointmentsModule {
     return query["time"].isEmpty ? .get("new", day) : last
   }
 
-  private var bookingForm: Route {
+  /// The last page, which leads back to the times of the day that was chosen.
+  private func bookingForm(after chosen: Fields) -> Route {
     .form(
-      "new", BookingRequest.form, title: "booking.title", cancel: "new?with=doctor",
+      "new", BookingRequest.form, title: "booking.title", cancel: BookingRequest.day(chosen),
       submit: "booking.submit", start: startBooking, about: aboutBooking, instead: bookInstead,
       save: book)
   }

@@ -46,13 +46,9 @@ extension AppointmentsModule {
       else { throw Refusal.notFound }
       var request = BookingRequest(
         practice, nil, purpose: try booking.details(by: context.keys).purpose)
-      if context.request.method == .get {
-        try checkStillOpen(booking, context, on: connection)
-        let query = context.request.query
-        request.date = CalendarDate(query["date"])
-        request.time = TimeOfDay(query["time"])
-        request.offset = query["offset"]
-      }
+      if context.request.method == .get { try checkStillOpen(booking, context, on: connection) }
+      let chosen = BookingRequest(chosen: chosen(context))
+      (request.date, request.time, request.offset) = (chosen.date, chosen.time, chosen.offset)
       return request
     }
   }
@@ -85,9 +81,10 @@ extension AppointmentsModule {
     try context.database.read { connection in
       guard let booking = try own(context, on: connection) else { return nil }
       let before = BookingWords.span(booking.span, in: booking.zone, context)
-      let about = try asked(context, on: connection).flatMap { practice, time in
-        try aboutTime(time, practice, besides: booking, context, on: connection)
-      }
+      let asked = try asked(context, on: connection)
+      let about =
+        try asked.map { try aboutTime($1, $0, besides: booking, context, on: connection) }
+        ?? wayToFreeTimes(context, on: connection)
       return """
         \(about)<p>\(context.text("move.before", ["time": before]))</p>\
         \(BookingWords.zoneNote(booking.zone, at: booking.span.lowerBound, context))\
