@@ -64,4 +64,60 @@ import Testing
     #expect(answer.contains("href=\"\(path)/edit?doctor=\(town.doctor)\">All free times</a>"))
     #expect(anna.get("\(path)/edit?doctor=\(town.doctor)").contains("date=2026-05-06"))
   }
+
+  @Test func `the time that a guest has chosen is still chosen after signing in`() throws {
+    let guest = town.portal.visitor()
+    let path = town.confirmation("2026-05-05", "09:00")
+    let way = guest.get(path)
+    #expect(way.status == 303)
+    let page = guest.get(way.location)
+    let hidden = try #require(page.hidden(of: "/login").first { $0.0 == "next" }).1
+    let next = hidden.replacing("&amp;", with: "&")
+    #expect(next.contains("date=2026-05-05") && next.contains("time=09%3A00"))
+    let login = try town.portal.register(login: "guest").login
+    let answer = try guest.submit(
+      way.location, ["login": login, "password": TestVisitor.password, "next": next])
+    #expect(answer.status == 303 && answer.location.hasPrefix("/appointments/new?doctor="))
+    #expect(guest.get(answer.location).contains("Confirm the appointment"))
+  }
+
+  /// Sends a form whose session has ended, signs in again, and follows the way back.
+  private func carry(_ form: [(String, String)], to path: String) throws -> TestPage {
+    town.portal.now = town.portal.now + .hours(2)
+    let ended = anna.post(path, pairs: form)
+    #expect(ended.status == 401)
+    let hidden = ended.hidden(of: "/login").filter { $0.0 != "next" }
+    let answer = anna.post(
+      "/login", pairs: hidden + [("login", anna.login), ("password", TestVisitor.password)])
+    #expect(answer.status == 303)
+    return anna.get(answer.location)
+  }
+
+  @Test func `a booking that was sent too late is filled in again after signing in`() throws {
+    let path = "/appointments/new"
+    let form = anna.get(town.confirmation("2026-05-05", "09:00")).hidden(of: path)
+    let page = try carry(form + [("purpose", "Chest pain")], to: path)
+    #expect(page.contains("Confirm the appointment") && page.contains("Chest pain"))
+    let answer = anna.post(path, pairs: page.hidden(of: path) + [("purpose", "Chest pain")])
+    #expect(anna.get(answer.location).contains("Tuesday, 5 May 2026, 09:00–09:10"))
+  }
+
+  @Test func `so is a move, and nothing of an appointment elsewhere gets into an address`() throws {
+    let path = try town.book(anna, "2026-05-05", "09:00") + "/edit"
+    let form = anna.get("\(path)?date=2026-05-06&time=10:00").hidden(of: path)
+    #expect(try carry(form, to: path).contains("Move it to this time"))
+    let own = anna.get("/appointments/new").hidden(of: "/appointments/new")
+    town.portal.now = town.portal.now + .hours(2)
+    let ended = anna.post(
+      "/appointments/new",
+      pairs: own + [("date", "2026-05-10"), ("time", "11:30"), ("location", "Dentist")])
+    #expect(ended.hidden(of: "/login").contains { $0 == ("next", "/appointments/new") })
+  }
+
+  @Test func `nothing else of an address is kept while somebody signs in`() {
+    let guest = town.portal.visitor()
+    let way = guest.get("/appointments/new?doctor=1&q=secret&purpose=secret&month=2026-06")
+    #expect(way.location == "/login?next=%2Fappointments%2Fnew%3Fdoctor%3D1")
+    #expect(guest.get("/appointments?q=secret").location == "/login?next=%2Fappointments")
+  }
 }

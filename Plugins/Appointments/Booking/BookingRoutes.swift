@@ -5,9 +5,11 @@ extension AppointmentsModule {
   var bookingRoutes: [Route] {
     [
       .get("", list),
-      .fork("new", choosePageOfNew),
+      .fork("new", choosePageOfNew)
+        .keeping("doctor", "date", "time", "offset"),
       .get("{id}", show),
-      .fork("{id}/edit", choosePageOfEdit),
+      .fork("{id}/edit", choosePageOfEdit)
+        .keeping("doctor", "date", "time", "offset"),
       .confirm(
         "{id}/cancel", Cancellation.form, title: "cancel.title", question: cancelQuestion,
         yes: "cancel.yes", cancel: "{id}", save: cancel
