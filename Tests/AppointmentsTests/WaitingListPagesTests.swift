@@ -73,6 +73,7 @@ import Testing
     let refused = boris.post("\(page)/queue/leave", pairs: hidden)
     #expect(refused.status == 409)
     #expect(refused.contains("You have been called already"))
+    #expect(refused.contains("<a class=\"button\" href=\"\(page)\">Back</a>"))
     #expect(boris.get(page).contains("It is your turn"))
   }
 

@@ -120,4 +120,14 @@ import Testing
     #expect(way.location == "/login?next=%2Fappointments%2Fnew%3Fdoctor%3D1")
     #expect(guest.get("/appointments?q=secret").location == "/login?next=%2Fappointments")
   }
+
+  @Test func `a page that comes too late leads to the appointment`() throws {
+    let path = try town.book(anna, "2026-05-05", "09:00")
+    #expect(try anna.submit("\(path)/cancel", [:]).status == 303)
+    for page in ["cancel", "edit"] {
+      let late = anna.get("\(path)/\(page)")
+      #expect(late.status == 409)
+      #expect(late.contains("<a class=\"button\" href=\"\(path)\">Back</a>"))
+    }
+  }
 }

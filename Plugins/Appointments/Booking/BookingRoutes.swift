@@ -6,14 +6,16 @@ extension AppointmentsModule {
     [
       .get("", list),
       .fork("new", choosePageOfNew)
-        .keeping("doctor", "date", "time", "offset"),
+        .keeping("doctor", "date", "time", "offset")
+        .leadingBack(to: "new?with=doctor"),
       .get("{id}", show),
       .fork("{id}/edit", choosePageOfEdit)
-        .keeping("doctor", "date", "time", "offset"),
+        .keeping("doctor", "date", "time", "offset")
+        .leadingBack(to: "{id}"),
       .confirm(
         "{id}/cancel", Cancellation.form, title: "cancel.title", question: cancelQuestion,
         yes: "cancel.yes", cancel: "{id}", save: cancel
-      ),
+      ).leadingBack(to: "{id}"),
       .delete("{id}/delete", PersonalAppointment.records, cancel: "{id}"),
       .post("wishes/{id}", joinWishes),
       .post("wishes/{id}/leave", leaveWishes),

@@ -43,6 +43,8 @@ public struct Route: Sendable {
   package private(set) var isUnattended = false
   /// The fields with which somebody comes back who has to sign in first.
   package private(set) var keptFields: [String] = []
+  /// Where the page leads that says why it was refused; nil for the first page alone.
+  package private(set) var wayBack: Path?
 
   /// How a route answers.
   public enum Answer: Sendable {
@@ -95,6 +97,13 @@ public struct Route: Sendable {
   public func keeping(_ fields: String...) -> Route {
     var route = self
     route.keptFields = fields
+    return route
+  }
+
+  /// This route, whose refusals lead back to `path`, relative to the module: to what was to be changed.
+  public func leadingBack(to path: Path) -> Route {
+    var route = self
+    route.wayBack = path
     return route
   }
 

@@ -23,6 +23,8 @@ final class Visit: Submissions {
   private var marked: (fields: Fields, mark: [UInt8]?)?
   /// What a form has made and only its answer shows.
   var secret: String?
+  /// Where a page leads back to that says why the route refused.
+  var wayBack: Path?
   private(set) lazy var once = Token.random().text
   /// One for all forms of the answer: each costs as much as opening what is sealed.
   private lazy var formToken = front.antiForgery.token(for: holder)
