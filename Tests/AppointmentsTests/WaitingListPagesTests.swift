@@ -58,7 +58,10 @@ import Testing
     #expect(list.contains("Your turn is expected at about 12:20."))
     #expect(visitors[1].get(page).contains("You are next."))
     let left = visitors[1].press("\(page)/queue/leave", on: page)
-    #expect(left.location == "/appointments/doctors")
+    #expect(left.location == "/appointments/doctors?left=\(town.doctor)")
+    let said = "You have left the waiting list of Dr. House."
+    #expect(visitors[1].get(left.location).contains(said))
+    #expect(!visitors[0].get(left.location).contains(said))
     #expect(visitors[2].get(page).contains("You are next."))
     #expect(!visitors[1].get("/appointments/doctors").contains("You have number"))
   }
