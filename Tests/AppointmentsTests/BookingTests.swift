@@ -151,12 +151,16 @@ import Testing
     #expect(day.contains("02:30 (UTC+02:00)") && day.contains("02:30 (UTC+01:00)"))
     for offset in ["+02:00", "+01:00"] {
       let path = try town.book(anna, "2026-10-25", "02:30", offset: offset)
-      #expect(anna.get(path).contains("02:30 (UTC\(offset))"))
+      let page = anna.get(path)
+      #expect(page.contains("02:30 (UTC\(offset))–02:40 (UTC\(offset))"))
+      #expect(page.contains("Booked for 25 October 2026 at 02:30 (UTC\(offset))"))
     }
+    let last = try town.book(anna, "2026-10-25", "01:50")
+    #expect(anna.get(last).contains("01:50 (UTC+02:00)–02:00 (UTC+02:00)"))
     let starts = try town.portal.database.read { connection in
       try connection.rows("SELECT starts_at FROM appointments ORDER BY starts_at") { $0.int(0) }
     }
-    #expect(starts.count == 2 && starts[1] - starts[0] == 3_600)
+    #expect(starts.count == 3 && starts[2] - starts[1] == 3_600)
   }
 
   @Test func `another appointment at the same time is pointed out, not forbidden`() throws {

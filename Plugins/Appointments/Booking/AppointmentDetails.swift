@@ -119,11 +119,11 @@ struct AppointmentDetails {
 
   private func line(_ event: AppointmentEvent) -> HTML {
     let isMove = event.status == .booked && event.sequence > 0
-    let start = LocalDateTime(event.startsAt, in: booking.zone)
+    let start = BookingWords.dateTime(event.startsAt, in: booking.zone, context)
     let what =
       event.status == .booked
       ? context.text(
-        isMove ? "history.moved" : "history.booked", ["time": context.formats.dateTime(start)])
+        isMove ? "history.moved" : "history.booked", ["time": start])
       : context.text(event.status.title)
     let who =
       event.note.name.isEmpty
