@@ -70,6 +70,17 @@ import Testing
     #expect(anna.get(path).contains(path + "/edit"))
   }
 
+  @Test func `a clinic without a telephone is not to be called`() throws {
+    let town = try Town()
+    try town.portal.database.write { _ = try $0.run("UPDATE appointments_clinics SET phone = ''") }
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-04", "14:00")
+    town.portal.now = town.portal.now + .minutes(10)
+    for page in [anna.get(path), anna.get(path + "/cancel")] {
+      #expect(page.contains("possible until 2 hours before.") && !page.contains("call the clinic"))
+    }
+  }
+
   @Test func `short before, it can be changed by telephone only`() throws {
     let town = try Town()
     let anna = try town.portal.register()

@@ -86,6 +86,14 @@ enum BookingWords {
     clinic.name.string(in: context.language)
   }
 
+  /// That nothing can be changed within these hours before, and whom to call where somebody can be called.
+  static func tooLate(by hours: Int, _ clinic: Clinic?) -> Text {
+    let phone = clinic?.phone ?? ""
+    return phone.isEmpty
+      ? Text("cancel.too-late.no-phone", count: hours)
+      : Text("cancel.too-late", ["phone": phone], count: hours)
+  }
+
   /// “Dr. House · Cardiology · First Clinic”.
   static func practice(_ practice: Practice, _ context: Context) -> HTML {
     """

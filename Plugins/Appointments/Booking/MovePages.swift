@@ -24,8 +24,8 @@ extension AppointmentsModule {
     }
     let hours = try context.portal.settings.integer("cancel_until_hours")
     if context.now + .hours(hours) <= booking.span.lowerBound { return }
-    let phone = try Practice.find(booking.doctor, on: connection)?.clinic.phone ?? ""
-    throw Refusal.conflict(Text("cancel.too-late", ["phone": phone], count: hours))
+    let clinic = try Practice.find(booking.doctor, on: connection)?.clinic
+    throw Refusal.conflict(BookingWords.tooLate(by: hours, clinic))
   }
 
   /// As it stands now; throws ``Refusal/conflict(_:)`` when it has changed since the page was shown.
