@@ -130,4 +130,25 @@ import Testing
       #expect(late.contains("<a class=\"button\" href=\"\(path)\">Back</a>"))
     }
   }
+
+  @Test func `no Russian sentence ends right behind a date, which has a full stop`() throws {
+    try town.portal.database.write { connection in
+      try connection.run("UPDATE appointments_clinics SET closed_at = 1")
+      try connection.run("UPDATE appointments_departments SET closed_at = 1")
+      try connection.run("UPDATE appointments_doctors SET disabled_at = 1")
+    }
+    let olga = try town.portal.register(language: .russian)
+    try town.portal.grant(.administrator, to: olga.login)
+    for page in [
+      "clinics/\(town.clinic)", "admin/clinics/\(town.clinic)",
+      "admin/departments/\(town.department)", "admin/doctors/\(town.doctor)",
+    ] {
+      let shown = olga.get("/appointments/\(page)")
+      #expect(shown.status == 200 && shown.contains("1970"), "\(page)")
+      #expect(!shown.contains("г.."), "\(page)")
+      #expect(!shown.contains("г. З"), "\(page)")
+    }
+    let privacy = olga.get("/privacy")
+    #expect(privacy.contains("г. вы согласились с этой версией.") && !privacy.contains("г.."))
+  }
 }
