@@ -62,12 +62,11 @@ import Testing
     #expect(refused.status == 409 && refused.contains("Somebody else was faster"))
     #expect(refused.contains("A &lt;b&gt;question&lt;/b&gt;"))
     #expect(refused.contains(">Tue, 5 May, 09:10<"))
-    let next = try #require(LocalDateTime("2026-05-05T06:10")?.moments(in: .utc))
-    guard case .one(let moment) = next else { return }
+    let moment = try town.seconds("2026-05-05T06:10")
     let hidden = refused.hidden(of: "/appointments/new")
     let taken = boris.post(
       "/appointments/new",
-      pairs: hidden + [("purpose", "A question"), ("instead", String(moment.seconds))])
+      pairs: hidden + [("purpose", "A question"), ("instead", String(moment))])
     #expect(taken.status == 303)
     #expect(boris.get(taken.location).contains("09:10–09:20"))
     #expect(boris.get(taken.location).contains("A question"))
@@ -107,19 +106,26 @@ import Testing
     #expect(try town.count("SELECT count(*) FROM appointments") == 0)
   }
 
-  @Test func `who books where it was closed meanwhile reads so and loses no word`() throws {
+  @Test func `who books where it was closed meanwhile reads so beside the field and loses no word`()
+    throws
+  {
     let town = try Town()
     let anna = try town.portal.register()
     let form = anna.get(town.confirmation("2026-05-05", "09:00")).hidden(of: "/appointments/new")
-    func refused(_ statement: SQL, _ sentence: String) throws {
+    func refused(_ statement: SQL, _ field: String, _ sentence: String) throws {
       try town.portal.database.write { _ = try $0.run(statement) }
       let answer = anna.post("/appointments/new", pairs: form + [("purpose", "Chest pain")])
-      #expect(answer.status == 409 && answer.contains(sentence) && answer.contains("Chest pain"))
+      #expect(answer.status == 422 && answer.contains(sentence) && answer.contains("Chest pain"))
+      #expect(answer.contains("id=\"\(field)-error\">\(sentence)"))
     }
     try refused(
-      "UPDATE appointments_doctors SET disabled_at = 1", "Nothing can be booked with this doctor")
-    try refused("UPDATE appointments_departments SET closed_at = 1", "This department is closed")
-    try refused("UPDATE appointments_clinics SET closed_at = 1", "This clinic is closed")
+      "UPDATE appointments_doctors SET disabled_at = 1", "doctor",
+      "Nothing can be booked with this doctor")
+    try refused(
+      "UPDATE appointments_departments SET closed_at = 1", "department",
+      "This department is closed")
+    try refused(
+      "UPDATE appointments_clinics SET closed_at = 1", "clinic", "This clinic is closed")
     #expect(anna.get("/appointments/new?with=doctor").contains("nobody to book with"))
     #expect(anna.get("/appointments/new?doctor=\(town.doctor)").status == 409)
     #expect(anna.get("/appointments/new?doctor=99").status == 404)
@@ -145,12 +151,16 @@ import Testing
     #expect(day.contains("02:30 (UTC+02:00)") && day.contains("02:30 (UTC+01:00)"))
     for offset in ["+02:00", "+01:00"] {
       let path = try town.book(anna, "2026-10-25", "02:30", offset: offset)
-      #expect(anna.get(path).contains("02:30 (UTC\(offset))"))
+      let page = anna.get(path)
+      #expect(page.contains("02:30 (UTC\(offset))–02:40 (UTC\(offset))"))
+      #expect(page.contains("Booked for 25 October 2026 at 02:30 (UTC\(offset))"))
     }
+    let last = try town.book(anna, "2026-10-25", "01:50")
+    #expect(anna.get(last).contains("01:50 (UTC+02:00)–02:00 (UTC+02:00)"))
     let starts = try town.portal.database.read { connection in
       try connection.rows("SELECT starts_at FROM appointments ORDER BY starts_at") { $0.int(0) }
     }
-    #expect(starts.count == 2 && starts[1] - starts[0] == 3_600)
+    #expect(starts.count == 3 && starts[2] - starts[1] == 3_600)
   }
 
   @Test func `another appointment at the same time is pointed out, not forbidden`() throws {
@@ -163,8 +173,61 @@ import Testing
     #expect(page.contains("You have another appointment at this time: "))
     let form = page.hidden(of: "/appointments/new")
     let unseen = anna.post("/appointments/new", pairs: form.filter { $0.0 != "overlap" })
-    #expect(unseen.status == 409 && unseen.contains("Book it all the same"))
+    #expect(unseen.status == 409 && unseen.contains("all the same<"))
     #expect(anna.post("/appointments/new", pairs: form).status == 303)
+  }
+
+  @Test func `another appointment is pointed out at each time that can be had, and at no other`()
+    throws
+  {
+    let town = try Town()
+    let other = try town.secondDoctor()
+    let anna = try town.portal.register()
+    let boris = try town.portal.register()
+    try town.book(anna, "2026-05-05", "09:00")
+    try town.book(anna, "2026-05-05", "09:10")
+    let path = "/appointments/new?doctor=\(other)&date=2026-05-05&time=09:00"
+    let form = anna.get(path).hidden(of: "/appointments/new")
+    #expect(try boris.submit(path, [:]).status == 303)
+    let late = anna.get(path)
+    #expect(late.contains("has just been taken") && !late.contains("all the same"))
+    let taken = anna.post("/appointments/new", pairs: form)
+    #expect(taken.status == 409 && taken.contains("has just been taken"))
+    #expect(!taken.contains("all the same"))
+    let later = try town.seconds("2026-05-05T06:10")
+    let overlapping = anna.post(
+      "/appointments/new",
+      pairs: taken.hidden(of: "/appointments/new") + [("instead", String(later))])
+    #expect(overlapping.status == 409)
+    #expect(overlapping.contains("Book Tue, 5 May, 09:10 all the same"))
+    #expect(overlapping.contains("at this time: Dr. House, Tuesday, 5 May 2026, 09:10–09:20"))
+    let hidden = overlapping.hidden(of: "/appointments/new")
+    let third = anna.post(
+      "/appointments/new", pairs: hidden + [("instead", "overlap-\(later - 600)")])
+    #expect(third.status == 409)
+    let booked = anna.post(
+      "/appointments/new", pairs: hidden + [("instead", "overlap-\(later)")])
+    #expect(booked.status == 303 && anna.get(booked.location).contains("09:10–09:20"))
+  }
+
+  @Test func `another appointment is pointed out to who moves one to an alternative`() throws {
+    let town = try Town()
+    let other = try town.secondDoctor()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-06", "09:00")
+    #expect(
+      try anna.submit("/appointments/new?doctor=\(other)&date=2026-05-05&time=09:10", [:]).status
+        == 303)
+    let form = anna.get("\(path)/edit?date=2026-05-05&time=09:00").hidden(of: "\(path)/edit")
+    let boris = try town.portal.register()
+    try town.book(boris, "2026-05-05", "09:00")
+    let later = try town.seconds("2026-05-05T06:10")
+    let refused = anna.post("\(path)/edit", pairs: form + [("instead", String(later))])
+    #expect(refused.status == 409 && refused.contains("Dr. Wilson, Tuesday, 5 May 2026, 09:10"))
+    let moved = anna.post(
+      "\(path)/edit",
+      pairs: refused.hidden(of: "\(path)/edit") + [("instead", "overlap-\(later)")])
+    #expect(moved.status == 303 && anna.get(moved.location).contains("09:10–09:20"))
   }
 
   @Test func `an appointment elsewhere is pointed out, half an hour long, to the patient alone`()
@@ -178,7 +241,7 @@ import Testing
     #expect(page.contains("an appointment elsewhere at that time: Dentist, Tuesday, 5 May 2026"))
     let form = page.hidden(of: "/appointments/new")
     let unseen = anna.post("/appointments/new", pairs: form.filter { $0.0 != "overlap" })
-    #expect(unseen.status == 409 && unseen.contains("Book it all the same"))
+    #expect(unseen.status == 409 && unseen.contains("all the same<"))
     #expect(anna.post("/appointments/new", pairs: form).status == 303)
     for time in ["09:50", "10:30"] {
       #expect(!anna.get(town.confirmation("2026-05-05", time)).contains("Dentist"))
@@ -211,6 +274,14 @@ import Testing
 }
 
 extension Town {
+  /// The Unix seconds of a moment, told in UTC.
+  func seconds(_ moment: String) throws -> Int64 {
+    guard case .one(let instant) = try #require(LocalDateTime(moment)).moments(in: .utc) else {
+      throw DecodingFailure()
+    }
+    return instant.seconds
+  }
+
   /// Another doctor of the same department with the same hours.
   func secondDoctor() throws -> ID<Doctor> {
     let visitor = try portal.register(login: "second")

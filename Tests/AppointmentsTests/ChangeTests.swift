@@ -40,6 +40,47 @@ import Testing
     #expect(anna.get(path + "/cancel").status == 409 && anna.get(path + "/edit").status == 409)
   }
 
+  @Test func `a reason is as long as the browser counts, and kept where it is too long`()
+    throws
+  {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-05", "09:00")
+    #expect(anna.get(path + "/cancel").contains("id=\"reason\" name=\"reason\""))
+    let lines = Array(repeating: String(repeating: "я", count: 49), count: 10)
+    let refused = try anna.submit(
+      path + "/cancel", ["reason": lines.joined(separator: "\r\n") + "!!"])
+    #expect(refused.status == 422 && refused.contains("id=\"reason-error\""))
+    #expect(refused.contains("aria-invalid=\"true\"") && refused.contains(lines[0]))
+    #expect(refused.contains("Dr. House, Tuesday, 5 May 2026") && refused.contains("button danger"))
+    let hidden = refused.hidden(of: path + "/cancel")
+    let kept = lines.joined(separator: "\r\n") + "!"
+    let answer = anna.post(path + "/cancel", pairs: hidden + [("reason", kept)])
+    #expect(answer.status == 303)
+    #expect(anna.get(answer.location).contains(lines.joined(separator: "\n") + "!"))
+  }
+
+  @Test func `No leads back to the appointment, whatever was typed`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-05", "09:00")
+    #expect(anna.get(path + "/cancel").contains(">No</button>"))
+    let answer = try anna.submit(path + "/cancel", ["reason": "Well again", "cancel": "yes"])
+    #expect(answer.status == 303 && answer.location == path)
+    #expect(anna.get(path).contains(path + "/edit"))
+  }
+
+  @Test func `a clinic without a telephone is not to be called`() throws {
+    let town = try Town()
+    try town.portal.database.write { _ = try $0.run("UPDATE appointments_clinics SET phone = ''") }
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-04", "14:00")
+    town.portal.now = town.portal.now + .minutes(10)
+    for page in [anna.get(path), anna.get(path + "/cancel")] {
+      #expect(page.contains("possible until 2 hours before.") && !page.contains("call the clinic"))
+    }
+  }
+
   @Test func `short before, it can be changed by telephone only`() throws {
     let town = try Town()
     let anna = try town.portal.register()

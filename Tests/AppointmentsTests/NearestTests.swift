@@ -30,6 +30,14 @@ import Testing
     #expect(!body.contains("52.1\"") && !body.contains("lat=") && !body.contains("23.7"))
   }
 
+  @Test func `the town is asked for as what is required`() throws {
+    let body = portal.visitor().get(Self.page).body
+    let town = try #require(body.range(of: "<label for=\"city\">"))
+    let country = try #require(body.range(of: "<label for=\"country\">"))
+    let field = body[town.upperBound..<country.lowerBound]
+    #expect(field.contains(" required") && !field.contains("optional"))
+  }
+
   @Test func `a position is kept nowhere`() throws {
     let anna = try portal.register()
     let page = try anna.submit(Self.page, ["lat": "52.123456", "lon": "23.654321"])

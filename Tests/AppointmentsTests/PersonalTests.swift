@@ -32,6 +32,29 @@ import Testing
     #expect(!anna.get("/appointments").contains("Dentist"))
   }
 
+  @Test func `calendars are told how many times it has changed`() throws {
+    let anna = try Town().portal.register()
+    let path = try anna.submit("/appointments/new", Self.dentist).location
+    #expect(anna.get(path + ".ics").contains("SEQUENCE:0\r\n"))
+    for (count, time) in [(1, "12:00"), (2, "12:30")] {
+      var changed = Self.dentist
+      changed["time"] = time
+      _ = try anna.submit(path + "/edit", changed)
+      #expect(anna.get(path + ".ics").contains("SEQUENCE:\(count)\r\n"))
+    }
+  }
+
+  @Test func `one that was stored before changes were counted is read`() throws {
+    var old = ByteWriter()
+    old.write(ID<PersonalAppointment>(7))
+    old.write(Int64(1_000))
+    old.write("2026-05-10T11:30")
+    old.write("Dentist")
+    var reader = ByteReader(old.bytes)
+    let entry = try PersonalAppointment.Entry(from: &reader)
+    #expect(entry.sequence == 0 && entry.location == "Dentist")
+  }
+
   @Test(arguments: [
     ("location", "", "location"), ("date", "2026-05-03", "date"), ("time", "", "time"),
     ("date", "2026-13-01", "date"), ("time", "24:00", "time"),

@@ -58,7 +58,10 @@ import Testing
     #expect(list.contains("Your turn is expected at about 12:20."))
     #expect(visitors[1].get(page).contains("You are next."))
     let left = visitors[1].press("\(page)/queue/leave", on: page)
-    #expect(left.location == "/appointments/doctors")
+    #expect(left.location == "/appointments/doctors?left=\(town.doctor)")
+    let said = "You have left the waiting list of Dr. House."
+    #expect(visitors[1].get(left.location).contains(said))
+    #expect(!visitors[0].get(left.location).contains(said))
     #expect(visitors[2].get(page).contains("You are next."))
     #expect(!visitors[1].get("/appointments/doctors").contains("You have number"))
   }
@@ -73,6 +76,7 @@ import Testing
     let refused = boris.post("\(page)/queue/leave", pairs: hidden)
     #expect(refused.status == 409)
     #expect(refused.contains("You have been called already"))
+    #expect(refused.contains("<a class=\"button\" href=\"\(page)\">Back</a>"))
     #expect(boris.get(page).contains("It is your turn"))
   }
 

@@ -67,7 +67,7 @@ struct AppointmentDetails {
       guard booking.status == .booked, booking.span.lowerBound > context.now else { return nil }
       let hours = try context.portal.settings.integer("cancel_until_hours")
       if context.now + .hours(hours) > booking.span.lowerBound {
-        let text = Text("cancel.too-late", ["phone": practice.clinic.phone], count: hours)
+        let text = BookingWords.tooLate(by: hours, practice.clinic)
         return "<p class=\"hint\">\(context.text(text))</p>"
       }
       return """

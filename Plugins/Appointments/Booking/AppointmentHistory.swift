@@ -36,7 +36,7 @@ struct AppointmentHistory {
 
   private func what(_ event: AppointmentEvent) -> String {
     guard event.status == .booked else { return context.text(event.status.title) }
-    let start = context.formats.dateTime(LocalDateTime(event.startsAt, in: zone))
+    let start = BookingWords.dateTime(event.startsAt, in: zone, context)
     return context.text(
       event.sequence > 0 ? "history.moved" : "history.booked", ["time": start])
   }

@@ -248,7 +248,7 @@ extension AppointmentsModule {
     _ found: Found, _ context: Context, _ connection: Connection
   ) throws {
     if case .booking = found.draft.stored {
-      _ = try cancel(context, connection)
+      _ = try cancel(Cancellation(), context, connection)
       return
     }
     try PersonalAppointment.records.delete(

@@ -3,8 +3,7 @@ import PolyclinicCore
 /// The last page of a booking, and what happens when it is sent.
 extension AppointmentsModule {
   func startBooking(_ context: Context) throws -> BookingRequest {
-    let sent = context.request.method == .post ? Fields() : context.request.query
-    var request = BookingRequest(sent: sent)
+    var request = BookingRequest(chosen: chosen(context))
     guard context.request.method == .get else { return request }
     guard let id = ID<Doctor>(request.doctor),
       let practice = try context.database.read({ try Practice.find(id, on: $0) })
@@ -12,6 +11,11 @@ extension AppointmentsModule {
     request.clinic = practice.clinic.id.description
     request.department = practice.department.id.description
     return request
+  }
+
+  /// What says what was chosen before.
+  func chosen(_ context: Context) -> Fields {
+    context.request.method == .post ? context.request.fields : context.request.query
   }
 
   /// Books, or throws why not: a field that is not right, or that somebody was faster.
@@ -28,12 +32,7 @@ extension AppointmentsModule {
     let keys = try context.keys
     let practice = try request.practice(on: connection)
     let time = try chosenTime(request, at: practice, context, on: connection)
-    if context.request.fields["instead"] != Self.overlap,
-      !context.request.fields.contains(Self.overlap),
-      try Overlap.find(time.span, by: keys, on: connection) != nil
-    {
-      throw Refusal.conflict("booking.overlap")
-    }
+    try checkOverlap(at: time, context, on: connection)
     let booking = try asConflict {
       try Booking.claim(
         time, of: practice.doctor.id, for: keys.person, at: context.now, on: connection)
@@ -47,15 +46,24 @@ extension AppointmentsModule {
     return booking
   }
 
-  /// The name of the button and of the hidden field that say: in spite of another appointment then.
-  static var overlap: String { "overlap" }
+  /// Throws ``Refusal/conflict(_:)`` where the patient has another appointment at that time, which was
+  /// not pointed out yet.
+  func checkOverlap(
+    at time: BookableTime, besides id: ID<Appointment>? = nil, _ context: Context,
+    on connection: Connection
+  ) throws {
+    if Overlap.isSeen(at: time, context.request.fields) { return }
+    if try Overlap.find(time.span, besides: id, by: context.keys, on: connection) != nil {
+      throw Refusal.conflict("booking.overlap")
+    }
+  }
 
   /// What was typed or, of what was offered instead, chosen.
   func chosenTime(
     _ request: BookingRequest, at practice: Practice, _ context: Context, on connection: Connection
   ) throws -> BookableTime {
     var request = request
-    if let number = Int64(context.request.fields["instead"]) {
+    if let number = Overlap.moment(of: context.request.fields["instead"]) {
       request = BookingRequest(
         practice,
         BookableTime(span: Instant(number)..<Instant(number), zone: practice.clinic.zone))
@@ -73,29 +81,42 @@ extension AppointmentsModule {
   }
 
   func aboutBooking(_ context: Context) throws -> HTML? {
-    let sent = context.request.method == .post ? context.request.fields : context.request.query
-    let keys = try context.keys
-    return try context.database.read { connection in
-      guard let (practice, time) = try asked(sent, context, on: connection) else { return nil }
-      let other = try Overlap.find(time.span, by: keys, on: connection)
-      let overlap: HTML? = try other.map {
-        "\(try $0.notice(context, on: connection))\(Self.overlapSeen)"
+    try context.database.read { connection in
+      guard let (practice, time) = try asked(context, on: connection) else {
+        return try wayToFreeTimes(context, on: connection)
       }
       return """
-        \(try takenNotice(time, practice, context, on: connection))\(overlap)\
+        \(try aboutTime(time, practice, context, on: connection))\
         \(BookingWords.zoneNote(practice.clinic.zone, at: time.span.lowerBound, context))
         """
     }
   }
 
-  /// For who comes late by an old link; who sends the form too late is told by its answer.
-  func takenNotice(
-    _ time: BookableTime, _ practice: Practice, _ context: Context, on connection: Connection
+  /// That it is taken; or what the patient has at that time already, which whoever sends the form has read.
+  func aboutTime(
+    _ time: BookableTime, _ practice: Practice, besides moved: Booking? = nil,
+    _ context: Context, on connection: Connection
   ) throws -> HTML? {
-    guard context.request.method == .get else { return nil }
+    if let taken = try takenNotice(time, practice, besides: moved, context, on: connection) {
+      return taken
+    }
+    let other = try Overlap.find(
+      time.span, besides: moved?.id, by: context.keys, on: connection)
+    return try other.map {
+      "\(try $0.notice(context, on: connection))\(Overlap.seen(at: time))"
+    }
+  }
+
+  /// For who comes late by an old link; who sends the form too late is told by its answer. Nil for a time
+  /// that is free.
+  func takenNotice(
+    _ time: BookableTime, _ practice: Practice, besides moved: Booking?, _ context: Context,
+    on connection: Connection
+  ) throws -> HTML? {
     let availability = try Availability.around(
       time, of: practice, at: context.now, settings: context.portal.settings, on: connection)
-    if availability.isFree(time.span) { return nil }
+    if availability.isFree(time.span, besides: moved) { return nil }
+    guard context.request.method == .get else { return HTML() }
     let others = context.request.path.query(["doctor": practice.doctor.id.description])
     return """
       <div class="notice warning"><p>\(context.text("booking.taken"))</p>\
@@ -103,45 +124,51 @@ extension AppointmentsModule {
       """
   }
 
-  /// The doctor and the time that the fields name; nil where they name none that can be booked.
+  /// For who asked for a time that cannot be had: where those of the doctor are that can.
+  func wayToFreeTimes(_ context: Context, on connection: Connection) throws -> HTML? {
+    guard let id = ID<Doctor>(chosen(context)["doctor"]),
+      let practice = try Practice.find(id, on: connection), practice.isOpen
+    else { return nil }
+    let times = context.request.path.query(["doctor": id.description])
+    return """
+      <p><a class="button secondary small" href="\(times)">\(context.text("line.book.all"))</a></p>
+      """
+  }
+
+  /// The doctor and the time that the form is about: what it names or, of what was offered instead,
+  /// chosen; nil where nothing can be booked then.
   func asked(
-    _ sent: Fields, _ context: Context, on connection: Connection
+    _ context: Context, on connection: Connection
   ) throws -> (Practice, BookableTime)? {
-    let request = BookingRequest(sent: sent)
+    let request = BookingRequest(chosen: chosen(context))
     do {
       let practice = try request.practice(on: connection)
-      let time = try request.time(
-        at: practice, now: context.now, settings: context.portal.settings, on: connection)
-      return (practice, time)
+      return (practice, try chosenTime(request, at: practice, context, on: connection))
     } catch is Refusal { return nil }
   }
 
-  /// Whoever sends the form has read of it.
-  private static var overlapSeen: HTML {
-    "<input type=\"hidden\" name=\"\(overlap)\" value=\"seen\">"
+  func bookInstead(_ context: Context) throws -> [Choice] {
+    try context.database.read { try instead(context, on: $0) }
   }
 
-  func bookInstead(_ context: Context) throws -> [Choice] {
-    let keys = try context.keys
-    return try context.database.read { connection in
-      let others = Self.choices(try alternatives(context, on: connection), context)
-      guard let (practice, time) = try asked(context.request.fields, context, on: connection) else {
-        return []
-      }
-      let availability = try Availability.around(
-        time, of: practice, at: context.now, settings: context.portal.settings, on: connection)
-      guard availability.isFree(time.span),
-        try Overlap.find(time.span, by: keys, on: connection) != nil
-      else { return others }
-      return [Choice(Self.overlap, .text("booking.overlap.book"))] + others
-    }
+  /// The time that is asked for, where only another appointment stands in its way, and others.
+  func instead(
+    besides moved: Booking? = nil, _ context: Context, on connection: Connection
+  ) throws -> [Choice] {
+    guard let (practice, time) = try asked(context, on: connection) else { return [] }
+    let availability = try Availability.around(
+      time, of: practice, at: context.now, settings: context.portal.settings, on: connection)
+    let others = Self.choices(
+      availability.nearest(to: time.span.lowerBound, count: 6), context)
+    guard availability.isFree(time.span, besides: moved),
+      try Overlap.find(time.span, besides: moved?.id, by: context.keys, on: connection) != nil
+    else { return others }
+    return [Overlap.choice(of: time, context)] + others
   }
 
   /// The free times nearest to the one that is asked for.
   func alternatives(_ context: Context, on connection: Connection) throws -> [BookableTime] {
-    guard let (practice, time) = try asked(context.request.fields, context, on: connection) else {
-      return []
-    }
+    guard let (practice, time) = try asked(context, on: connection) else { return [] }
     let availability = try Availability.around(
       time, of: practice, at: context.now, settings: context.portal.settings, on: connection)
     return availability.nearest(to: time.span.lowerBound, count: 6)
@@ -165,5 +192,10 @@ extension Availability {
     let today = practice.local(now).date
     let days = max(today, day.adding(days: -1))...max(today, day.adding(days: 14))
     return try find(of: practice, during: days, at: now, settings: settings, on: connection)
+  }
+
+  /// Whether it is free but for a booking that is moved away.
+  fileprivate func isFree(_ span: Range<Instant>, besides moved: Booking?) -> Bool {
+    isFree(span) || moved?.span.overlaps(span) == true
   }
 }

@@ -42,21 +42,29 @@ extension BookingRequest {
     self.purpose = purpose
   }
 
-  /// The doctor and the time that an address or a form names.
-  init(sent: Fields) {
+  /// What a form sends along, or the address of its page says, of what was chosen on the pages before.
+  init(chosen sent: Fields) {
+    clinic = sent["clinic"]
+    department = sent["department"]
     doctor = sent["doctor"]
-    readTime(sent)
-  }
-
-  /// Takes over the time that an address or a form names.
-  mutating func readTime(_ sent: Fields) {
     date = CalendarDate(sent["date"])
     time = TimeOfDay(sent["time"])
     offset = sent["offset"]
   }
 
-  /// The doctor, where something can be booked; throws ``Refusal/invalid(_:_:)`` with what is wrong, and
-  /// ``Refusal/conflict(_:)`` where something could be booked until an administrator ended it.
+  /// The page of the doctor's times on the day that was chosen, or of the days where none was; of all
+  /// specializations where no doctor was.
+  static func day(_ chosen: Fields) -> Path {
+    guard let doctor = ID<Doctor>(chosen["doctor"]) else {
+      return Path("new").query(["with": "doctor"])
+    }
+    guard let date = CalendarDate(chosen["date"]) else {
+      return Path("new").query(["doctor": doctor.description])
+    }
+    return Path("new").query(["doctor": doctor.description, "date": date.description])
+  }
+
+  /// The doctor, where something can be booked; throws ``Refusal/invalid(_:_:)`` with what is wrong.
   func practice(on connection: Connection) throws -> Practice {
     guard let id = ID<Doctor>(doctor), let practice = try Practice.find(id, on: connection) else {
       throw Refusal.invalid("doctor", "booking.error.unknown-doctor")
@@ -68,13 +76,13 @@ extension BookingRequest {
       throw Refusal.invalid("department", "booking.error.foreign-department")
     }
     if practice.clinic.closedAt != nil {
-      throw Refusal.conflict("booking.error.closed-clinic")
+      throw Refusal.invalid("clinic", "booking.error.closed-clinic")
     }
     if practice.department.closedAt != nil {
-      throw Refusal.conflict("booking.error.closed-department")
+      throw Refusal.invalid("department", "booking.error.closed-department")
     }
     if !practice.isOpen {
-      throw Refusal.conflict("booking.error.disabled-doctor")
+      throw Refusal.invalid("doctor", "booking.error.disabled-doctor")
     }
     return practice
   }

@@ -5,12 +5,17 @@ extension AppointmentsModule {
   var bookingRoutes: [Route] {
     [
       .get("", list),
-      .fork("new", choosePageOfNew),
+      .fork("new", choosePageOfNew)
+        .keeping("doctor", "date", "time", "offset")
+        .leadingBack(to: "new?with=doctor"),
       .get("{id}", show),
-      .fork("{id}/edit", choosePageOfEdit),
+      .fork("{id}/edit", choosePageOfEdit)
+        .keeping("doctor", "date", "time", "offset")
+        .leadingBack(to: "{id}"),
       .confirm(
-        "{id}/cancel", title: "cancel.title", question: cancelQuestion, yes: "cancel.yes",
-        cancel: "{id}", save: cancel),
+        "{id}/cancel", Cancellation.form, title: "cancel.title", question: cancelQuestion,
+        yes: "cancel.yes", cancel: "{id}", save: cancel
+      ).leadingBack(to: "{id}"),
       .delete("{id}/delete", PersonalAppointment.records, cancel: "{id}"),
       .post("wishes/{id}", joinWishes),
       .post("wishes/{id}/leave", leaveWishes),
@@ -23,11 +28,11 @@ extension AppointmentsModule {
     let request = context.request
     if request.method == .post {
       let isBooking = ["clinic", "department", "doctor"].contains(where: request.fields.contains)
-      return isBooking ? bookingForm : personalForm
+      return isBooking ? bookingForm(after: request.fields) : personalForm
     }
     let query = request.query
     if query.contains("doctor") {
-      return step(query, month: showMonth, day: showDay, last: bookingForm)
+      return step(query, month: showMonth, day: showDay, last: bookingForm(after: query))
     }
     if query.contains("specialization") { return .get("new", showDoctors) }
     return query.contains("clinic") || query.contains("with")
@@ -54,9 +59,10 @@ extension AppointmentsModule {
     return query["time"].isEmpty ? .get("new", day) : last
   }
 
-  private var bookingForm: Route {
+  /// The last page, which leads back to the times of the day that was chosen.
+  private func bookingForm(after chosen: Fields) -> Route {
     .form(
-      "new", BookingRequest.form, title: "booking.title", cancel: "new?with=doctor",
+      "new", BookingRequest.form, title: "booking.title", cancel: BookingRequest.day(chosen),
       submit: "booking.submit", start: startBooking, about: aboutBooking, instead: bookInstead,
       save: book)
   }

@@ -62,15 +62,36 @@ enum BookingWords {
     "\(shortDay(time.local.date, context)), \(self.time(time, context))"
   }
 
-  /// “Monday, 23 November 2026, 09:20–09:30”, by the clocks of `zone`.
+  /// “Monday, 23 November 2026, 09:20–09:30”, by the clocks of `zone`; where they show one of the two
+  /// times twice, it is told of both which is meant.
   static func span(_ span: Range<Instant>, in zone: Zone, _ context: Context) -> String {
-    let start = BookableTime(span: span, zone: zone)
-    let end = context.formats.time(LocalDateTime(span.upperBound, in: zone))
-    return "\(day(start.local.date, context)), \(time(start, context))–\(end)"
+    let ends = [span.lowerBound, span.upperBound].map { BookableTime(span: $0..<$0, zone: zone) }
+    let isDoubtful = ends.contains { $0.offset != nil }
+    let clocks = ends.map { end in
+      let offset = ZonedTime.written(zone.offset(at: end.span.lowerBound))
+      let shown = context.formats.time(end.local)
+      return isDoubtful ? "\(shown) (UTC\(offset))" : shown
+    }
+    return "\(day(ends[0].local.date, context)), \(clocks[0])–\(clocks[1])"
+  }
+
+  /// “23 November 2026, 09:20”, and where the clocks of `zone` show it twice which of the two is meant.
+  static func dateTime(_ moment: Instant, in zone: Zone, _ context: Context) -> String {
+    let time = BookableTime(span: moment..<moment, zone: zone)
+    let shown = context.formats.dateTime(time.local)
+    return time.offset.map { "\(shown) (UTC\($0))" } ?? shown
   }
 
   static func name(of clinic: Clinic, _ context: Context) -> String {
     clinic.name.string(in: context.language)
+  }
+
+  /// That nothing can be changed within these hours before, and whom to call where somebody can be called.
+  static func tooLate(by hours: Int, _ clinic: Clinic?) -> Text {
+    let phone = clinic?.phone ?? ""
+    return phone.isEmpty
+      ? Text("cancel.too-late.no-phone", count: hours)
+      : Text("cancel.too-late", ["phone": phone], count: hours)
   }
 
   /// “Dr. House · Cardiology · First Clinic”.

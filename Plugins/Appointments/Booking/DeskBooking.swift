@@ -61,7 +61,7 @@ extension AppointmentsModule {
     let patient = try context.portal.people.find(
       request.patient, for: .desk, asking: visitor, on: connection)
     guard let patient else { throw Refusal.invalid("patient", "desk.unknown-patient") }
-    if context.request.fields["instead"] != Self.overlap,
+    if !Overlap.isSeen(at: time, context.request.fields),
       try Booking.overlapping(time.span, of: patient, on: connection) != nil
     {
       throw Refusal.conflict("desk.overlap")
@@ -122,14 +122,12 @@ extension AppointmentsModule {
   /// In spite of another appointment then, or another time.
   func deskInstead(_ context: Context) throws -> [Choice] {
     try context.database.read { connection in
-      guard let (practice, time) = try asked(context.request.fields, context, on: connection) else {
-        return []
-      }
+      guard let (practice, time) = try asked(context, on: connection) else { return [] }
       let availability = try Availability.around(
         time, of: practice, at: context.now, settings: context.portal.settings, on: connection)
       let others = Self.choices(availability.nearest(to: time.span.lowerBound, count: 6), context)
       guard availability.isFree(time.span) else { return others }
-      return [Choice(Self.overlap, .text("booking.overlap.book"))] + others
+      return [Overlap.choice(of: time, context)] + others
     }
   }
 

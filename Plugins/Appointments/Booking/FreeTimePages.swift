@@ -3,7 +3,7 @@ import PolyclinicCore
 /// The way to a free time of a doctor, for a new booking and for one that is moved.
 extension AppointmentsModule {
   func showMonth(_ context: Context) throws -> Response {
-    try month(of: doctor(context), at: "/appointments/new", back: "new?with=doctor", context)
+    try month(of: doctor(context), at: "/appointments/new", context)
   }
 
   func showDay(_ context: Context) throws -> Response {
@@ -35,9 +35,10 @@ extension AppointmentsModule {
     }
   }
 
+  /// The days of a month; `back` is nil where it leads to the doctors of the same specialization.
   func month(
-    of doctor: ID<Doctor>, at base: Path, back: Path, by searcher: FreeTimes.Searcher = .patient,
-    _ context: Context
+    of doctor: ID<Doctor>, at base: Path, back: Path? = nil,
+    by searcher: FreeTimes.Searcher = .patient, _ context: Context
   ) throws -> Response {
     try context.database.read { connection in
       let practice = try openPractice(doctor, on: connection)
@@ -50,7 +51,8 @@ extension AppointmentsModule {
         ? try available(practice, month.first...month.last.adding(days: 90), context, connection)
           .first : nil
       let times = FreeTimes(
-        practice: practice, base: base, back: back, searcher: searcher, context: context)
+        practice: practice, base: base, back: back ?? specialists(like: practice),
+        searcher: searcher, context: context)
       return .page(try times.month(month, availability, next: next))
     }
   }
@@ -66,6 +68,12 @@ extension AppointmentsModule {
         practice: practice, base: base, back: back, searcher: .patient, context: context)
       return .page(times.day(date, availability))
     }
+  }
+
+  private func specialists(like practice: Practice) -> Path {
+    Path("/appointments/new").query([
+      "specialization": practice.department.specialization.rawValue
+    ])
   }
 
   private func openPractice(

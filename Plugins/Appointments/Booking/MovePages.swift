@@ -1,5 +1,19 @@
 import PolyclinicCore
 
+/// What somebody says who cancels a booking.
+struct Cancellation: Sendable {
+  var reason = ""
+
+  /// For the patient.
+  static let form = form(hint: nil)
+  /// For who cancels it for the patient, who reads the reason.
+  static let formOfStaff = form(hint: "desk.reason.hint")
+
+  private static func form(hint: Text?) -> Form<Cancellation> {
+    Form(Cancellation(), .lines(\.reason, "reason", limit: 500, autocomplete: "off", hint: hint))
+  }
+}
+
 /// Moving and cancelling a booking, by the patient.
 extension AppointmentsModule {
   /// The visitor's own booking that `{id}` names; nil when it is none.
@@ -16,8 +30,8 @@ extension AppointmentsModule {
     }
     let hours = try context.portal.settings.integer("cancel_until_hours")
     if context.now + .hours(hours) <= booking.span.lowerBound { return }
-    let phone = try Practice.find(booking.doctor, on: connection)?.clinic.phone ?? ""
-    throw Refusal.conflict(Text("cancel.too-late", ["phone": phone], count: hours))
+    let clinic = try Practice.find(booking.doctor, on: connection)?.clinic
+    throw Refusal.conflict(BookingWords.tooLate(by: hours, clinic))
   }
 
   /// As it stands now; throws ``Refusal/conflict(_:)`` when it has changed since the page was shown.
@@ -43,10 +57,9 @@ extension AppointmentsModule {
       else { throw Refusal.notFound }
       var request = BookingRequest(
         practice, nil, purpose: try booking.details(by: context.keys).purpose)
-      if context.request.method == .get {
-        try checkStillOpen(booking, context, on: connection)
-        request.readTime(context.request.query)
-      }
+      if context.request.method == .get { try checkStillOpen(booking, context, on: connection) }
+      let chosen = BookingRequest(chosen: chosen(context))
+      (request.date, request.time, request.offset) = (chosen.date, chosen.time, chosen.offset)
       return request
     }
   }
@@ -61,6 +74,7 @@ extension AppointmentsModule {
       throw Refusal.invalid("doctor", "booking.error.foreign-doctor")
     }
     let time = try chosenTime(request, at: practice, context, on: connection)
+    try checkOverlap(at: time, besides: booking.id, context, on: connection)
     let actor = AppointmentEvent.Actor(try context.signedIn(), as: .patient)
     try asConflict {
       try booking.move(to: time, by: actor, sealedBy: keys, at: context.now, on: connection)
@@ -75,32 +89,19 @@ extension AppointmentsModule {
   }
 
   func aboutMove(_ context: Context) throws -> HTML? {
-    let sent = context.request.method == .post ? context.request.fields : context.request.query
-    let keys = try context.keys
-    return try context.database.read { connection in
+    try context.database.read { connection in
       guard let booking = try own(context, on: connection) else { return nil }
       let before = BookingWords.span(booking.span, in: booking.zone, context)
-      let asked = try asked(sent, context, on: connection)
-      let taken = try takenNotice(asked, for: booking, context, on: connection)
-      let other = try asked.flatMap { _, time in
-        try Overlap.find(time.span, besides: booking.id, by: keys, on: connection)
-      }
-      let overlap = try other.map { try $0.notice(context, on: connection) }
+      let asked = try asked(context, on: connection)
+      let about =
+        try asked.map { try aboutTime($1, $0, besides: booking, context, on: connection) }
+        ?? wayToFreeTimes(context, on: connection)
       return """
-        \(taken)\(overlap)<p>\(context.text("move.before", ["time": before]))</p>\
+        \(about)<p>\(context.text("move.before", ["time": before]))</p>\
         \(BookingWords.zoneNote(booking.zone, at: booking.span.lowerBound, context))\
         <input type="hidden" name="sequence" value="\(booking.sequence)">
         """
     }
-  }
-
-  /// For who comes late by an old link; the booking's own time is not taken for it.
-  func takenNotice(
-    _ asked: (practice: Practice, time: BookableTime)?, for booking: Booking, _ context: Context,
-    on connection: Connection
-  ) throws -> HTML? {
-    guard let asked, !asked.time.span.overlaps(booking.span) else { return nil }
-    return try takenNotice(asked.time, asked.practice, context, on: connection)
   }
 
   func moveInstead(_ context: Context) throws -> [Choice] {
@@ -108,7 +109,7 @@ extension AppointmentsModule {
       guard let booking = try own(context, on: connection), booking.status == .booked else {
         return []
       }
-      return Self.choices(try alternatives(context, on: connection), context)
+      return try instead(besides: booking, context, on: connection)
     }
   }
 
@@ -122,18 +123,18 @@ extension AppointmentsModule {
       ]
       return """
         <p>\(context.text("cancel.question", values))</p>\
-        \(CancellationReason.field(context))\
         <input type="hidden" name="sequence" value="\(booking.sequence)">
         """
     }
   }
 
-  func cancel(_ context: Context, _ connection: Connection) throws -> Path {
+  func cancel(
+    _ cancellation: Cancellation, _ context: Context, _ connection: Connection
+  ) throws -> Path {
     let booking = try unchanged(context, on: connection)
-    let reason = try CancellationReason.read(context)
     let actor = AppointmentEvent.Actor(try context.signedIn(), as: .patient)
     try booking.become(
-      .cancelled, by: actor, reason: reason, sealedBy: context.keys, at: context.now,
+      .cancelled, by: actor, reason: cancellation.reason, sealedBy: context.keys, at: context.now,
       on: connection)
     try Wish.tell(ofReleaseOf: booking, context.portal, on: connection)
     return "\(booking.id)?done=cancelled"

@@ -36,3 +36,38 @@ enum Overlap: Sendable {
     }
   }
 }
+
+/// How a form tells that another appointment was pointed out: always of one moment, in Unix seconds, so that
+/// it says nothing of another time that is chosen instead.
+extension Overlap {
+  private static let field = "overlap"
+  private static let button = "overlap-"
+
+  /// What the form carries along that has pointed it out.
+  static func seen(at time: BookableTime) -> HTML {
+    "<input type=\"hidden\" name=\"\(field)\" value=\"\(time.span.lowerBound.seconds)\">"
+  }
+
+  /// The button that books all the same.
+  static func choice(of time: BookableTime, _ context: Context) -> Choice {
+    let shown = BookingWords.shortDateTime(time, context)
+    return Choice(
+      value(of: time), .text(Text("booking.overlap.book-then", ["time": shown])))
+  }
+
+  /// Whether what was sent says that it was pointed out at this time.
+  static func isSeen(at time: BookableTime, _ sent: Fields) -> Bool {
+    // A program says yes: it chooses nothing instead, so that there is no other time.
+    let said = [String(time.span.lowerBound.seconds), "yes"]
+    return sent["instead"] == value(of: time) || said.contains(sent[field])
+  }
+
+  /// The moment of what was chosen instead, all the same or not; nil where nothing was.
+  static func moment(of instead: String) -> Int64? {
+    Int64(instead.hasPrefix(button) ? instead.dropFirst(button.count) : instead[...])
+  }
+
+  private static func value(of time: BookableTime) -> String {
+    button + String(time.span.lowerBound.seconds)
+  }
+}

@@ -8,6 +8,8 @@ struct PersonalAppointment: Resealable {
   var zone = Zone.utc.identifier
   var location = ""
   var purpose = ""
+  /// How many times it has changed (RFC 5545, SEQUENCE).
+  var sequence: Int? = 0
   var unknown = UnknownFields()
 
   /// When it begins: the first time that clocks show it, or as much later as was left out.
@@ -62,7 +64,8 @@ extension PersonalAppointment {
 
   private static let stored = Form(
     PersonalAppointment(), .date(\.date, "date"), .time(\.time, "time"), .text(\.zone, "zone"),
-    .text(\.location, "location", limit: 300), .lines(\.purpose, "purpose", limit: 2_000))
+    .text(\.location, "location", limit: 300), .lines(\.purpose, "purpose", limit: 2_000),
+    .integer(\.sequence, "sequence", in: 0...Int(Int32.max)))
 
   /// What lists and the card read.
   struct Entry: SealedEntry {
@@ -70,12 +73,14 @@ extension PersonalAppointment {
     let startsAt: Instant
     let local: LocalDateTime?
     let location: String
+    let sequence: Int
 
     init(_ appointment: PersonalAppointment, id: ID<PersonalAppointment>) {
       self.id = id
       startsAt = appointment.startsAt ?? Instant(0)
       local = appointment.local
       location = appointment.location
+      sequence = appointment.sequence ?? 0
     }
 
     init(from bytes: inout ByteReader) throws {
@@ -83,6 +88,8 @@ extension PersonalAppointment {
       startsAt = Instant(try bytes.integer())
       local = LocalDateTime(try bytes.string())
       location = try bytes.string()
+      // What was written before changes were counted.
+      sequence = bytes.isAtEnd ? 0 : try bytes.count()
     }
 
     func write(to bytes: inout ByteWriter) {
@@ -90,6 +97,7 @@ extension PersonalAppointment {
       bytes.write(startsAt.seconds)
       bytes.write(local?.description ?? "")
       bytes.write(location)
+      bytes.write(count: sequence)
     }
 
     static func < (one: Entry, other: Entry) -> Bool { one.startsAt < other.startsAt }

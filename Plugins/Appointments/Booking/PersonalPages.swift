@@ -34,6 +34,8 @@ extension AppointmentsModule {
   ) throws -> Path {
     try checkTime(of: appointment, context)
     let id: ID<PersonalAppointment> = try context.id()
+    var appointment = appointment
+    appointment.sequence = (appointment.sequence ?? 0) + 1
     try PersonalAppointment.records.replace(
       id, with: appointment, by: context.keys, on: connection)
     return "\(id)"

@@ -8,12 +8,13 @@ extension AppointmentsModule {
       .get("day", access: .role(.doctor), showOwnDay),
       .fork("desk/book", access: .role(.receptionist)) { step($0, last: deskForm) },
       .fork("desk/new", access: .role(.receptionist)) { step($0, last: newcomerForm) },
-      .post("{id}/arrived", save: { try mark(.arrived, $0, $1) }),
-      .post("{id}/fulfilled", save: { try mark(.fulfilled, $0, $1) }),
-      .post("{id}/noshow", save: { try mark(.noshow, $0, $1) }),
+      .post("{id}/arrived", save: { try mark(.arrived, $0, $1) }).leadingBack(to: "{id}"),
+      .post("{id}/fulfilled", save: { try mark(.fulfilled, $0, $1) }).leadingBack(to: "{id}"),
+      .post("{id}/noshow", save: { try mark(.noshow, $0, $1) }).leadingBack(to: "{id}"),
       .confirm(
-        "{id}/withdraw", title: "cancel.title", question: withdrawQuestion, yes: "cancel.yes",
-        cancel: "{id}", save: withdraw),
+        "{id}/withdraw", Cancellation.formOfStaff, title: "cancel.title",
+        question: withdrawQuestion, yes: "cancel.yes", cancel: "{id}", save: withdraw
+      ).leadingBack(to: "{id}"),
     ]
   }
 

@@ -38,22 +38,26 @@ extension AppointmentsModule {
       guard let practice = try Practice.find(booking.doctor, on: connection) else {
         throw Refusal.notFound
       }
+      guard context.request.method == .post || booking.status.isOpen else {
+        throw Refusal.conflict("cancel.over")
+      }
       var move = StaffMove(time: BookingRequest(practice, nil))
-      guard context.request.method == .get else { return move }
-      guard booking.status.isOpen else { throw Refusal.conflict("cancel.over") }
-      move.time.readTime(context.request.query)
+      let chosen = BookingRequest(chosen: chosen(context))
+      (move.time.date, move.time.time, move.time.offset) = (chosen.date, chosen.time, chosen.offset)
       return move
     }
   }
 
   /// Said in a transaction that writes: it names the patient, who reads of the look.
   func aboutStaffMove(_ context: Context) throws -> HTML? {
-    let sent = context.request.method == .post ? context.request.fields : context.request.query
-    return try context.database.write { connection in
+    try context.database.write { connection in
       let (booking, staff) = try staffed(context, on: connection)
       let patient = try patient(of: booking, for: staff, context, on: connection)
-      let asked = try asked(sent, context, on: connection)
-      let taken = try takenNotice(asked, for: booking, context, on: connection)
+      let asked = try asked(context, on: connection)
+      let taken =
+        try asked.map { practice, time in
+          try takenNotice(time, practice, besides: booking, context, on: connection)
+        } ?? wayToFreeTimes(context, on: connection)
       let before = BookingWords.span(booking.span, in: booking.zone, context)
       return """
         \(taken)\(patient?.heading)<p>\(context.text("move.before", ["time": before]))</p>\
@@ -69,13 +73,13 @@ extension AppointmentsModule {
     try context.database.read { connection in
       let (booking, _) = try staffed(context, on: connection)
       guard booking.status.isOpen,
-        let (_, time) = try asked(context.request.fields, context, on: connection)
+        let (_, time) = try asked(context, on: connection)
       else { return [] }
       let others = Self.choices(try alternatives(context, on: connection), context)
       let overlapping = try Booking.overlapping(
         time.span, of: booking.patient, besides: booking.id, on: connection)
       if overlapping == nil { return others }
-      return [Choice(Self.overlap, .text("booking.overlap.book"))] + others
+      return [Overlap.choice(of: time, context)] + others
     }
   }
 
@@ -89,7 +93,7 @@ extension AppointmentsModule {
       throw Refusal.invalid("doctor", "booking.error.foreign-doctor")
     }
     let time = try chosenTime(move.time, at: practice, context, on: connection)
-    if context.request.fields["instead"] != Self.overlap,
+    if !Overlap.isSeen(at: time, context.request.fields),
       try Booking.overlapping(
         time.span, of: booking.patient, besides: booking.id, on: connection) != nil
     {

@@ -14,17 +14,17 @@ extension AppointmentsModule {
       return """
         \(patient?.heading)<p>\(context.text("cancel.question", values))</p>\
         \(patient?.telling("desk.withdraw.told", context))\
-        \(CancellationReason.field(context, hint: "desk.reason.hint"))\
         <input type="hidden" name="sequence" value="\(booking.sequence)">
         """
     }
   }
 
-  func withdraw(_ context: Context, _ connection: Connection) throws -> Path {
+  func withdraw(
+    _ cancellation: Cancellation, _ context: Context, _ connection: Connection
+  ) throws -> Path {
     let (booking, staff) = try staffed(context, on: connection)
     try checkUnchanged(booking, context)
-    let reason = try CancellationReason.read(context)
-    try booking.cancel(by: staff, reason: reason, context, on: connection)
+    try booking.cancel(by: staff, reason: cancellation.reason, context, on: connection)
     return booking.changedDay(for: staff.reason)
   }
 }

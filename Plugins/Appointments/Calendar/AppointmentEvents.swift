@@ -35,6 +35,7 @@ struct AppointmentEvents {
   func event(of entry: PersonalAppointment.Entry) -> CalendarEvent {
     var event = event(
       entry.id.rawValue, entry.startsAt..<entry.startsAt, text("calendar.event"))
+    event.sequence = entry.sequence
     event.reminders = Self.reminders
     if detail == .full { event.location = entry.location }
     return event

@@ -11,7 +11,7 @@ extension AppointmentsModule {
         access: .everyone, submit: "nearest.submit", scripts: ["position.js"],
         aid: NearestClinics.aid, start: homeTown, answer: showNearest),
       .get("clinics/{id}", access: .everyone, showClinic),
-      .post("clinics/{id}/choose", chooseClinic),
+      .post("clinics/{id}/choose", chooseClinic).leadingBack(to: "clinics/{id}"),
     ]
   }
 

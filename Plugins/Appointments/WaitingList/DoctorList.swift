@@ -60,6 +60,8 @@ struct DoctorList {
   let doctors: [ListedDoctor]
   let clinics: [Clinic]
   let own: [OwnPlace]
+  /// Whose line the visitor has just left.
+  let left: Doctor?
   let filter: DoctorFilter
   let context: Context
 
@@ -67,7 +69,16 @@ struct DoctorList {
 
   var page: Page {
     Page(
-      "doctors.title", "\(each: own, { $0.notice(context, actions: more($0)) })\(form)\(results)")
+      "doctors.title",
+      "\(done)\(each: own, { $0.notice(context, actions: more($0)) })\(form)\(results)")
+  }
+
+  /// That the visitor has left a line; not to who has joined it again since.
+  private var done: HTML? {
+    guard let left, !own.contains(where: { $0.practice.doctor.id == left.id }) else { return nil }
+    return """
+      <div class="notice success" role="status"><p>\(context.text("line.left", ["doctor": left.name]))</p></div>
+      """
   }
 
   private func more(_ own: OwnPlace) -> HTML {

@@ -13,6 +13,9 @@ extension AppointmentsModule {
           doctors: try ListedDoctor.all(filter, at: context.now, on: connection),
           clinics: try Clinic.open(on: connection),
           own: try person.map { try OwnPlace.all(of: $0, at: context.now, on: connection) } ?? [],
+          left: try ID<Doctor>(context.request.query["left"]).flatMap {
+            try Doctor.find($0, on: connection)
+          },
           filter: filter, context: context
         ).page)
     }
@@ -93,6 +96,6 @@ extension AppointmentsModule {
     }
     try WaitingList.leave(doctor.id, person, at: context.now, on: connection)
     try WaitingList.tellNews(by: context.portal, on: connection)
-    return "doctors"
+    return Path("doctors").query(["left": doctor.id.description])
   }
 }

@@ -7,13 +7,13 @@ extension AppointmentsModule {
       .get("doctors", access: .everyone, listDoctors),
       .get("doctors/{id}", access: .everyone, showDoctor),
       .get("doctors/{id}/display", access: .everyone, showDisplay),
-      .post("doctors/{id}/queue", save: joinLine),
-      .post("doctors/{id}/queue/leave", save: leaveLine),
+      .post("doctors/{id}/queue", save: joinLine).leadingBack(to: "doctors/{id}"),
+      .post("doctors/{id}/queue/leave", save: leaveLine).leadingBack(to: "doctors/{id}"),
       .get("queue", access: .role(.doctor), showDesk),
-      .post("queue/open", access: .role(.doctor), save: openDesk),
-      .post("queue/close", access: .role(.doctor), save: closeDesk),
-      .post("queue/next", access: .role(.doctor), save: callNext),
-      .post("queue/finish", access: .role(.doctor), save: finishTreatment),
+      .post("queue/open", access: .role(.doctor), save: openDesk).leadingBack(to: "queue"),
+      .post("queue/close", access: .role(.doctor), save: closeDesk).leadingBack(to: "queue"),
+      .post("queue/next", access: .role(.doctor), save: callNext).leadingBack(to: "queue"),
+      .post("queue/finish", access: .role(.doctor), save: finishTreatment).leadingBack(to: "queue"),
     ]
   }
 

@@ -10,6 +10,8 @@ public struct Control: Sendable {
   public var hint: Text?
   /// Whether it may not be left empty.
   public var isRequired = false
+  /// Whether the page asks for it as for what is required; see ``Field/expected``.
+  var isExpected = false
   /// The most that is taken, in Unicode scalars.
   public var limit = 200
   /// What a number may be; nil for what is no number.

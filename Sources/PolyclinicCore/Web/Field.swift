@@ -21,6 +21,10 @@ public indirect enum Field<Draft: Sendable>: Sendable {
     changingControl { $0.label = label }
   }
 
+  /// This field, which who fills in the page is to fill in too, though it need not be read where a script
+  /// has filled in another: when it may be empty is for a rule across fields to say.
+  public var expected: Field { changingControl { $0.isExpected = true } }
+
   private func changingControl(_ change: (inout Control) -> Void) -> Field {
     guard case .single(let single) = self else { return self }
     return .single(single.changingControl(change))

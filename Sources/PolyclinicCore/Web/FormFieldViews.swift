@@ -36,10 +36,11 @@ extension FormView {
     let isWhole: HTML? =
       control.hint != nil || control.isPassword || control.takesLines ? " whole" : nil
     let isInvalid: HTML? = problem == nil ? nil : " invalid"
+    let isAsked = control.isRequired || control.isExpected
     let input = try self.input(
       control, name: name, id: id, value: value,
       attributes: """
-        \(attribute: " required", if: control.isRequired && !isInRow && !control.isFixed)\
+        \(attribute: " required", if: isAsked && !isInRow && !control.isFixed)\
         \(attribute: " aria-invalid=\"true\"", if: problem != nil)\(described)
         """)
     if control.isCheck {
@@ -52,7 +53,7 @@ extension FormView {
         """
     }
     let optional: HTML? =
-      control.isRequired || control.isFixed || isInRow
+      isAsked || control.isFixed || isInRow
       ? nil : "<span class=\"mark\">\(context.text("form.optional"))</span>"
     return """
       <div class="field\(isInvalid)\(isWhole)"><label for="\(id)">\(context.text(control.label))\(optional)\

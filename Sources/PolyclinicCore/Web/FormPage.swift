@@ -1,3 +1,15 @@
+/// What a form is to who reads it.
+enum FormKind: Sendable {
+  /// What is filled in and saved.
+  case form
+  /// What is answered by Yes or No; whatever stands in its fields goes with Yes alone.
+  case question
+
+  var cancelLabel: Text { self == .form ? "form.cancel" : "form.no" }
+  var width: Page.Width { self == .form ? .regular : .narrow }
+  var submitClass: StaticString { self == .form ? "button" : "button danger" }
+}
+
 /// What a form's page does with what it is asked and sent.
 struct FormPage<Draft: Sendable>: FormAnswer {
   let form: Form<Draft>
@@ -12,6 +24,8 @@ struct FormPage<Draft: Sendable>: FormAnswer {
   var about: (@Sendable (Context) throws -> HTML?)?
   /// What can be had instead of what somebody else was faster to get, each a button.
   var instead: (@Sendable (Context) throws -> [Choice])?
+  /// What its buttons say.
+  var kind = FormKind.form
 
   var fileLimit: Int { form.fileLimit }
 
@@ -34,7 +48,8 @@ struct FormPage<Draft: Sendable>: FormAnswer {
     let draft = try start(context)
     let (fields, unclear) = try form.taken(from: sent, in: context.formats.timeZone)
     if sent.contains("cancel") {
-      return try isTouched(fields, draft) ? ask(fields, context) : leave(context)
+      let isLost = kind == .form && isTouched(fields, draft)
+      return try isLost ? ask(fields, context) : leave(context)
     }
     var view = FormView(form: form, fields: fields, context: context)
     view.version = sent["version"]
@@ -127,7 +142,8 @@ extension FormPage {
     view.about = try about?(context)
     return .page(
       Page(
-        title, try view.html(submit: submitLabel), back: leaving(context), scripts: view.scripts),
+        title, try view.html(submit: submitLabel, cancel: kind.cancelLabel, as: kind),
+        back: leaving(context), scripts: view.scripts, width: kind.width),
       status: status)
   }
 

@@ -54,4 +54,19 @@ extension Route {
       answer: .form(
         Question(title: title, question: question, yes: yes, cancel: cancel, save: save)))
   }
+
+  /// A question with Yes and No, and with fields that are sent along with Yes, such as a reason.
+  public static func confirm<Draft: Sendable>(
+    _ path: StaticString, _ form: Form<Draft>, title: Text,
+    question: @escaping @Sendable (Context) throws -> HTML, yes: Text = "form.yes", cancel: Path,
+    access: Access = .signedIn,
+    save: @escaping @Sendable (Draft, Context, Connection) throws -> Path
+  ) -> Route {
+    Route(
+      path, access: access,
+      answer: .form(
+        FormPage(
+          form: form, title: title, cancel: cancel, submitLabel: yes, start: { _ in form.blank },
+          isVersioned: false, prepare: nil, save: save, about: question, kind: .question)))
+  }
 }

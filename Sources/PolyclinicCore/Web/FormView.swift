@@ -25,7 +25,9 @@ struct FormView<Draft: Sendable> {
   }
 
   /// The whole form, with its summary of errors above; without a button to leave it where `cancel` is nil.
-  func html(submit: Text, cancel: Text? = "form.cancel") throws -> HTML {
+  func html(
+    submit: Text, cancel: Text? = "form.cancel", as kind: FormKind = .form
+  ) throws -> HTML {
     let leave: HTML? = cancel.map {
       " <button class=\"button secondary\" name=\"cancel\" value=\"yes\" formnovalidate>\(context.text($0))</button>"
     }
@@ -33,7 +35,7 @@ struct FormView<Draft: Sendable> {
       \(summary)\(notice)\(doubtNotice)\(try comparison())<form class="form" method="post" \
       action="\(context.request.path)"\(encoding)>\
       \(enterSaves)\(hidden)\(answeredDoubts)\(choicesInstead)\(about)\(try form.fields.map(view))<p class="actions">\
-      <button class="button">\(context.text(submit))</button>\(leave)</p></form>
+      <button class="\(kind.submitClass)">\(context.text(submit))</button>\(leave)</p></form>
       """
   }
 

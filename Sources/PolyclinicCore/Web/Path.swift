@@ -39,7 +39,7 @@ public struct Path: Sendable, Hashable, ExpressibleByStringInterpolation, Custom
   }
 
   /// This path with each `{name}` replaced by its value.
-  func filled(with parameters: [String: String]) -> Path {
+  package func filled(with parameters: [String: String]) -> Path {
     var text = description
     for (name, value) in parameters {
       text = text.replacing("{\(name)}", with: percentEncoded(value))

@@ -41,6 +41,10 @@ public struct Route: Sendable {
   public let answer: Answer
   /// Whether a script asks for it, also while nobody is there: that keeps no session alive.
   package private(set) var isUnattended = false
+  /// The fields with which somebody comes back who has to sign in first.
+  package private(set) var keptFields: [String] = []
+  /// Where the page leads that says why it was refused; nil for the first page alone.
+  package private(set) var wayBack: Path?
 
   /// How a route answers.
   public enum Answer: Sendable {
@@ -85,6 +89,22 @@ public struct Route: Sendable {
     save: @escaping @Sendable (Context, Connection) throws -> Path
   ) -> Route {
     Route(path, access: access, answer: .change(save))
+  }
+
+  /// This route, to which who has to sign in first comes back with these fields in the query, each only
+  /// where all before it are there. They say what was chosen on a page that everybody may see, and never
+  /// hold a word that somebody typed.
+  public func keeping(_ fields: String...) -> Route {
+    var route = self
+    route.keptFields = fields
+    return route
+  }
+
+  /// This route, whose refusals lead back to `path`, relative to the module: to what was to be changed.
+  public func leadingBack(to path: Path) -> Route {
+    var route = self
+    route.wayBack = path
+    return route
   }
 
   /// This route, asked for by a script that nobody has to be there for.

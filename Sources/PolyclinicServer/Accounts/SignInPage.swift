@@ -71,20 +71,28 @@ struct SignInPage: FormAnswer {
   ) throws -> Response {
     let request = context.request
     guard request.method != .get else {
-      let next = request.path.description == "/" ? "" : request.path.description
-      let target: Path = next.isEmpty ? "/login" : Path("/login").query(["next": next])
-      return .redirect(to: target)
+      if request.path.description == "/" { return .redirect(to: "/login") }
+      let next = page(of: route, asked: request).description
+      return .redirect(to: Path("/login").query(["next": next]))
     }
     // What a bare button posts to is no page to come back to.
-    let next = route.methods.contains(.get) ? request.path.description : ""
+    let next = route.methods.contains(.get) ? page(of: route, asked: request).description : ""
     var content = Content(next: next, message: "sign-in.ended")
     if case .form(let form) = route.answer, let person = ID<Person>(request.fields["person"]) {
       var kept = form.carried(request.fields)
       kept.append("version", request.fields["version"])
-      let load = Carrier.Load(path: request.path, fields: kept)
+      let load = Carrier.Load(path: page(of: route, asked: request), fields: kept)
       content.carried = try visit.front.carriedForms.seal(load, for: person) ?? ""
     }
     return SignInPage().page(content, context, status: 401)
+  }
+
+  /// The page to come back to.
+  private static func page(of route: Route, asked request: Request) -> Path {
+    let sent = request.method == .get ? request.query : request.fields
+    var kept = Fields()
+    for name in route.keptFields.prefix(while: sent.contains) { kept.append(name, sent[name]) }
+    return request.path.query(kept)
   }
 
   /// To the form that was carried, to the page that was asked for, or to where people land.

@@ -123,6 +123,7 @@ final class Answer {
       }
     }
     if !place.route.isUnattended { try touch(visit) }
+    visit.wayBack = place.route.wayBack?.filled(with: parameters).resolved(in: context.module)
     return try run(place.route, context)
   }
 

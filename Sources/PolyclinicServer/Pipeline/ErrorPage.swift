@@ -23,8 +23,8 @@ enum ErrorPage {
     switch refusal {
     case .notFound: response(404, visit)
     case .forbidden: response(403, visit)
-    case .invalid(_, let text): response(422, visit, text, words)
-    case .conflict(let text): response(409, visit, text, words)
+    case .invalid(_, let text): response(422, visit, text, words, back: visit.wayBack)
+    case .conflict(let text): response(409, visit, text, words, back: visit.wayBack)
     case .malformed: response(400, visit)
     case .signedOut: response(401, visit)
     case .tooMany(let span):
@@ -32,9 +32,10 @@ enum ErrorPage {
     }
   }
 
-  /// The page of a status; `text` says more than the status does.
+  /// The page of a status; `text` says more than the status does, and `back` leads to what it is about.
   static func response(
-    _ status: Int, _ visit: Visit, _ text: Text? = nil, _ words: Phrasebook? = nil
+    _ status: Int, _ visit: Visit, _ text: Text? = nil, _ words: Phrasebook? = nil,
+    back: Path? = nil
   ) -> Response {
     let words = words ?? visit.front.installation.phrasebook
     let explanation = words.string(text ?? Text("error.\(status).text"), in: visit.language)
@@ -46,13 +47,17 @@ enum ErrorPage {
       <p class="reference">\(words.string("error.reference", in: visit.language)) \
       <code>\(visit.wire.id)</code></p>
       """
+    let way: HTML? = back.map {
+      "<a class=\"button\" href=\"\($0)\">\(words.string("frame.back", in: visit.language))</a> "
+    }
+    let rank: HTML? = back == nil ? nil : " secondary"
     return .page(
       Page(
         title,
         """
         <p class="status">\(status)</p><h1>\(words.string(title, in: visit.language))</h1>\
-        <p class="lead">\(explanation)</p>\(reference)<p class="actions">\
-        <a class="button" href="/">\(words.string("error.home", in: visit.language))</a></p>
+        <p class="lead">\(explanation)</p>\(reference)<p class="actions">\(way)\
+        <a class="button\(rank)" href="/">\(words.string("error.home", in: visit.language))</a></p>
         """,
         width: .outside, hasOwnHeading: true),
       status: status)

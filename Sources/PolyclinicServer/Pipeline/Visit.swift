@@ -23,6 +23,8 @@ final class Visit: Submissions {
   private var marked: (fields: Fields, mark: [UInt8]?)?
   /// What a form has made and only its answer shows.
   var secret: String?
+  /// Where a page leads back to that says why the route refused.
+  var wayBack: Path?
   private(set) lazy var once = Token.random().text
   /// One for all forms of the answer: each costs as much as opening what is sealed.
   private lazy var formToken = front.antiForgery.token(for: holder)
@@ -131,14 +133,14 @@ extension Visit {
   func asset(_ name: StaticString) -> Path { front.assets.path(of: name.description) }
 
   func carriedFields() throws -> Fields? {
-    guard let session, session.carries, let path = Path(local: path) else { return nil }
+    guard let session, session.carries else { return nil }
     let text = try front.database.read { connection in
       try connection.row("SELECT carried FROM sessions WHERE id_session = \(session.id)") {
         String(decoding: $0.bytes(0), as: UTF8.self)
       }
     }
     guard let load = try text.flatMap({ try front.carriedForms.open($0, for: session.person) }),
-      load.path == path
+      load.path.description.prefix(while: { $0 != "?" }) == path
     else { return nil }
     return load.fields
   }
