@@ -74,13 +74,32 @@ def test_every_page_is_legible_and_fits(town, browsers, role, language, size):
     assert browser.complaints() == []
 
 
-def book(visitor, purpose):
+def book(visitor, purpose, doctor=2):
     """Takes the first free time of a doctor; where its page leads, and that of the appointment."""
-    [free] = free_times(visitor, doctor=2)
+    [free] = free_times(visitor, doctor)
     time = free.page
     booked = visitor.submit(time, {"purpose": purpose}, action="/appointments/new")
     assert booked.status == 303
     return time, booked.location.split("?")[0]
+
+
+@pytest.mark.parametrize("language, size", [("en", PHONE), ("ru", SMALL), ("he", PHONE), ("en", DESK),
+                                            ("he", DESK)])
+def test_an_appointment_is_legible_and_fits_for_who_works_for_the_patient(
+        town, browsers, language, size):
+    _, page = book(Visitor(town).register(unique("patient")), "Check-up", doctor=1)
+    for role in ["doctor", "desk"]:
+        visitor = somebody(town, role, language)
+        browser = browsers(language).start_over(size)
+        browser.lend(visitor)
+        desk = Desk(browser, town, Pointer)
+        paths = {"appointment": page}
+        if role == "desk":
+            [free] = free_times(visitor, doctor=1, pages=f"{page}/edit")
+            paths |= {"withdraw": f"{page}/withdraw", "move": free.page}
+        for name, path in paths.items():
+            desk.open(path, lambda desk, name=name: Shown(desk, role, f"/{name}"))
+        assert browser.complaints() == []
 
 
 def test_a_patient_books_and_cancels_and_another_is_refused(town):
