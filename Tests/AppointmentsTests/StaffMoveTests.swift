@@ -27,7 +27,7 @@ import Testing
     #expect(anna.get("/notifications").contains("was moved to 6 May 2026 at 10:00"))
     let page = anna.get(path)
     #expect(page.contains("Chest pain") && page.contains("A burst pipe"))
-    #expect(page.contains("Olga Desk, receptionist"))
+    #expect(page.contains("Olga Desk</bdi>, receptionist"))
     #expect(anna.get("/account/access-log").contains("Moved the appointment of 2026-05-05 09:00"))
   }
 

@@ -30,7 +30,7 @@ struct AppointmentHistory {
       reason.isEmpty ? nil : "<span class=\"secondary-text\"><bdi>\(reason)</bdi></span>"
     return """
       <strong>\(what(event))</strong><span class="secondary-text">\
-      \(context.formats.dateTime(event.at)) · <bdi>\(who(event))</bdi></span>\(shown)
+      \(context.formats.dateTime(event.at)) · \(who(event))</span>\(shown)
       """
   }
 
@@ -41,12 +41,14 @@ struct AppointmentHistory {
       event.sequence > 0 ? "history.moved" : "history.booked", ["time": start])
   }
 
-  private func who(_ event: AppointmentEvent) -> String {
+  private func who(_ event: AppointmentEvent) -> HTML {
+    let name = event.note.name
     let role = context.text(Text("actor.\(event.role.rawValue)"))
-    if !event.note.name.isEmpty { return "\(event.note.name), \(role)" }
     switch reader {
-    case .patient: return context.text("history.you")
-    case .doctor(let patient), .desk(let patient): return "\(patient), \(role)"
+    case .patient where name.isEmpty: return "\(context.text("history.you"))"
+    case .doctor(let patient) where name.isEmpty, .desk(let patient) where name.isEmpty:
+      return "<bdi>\(patient)</bdi>, \(role)"
+    case .patient, .doctor, .desk: return "<bdi>\(name)</bdi>, \(role)"
     }
   }
 
