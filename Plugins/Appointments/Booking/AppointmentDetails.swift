@@ -8,9 +8,9 @@ extension AppointmentsModule {
     guard let booking else { return try showPersonal(context) }
     if booking.patient != keys.person { return try showToStaff(context) }
     return try context.database.read { connection in
-      guard let booking = try own(context, on: connection),
-        let practice = try Practice.find(booking.doctor, on: connection)
-      else { throw Refusal.notFound }
+      guard let practice = try Practice.find(booking.doctor, on: connection) else {
+        throw Refusal.notFound
+      }
       let details = AppointmentDetails(
         booking: booking, practice: practice, purpose: try booking.details(by: keys).purpose,
         events: try AppointmentEvent.all(of: booking.id, by: keys, on: connection),

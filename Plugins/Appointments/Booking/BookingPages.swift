@@ -148,30 +148,43 @@ extension AppointmentsModule {
   }
 
   func bookInstead(_ context: Context) throws -> [Choice] {
-    try context.database.read { try instead(context, on: $0) }
+    let keys = try context.keys
+    return try context.database.read { connection in
+      try instead(context, on: connection) {
+        try Overlap.find($0.span, by: keys, on: connection) != nil
+      }
+    }
   }
 
-  /// The time that is asked for, where only another appointment stands in its way, and others.
+  /// The time that is asked for, where only another appointment stands in its way, and others; `overlaps`
+  /// says whether one does.
   func instead(
-    besides moved: Booking? = nil, _ context: Context, on connection: Connection
+    besides moved: Booking? = nil, _ context: Context, on connection: Connection,
+    where overlaps: (BookableTime) throws -> Bool
   ) throws -> [Choice] {
-    guard let (practice, time) = try asked(context, on: connection) else { return [] }
-    let availability = try Availability.around(
-      time, of: practice, at: context.now, settings: context.portal.settings, on: connection)
-    let others = Self.choices(
-      availability.nearest(to: time.span.lowerBound, count: 6), context)
-    guard availability.isFree(time.span, besides: moved),
-      try Overlap.find(time.span, besides: moved?.id, by: context.keys, on: connection) != nil
-    else { return others }
+    guard let (time, around) = try aroundAsked(context, on: connection) else { return [] }
+    let others = Self.choices(Self.nearest(to: time, in: around), context)
+    guard around.isFree(time.span, besides: moved), try overlaps(time) else { return others }
     return [Overlap.choice(of: time, context)] + others
   }
 
   /// The free times nearest to the one that is asked for.
   func alternatives(_ context: Context, on connection: Connection) throws -> [BookableTime] {
-    guard let (practice, time) = try asked(context, on: connection) else { return [] }
-    let availability = try Availability.around(
-      time, of: practice, at: context.now, settings: context.portal.settings, on: connection)
-    return availability.nearest(to: time.span.lowerBound, count: 6)
+    try aroundAsked(context, on: connection).map { Self.nearest(to: $0, in: $1) } ?? []
+  }
+
+  private func aroundAsked(
+    _ context: Context, on connection: Connection
+  ) throws -> (BookableTime, Availability)? {
+    try asked(context, on: connection).map { practice, time in
+      let around = try Availability.around(
+        time, of: practice, at: context.now, settings: context.portal.settings, on: connection)
+      return (time, around)
+    }
+  }
+
+  private static func nearest(to time: BookableTime, in around: Availability) -> [BookableTime] {
+    around.nearest(to: time.span.lowerBound, count: 6)
   }
 
   static func choices(_ times: [BookableTime], _ context: Context) -> [Choice] {

@@ -47,6 +47,11 @@ extension BookingRequest {
     clinic = sent["clinic"]
     department = sent["department"]
     doctor = sent["doctor"]
+    chooseTime(sent)
+  }
+
+  /// Takes over the time alone.
+  mutating func chooseTime(_ sent: Fields) {
     date = CalendarDate(sent["date"])
     time = TimeOfDay(sent["time"])
     offset = sent["offset"]

@@ -121,14 +121,7 @@ extension AppointmentsModule {
 
   /// In spite of another appointment then, or another time.
   func deskInstead(_ context: Context) throws -> [Choice] {
-    try context.database.read { connection in
-      guard let (practice, time) = try asked(context, on: connection) else { return [] }
-      let availability = try Availability.around(
-        time, of: practice, at: context.now, settings: context.portal.settings, on: connection)
-      let others = Self.choices(availability.nearest(to: time.span.lowerBound, count: 6), context)
-      guard availability.isFree(time.span) else { return others }
-      return [Overlap.choice(of: time, context)] + others
-    }
+    try context.database.read { try instead(context, on: $0) { _ in true } }
   }
 
   func showDeskDoctors(_ context: Context) throws -> Response {

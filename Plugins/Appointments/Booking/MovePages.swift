@@ -58,8 +58,7 @@ extension AppointmentsModule {
       var request = BookingRequest(
         practice, nil, purpose: try booking.details(by: context.keys).purpose)
       if context.request.method == .get { try checkStillOpen(booking, context, on: connection) }
-      let chosen = BookingRequest(chosen: chosen(context))
-      (request.date, request.time, request.offset) = (chosen.date, chosen.time, chosen.offset)
+      request.chooseTime(chosen(context))
       return request
     }
   }
@@ -109,7 +108,10 @@ extension AppointmentsModule {
       guard let booking = try own(context, on: connection), booking.status == .booked else {
         return []
       }
-      return try instead(besides: booking, context, on: connection)
+      let keys = try context.keys
+      return try instead(besides: booking, context, on: connection) {
+        try Overlap.find($0.span, besides: booking.id, by: keys, on: connection) != nil
+      }
     }
   }
 

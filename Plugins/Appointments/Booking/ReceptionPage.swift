@@ -89,7 +89,7 @@ struct ReceptionPage {
   }
 
   private var isDesk: Bool { reason == .desk }
-  private var base: Path { isDesk ? "/appointments/desk" : "/appointments/day" }
+  private var base: Path { Booking.days(for: reason) }
 
   private func day(_ day: ReceptionDay) -> HTML {
     """

@@ -115,7 +115,7 @@ extension AppointmentsModule {
       try Wish.leave(booking.doctor, booking.patient, on: connection)
     }
     let date = context.request.fields["date"]
-    let day: Path = staff.reason == .care ? "/appointments/day" : "/appointments/desk"
-    return date.isEmpty ? day : day.query(["date": date])
+    let days = Booking.days(for: staff.reason)
+    return date.isEmpty ? days : days.query(["date": date])
   }
 }

@@ -73,15 +73,18 @@ struct StaffDetails {
 }
 
 extension Booking {
+  /// The page of days, as the doctor or the desk sees them.
+  static func days(for reason: AccessReason) -> Path {
+    reason == .care ? "/appointments/day" : "/appointments/desk"
+  }
+
   /// Its day, as the doctor or the desk sees it.
   func day(for reason: AccessReason) -> Path {
-    let day: Path = reason == .care ? "/appointments/day" : "/appointments/desk"
-    return day.query(["date": local.date.description])
+    Self.days(for: reason).query(["date": local.date.description])
   }
 
   /// Its day, which says what has just happened to it.
   func changedDay(for reason: AccessReason) -> Path {
-    let day: Path = reason == .care ? "day" : "desk"
-    return day.query(["date": local.date.description, "changed": id.description])
+    Self.days(for: reason).query(["date": local.date.description, "changed": id.description])
   }
 }

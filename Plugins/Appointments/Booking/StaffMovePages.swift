@@ -42,8 +42,7 @@ extension AppointmentsModule {
         throw Refusal.conflict("cancel.over")
       }
       var move = StaffMove(time: BookingRequest(practice, nil))
-      let chosen = BookingRequest(chosen: chosen(context))
-      (move.time.date, move.time.time, move.time.offset) = (chosen.date, chosen.time, chosen.offset)
+      move.time.chooseTime(chosen(context))
       return move
     }
   }
@@ -72,14 +71,11 @@ extension AppointmentsModule {
   func staffMoveInstead(_ context: Context) throws -> [Choice] {
     try context.database.read { connection in
       let (booking, _) = try staffed(context, on: connection)
-      guard booking.status.isOpen,
-        let (_, time) = try asked(context, on: connection)
-      else { return [] }
-      let others = Self.choices(try alternatives(context, on: connection), context)
-      let overlapping = try Booking.overlapping(
-        time.span, of: booking.patient, besides: booking.id, on: connection)
-      if overlapping == nil { return others }
-      return [Overlap.choice(of: time, context)] + others
+      guard booking.status.isOpen else { return [] }
+      return try instead(besides: booking, context, on: connection) {
+        try Booking.overlapping(
+          $0.span, of: booking.patient, besides: booking.id, on: connection) != nil
+      }
     }
   }
 
