@@ -35,7 +35,7 @@ public struct AppointmentsModule: Module {
   public var migrations: [Migration] {
     [
       Clinic.migration, Appointment.migration, Ticket.migration, DoctorTime.migration,
-      ClaimedTime.migration,
+      ClaimedTime.migration, Plan.indexMigration,
     ]
   }
 

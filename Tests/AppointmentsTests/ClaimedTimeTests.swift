@@ -59,6 +59,7 @@ import Testing
     #expect(claimed.contains(anyOf: 50..<60) && claimed.contains(anyOf: 60..<61))
     #expect(claimed.contains(anyOf: 61..<400) && claimed.contains(anyOf: 0..<400))
     #expect(!claimed.contains(anyOf: 61..<200) && !claimed.contains(anyOf: 0..<59))
-    #expect(!claimed.contains(anyOf: 201..<900) && !ClaimedTime([]).contains(anyOf: 0..<900))
+    #expect(
+      !claimed.contains(anyOf: 201..<900) && !ClaimedTime(grains: []).contains(anyOf: 0..<900))
   }
 }

@@ -75,7 +75,7 @@ extension DoctorTime {
 extension ClaimedTime {
   /// What is claimed, grain by grain.
   init(grains: [Int64]) {
-    let stretches = Dictionary(grouping: grains) { $0 / 60 }.sorted { $0.key < $1.key }
-    self.init(stretches.map { ($0.key, $0.value.reduce(0) { $0 | 1 << ($1 % 60) }) })
+    self.init(of: (grains.min() ?? 0) / 60...(grains.max() ?? 0) / 60)
+    for grain in grains { claim(1 << (grain % 60), of: grain / 60) }
   }
 }

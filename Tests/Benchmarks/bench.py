@@ -171,9 +171,9 @@ class Bench:
             with self.counted(row, sides) if row.table else contextlib.nullcontext():
                 self.compare(row, sides)
         for row in self.months:
-            home = self.row("home")
+            fixed = self.row("fixed")
             self.compare_with_itself(row, responders[0], ports[0], [
-                (one.name, requests(one, self.people, self.cookies, None)) for one in [row, home]])
+                (one.name, requests(one, self.people, self.cookies, None)) for one in [row, fixed]])
         for row in self.levels:
             self.compare_with_itself(row, responders[0], ports[0], [
                 (str(count), level_requests(row, cookie, count))

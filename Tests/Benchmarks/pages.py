@@ -34,9 +34,9 @@ ROWS = [
     Row("save", "saving a contact", 1.5, status=303, table="contacts"),
     Row("book", "booking a time", 1.5, status=303, table="appointments"),
 ]
-# The portal beside itself: a month of a doctor beside the page that is the same for everybody,
+# The portal beside itself: a month of a doctor beside the fixed page,
 MONTH = Row("month", f"a doctor's month, of {BOOKINGS:,} bookings".replace(",", "\N{NO-BREAK SPACE}"), 5.0,
-            other="of the public home")
+            other="of the fixed page")
 # and a hundred thousand contacts of one person beside a thousand of another.
 LEVELS = [
     Row("first", "first page of 100 000 contacts", 1.2, other="of 1000"),

@@ -30,6 +30,17 @@ import Testing
     #expect(recent.count == 1)
   }
 
+  @Test func `a name is what is sealed at the moment, however often it was read before`() throws {
+    let known = try recent.known(ID(1), wrapped: wrapped, erasureID: erasureID)
+    for name in ["Anna", "Anna", "Вера", "Anna"] {
+      let sealed = try known.keys.seal(Array(name.utf8), as: "profiles.sealed_name", row: 0)
+      for _ in 1...2 { #expect(try known.name(sealed) == name) }
+      for damaged in sealed.bytes.damaged {
+        #expect(throws: (any Error).self) { try known.name(Sealed(damaged)) }
+      }
+    }
+  }
+
   @Test func `a known person's key is not given for another row's, nor for a changed one`() throws {
     _ = try recent.keys(of: ID(1), wrapped: wrapped, erasureID: erasureID)
     #expect(throws: UnsealingError.self) {

@@ -6,6 +6,8 @@ struct Availability: Sendable {
   let length: Seconds
   private let now: Instant
   private let claimed: ClaimedTime
+  /// How many grains a slot has.
+  private let grainsOfSlot: Int
 
   /// Looks at a range of days with one scan of what is claimed.
   static func find(
@@ -13,8 +15,9 @@ struct Availability: Sendable {
     settings: Settings, on connection: Connection
   ) throws -> Availability {
     let plan = try Plan.find(of: practice, during: days, on: connection)
-    let start = Instant(Int64(days.lowerBound.daysSince1970) * 86_400) - .days(1)
-    let end = Instant(Int64(days.upperBound.daysSince1970) * 86_400) + .days(2)
+    let start = plan.zone.start(of: days.lowerBound)
+    // Where clocks are set back around midnight, the last day goes on behind the next one's first moment.
+    let end = plan.zone.start(of: days.upperBound.adding(days: 1)) + .hours(3)
     let claimed = try ClaimedTime.find(
       of: practice.doctor.id, within: max(start, min(now, end))..<end, on: connection)
     return Availability(
@@ -27,6 +30,7 @@ struct Availability: Sendable {
     self.length = length
     self.now = now
     self.claimed = claimed
+    grainsOfSlot = Int(length.count / DoctorTime.grain.count)
   }
 
   /// The times of a day that are free and still to come.
@@ -36,11 +40,13 @@ struct Availability: Sendable {
 
   /// How many times of a day are free and still to come.
   func freeCount(on date: CalendarDate) -> Int {
-    let grains = DoctorTime.grains(of: Instant(0)..<Instant(0) + length).count
-    return plan.working(on: date).reduce(0) { count, working in
+    var count = 0
+    // What it needs alone: the plan is not copied along for each of a month's days.
+    plan.forEachStretch(on: date) { [length, now, claimed, grainsOfSlot] working in
       let span = Plan.bookable(of: length, in: working, after: now)
-      return count + claimed.freeCount(of: grains, within: DoctorTime.grains(of: span))
+      count += claimed.freeCount(of: grainsOfSlot, within: DoctorTime.grains(of: span))
     }
+    return count
   }
 
   private func span(from start: Int64) -> Range<Instant> {

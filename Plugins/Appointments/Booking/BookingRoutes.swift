@@ -53,10 +53,11 @@ extension AppointmentsModule {
 
   /// One step more is known on each page.
   private func step(
-    _ query: Fields, month: @escaping Route.Handler, day: @escaping Route.Handler, last: Route
+    _ query: Fields, month: @escaping Route.Handler, day: @escaping Route.Handler,
+    last: @autoclosure () -> Route
   ) -> Route {
     if query["date"].isEmpty { return .get("new", month) }
-    return query["time"].isEmpty ? .get("new", day) : last
+    return query["time"].isEmpty ? .get("new", day) : last()
   }
 
   /// The last page, which leads back to the times of the day that was chosen.

@@ -9,18 +9,17 @@ struct ClaimedTime: Sendable {
   private static let grainsInStretch: Int64 = 60
 
   private let first: Int64
-  private let stretches: [UInt64]
+  private var stretches: [UInt64]
 
-  /// Stretches by number, in order, each with the bits of its grains.
-  init(_ rows: [(number: Int64, grains: Int64)]) {
-    guard let first = rows.first?.number, let last = rows.last?.number else {
-      (first, stretches) = (0, [])
-      return
-    }
-    var stretches = [UInt64](repeating: 0, count: Int(last - first) + 1)
-    for row in rows { stretches[Int(row.number - first)] = UInt64(bitPattern: row.grains) }
-    self.first = first
-    self.stretches = stretches
+  /// Nothing of stretches with these numbers; what is outside of them counts as free.
+  init(of numbers: ClosedRange<Int64>) {
+    first = numbers.lowerBound
+    stretches = [UInt64](repeating: 0, count: numbers.count)
+  }
+
+  /// Claims grains of the stretch with that number, a bit for each.
+  mutating func claim(_ grains: Int64, of number: Int64) {
+    stretches[Int(number - first)] |= UInt64(bitPattern: grains)
   }
 
   /// Whether one of these grains is claimed.
@@ -81,15 +80,17 @@ struct ClaimedTime: Sendable {
     of doctor: ID<Doctor>, within span: Range<Instant>, on connection: Connection
   ) throws -> ClaimedTime {
     let grains = DoctorTime.grains(of: span)
-    return ClaimedTime(
-      try connection.rows(
-        """
-        SELECT stretch, grains FROM appointments_claimed
-        WHERE doctor = \(doctor) AND stretch >= \(grains.lowerBound / grainsInStretch)
-          AND stretch <= \(grains.upperBound / grainsInStretch)
-        ORDER BY stretch
-        """
-      ) { (Int64($0.int(0)), Int64($0.int(1))) })
+    let numbers =
+      grains.lowerBound / grainsInStretch...grains.upperBound / grainsInStretch
+    var claimed = ClaimedTime(of: numbers)
+    _ = try connection.rows(
+      """
+      SELECT stretch, grains FROM appointments_claimed
+      WHERE doctor = \(doctor) AND stretch >= \(numbers.lowerBound)
+        AND stretch <= \(numbers.upperBound)
+      """
+    ) { claimed.claim(Int64($0.int(1)), of: Int64($0.int(0))) }
+    return claimed
   }
 
   static let migration = Migration(

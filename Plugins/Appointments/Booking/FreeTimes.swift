@@ -24,7 +24,8 @@ struct FreeTimes {
     _ month: Month, _ availability: Availability, next: BookableTime?
   ) throws -> Page {
     let calendar = MonthCalendar(
-      month, free: month.days.map(availability.freeCount), at: path(ofDaysIn: month), context)
+      month, free: month.days.map { availability.freeCount(on: $0) }, at: path(ofDaysIn: month),
+      context)
     let content = calendar.isEmpty ? nothing(next) : calendar.table
     return Page(
       "times.days",

@@ -15,15 +15,33 @@ extension Zone {
   /// The moments at which clocks show one of these minutes of a day: none of what is left out when
   /// clocks are set forward, both of what comes twice when they are set back.
   func moments(of minutes: Spans<Int>, on date: CalendarDate) -> Spans<Instant> {
-    guard !minutes.ranges.isEmpty else { return Spans() }
-    let midnight = Instant(Int64(date.daysSince1970) * 86_400)
-    let stretches = stretches(around: midnight)
-    if stretches.count == 1 {
-      let shown = midnight - stretches[0].offset
-      return Spans(minutes) { shown + .minutes($0) }
-    }
     var moments = Spans<Instant>()
-    for stretch in stretches {
+    forEachStretch(of: minutes, on: date) { moments.insert($0) }
+    return moments
+  }
+
+  /// Goes through ``moments(of:on:)``.
+  func forEachStretch(
+    of minutes: Spans<Int>, on date: CalendarDate, _ body: (Range<Instant>) -> Void
+  ) {
+    guard !minutes.ranges.isEmpty else { return }
+    let midnight = Instant(Int64(date.daysSince1970) * 86_400)
+    if let offset = steadyOffset(around: midnight) {
+      let shown = midnight - offset
+      for range in minutes.ranges {
+        body(shown + .minutes(range.lowerBound)..<shown + .minutes(range.upperBound))
+      }
+    } else {
+      moments(of: minutes, aroundUneven: midnight).ranges.forEach(body)
+    }
+  }
+
+  /// On a day on which clocks are set, or beside one.
+  private func moments(
+    of minutes: Spans<Int>, aroundUneven midnight: Instant
+  ) -> Spans<Instant> {
+    var moments = Spans<Instant>()
+    for stretch in stretches(around: midnight) {
       for range in minutes.ranges {
         let shown = midnight - stretch.offset
         let lower = max(shown + .minutes(range.lowerBound), stretch.span.lowerBound)
@@ -34,15 +52,26 @@ extension Zone {
     return moments
   }
 
+  /// The time in which a day may fall: clocks are at most 14 hours ahead of UTC and 12 behind.
+  private static func bounds(around midnight: Instant) -> Range<Instant> {
+    midnight - .hours(14)..<midnight + .hours(24 + 12)
+  }
+
+  /// The offset all through that time; nil where clocks are set in it.
+  private func steadyOffset(around midnight: Instant) -> Seconds? {
+    // No zone sets them twice within two days.
+    let bounds = Self.bounds(around: midnight)
+    let before = offset(at: bounds.lowerBound)
+    return offset(at: bounds.upperBound) == before ? before : nil
+  }
+
   /// The time in which that day may fall, in stretches through which clocks run evenly.
   private func stretches(
     around midnight: Instant
   ) -> [(span: Range<Instant>, offset: Seconds)] {
-    // Clocks are at most 14 hours ahead of UTC and 12 behind; no zone sets them twice within two days.
-    let start = midnight - .hours(14)
-    let end = midnight + .hours(24 + 12)
-    let before = offset(at: start)
-    let after = offset(at: end)
+    let bounds = Self.bounds(around: midnight)
+    let (start, end) = (bounds.lowerBound, bounds.upperBound)
+    let (before, after) = (offset(at: start), offset(at: end))
     if before == after { return [(start..<end, before)] }
     var early = start
     var late = end

@@ -28,15 +28,13 @@ struct MonthCalendar {
   var table: HTML {
     let first = context.language == .hebrew ? 7 : 1
     let lead = (month.first.weekday - first + 7) % 7
-    let (before, days) = (Array(repeating: "<td></td>" as HTML, count: lead), days)
-    let firstWeek = days.prefix(7 - lead)
-    let weeks = stride(from: firstWeek.count, to: days.count, by: 7).map {
-      days[$0..<min($0 + 7, days.count)]
+    let days = Days(of: self)
+    func week(from start: Int) -> HTML {
+      "<tr>\(each: start..<min(start + 7, free.count), days.cell)</tr>"
     }
     return """
       <table class="calendar"><thead><tr>\(each: 0..<7, { column((first - 1 + $0) % 7 + 1) })\
-      </tr></thead><tbody><tr>\(before)\(each: firstWeek, { $0 })</tr>\
-      \(each: weeks, { week in "<tr>\(each: week, { $0 })</tr>" })</tbody></table>
+      </tr></thead><tbody>\(each: stride(from: -lead, to: free.count, by: 7), week)</tbody></table>
       """
   }
 
@@ -47,43 +45,85 @@ struct MonthCalendar {
     """
   }
 
-  private var days: [HTML] {
-    let sentence = Sentence(in: month, context)
-    let path: HTML = "\(path)"
-    let names = weekdays.map { "\($0)\(sentence.middle)" as HTML }
-    var counted = [HTML?](repeating: nil, count: (free.max() ?? 0) + 1)
-    let lead = month.first.weekday - 1
-    return free.enumerated().map { number, free -> HTML in
-      let day = number + 1
+  /// The cells, of what they have in common.
+  private struct Days {
+    private static let zero: HTML = "0"
+
+    private let free: [Int]
+    private let link: HTML
+    /// What is said of a day before its number, by the weekday of the first as the first.
+    private let names: [HTML]
+    private let counts: [Count]
+    private let language: Language
+
+    init(of calendar: MonthCalendar) {
+      let context = calendar.context
+      let sentence = Self.sentence(in: calendar.month, context)
+      free = calendar.free
+      link = "<td><a href=\"\(calendar.path)-"
+      let lead = calendar.month.first.weekday - 1
+      names = (0..<7).map { "\(calendar.weekdays[(lead + $0) % 7])\(sentence.before)" }
+      language = context.language
+      var counts: [Count] = []
+      for free in free
+      where !counts.contains(where: { $0.form == Plural(free, in: context.language) }) {
+        counts.append(Count(free, behind: "\(sentence.after ?? ""): ", context))
+      }
+      self.counts = counts
+    }
+
+    /// Counted from 0; what is below stands before the first day of its week.
+    func cell(_ number: Int) -> HTML {
+      if number < 0 { return "<td></td>" }
+      let (day, free) = (number + 1, free[number])
       if free == 0 { return "<td><span>\(day)</span></td>" }
-      let count =
-        counted[free]
-        ?? "\(sentence.end): \(context.text("times.free", count: free))</span></a></td>"
-      counted[free] = count
-      let zero: HTML? = day < 10 ? "0" : nil
+      let zero: HTML? = day < 10 ? Self.zero : nil
+      let form = Plural(free, in: language)
       return """
-        <td><a href="\(path)-\(zero)\(day)"><span aria-hidden="true">\
-        <strong>\(day)</strong><small>\(free)</small></span>\
-        <span class="hidden-text">\(names[(lead + number) % 7])\(day)\(count)
+        \(link)\(zero)\(day)"><span aria-hidden="true"><strong>\(day)</strong>\
+        <small>\(free)</small></span><span class="hidden-text">\(names[number % 7])\(day)\
+        \(counts.first { $0.form == form }?.said(of: free))</span></a></td>
         """
+    }
+
+    /// What stands around the number of a day in “Tuesday, 5 May 2026”, behind the weekday: in all languages
+    /// the weekday comes first, and a date begins with the number of its day.
+    private static func sentence(in month: Month, _ context: Context) -> Gap {
+      let date = context.formats.date(month.first)
+      return Gap(in: context.text("day.long", ["weekday": "", "date": date]))
     }
   }
 
-  /// What stands around the number of a day in “Tuesday, 5 May 2026”, behind the weekday.
-  private struct Sentence {
-    let middle: Substring
-    let end: Substring
+  /// How the language says behind a date that as many times are free, of the numbers of one form.
+  private struct Count {
+    let form: Plural
+    private let before: HTML
+    /// Nil where the form does not say the number.
+    private let after: HTML?
 
-    /// Stands for the number; no sentence holds it.
-    private static let mark: Unicode.Scalar = "\u{FFFC}"
+    init(_ free: Int, behind date: HTML, _ context: Context) {
+      form = Plural(free, in: context.language)
+      // A day has fewer than three hundred: their digits stand in the sentence as they are.
+      let gap = Gap(in: context.text("times.free", count: free))
+      before = "\(date)\(gap.before)"
+      after = gap.after.map { "\($0)" }
+    }
 
-    /// In all languages the weekday comes first, and a date begins with the number of its day.
-    init(in month: Month, _ context: Context) {
-      let date = String(Self.mark) + context.formats.date(month.first).dropFirst()
-      let sentence = context.text("day.long", ["weekday": "", "date": date])
-      let number = sentence.unicodeScalars.firstIndex(of: Self.mark) ?? sentence.endIndex
-      middle = sentence[..<number]
-      end = sentence[number...].dropFirst()
+    func said(of free: Int) -> HTML { after.map { "\(before)\(free)\($0)" } ?? before }
+  }
+
+  /// What stands around the first number in a sentence; all of it before, where there is none.
+  private struct Gap {
+    let before: String
+    let after: String?
+
+    init(in sentence: String) {
+      let digits: ClosedRange<Unicode.Scalar> = "0"..."9"
+      let scalars = sentence.unicodeScalars
+      let start = scalars.firstIndex(where: digits.contains) ?? scalars.endIndex
+      before = String(scalars[..<start])
+      let rest = scalars[start...]
+      after = rest.isEmpty ? nil : String(rest.drop(while: digits.contains))
     }
   }
 }

@@ -9,7 +9,7 @@ struct Plan: Sendable {
   let zone: Zone
   /// The days for which it was loaded; on others nothing is worked.
   let days: ClosedRange<CalendarDate>
-  /// The minutes that are worked on each weekday, Monday first, as far as one of the days is one.
+  /// The minutes that are worked on each weekday, Monday first.
   private let weekly: [Spans<Int>]
   private let exceptions: [CalendarDate: [Exception]]
 
@@ -18,9 +18,7 @@ struct Plan: Sendable {
   ) {
     self.zone = zone
     self.days = days
-    weekly = (1...7).map { weekday in
-      days.contains(weekday: weekday) ? Self.minutes(worked: hours, on: weekday) : Spans()
-    }
+    weekly = Self.weekly(hours)
     self.exceptions = Dictionary(grouping: exceptions, by: \.date)
   }
 
@@ -49,26 +47,31 @@ struct Plan: Sendable {
 
   /// When the doctor works on a day, in order; lengths are in real time.
   func working(on date: CalendarDate) -> [Range<Instant>] {
-    guard days.contains(date) else { return [] }
-    var minutes = weekly[date.weekday - 1]
-    if let exceptions = exceptions[date] {
-      for exception in exceptions where exception.kind == .extra {
-        minutes.insert(exception.minutes)
-      }
-      for exception in exceptions where exception.kind == .off { minutes.remove(exception.minutes) }
-    }
-    return zone.moments(of: minutes, on: date).ranges
+    var stretches: [Range<Instant>] = []
+    forEachStretch(on: date) { stretches.append($0) }
+    return stretches
   }
 
-  private static func minutes(worked hours: [Hours], on weekday: Int) -> Spans<Int> {
-    var minutes = Spans<Int>()
-    for hours in hours where hours.weekday == weekday && hours.kind == .work {
-      minutes.insert(hours.minutes)
+  /// Goes through ``working(on:)``.
+  func forEachStretch(on date: CalendarDate, _ body: (Range<Instant>) -> Void) {
+    guard days.contains(date) else { return }
+    let weekly = weekly[date.weekday - 1]
+    guard let exceptions = exceptions[date] else {
+      return zone.forEachStretch(of: weekly, on: date, body)
     }
-    for hours in hours where hours.weekday == weekday && hours.kind == .break {
-      minutes.remove(hours.minutes)
+    var minutes = weekly
+    for exception in exceptions where exception.kind == .extra { minutes.insert(exception.minutes) }
+    for exception in exceptions where exception.kind == .off { minutes.remove(exception.minutes) }
+    zone.forEachStretch(of: minutes, on: date, body)
+  }
+
+  private static func weekly(_ hours: [Hours]) -> [Spans<Int>] {
+    var weekly = [Spans<Int>](repeating: Spans(), count: 7)
+    for hours in hours where hours.kind == .work { weekly[hours.weekday - 1].insert(hours.minutes) }
+    for hours in hours where hours.kind == .break {
+      weekly[hours.weekday - 1].remove(hours.minutes)
     }
-    return minutes
+    return weekly
   }
 
   /// Whether the doctor works all through a span of one day.
@@ -86,13 +89,5 @@ extension CalendarDate {
     // 1970-01-01 was a Thursday.
     let day = (daysSince1970 + 3) % 7
     return (day < 0 ? day + 7 : day) + 1
-  }
-}
-
-extension ClosedRange<CalendarDate> {
-  /// Whether one of the days is such a weekday (ISO 8601).
-  fileprivate func contains(weekday: Int) -> Bool {
-    let later = (weekday - lowerBound.weekday + 7) % 7
-    return lowerBound.adding(days: later) <= upperBound
   }
 }

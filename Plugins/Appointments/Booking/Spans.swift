@@ -4,11 +4,6 @@ struct Spans<Bound: Comparable & Sendable>: Sendable, Equatable {
 
   init() {}
 
-  /// Other stretches, moved: none changes its place among them.
-  init<Other>(_ others: Spans<Other>, moved: (Other) -> Bound) {
-    ranges = others.ranges.map { moved($0.lowerBound)..<moved($0.upperBound) }
-  }
-
   /// Adds a stretch; what it overlaps or touches becomes one with it.
   mutating func insert(_ range: Range<Bound>) {
     guard !range.isEmpty else { return }
@@ -26,12 +21,13 @@ struct Spans<Bound: Comparable & Sendable>: Sendable, Equatable {
   /// Takes a stretch away, out of the middle of another where it has to be.
   mutating func remove(_ range: Range<Bound>) {
     guard !range.isEmpty else { return }
-    ranges = ranges.flatMap { other in
-      guard other.overlaps(range) else { return [other] }
-      return [
-        other.lowerBound..<max(other.lowerBound, range.lowerBound),
-        min(other.upperBound, range.upperBound)..<other.upperBound,
-      ].filter { !$0.isEmpty }
+    var rest: [Range<Bound>] = []
+    for other in ranges {
+      let before = other.clamped(to: other.lowerBound..<max(other.lowerBound, range.lowerBound))
+      let after = other.clamped(to: min(other.upperBound, range.upperBound)..<other.upperBound)
+      if !before.isEmpty { rest.append(before) }
+      if !after.isEmpty { rest.append(after) }
     }
+    ranges = rest
   }
 }

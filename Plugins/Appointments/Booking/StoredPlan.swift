@@ -53,11 +53,25 @@ extension Plan {
   }
 }
 
+extension Plan {
+  /// The hours of a doctor are read from the index alone: with each look at free times, and each booking.
+  static let indexMigration = Migration(
+    "0006-hours-index",
+    """
+    CREATE INDEX appointments_hours_week
+    ON appointments_hours (doctor, weekday, starts, ends, kind)
+    """,
+    "DROP INDEX appointments_hours_doctor")
+}
+
 extension Plan.Hours {
   /// Nil for a kind of a later release.
   fileprivate init?(_ row: Row) {
-    guard let kind = Kind(rawValue: row.string(3)), row.int(1) <= row.int(2) else { return nil }
-    self.init(weekday: row.int(0), minutes: row.int(1)..<row.int(2), kind: kind)
+    let (weekday, starts, ends) = (row.int(0), row.int(1), row.int(2))
+    guard let kind = Kind(rawValue: row.string(3)), (1...7).contains(weekday), starts <= ends else {
+      return nil
+    }
+    self.init(weekday: weekday, minutes: starts..<ends, kind: kind)
   }
 }
 

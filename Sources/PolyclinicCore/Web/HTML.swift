@@ -52,9 +52,15 @@ public struct HTML: Sendable, ExpressibleByStringInterpolation {
     }
 
     /// Appends markup as it stands in the source.
+    @inlinable
     public mutating func appendLiteral(_ literal: StaticString) {
-      MarkupBuffer.append(literal, to: &buffer)
+      // Nothing stands between two values that follow one another: the compiler leaves it out.
+      if literal.hasPointerRepresentation && literal.utf8CodeUnitCount == 0 { return }
+      append(literal)
     }
+
+    @usableFromInline
+    mutating func append(_ literal: StaticString) { MarkupBuffer.append(literal, to: &buffer) }
 
     /// Appends the text, escaped. Not allowed where an address begins: there a ``Path`` or an
     /// ``OutsideLink`` stands, which cannot be a `javascript:` one.

@@ -31,7 +31,7 @@ final class MarkupBuffer: ManagedBuffer<MarkupBuffer.Extent, UInt8> {
     withUnsafeMutablePointers { extent, elements in
       let end = extent.pointee.count + count
       guard end <= extent.pointee.capacity else { return false }
-      (elements + extent.pointee.count).update(from: start, count: count)
+      (elements + extent.pointee.count).initialize(from: start, count: count)
       extent.pointee.count = end
       return true
     }
@@ -53,7 +53,14 @@ extension MarkupBuffer {
   static func append(
     _ start: UnsafePointer<UInt8>, count: Int, to buffer: inout MarkupBuffer
   ) {
-    if buffer.append(start, count: count) { return }
+    if !buffer.append(start, count: count) { grow(&buffer, appending: start, count: count) }
+  }
+
+  /// Apart from the common way, which is as short as it can be without it.
+  @inline(never)
+  private static func grow(
+    _ buffer: inout MarkupBuffer, appending start: UnsafePointer<UInt8>, count: Int
+  ) {
     buffer = buffer.copy(growingBy: count)
     _ = buffer.append(start, count: count)
   }
@@ -85,9 +92,13 @@ extension MarkupBuffer {
     append(UnsafeBufferPointer(rebasing: rest), to: &buffer)
   }
 
-  static func append(escaping text: String, to buffer: inout MarkupBuffer) {
-    var text = text
-    text.withUTF8 { append(escaping: $0, to: &buffer) }
+  static func append(escaping text: borrowing String, to buffer: inout MarkupBuffer) {
+    let isAppended: Void? = text.utf8.withContiguousStorageIfAvailable {
+      append(escaping: $0, to: &buffer)
+    }
+    if isAppended == nil {
+      append(escaping: String(decoding: text.utf8, as: UTF8.self), to: &buffer)
+    }
   }
 
   /// Appends a number in decimal digits.

@@ -52,12 +52,15 @@ public struct Path: Sendable, Hashable, ExpressibleByStringInterpolation, Custom
 
   /// This path with those fields, in their order, as its query.
   public func query(_ fields: Fields) -> Path {
-    var text = description
+    var bytes = Array(description.utf8)
+    bytes.reserveCapacity(bytes.count + 32 * fields.pairs.count)
     for (index, pair) in fields.pairs.enumerated() {
-      text += index == 0 ? "?" : "&"
-      text += percentEncoded(pair.name) + "=" + percentEncoded(pair.value)
+      bytes.append(index == 0 ? UInt8(ascii: "?") : UInt8(ascii: "&"))
+      bytes.append(percentEncoding: pair.name.utf8)
+      bytes.append(UInt8(ascii: "="))
+      bytes.append(percentEncoding: pair.value.utf8)
     }
-    return Path(unchecked: text)
+    return Path(unchecked: String(decoding: bytes, as: UTF8.self))
   }
 
   /// Collects literals and percent-encoded segments.
@@ -88,19 +91,25 @@ public struct Path: Sendable, Hashable, ExpressibleByStringInterpolation, Custom
 public func percentEncoded(_ text: String) -> String { percentEncoded(text.utf8) }
 
 private func percentEncoded(_ text: some Collection<UInt8>) -> String {
-  if text.allSatisfy(\.isUnreserved) { return String(decoding: text, as: UTF8.self) }
   var bytes: [UInt8] = []
   bytes.reserveCapacity(3 * text.count)
-  for byte in text {
-    if byte.isUnreserved {
-      bytes.append(byte)
-    } else {
-      bytes.append(UInt8(ascii: "%"))
-      bytes.append((byte >> 4).hexadecimalDigit)
-      bytes.append((byte & 15).hexadecimalDigit)
+  bytes.append(percentEncoding: text)
+  return String(decoding: bytes, as: UTF8.self)
+}
+
+extension [UInt8] {
+  fileprivate mutating func append(percentEncoding text: some Collection<UInt8>) {
+    if text.allSatisfy(\.isUnreserved) { return append(contentsOf: text) }
+    for byte in text {
+      if byte.isUnreserved {
+        append(byte)
+      } else {
+        append(UInt8(ascii: "%"))
+        append((byte >> 4).hexadecimalDigit)
+        append((byte & 15).hexadecimalDigit)
+      }
     }
   }
-  return String(decoding: bytes, as: UTF8.self)
 }
 
 extension UInt8 {

@@ -71,11 +71,18 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
 
   /// `YYYY-MM-DD`.
   public var description: String {
-    func padded(_ number: Int, _ width: Int) -> String {
-      let digits = String(number)
-      return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    String(unsafeUninitializedCapacity: 10) { bytes in
+      var rest = ((year * 100 + month) * 100 + day).magnitude
+      for place in (0..<10).reversed() {
+        if place == 4 || place == 7 {
+          bytes[place] = UInt8(ascii: "-")
+        } else {
+          bytes[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+          rest /= 10
+        }
+      }
+      return bytes.count
     }
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
   }
 
   /// The earlier day first.

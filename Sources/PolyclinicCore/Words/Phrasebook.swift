@@ -2,7 +2,7 @@
 ///
 /// Made once at start and immutable from then on, so that a look-up takes no lock. A phrase without
 /// placeholders is one look-up in a dictionary and a shared `String`.
-public struct Phrasebook: Sendable {
+public final class Phrasebook: Sendable {
   private let phrases: Translations<[String: Phrase]>
 
   /// Reads the words that all modules share; throws a ``CatalogError``.
@@ -17,7 +17,12 @@ public struct Phrasebook: Sendable {
   /// A module's phrasebook: its own words before these; throws a ``CatalogError``.
   public func preceded(by own: Catalog) throws(CatalogError) -> Phrasebook {
     func merged(_ language: Language) throws(CatalogError) -> [String: Phrase] {
-      phrases[language].merging(try own.phrases(in: language)) { _, own in own }
+      let own = try own.phrases(in: language)
+      var merged = phrases[language]
+      // Half empty: a page asks some fifty times, and finds most at the first place.
+      merged.reserveCapacity(2 * (merged.count + own.count))
+      merged.merge(own) { _, own in own }
+      return merged
     }
     return Phrasebook(
       phrases: Translations(

@@ -4,17 +4,24 @@
 public struct Text: Sendable, Hashable, ExpressibleByStringLiteral {
   /// What catalogs call the sentence.
   public let key: String
-  /// What stands in place of `{name}`, by name.
-  public var arguments: [String: String]
-  /// What stands in place of `{name}` in the language of whoever reads it, by name.
-  public var values: [String: Value]
   /// What selects the plural form, and fills `{count}`.
   public var count: Int?
-  /// Whose catalog has the sentence, where that is not the module that shows it.
-  package var module: ModuleID?
+  private var rest = Rest.nothing
+
+  /// What few sentences have, apart from them: all others are copied for nothing, hundreds of times a page.
+  private indirect enum Rest: Sendable, Hashable {
+    case nothing
+    case some(Parts)
+  }
+
+  private struct Parts: Sendable, Hashable {
+    var arguments: [String: String] = [:]
+    var values: [String: Value] = [:]
+    var module: ModuleID?
+  }
 
   /// The literal is used where it lies in the program: nothing is copied.
-  public init(stringLiteral key: String) { self.init(key) }
+  public init(stringLiteral key: String) { self.key = key }
 
   /// A sentence whose key or values are known at run time only.
   public init(
@@ -22,8 +29,30 @@ public struct Text: Sendable, Hashable, ExpressibleByStringLiteral {
     count: Int? = nil
   ) {
     self.key = key
-    self.arguments = arguments
-    self.values = values
     self.count = count
+    if !arguments.isEmpty || !values.isEmpty {
+      rest = .some(Parts(arguments: arguments, values: values))
+    }
+  }
+
+  private var parts: Parts? {
+    get { if case .some(let parts) = rest { parts } else { nil } }
+    set { rest = newValue.map { $0 == Parts() ? .nothing : .some($0) } ?? .nothing }
+  }
+
+  /// What stands in place of `{name}`, by name.
+  public var arguments: [String: String] {
+    get { parts?.arguments ?? [:] }
+    set { parts = Parts(arguments: newValue, values: values, module: module) }
+  }
+  /// What stands in place of `{name}` in the language of whoever reads it, by name.
+  public var values: [String: Value] {
+    get { parts?.values ?? [:] }
+    set { parts = Parts(arguments: arguments, values: newValue, module: module) }
+  }
+  /// Whose catalog has the sentence, where that is not the module that shows it.
+  package var module: ModuleID? {
+    get { parts?.module }
+    set { parts = Parts(arguments: arguments, values: values, module: newValue) }
   }
 }

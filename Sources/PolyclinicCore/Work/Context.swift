@@ -1,5 +1,5 @@
-/// One request's world.
-public struct Context {
+/// One request's world, which all that answer it share.
+public final class Context {
   /// What there is without a request, too.
   public let portal: Portal
   /// The module whose page it is.

@@ -81,7 +81,9 @@ public final class Portal: Sendable {
 
   /// The sentence in a language, by the module's catalog and then the shared one.
   public func string(_ text: Text, in language: Language) -> String {
-    let words = text.module.flatMap { phrasebooks[$0] } ?? phrasebook
+    guard let module = text.module, let words = phrasebooks[module] else {
+      return phrasebook.string(text, in: language)
+    }
     return words.string(text, in: language)
   }
 }

@@ -228,7 +228,7 @@ extension Installation.Member {
 
 extension String {
   fileprivate func isAbove(_ path: String) -> Bool {
-    guard path.utf8.starts(with: utf8) else { return false }
+    guard path.hasPrefix(self) else { return false }
     return path.utf8.count == utf8.count
       || path.utf8.dropFirst(utf8.count).first == UInt8(ascii: "/")
   }

@@ -8,7 +8,6 @@ struct Gate {
   static let targetLimit = 8_000
 
   let visit: Visit
-  private var wire: WireRequest { visit.wire }
 
   /// Why a request goes no further.
   enum Rejection: Error, Equatable {
@@ -36,9 +35,9 @@ struct Gate {
 
   /// What can be refused before it is known what was asked for.
   func checkTarget() throws(Rejection) {
-    guard !wire.isMalformed else { throw .malformed }
-    guard wire.host == visit.front.host else { throw .misdirected }
-    guard wire.target.utf8.count <= Self.targetLimit else { throw .targetTooLong }
+    guard !visit.wire.isMalformed else { throw .malformed }
+    guard visit.wire.host == visit.front.host else { throw .misdirected }
+    guard visit.wire.target.utf8.count <= Self.targetLimit else { throw .targetTooLong }
   }
 
   func checkAccess(_ access: Access) throws(Rejection) {
@@ -49,14 +48,14 @@ struct Gate {
 
   /// The pairs of the query.
   func query() throws(Rejection) -> Fields {
-    if wire.query.isEmpty { return Fields() }
-    guard let fields = Fields(urlencoded: Array(wire.query.utf8)) else { throw .malformed }
+    if visit.wire.query.isEmpty { return Fields() }
+    guard let fields = Fields(urlencoded: Array(visit.wire.query.utf8)) else { throw .malformed }
     return fields
   }
 
   /// What was sent with a POST, and the files that came along to a route that takes some.
   func form(for route: Route) throws(Rejection) -> (fields: Fields, files: [String: [UInt8]]) {
-    switch wire.mediaType {
+    switch visit.wire.mediaType {
     case "application/x-www-form-urlencoded":
       guard let fields = Fields(urlencoded: try body(limit: Self.bodyLimit)) else {
         throw .malformed
@@ -64,7 +63,9 @@ struct Gate {
       return (fields, [:])
     case "multipart/form-data" where route.fileLimit > 0:
       let body = try body(limit: Self.bodyLimit + route.fileLimit)
-      guard let form = MultipartForm(body, contentType: wire.contentType) else { throw .malformed }
+      guard let form = MultipartForm(body, contentType: visit.wire.contentType) else {
+        throw .malformed
+      }
       return (form.fields, form.files)
     default: throw .unsupportedMediaType
     }
@@ -72,7 +73,7 @@ struct Gate {
 
   /// The body of a request, of no more bytes than that.
   func body(limit: Int) throws(Rejection) -> [UInt8] {
-    switch wire.readBody(limit) {
+    switch visit.wire.readBody(limit) {
     case .tooLarge: throw .bodyTooLarge
     case .incomplete: throw .malformed
     case .bytes(let bytes):
@@ -84,7 +85,10 @@ struct Gate {
   /// What browsers say of where a change comes from.
   func checkOrigin() throws(Rejection) {
     let check = SiteCheck(origin: visit.front.site.origin)
-    guard check.allows(method: wire.method, fetchSite: wire.fetchSite, origin: wire.origin) else {
+    guard
+      check.allows(
+        method: visit.wire.method, fetchSite: visit.wire.fetchSite, origin: visit.wire.origin)
+    else {
       throw .crossSite
     }
   }

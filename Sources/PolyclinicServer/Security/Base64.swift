@@ -12,22 +12,23 @@ enum Base64 {
   func encoded(_ bytes: [UInt8]) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
+    let alphabet = alphabet.utf8Start
     // Three at a time, since each page has a token.
     let whole = bytes.count - bytes.count % 3
     for start in stride(from: 0, to: whole, by: 3) {
       let group =
         UInt32(bytes[start]) << 16 | UInt32(bytes[start + 1]) << 8 | UInt32(bytes[start + 2])
-      text.append(character(group >> 18))
-      text.append(character(group >> 12 & 63))
-      text.append(character(group >> 6 & 63))
-      text.append(character(group & 63))
+      text.append(alphabet[Int(group >> 18)])
+      text.append(alphabet[Int(group >> 12 & 63)])
+      text.append(alphabet[Int(group >> 6 & 63)])
+      text.append(alphabet[Int(group & 63)])
     }
     var queue = BitQueue()
     for byte in bytes[whole...] {
       queue.append(UInt32(byte), bits: 8)
-      while let value = queue.next(6) { text.append(character(value)) }
+      while let value = queue.next(6) { text.append(alphabet[Int(value)]) }
     }
-    if queue.count > 0 { text.append(character(queue.rest << UInt32(6 - queue.count))) }
+    if queue.count > 0 { text.append(alphabet[Int(queue.rest << UInt32(6 - queue.count))]) }
     if case .standard = self {
       while text.count % 4 != 0 { text.append(UInt8(ascii: "=")) }
     }
@@ -49,33 +50,31 @@ enum Base64 {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(digits.count / 4 * 3 + 2)
     var queue = BitQueue()
+    let values = isForURLs ? Self.valuesForURLs : Self.values
     for character in digits {
-      guard let value = value(of: character) else { return nil }
-      queue.append(value, bits: 6)
+      let value = values[Int(character)]
+      if value == Self.nothing { return nil }
+      queue.append(UInt32(value), bits: 6)
       if let byte = queue.next(8) { bytes.append(UInt8(byte)) }
     }
     return queue.rest == 0 ? bytes : nil
   }
 
-  private func character(_ value: UInt32) -> UInt8 {
-    switch UInt8(value) {
-    case let value where value < 26: UInt8(ascii: "A") + value
-    case let value where value < 52: UInt8(ascii: "a") + value - 26
-    case let value where value < 62: UInt8(ascii: "0") + value - 52
-    case 62: isForURLs ? UInt8(ascii: "-") : UInt8(ascii: "+")
-    default: isForURLs ? UInt8(ascii: "_") : UInt8(ascii: "/")
-    }
+  /// By looking up: what is encoded here is random, and no processor guesses where it would branch.
+  private var alphabet: StaticString {
+    isForURLs
+      ? "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+      : "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
   }
 
-  private func value(of character: UInt8) -> UInt32? {
-    switch character {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(character - UInt8(ascii: "A"))
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(character - UInt8(ascii: "a") + 26)
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(character - UInt8(ascii: "0") + 52)
-    case self.character(62): 62
-    case self.character(63): 63
-    default: nil
-    }
+  /// What each byte stands for; none of 64 and above.
+  private static let (valuesForURLs, values) = (Base64.url.inverse, Base64.standard.inverse)
+  private static let nothing: UInt8 = 64
+
+  private var inverse: [UInt8] {
+    var values = [UInt8](repeating: Self.nothing, count: 256)
+    for value in 0..<64 { values[Int(alphabet.utf8Start[value])] = UInt8(value) }
+    return values
   }
 
   private var isForURLs: Bool { if case .url = self { true } else { false } }

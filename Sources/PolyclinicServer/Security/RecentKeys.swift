@@ -11,10 +11,26 @@ final class RecentKeys {
   /// In milliseconds.
   private static let span: Int64 = 5 * 60 * 1_000
 
-  private struct Known {
-    let wrapped: [UInt8]
-    let erasureID: [UInt8]
+  /// Somebody's keys, and the name that stands on each page.
+  final class Known {
+    fileprivate let wrapped: [UInt8]
+    fileprivate let erasureID: [UInt8]
     let keys: Keys
+    private var name: (sealed: Sealed, text: String)?
+
+    fileprivate init(_ keys: Keys, wrapped: [UInt8], erasureID: [UInt8]) {
+      self.keys = keys
+      self.wrapped = wrapped
+      self.erasureID = erasureID
+    }
+
+    /// What is sealed in the profile, opened anew only when something else is.
+    func name(_ sealed: Sealed) throws -> String {
+      if let name, name.sealed == sealed { return name.text }
+      let text = try Profile.openName(sealed, by: keys)
+      name = (sealed, text)
+      return text
+    }
   }
 
   private let vault: Vault
@@ -34,13 +50,19 @@ final class RecentKeys {
 
   /// As ``Vault/keys(of:wrapped:erasureID:)``.
   func keys(of person: ID<Person>, wrapped: [UInt8], erasureID: [UInt8]) throws -> Keys {
+    try known(person, wrapped: wrapped, erasureID: erasureID).keys
+  }
+
+  /// The same, with what else is opened by them again and again.
+  func known(_ person: ID<Person>, wrapped: [UInt8], erasureID: [UInt8]) throws -> Known {
     forgetInTime()
     if let known = known[person], known.wrapped == wrapped, known.erasureID == erasureID {
-      return known.keys
+      return known
     }
     let keys = try vault.keys(of: person, wrapped: wrapped, erasureID: erasureID)
-    known[person] = Known(wrapped: wrapped, erasureID: erasureID, keys: keys)
-    return keys
+    let known = Known(keys, wrapped: wrapped, erasureID: erasureID)
+    self.known[person] = known
+    return known
   }
 
   // All at once: to keep an order among them would cost each page more than this costs one of many.

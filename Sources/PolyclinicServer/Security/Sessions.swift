@@ -42,10 +42,10 @@ struct Sessions: Sendable {
       self.tokenHash = tokenHash
       person = row.id(1)
       seenAt = row.instant(2)
-      keys = try recent.keys(of: person, wrapped: row.bytes(3), erasureID: row.bytes(4))
+      let known = try recent.known(person, wrapped: row.bytes(3), erasureID: row.bytes(4))
+      keys = known.keys
       visitor = Visitor(
-        person: person, name: try Profile.openName(row.sealed(5), by: keys),
-        roles: Account.roles(row.string(6)))
+        person: person, name: try known.name(row.sealed(5)), roles: Account.roles(row.string(6)))
       language = Language(rawValue: row.string(7))
       carries = row.bool(8)
       unread = UnreadCount(row.int(9))
