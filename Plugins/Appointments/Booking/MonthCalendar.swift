@@ -47,7 +47,13 @@ struct MonthCalendar {
 
   /// The cells, of what they have in common.
   private struct Days {
-    private static let zero: HTML = "0"
+    /// What stands between the month in a day's link and how much is free, the first day's first.
+    private static let heads: [HTML] = (1...31).map { day in
+      let zero: HTML? = day < 10 ? "0" : nil
+      return """
+        -\(zero)\(day)"><span aria-hidden="true"><strong>\(day)</strong><small>
+        """
+    }
 
     private let free: [Int]
     private let link: HTML
@@ -60,7 +66,7 @@ struct MonthCalendar {
       let context = calendar.context
       let sentence = Self.sentence(in: calendar.month, context)
       free = calendar.free
-      link = "<td><a href=\"\(calendar.path)-"
+      link = "<td><a href=\"\(calendar.path)"
       let lead = calendar.month.first.weekday - 1
       names = (0..<7).map { "\(calendar.weekdays[(lead + $0) % 7])\(sentence.before)" }
       language = context.language
@@ -77,12 +83,12 @@ struct MonthCalendar {
       if number < 0 { return "<td></td>" }
       let (day, free) = (number + 1, free[number])
       if free == 0 { return "<td><span>\(day)</span></td>" }
-      let zero: HTML? = day < 10 ? Self.zero : nil
       let form = Plural(free, in: language)
+      let count = counts[counts.firstIndex { $0.form == form } ?? 0]
       return """
-        \(link)\(zero)\(day)"><span aria-hidden="true"><strong>\(day)</strong>\
-        <small>\(free)</small></span><span class="hidden-text">\(names[number % 7])\(day)\
-        \(counts.first { $0.form == form }?.said(of: free))</span></a></td>
+        \(link)\(Self.heads[number])\(free)</small></span>\
+        <span class="hidden-text">\(names[number % 7])\(day)\
+        \(count.before)\(free, if: count.saysNumber)\(count.after)</span></a></td>
         """
     }
 
@@ -97,19 +103,19 @@ struct MonthCalendar {
   /// How the language says behind a date that as many times are free, of the numbers of one form.
   private struct Count {
     let form: Plural
-    private let before: HTML
-    /// Nil where the form does not say the number.
-    private let after: HTML?
+    let before: HTML
+    let after: HTML
+    /// False for a form that says it in a word.
+    let saysNumber: Bool
 
     init(_ free: Int, behind date: HTML, _ context: Context) {
       form = Plural(free, in: context.language)
       // A day has fewer than three hundred: their digits stand in the sentence as they are.
       let gap = Gap(in: context.text("times.free", count: free))
       before = "\(date)\(gap.before)"
-      after = gap.after.map { "\($0)" }
+      after = "\(gap.after ?? "")"
+      saysNumber = gap.after != nil
     }
-
-    func said(of free: Int) -> HTML { after.map { "\(before)\(free)\($0)" } ?? before }
   }
 
   /// What stands around the first number in a sentence; all of it before, where there is none.

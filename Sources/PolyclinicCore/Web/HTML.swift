@@ -92,6 +92,10 @@ public struct HTML: Sendable, ExpressibleByStringInterpolation {
     public mutating func appendInterpolation(_ number: Int) {
       MarkupBuffer.append(decimal: Int64(number), to: &buffer)
     }
+    /// Appends a number in plain decimal digits, or nothing.
+    public mutating func appendInterpolation(_ number: Int, if isPresent: Bool) {
+      if isPresent { appendInterpolation(number) }
+    }
     /// Appends a number in plain decimal digits.
     public mutating func appendInterpolation(_ number: Int64) {
       MarkupBuffer.append(decimal: number, to: &buffer)

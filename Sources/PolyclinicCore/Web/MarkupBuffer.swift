@@ -101,11 +101,42 @@ extension MarkupBuffer {
     }
   }
 
-  /// Appends a number in decimal digits.
+  /// Appends a number in decimal digits, with a minus before those of a negative one.
   static func append(decimal number: Int64, to buffer: inout MarkupBuffer) {
-    withDecimalDigits(of: number) {
-      append(UnsafeBufferPointer(UnsafeMutableBufferPointer(rebasing: $0)), to: &buffer)
+    if buffer.room < mostDigits + 1 { buffer = buffer.copy(growingBy: mostDigits + 1) }
+    buffer.withUnsafeMutablePointers { extent, elements in
+      var end = elements + extent.pointee.count
+      if number < 0 {
+        end.initialize(to: UInt8(ascii: "-"))
+        end += 1
+      }
+      end = write(number.magnitude, to: end)
+      extent.pointee.count = end - elements
     }
+  }
+
+  /// Of a 64-bit number.
+  private static let mostDigits = 20
+
+  /// The place behind the digits.
+  @inline(__always)
+  private static func write(
+    _ number: UInt64, to start: UnsafeMutablePointer<UInt8>
+  ) -> UnsafeMutablePointer<UInt8> {
+    var end = start + 1
+    var rest = number / 10
+    while rest > 0 {
+      end += 1
+      rest /= 10
+    }
+    var place = end
+    rest = number
+    repeat {
+      place -= 1
+      place.initialize(to: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    } while place > start
+    return end
   }
 }
 
