@@ -17,12 +17,7 @@ public final class Phrasebook: Sendable {
   /// A module's phrasebook: its own words before these; throws a ``CatalogError``.
   public func preceded(by own: Catalog) throws(CatalogError) -> Phrasebook {
     func merged(_ language: Language) throws(CatalogError) -> [String: Phrase] {
-      let own = try own.phrases(in: language)
-      var merged = phrases[language]
-      // Half empty: a page asks some fifty times, and finds most at the first place.
-      merged.reserveCapacity(2 * (merged.count + own.count))
-      merged.merge(own) { _, own in own }
-      return merged
+      phrases[language].merging(try own.phrases(in: language)) { _, own in own }
     }
     return Phrasebook(
       phrases: Translations(
