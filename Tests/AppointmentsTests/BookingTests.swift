@@ -32,6 +32,24 @@ import Testing
     #expect(anna.get("/").contains("Next appointments"))
   }
 
+  @Test(arguments: [
+    (Language.english, ": 1 free time<", ": 2 free times<", ": 42 free times<"),
+    (.russian, ": 1 свободное время<", ": 2 свободных времени<", ": 42 свободных времени<"),
+    (.hebrew, ": שעה פנויה אחת<", ": שתי שעות פנויות<", ": 42 שעות פנויות<"),
+  ])
+  func `how much is free on a day is said in the form that the number takes`(
+    _ language: Language, _ one: String, _ two: String, _ many: String
+  ) throws {
+    let town = try Town()
+    try town.work(6, 540..<550)
+    try town.work(7, 540..<560)
+    let anna = try town.portal.register(language: language)
+    let page = anna.get("/appointments/new?doctor=\(town.doctor)&month=2026-06")
+    #expect(page.body.components(separatedBy: one).count == 5)
+    #expect(page.body.components(separatedBy: two).count == 5)
+    #expect(page.body.components(separatedBy: many).count == 23)
+  }
+
   @Test(arguments: Language.allCases)
   func `the days of a month are named by their whole dates`(_ language: Language) throws {
     let town = try Town()
