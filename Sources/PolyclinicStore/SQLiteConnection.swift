@@ -45,6 +45,9 @@ final class SQLiteConnection: @unchecked Sendable {
   /// Ends the session that ``OpenConnections`` has let go of.
   func endSession() { opened = nil }
 
+  /// See ``Database/giveMemoryBack()``.
+  func giveMemoryBack() { opened?.session.giveMemoryBack() }
+
   /// See ``Database/read(_:)``.
   func read<Value>(_ body: (Connection) throws -> Value) throws -> Value {
     if access != nil { return try body(reading) }

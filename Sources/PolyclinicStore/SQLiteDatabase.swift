@@ -78,6 +78,8 @@ public final class SQLiteDatabase: Database {
     }
   }
 
+  public func giveMemoryBack() { connection.giveMemoryBack() }
+
   /// Empties the write-ahead log into the file, so that erased data is in neither.
   ///
   /// Waits for the end of a backup, a minute at most. Throws ``DatabaseError`` of kind `busy` when

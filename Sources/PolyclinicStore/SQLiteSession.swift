@@ -179,6 +179,9 @@ final class SQLiteSession {
     }
   }
 
+  /// Lets go of the pages of the file that no statement stands on.
+  func giveMemoryBack() { sqlite3_db_release_memory(handle) }
+
   /// Moves what nobody needs any more in the log into the database file, without making anybody wait.
   func moveLog() throws { _ = try Self.answer(to: "PRAGMA wal_checkpoint(PASSIVE)", on: handle) }
 

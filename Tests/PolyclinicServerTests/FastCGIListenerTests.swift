@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Logging
 import Testing
@@ -8,9 +9,16 @@ import Testing
 private final class Answering: Responder {
   private let answer: (borrowing FastCGIRequest) -> String
 
-  init(_ answer: @escaping (borrowing FastCGIRequest) -> String) {
+  private let rest: () -> Void
+
+  init(
+    _ answer: @escaping (borrowing FastCGIRequest) -> String, rest: @escaping () -> Void = {}
+  ) {
     self.answer = answer
+    self.rest = rest
   }
+
+  func giveMemoryBack() { rest() }
 
   func respond(to request: borrowing FastCGIRequest, into out: inout [UInt8]) {
     out.append(contentsOf: answer(request).utf8)
@@ -34,16 +42,34 @@ private final class Answering: Responder {
 
   private func withListener<Outcome>(
     by respond: @escaping @Sendable (borrowing FastCGIRequest) -> String,
-    _ body: (String) throws -> Outcome
+    rest: @escaping @Sendable () -> Void = {}, _ body: (String) throws -> Outcome
   ) throws -> Outcome {
     try withTemporaryDirectory { directory in
       let path = "\(directory)/s"
       let socket = try Endpoint.unix(path: path).listen(backlog: 8)
       defer { close(socket) }
-      let listener = try Listener(socket: socket, threads: 2, log: silent) { Answering(respond) }
+      let listener = try Listener(socket: socket, threads: 2, log: silent) {
+        Answering(respond, rest: rest)
+      }
       try listener.start()
       defer { listener.drain() }
       return try body(path)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `each thread gives memory back when nothing has come for a while, and goes on answering`()
+    throws
+  {
+    let resting = DispatchSemaphore(value: 0)
+    let answer: @Sendable (borrowing FastCGIRequest) -> String = { _ in "x" }
+    let rest: @Sendable () -> Void = { resting.signal() }
+    try withListener(by: answer, rest: rest) { path in
+      resting.wait()
+      resting.wait()
+      let client = try FastCGIClient(path: path)
+      client.send([("REQUEST_URI", bytes("/"))])
+      #expect(client.receive() == "x")
     }
   }
 

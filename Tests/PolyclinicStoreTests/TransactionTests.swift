@@ -36,6 +36,20 @@ import Testing
     #expect(try database.names() == [])
   }
 
+  @Test func `who has given memory back reads and writes on, also amid a transaction`() throws {
+    try database.add("a")
+    database.giveMemoryBack()
+    #expect(try database.names() == ["a"])
+    try database.write { connection in
+      try connection.run("INSERT INTO names VALUES ('b')")
+      database.giveMemoryBack()
+      #expect(try database.names() == ["a", "b"])
+      try connection.run("INSERT INTO names VALUES ('c')")
+    }
+    database.giveMemoryBack()
+    #expect(try database.names() == ["a", "b", "c"])
+  }
+
   @Test func `a read inside a write sees what was written so far`() throws {
     try database.write { connection in
       try connection.run("INSERT INTO names VALUES (\("a"))")

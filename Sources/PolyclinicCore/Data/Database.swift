@@ -24,11 +24,18 @@ public protocol Database: Sendable {
   /// For what may be left out, such as the time when a session was last seen.
   @discardableResult
   func writeIfFree<Value>(_ body: (Connection) throws -> Value) throws -> Value?
+
+  /// Gives back the memory that the calling thread's next calls would be faster with, such as pages of a
+  /// file: for a thread that has had nothing to do for a while.
+  func giveMemoryBack()
 }
 
 extension Database {
   /// Each read sees a state of its own.
   public func sharingReads<Value>(_ body: () throws -> Value) rethrows -> Value { try body() }
+
+  /// Nothing is kept.
+  public func giveMemoryBack() {}
 }
 
 /// What an engine answered instead of doing what it was asked.

@@ -30,6 +30,8 @@ final class FastCGIResponder: Responder {
     write(answer.respond(to: wire), to: &out)
   }
 
+  func giveMemoryBack() { answer.giveMemoryBack() }
+
   private func fill(
     _ wire: inout WireRequest, from request: borrowing FastCGIRequest
   ) throws(ParameterError) {

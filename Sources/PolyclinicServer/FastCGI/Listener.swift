@@ -89,7 +89,7 @@ final class Listener: Sendable {
     var idle = 0
     while !isEnding.load(ordering: .relaxed) {
       idle = serve(connection, by: responder, heartbeat: heartbeat, &out) ? 0 : idle + 1
-      if idle == Self.idleEnough { giveMemoryBack(&out) }
+      if idle == Self.idleEnough { giveMemoryBack(of: responder, &out) }
     }
   }
 
@@ -97,8 +97,9 @@ final class Listener: Sendable {
   private static let idleEnough = 4
 
   /// malloc would keep what was freed in each thread for as long as the process lives.
-  private func giveMemoryBack(_ out: inout [UInt8]) {
+  private func giveMemoryBack(of responder: any Responder, _ out: inout [UInt8]) {
     out = []
+    responder.giveMemoryBack()
     malloc_trim(0)
   }
 

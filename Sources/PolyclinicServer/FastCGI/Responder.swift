@@ -4,4 +4,7 @@ protocol Responder: AnyObject {
   /// Appends the whole answer to `out`, which comes empty: a CGI head with `Status:`, an empty
   /// line, the body.
   func respond(to request: borrowing FastCGIRequest, into out: inout [UInt8])
+
+  /// Gives back the memory that the next answer would come faster with: nothing was asked for a while.
+  func giveMemoryBack()
 }

@@ -50,6 +50,9 @@ final class Answer {
     return Layout(visit: visit, member: member, frames: frames).framed(response)
   }
 
+  /// As ``Database/giveMemoryBack()``.
+  func giveMemoryBack() { front.database.giveMemoryBack() }
+
   /// The most that a request's body may weigh, in bytes: only forms with files weigh more than others.
   func bodyLimit(of wire: WireRequest) -> Int {
     let files = wire.mediaType == "multipart/form-data" ? front.installation.largestFiles : 0
