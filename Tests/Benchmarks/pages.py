@@ -35,7 +35,7 @@ ROWS = [
     Row("book", "booking a time", 1.5, status=303, table="appointments"),
 ]
 # The portal beside itself: a month of a doctor beside the fixed page,
-MONTH = Row("month", f"a doctor's month, of {BOOKINGS:,} bookings".replace(",", "\N{NO-BREAK SPACE}"), 5.0,
+MONTH = Row("month", f"a doctor's month, of {BOOKINGS // 1000}\N{NO-BREAK SPACE}000 bookings", 5.0,
             other="of the fixed page")
 # and a hundred thousand contacts of one person beside a thousand of another.
 LEVELS = [
