@@ -9,7 +9,7 @@ final class SQLiteSession {
     static let applicationID = 0x506F_6C79
     /// Foreign keys are off in SQLite unless asked for; FULL keeps what was acknowledged when the
     /// power goes; deleted health data is overwritten; a damaged schema runs no functions. Four MiB
-    /// of pages keep what the people of one worker look at; mapping the file instead would end the
+    /// of pages keep what the people of a busy worker look at; mapping the file instead would end the
     /// process where the disk fails (SIGBUS).
     static let settings = [
       "PRAGMA foreign_keys = ON", "PRAGMA synchronous = FULL", "PRAGMA secure_delete = ON",

@@ -97,6 +97,11 @@ import Testing
     #expect(day.description == text)
   }
 
+  @Test func `the day behind the last that can be named is not taken for one of the past`() throws {
+    let last = try #require(CalendarDate("9999-12-31"))
+    #expect(last.adding(days: 1).description == "10000-01-01")
+  }
+
   @Test(arguments: [
     "2023-02-29", "2100-02-29", "2026-13-01", "2026-00-01", "2026-1-01", "0000-01-01", "+026-01-01",
   ])

@@ -41,6 +41,15 @@ import Testing
     }
   }
 
+  @Test func `of nobody anything is kept once it is forgotten`() throws {
+    let keys = try recent.keys(of: ID(1), wrapped: wrapped, erasureID: erasureID)
+    recent.forget()
+    #expect(recent.count == 0)
+    #expect(try opened(by: keys) == [7])
+    let anew = try recent.keys(of: ID(1), wrapped: wrapped, erasureID: erasureID)
+    #expect(try opened(by: anew) == [7])
+  }
+
   @Test func `a known person's key is not given for another row's, nor for a changed one`() throws {
     _ = try recent.keys(of: ID(1), wrapped: wrapped, erasureID: erasureID)
     #expect(throws: UnsealingError.self) {

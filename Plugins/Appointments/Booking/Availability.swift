@@ -16,7 +16,8 @@ struct Availability: Sendable {
   ) throws -> Availability {
     let plan = try Plan.find(of: practice, during: days, on: connection)
     let start = plan.zone.start(of: days.lowerBound)
-    // Where clocks are set back around midnight, the last day goes on behind the next one's first moment.
+    // Where clocks are set back around midnight, by three hours at most, the last day goes on behind the
+    // next one's first moment.
     let end = plan.zone.start(of: days.upperBound.adding(days: 1)) + .hours(3)
     let claimed = try ClaimedTime.find(
       of: practice.doctor.id, within: max(start, min(now, end))..<end, on: connection)

@@ -17,14 +17,13 @@ struct ClaimedTime: Sendable {
     stretches = [UInt64](repeating: 0, count: numbers.count)
   }
 
-  /// Claims grains of the stretch with that number, a bit for each.
+  /// Claims grains of the stretch with that number, one of those it was made with; a bit for each.
   mutating func claim(_ grains: Int64, of number: Int64) {
     stretches[Int(number - first)] |= UInt64(bitPattern: grains)
   }
 
   /// Whether one of these grains is claimed.
   func contains(anyOf grains: Range<Int64>) -> Bool {
-    if stretches.isEmpty { return false }
     var grain = grains.lowerBound
     while grain < grains.upperBound {
       let (number, place) = grain.quotientAndRemainder(dividingBy: Self.grainsInStretch)

@@ -100,7 +100,7 @@ struct MonthCalendar {
     }
   }
 
-  /// How the language says behind a date that as many times are free, of the numbers of one form.
+  /// What follows a date where so many times are free, for all numbers that take the same plural form.
   private struct Count {
     let form: Plural
     let before: HTML
@@ -110,7 +110,7 @@ struct MonthCalendar {
 
     init(_ free: Int, behind date: HTML, _ context: Context) {
       form = Plural(free, in: context.language)
-      // A day has fewer than three hundred: their digits stand in the sentence as they are.
+      // A day has fewer than a thousand: their digits stand in the sentence as they are, before any others.
       let gap = Gap(in: context.text("times.free", count: free))
       before = "\(date)\(gap.before)"
       after = "\(gap.after ?? "")"

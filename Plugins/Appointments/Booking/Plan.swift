@@ -9,7 +9,7 @@ struct Plan: Sendable {
   let zone: Zone
   /// The days for which it was loaded; on others nothing is worked.
   let days: ClosedRange<CalendarDate>
-  /// The minutes that are worked on each weekday, Monday first.
+  /// The minutes that are worked on each weekday, Monday first, as far as they were looked for.
   private let weekly: [Spans<Int>]
   private let exceptions: [CalendarDate: [Exception]]
 

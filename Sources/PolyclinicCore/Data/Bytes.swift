@@ -12,27 +12,5 @@ extension [UInt8] {
   }
 
   /// Appends the number in decimal digits.
-  mutating func append(decimal value: Int64) {
-    withDecimalDigits(of: value) { append(contentsOf: $0) }
-  }
-}
-
-/// Lends the number's digits in ASCII, with a minus before those of a negative one.
-func withDecimalDigits<Value>(
-  of value: Int64, _ body: (Swift.Slice<UnsafeMutableBufferPointer<UInt8>>) -> Value
-) -> Value {
-  withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-    var rest = value.magnitude
-    var start = 20
-    repeat {
-      start -= 1
-      digits[start] = UInt8(ascii: "0") + UInt8(rest % 10)
-      rest /= 10
-    } while rest > 0
-    if value < 0 {
-      start -= 1
-      digits[start] = UInt8(ascii: "-")
-    }
-    return body(digits[start...])
-  }
+  mutating func append(decimal value: Int64) { append(contentsOf: String(value).utf8) }
 }

@@ -69,9 +69,9 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
     CalendarDate(daysSince1970: daysSince1970 + days)
   }
 
-  /// `YYYY-MM-DD`.
+  /// `YYYY-MM-DD`; with more digits in front for what stands behind the year 9999.
   public var description: String {
-    String(unsafeUninitializedCapacity: 10) { bytes in
+    let text = String(unsafeUninitializedCapacity: 10) { bytes in
       var rest = ((year * 100 + month) * 100 + day).magnitude
       for place in (0..<10).reversed() {
         if place == 4 || place == 7 {
@@ -81,8 +81,9 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
           rest /= 10
         }
       }
-      return bytes.count
+      return 10
     }
+    return year < 10_000 ? text : "\(year / 10_000)\(text)"
   }
 
   /// The earlier day first.

@@ -11,7 +11,7 @@ public struct Text: Sendable, Hashable, ExpressibleByStringLiteral {
   /// What few sentences have, apart from them: all others are copied for nothing, hundreds of times a page.
   private indirect enum Rest: Sendable, Hashable {
     case nothing
-    case some(Parts)
+    case parts(Parts)
   }
 
   private struct Parts: Sendable, Hashable {
@@ -31,28 +31,28 @@ public struct Text: Sendable, Hashable, ExpressibleByStringLiteral {
     self.key = key
     self.count = count
     if !arguments.isEmpty || !values.isEmpty {
-      rest = .some(Parts(arguments: arguments, values: values))
+      rest = .parts(Parts(arguments: arguments, values: values))
     }
   }
 
-  private var parts: Parts? {
-    get { if case .some(let parts) = rest { parts } else { nil } }
-    set { rest = newValue.map { $0 == Parts() ? .nothing : .some($0) } ?? .nothing }
+  private var parts: Parts {
+    get { if case .parts(let parts) = rest { parts } else { Parts() } }
+    set { rest = newValue == Parts() ? .nothing : .parts(newValue) }
   }
 
   /// What stands in place of `{name}`, by name.
   public var arguments: [String: String] {
-    get { parts?.arguments ?? [:] }
-    set { parts = Parts(arguments: newValue, values: values, module: module) }
+    get { parts.arguments }
+    set { parts.arguments = newValue }
   }
   /// What stands in place of `{name}` in the language of whoever reads it, by name.
   public var values: [String: Value] {
-    get { parts?.values ?? [:] }
-    set { parts = Parts(arguments: arguments, values: newValue, module: module) }
+    get { parts.values }
+    set { parts.values = newValue }
   }
   /// Whose catalog has the sentence, where that is not the module that shows it.
   package var module: ModuleID? {
-    get { parts?.module }
-    set { parts = Parts(arguments: arguments, values: values, module: newValue) }
+    get { if case .parts(let parts) = rest { parts.module } else { nil } }
+    set { parts.module = newValue }
   }
 }

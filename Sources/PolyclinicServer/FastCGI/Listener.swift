@@ -97,7 +97,7 @@ final class Listener: Sendable {
   private static let idleEnough = 4
 
   /// malloc would keep what was freed in each thread for as long as the process lives.
-  private func giveMemoryBack(of responder: any Responder, _ out: inout [UInt8]) {
+  func giveMemoryBack(of responder: any Responder, _ out: inout [UInt8]) {
     out = []
     responder.giveMemoryBack()
     malloc_trim(0)

@@ -11,9 +11,11 @@ extension Listener {
     let connection = AcceptedRequest(from: socket)
     var out: [UInt8] = []
     while !hasEnded(within: Self.interval, orConnection: .ignored) {
+      var hasHelped = false
       while areAllHeld, !hasEnded(within: Self.interval, orConnection: .awaited) {
-        serve(connection, by: responder, heartbeat: reserve, &out)
+        hasHelped = serve(connection, by: responder, heartbeat: reserve, &out) || hasHelped
       }
+      if hasHelped { giveMemoryBack(of: responder, &out) }
     }
   }
 

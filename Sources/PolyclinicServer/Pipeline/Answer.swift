@@ -50,8 +50,11 @@ final class Answer {
     return Layout(visit: visit, member: member, frames: frames).framed(response)
   }
 
-  /// As ``Database/giveMemoryBack()``.
-  func giveMemoryBack() { front.database.giveMemoryBack() }
+  /// As ``Database/giveMemoryBack()``, and of nobody anything is known any more.
+  func giveMemoryBack() {
+    keys.forget()
+    front.database.giveMemoryBack()
+  }
 
   /// The most that a request's body may weigh, in bytes: only forms with files weigh more than others.
   func bodyLimit(of wire: WireRequest) -> Int {

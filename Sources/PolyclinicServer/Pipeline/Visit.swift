@@ -25,6 +25,7 @@ final class Visit: Submissions {
   var secret: String?
   /// Where a page leads back to that says why the route refused.
   var wayBack: Path?
+  // No token: nobody looks for it by its hash.
   private(set) lazy var once = Base64.url.text(.random(32))
   /// One for all forms of the answer: each costs as much as opening what is sealed.
   private lazy var formToken = front.antiForgery.token(for: holder)

@@ -3,8 +3,9 @@ import PolyclinicCore
 /// The keys that one thread has unwrapped of late, so that they are not unwrapped and expanded again
 /// for each page that a person looks at.
 ///
-/// They are wiped with the last who holds them: at the latest when the thread has its next request
-/// some minutes later, so that who has left or was erased does not stay.
+/// The keys are wiped with the last who holds them, and the names are let go of with them: when nothing
+/// has come to the thread for a while, or at its next request some minutes later. So who has left or was
+/// erased does not stay.
 final class RecentKeys {
   /// More than the people whom one thread serves in ``span``; a key takes a kilobyte.
   private static let capacity = 256
@@ -65,11 +66,14 @@ final class RecentKeys {
     return known
   }
 
+  /// Lets go of everybody's.
+  func forget() {
+    known = [:]
+    forgotten = uptime()
+  }
+
   // All at once: to keep an order among them would cost each page more than this costs one of many.
   private func forgetInTime() {
-    let now = uptime()
-    guard known.count >= Self.capacity || now - forgotten >= Self.span else { return }
-    known = [:]
-    forgotten = now
+    if known.count >= Self.capacity || uptime() - forgotten >= Self.span { forget() }
   }
 }

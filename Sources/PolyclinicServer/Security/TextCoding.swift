@@ -57,14 +57,18 @@ extension ByteReader {
     text.module = module.isEmpty ? nil : ModuleID(module)
     let count = try integer()
     text.count = try byte() == 0 ? nil : Int(exactly: count)
+    var arguments: [String: String] = [:]
     for _ in 0..<(try self.count()) {
       let name = try string()
-      text.arguments[name] = try string()
+      arguments[name] = try string()
     }
+    text.arguments = arguments
+    var values: [String: Text.Value] = [:]
     for _ in 0..<(try self.count()) {
       let name = try string()
-      text.values[name] = try value()
+      values[name] = try value()
     }
+    text.values = values
     return text
   }
 
