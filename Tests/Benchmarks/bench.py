@@ -86,8 +86,8 @@ class Bench:
                 if not self.chosen.only or "import" in self.chosen.only:
                     for line in imports.measure(portal, self.cookies[PEOPLE - 1]):
                         print(line, flush=True)
-                # An idle worker gives memory back after a second.
-                time.sleep(2)
+                # An idle worker gives memory back after a second, and all that it can after ten.
+                time.sleep(11)
                 memory = [proportional_memory(one.worker) / 1e6 for one in both]
         starts.append(self.started(lambda: Reference(self.directory, pages)))
         print(plain("memory (PSS) of an idle worker, before all this", "MB", fresh, 40))

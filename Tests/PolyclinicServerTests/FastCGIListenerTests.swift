@@ -48,7 +48,7 @@ private final class Answering: Responder {
       let path = "\(directory)/s"
       let socket = try Endpoint.unix(path: path).listen(backlog: 8)
       defer { close(socket) }
-      let listener = try Listener(socket: socket, threads: 2, log: silent) {
+      let listener = try Listener(socket: socket, threads: 2, log: silent, restingAfter: 1) {
         Answering(respond, rest: rest)
       }
       try listener.start()

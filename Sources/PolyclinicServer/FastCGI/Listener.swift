@@ -13,6 +13,8 @@ final class Listener: Sendable {
   let socket: Int32
   private let log: Logger
   private let makeResponder: @Sendable () throws -> any Responder
+  /// After so many waits of a quarter of a second a thread keeps nothing for those who were there last.
+  private let restEnough: Int
   private let started: Channel
   let drained: Channel
   private let isEnding = Atomic(false)
@@ -22,11 +24,12 @@ final class Listener: Sendable {
 
   /// `makeResponder` is called once in each thread.
   init(
-    socket: Int32 = STDIN_FILENO, threads: Int, log: Logger,
+    socket: Int32 = STDIN_FILENO, threads: Int, log: Logger, restingAfter restEnough: Int = 40,
     makeResponder: @escaping @Sendable () throws -> any Responder
   ) throws {
     self.socket = socket
     self.log = log
+    self.restEnough = restEnough
     self.makeResponder = makeResponder
     heartbeats = (0..<threads).map { _ in Heartbeat() }
     started = try Channel()
@@ -89,7 +92,8 @@ final class Listener: Sendable {
     var idle = 0
     while !isEnding.load(ordering: .relaxed) {
       idle = serve(connection, by: responder, heartbeat: heartbeat, &out) ? 0 : idle + 1
-      if idle == Self.idleEnough { giveMemoryBack(of: responder, &out) }
+      if idle == Self.idleEnough { giveMemoryBack(&out) }
+      if idle == restEnough { giveMemoryBack(of: responder, &out) }
     }
   }
 
@@ -97,10 +101,14 @@ final class Listener: Sendable {
   private static let idleEnough = 4
 
   /// malloc would keep what was freed in each thread for as long as the process lives.
-  func giveMemoryBack(of responder: any Responder, _ out: inout [UInt8]) {
+  private func giveMemoryBack(_ out: inout [UInt8]) {
     out = []
-    responder.giveMemoryBack()
     malloc_trim(0)
+  }
+
+  func giveMemoryBack(of responder: any Responder, _ out: inout [UInt8]) {
+    responder.giveMemoryBack()
+    giveMemoryBack(&out)
   }
 
   /// Waits for a connection for a while, and answers it; false when none came.
