@@ -70,9 +70,9 @@ extension Zone {
     around midnight: Instant
   ) -> [(span: Range<Instant>, offset: Seconds)] {
     let bounds = Self.bounds(around: midnight)
+    if let offset = steadyOffset(around: midnight) { return [(bounds, offset)] }
     let (start, end) = (bounds.lowerBound, bounds.upperBound)
     let (before, after) = (offset(at: start), offset(at: end))
-    if before == after { return [(start..<end, before)] }
     var early = start
     var late = end
     while late - early > .seconds(1) {

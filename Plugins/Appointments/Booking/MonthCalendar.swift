@@ -72,7 +72,7 @@ struct MonthCalendar {
       language = context.language
       var counts: [Count] = []
       for free in free
-      where !counts.contains(where: { $0.form == Plural(free, in: context.language) }) {
+      where free > 0 && !counts.contains(where: { $0.form == Plural(free, in: context.language) }) {
         counts.append(Count(free, behind: "\(sentence.after ?? ""): ", context))
       }
       self.counts = counts
