@@ -90,9 +90,9 @@ def test_a_module_that_is_switched_off_is_gone_and_comes_back_with_its_data(star
     switch("enable")
     until(lambda: "Outlives The Switch" in administrator.get(contact).text)
     assert portal.run("module", "disable", "contacts").returncode == 0
-    until(lambda: administrator.get(contact).status == 404)
+    assert administrator.get(contact).status == 404
     assert portal.run("module", "enable", "contacts").returncode == 0
-    until(lambda: administrator.get(contact).status == 200)
+    assert administrator.get(contact).status == 200
 
 
 def test_another_place_is_signed_out(visitor, person):

@@ -21,6 +21,14 @@ import Testing
     #expect(try commands.disable("diary", by: FixedSwitch(outcome: outcome)).last == line)
   }
 
+  @Test func `a switch that has taken effect says no more than that`() throws {
+    let commands = try commands(Diary(), isEnabled: false)
+    let reloaded = FixedSwitch(outcome: .reloaded)
+    #expect(try commands.enable("diary", by: reloaded) == ["diary is switched on."])
+    #expect(
+      try commands.disable("diary", by: reloaded) == ["diary is switched off. Its data stays."])
+  }
+
   @Test func `an unknown module is named with what was meant`() throws {
     let commands = try commands(Diary(), isEnabled: true)
     #expect(

@@ -49,7 +49,7 @@ struct ModulePages: Sendable {
       try AuditEntry(action, by: author, at: context.now, module: id).insert(on: connection)
     }
     switch try moduleSwitch.set(id, enabled: isEnabled) {
-    case .reloading, .written:
+    case .reloading, .reloaded, .written:
       let state = isEnabled ? Switched.on : Switched.off
       return .redirect(
         to: Path("/admin/modules").query([

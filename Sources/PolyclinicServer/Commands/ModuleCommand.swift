@@ -24,9 +24,9 @@ struct ModuleCommand: ParsableCommand {
     @Argument(help: "The module's id, as \"module list\" shows it.") var id: String
 
     func run() throws {
-      let place = try options.place()
-      let commands = ModuleCommands(installation: try place.assembly().installation())
-      printLines(try commands.enable(id, by: place.moduleSwitch))
+      try options.switching { commands, moduleSwitch in
+        try commands.enable(id, by: moduleSwitch)
+      }
     }
   }
 
@@ -37,9 +37,9 @@ struct ModuleCommand: ParsableCommand {
     @Argument(help: "The module's id, as \"module list\" shows it.") var id: String
 
     func run() throws {
-      let place = try options.place()
-      let commands = ModuleCommands(installation: try place.assembly().installation())
-      printLines(try commands.disable(id, by: place.moduleSwitch))
+      try options.switching { commands, moduleSwitch in
+        try commands.disable(id, by: moduleSwitch)
+      }
     }
   }
 
@@ -55,6 +55,19 @@ struct ModuleCommand: ParsableCommand {
       printLines(diagnosis.lines)
       if !diagnosis.isHealthy { throw ExitCode(1) }
     }
+  }
+}
+
+extension PlaceOptions {
+  /// Prints what came of switching a module, when it has taken effect.
+  fileprivate func switching(
+    _ change: (ModuleCommands, ConfiguredSwitch) throws -> [String]
+  ) throws {
+    let place = try place()
+    var moduleSwitch = place.moduleSwitch
+    moduleSwitch.waits = true
+    let commands = ModuleCommands(installation: try place.assembly().installation())
+    printLines(try change(commands, moduleSwitch))
   }
 }
 

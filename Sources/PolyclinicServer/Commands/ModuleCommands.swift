@@ -70,6 +70,7 @@ struct ModuleCommands {
   private func lines(of outcome: ModuleSwitching, _ sentence: String) -> [String] {
     switch outcome {
     case .reloading: [sentence, "It takes effect in a moment."]
+    case .reloaded: [sentence]
     case .written: [sentence, "It takes effect when the portal is started."]
     case .unwritable(let text): ["The configuration may not be written here.", text]
     }

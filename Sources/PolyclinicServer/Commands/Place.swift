@@ -61,7 +61,7 @@ struct Place {
       edit: ConfigurationEdit(
         path: configuration.path, modules: Self.known(plugins),
         environment: ProcessInfo.processInfo.environment),
-      pidFile: runDirectory.pidFile)
+      directory: runDirectory)
   }
 
   /// Throws ``Misuse`` when the files that nginx serves are not where the configuration says.

@@ -12,18 +12,20 @@ struct Reload {
 
   /// Nil when the new processes alone take requests; else why not, in a sentence.
   func run() throws -> String? {
-    guard let pid = try PidFile.holder(of: directory.pidFile),
-      let before = try ProcessStatus.current(in: directory)
-    else { return "Polyclinic is not running." }
+    guard let pid = try PidFile.holder(of: directory.pidFile) else {
+      return "Polyclinic is not running."
+    }
+    // Nil while it migrates before its first workers.
+    let before = try ProcessStatus.current(in: directory)
     // One that goes on now may have read what was there before: the next one is ours.
-    let awaited = (before.lastReload?.number ?? 0) + (before.isReloading ? 2 : 1)
+    let awaited = (before?.lastReload?.number ?? 0) + (before?.isReloading == true ? 2 : 1)
     guard kill(pid, SIGHUP) == 0 else { throw SystemError("kill", on: "\(pid)") }
     let end = SuspendingClock.now + patience
     while SuspendingClock.now < end {
-      guard let status = try ProcessStatus.current(in: directory), status.pid == pid else {
+      guard try PidFile.holder(of: directory.pidFile) == pid else {
         return "Polyclinic stopped during the reload."
       }
-      if let last = status.lastReload, last.number >= awaited {
+      if let last = try ProcessStatus.current(in: directory)?.lastReload, last.number >= awaited {
         if let failure = last.failure {
           return "The reload failed, the old processes stay: \(failure)."
         }

@@ -35,6 +35,8 @@ final class Supervisor {
     started = .current
     directory = RunDirectory(plan.runDirectory)
     try Self.make(plan.runDirectory)
+    // Whoever reads the file of the process id may send one.
+    Self.awaited.block()
     pidFile = try PidFile(directory.pidFile)
     if case .unix(let path) = plan.endpoint, let end = path.lastIndex(of: "/") {
       try Self.make(String(path[..<end]))
@@ -79,13 +81,13 @@ final class Supervisor {
     }
   }
 
+  private static let awaited = SignalSet(SIGTERM, SIGINT, SIGHUP, SIGCHLD)
+
   private func listenToSignals() throws {
-    let awaited = SignalSet(SIGTERM, SIGINT, SIGHUP, SIGCHLD)
-    awaited.block()
     signal(SIGPIPE, SIG_IGN)
     let end = signals.far
     _ = try SystemThread {
-      while let signal = awaited.wait() { Channel.send(UInt8(signal), to: end) }
+      while let signal = Self.awaited.wait() { Channel.send(UInt8(signal), to: end) }
     }
   }
 
