@@ -42,8 +42,19 @@ struct FastCGIClient {
     Glibc.close(descriptor)
   }
 
-  /// What came on standard output until the end of the connection.
+  /// What came on standard output until the end of the connection, which is closed then.
   func receive() -> String {
+    defer { close() }
+    return receiveAll()
+  }
+
+  /// Whether nobody would read what were sent now.
+  var isAlone: Bool {
+    Glibc.send(descriptor, [0], 1, Int32(MSG_NOSIGNAL)) < 0 && errno == EPIPE
+  }
+
+  /// What came on standard output until nothing more comes.
+  func receiveAll() -> String {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
@@ -51,7 +62,6 @@ struct FastCGIClient {
       guard count > 0 else { break }
       bytes += buffer[..<count]
     }
-    close()
     var output: [UInt8] = []
     while bytes.count >= 8 {
       let length = Int(bytes[4]) << 8 | Int(bytes[5])

@@ -132,6 +132,25 @@ private final class Answering: Responder {
     }
   }
 
+  @Test func `a thread does not wait for a client that has its answer to close`() throws {
+    let answer: @Sendable (borrowing FastCGIRequest) -> String = { _ in "ok" }
+    try withListener(by: answer) { path in
+      for _ in 0..<5 {
+        let client = try FastCGIClient(path: path)
+        client.send([("A", bytes("1"))])
+        #expect(client.receiveAll() == "ok")
+        #expect(client.isAlone)
+        client.close()
+      }
+    }
+  }
+
+  @Test func `an answer comes whole where the body was not read`() throws {
+    let page = String(repeating: "x", count: 100_000)
+    let body = [UInt8](repeating: 0x79, count: 60_000)
+    #expect(try answer(to: [("A", bytes("1"))], body: body) { _ in page } == page)
+  }
+
   @Test func `a drain finishes the request that has begun`() throws {
     let begun = try Channel()
     let finish = try Channel()

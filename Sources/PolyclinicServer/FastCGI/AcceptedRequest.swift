@@ -15,10 +15,12 @@ final class AcceptedRequest {
   /// So many bytes never wait for room: a quarter of what the kernel keeps for a connection, since it
   /// counts what it needs for itself, up to as much again.
   private let neverWaits: Int
+  private let isLocal: Bool
 
   init(from socket: Int32) {
     self.socket = socket
     neverWaits = Self.kept(for: socket) / 4
+    isLocal = Self.isLocal(socket)
     request.initialize(to: FCGX_Request())
     FCGX_InitRequest(request, -1, 0)
   }
@@ -43,7 +45,7 @@ final class AcceptedRequest {
   /// Of all threads and processes that wait, the kernel wakes one for each connection; with poll(2) it
   /// wakes all, and with epoll(7) each connection takes one more call.
   func wait() -> Outcome {
-    let connection = accept(socket, nil, nil)
+    let connection = accept4(socket, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
     guard connection >= 0 else { return Self.passes(errno) ? .nothing : .failure(errno) }
     request.pointee.ipcFd = connection
     return .connection
@@ -55,7 +57,6 @@ final class AcceptedRequest {
 
   /// Reads the head of a request; closes the connection, and returns false, where there is none.
   func read() -> Bool {
-    _ = fcntl(request.pointee.ipcFd, F_SETFD, FD_CLOEXEC)
     wait(atMost: Self.patience.reading, for: SO_RCVTIMEO)
     // Else the library takes it for one that is done with, and closes it.
     request.pointee.keepConnection = 1
@@ -72,7 +73,22 @@ final class AcceptedRequest {
         request.pointee.out)
     }
     request.pointee.keepConnection = 0
+    closesAtOnce = isLocal && FCGX_GetChar(request.pointee.in) == EOF
     FCGX_Finish_r(request)
+  }
+
+  /// Else the library waits until the other end has closed, at most two seconds: by TCP, and where
+  /// something was not read, an answer that is still on its way could be lost.
+  private var closesAtOnce: Bool {
+    get { request.pointee.detached != 0 }
+    set { _ = newValue ? FCGX_Detach(request) : FCGX_Attach(request) }
+  }
+
+  private static func isLocal(_ socket: Int32) -> Bool {
+    var family: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    getsockopt(socket, SOL_SOCKET, SO_DOMAIN, &family, &size)
+    return family == AF_UNIX
   }
 
   /// Connections inherit it, or have the same default.
