@@ -10,6 +10,7 @@ from hands import Pointer
 from pages import (
     ConflictPage, ContactFormPage, ContactPage, DashboardPage, Desk, ExpiredPage, Page, SignInPage,
 )
+from test_processes import status
 from visitor import PASSWORD, Visitor
 from waiting import until
 
@@ -79,16 +80,19 @@ def test_a_module_that_is_switched_off_is_gone_and_comes_back_with_its_data(star
 
     def switch(action):
         path = f"/admin/modules/contacts/{action}"
+        before = status(portal)["generation"]
         assert administrator.submit("/admin/modules", {}, action=path).status == 303
+        # The workers of before answer for a moment beside the new ones.
+        until(lambda: status(portal)["generation"] > before and all(
+            entry["state"] == "ready" for entry in status(portal)["processes"]))
 
-    # The workers of before answer for a moment beside the new ones.
     switch("disable")
-    until(lambda: administrator.get(contact).status == 404)
-    until(lambda: administrator.get("/contacts").status == 404)
-    until(lambda: 'href="/contacts"' not in administrator.get("/").text)
+    assert administrator.get(contact).status == 404
+    assert administrator.get("/contacts").status == 404
+    assert 'href="/contacts"' not in administrator.get("/").text
     assert "enabled: false" in portal.configuration.read_text()
     switch("enable")
-    until(lambda: "Outlives The Switch" in administrator.get(contact).text)
+    assert "Outlives The Switch" in administrator.get(contact).text
     assert portal.run("module", "disable", "contacts").returncode == 0
     assert administrator.get(contact).status == 404
     assert portal.run("module", "enable", "contacts").returncode == 0

@@ -73,15 +73,11 @@ final class AcceptedRequest {
         request.pointee.out)
     }
     request.pointee.keepConnection = 0
-    closesAtOnce = isLocal && FCGX_GetChar(request.pointee.in) == EOF
+    // Where something was not read, and by TCP, an answer that is on its way could be lost: there the
+    // library waits until the other end has closed, at most two seconds.
+    let canCloseAtOnce = isLocal && FCGX_GetChar(request.pointee.in) == EOF
+    _ = canCloseAtOnce ? FCGX_Detach(request) : FCGX_Attach(request)
     FCGX_Finish_r(request)
-  }
-
-  /// Else the library waits until the other end has closed, at most two seconds: by TCP, and where
-  /// something was not read, an answer that is still on its way could be lost.
-  private var closesAtOnce: Bool {
-    get { request.pointee.detached != 0 }
-    set { _ = newValue ? FCGX_Detach(request) : FCGX_Attach(request) }
   }
 
   private static func isLocal(_ socket: Int32) -> Bool {
