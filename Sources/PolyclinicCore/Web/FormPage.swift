@@ -7,6 +7,7 @@ enum FormKind: Sendable {
 
   var cancelLabel: Text { self == .form ? "form.cancel" : "form.no" }
   var width: Page.Width { self == .form ? .regular : .narrow }
+  var name: StaticString { self == .form ? "form" : "question" }
   var submitClass: StaticString { self == .form ? "button" : "button danger" }
 }
 
@@ -143,7 +144,7 @@ extension FormPage {
     return .page(
       Page(
         title, try view.html(submit: submitLabel, cancel: kind.cancelLabel, as: kind),
-        back: leaving(context), scripts: view.scripts, width: kind.width),
+        back: kind == .form ? leaving(context) : nil, scripts: view.scripts, width: kind.width),
       status: status)
   }
 

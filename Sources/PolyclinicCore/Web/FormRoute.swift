@@ -49,10 +49,9 @@ extension Route {
     yes: Text = "form.yes", cancel: Path, access: Access = .signedIn,
     save: @escaping @Sendable (Context, Connection) throws -> Path
   ) -> Route {
-    Route(
-      path, access: access,
-      answer: .form(
-        Question(title: title, question: question, yes: yes, cancel: cancel, save: save)))
+    confirm(
+      path, Form(()), title: title, question: question, yes: yes, cancel: cancel, access: access
+    ) { _, context, connection in try save(context, connection) }
   }
 
   /// A question with Yes and No, and with fields that are sent along with Yes, such as a reason.

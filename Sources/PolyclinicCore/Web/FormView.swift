@@ -32,7 +32,7 @@ struct FormView<Draft: Sendable> {
       " <button class=\"button secondary\" name=\"cancel\" value=\"yes\" formnovalidate>\(context.text($0))</button>"
     }
     return """
-      \(summary)\(notice)\(doubtNotice)\(try comparison())<form class="form" method="post" \
+      \(summary)\(notice)\(doubtNotice)\(try comparison())<form class="\(kind.name)" method="post" \
       action="\(context.request.path)"\(encoding)>\
       \(enterSaves)\(hidden)\(answeredDoubts)\(choicesInstead)\(about)\(try form.fields.map(view))<p class="actions">\
       <button class="\(kind.submitClass)">\(context.text(submit))</button>\(leave)</p></form>
