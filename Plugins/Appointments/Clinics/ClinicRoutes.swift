@@ -123,10 +123,10 @@ extension AppointmentsModule {
         title: "admin.closed-days.new", cancel: "admin/clinics/{id}", access: access,
         start: ExceptionPages.blankForClinic, save: ExceptionPages.createForClinic),
       .get("admin/exceptions/{id}", access: access, DisplacedPages.show),
-      .form(
+      .confirm(
         "admin/exceptions/{id}/cancel", DisplacedPages.Reason.form,
-        title: "admin.displaced.cancel.title", cancel: "admin/exceptions/{id}", access: access,
-        submit: "admin.displaced.cancel.submit", start: DisplacedPages.blank,
+        title: "admin.displaced.cancel.title", question: DisplacedPages.cancelQuestion,
+        yes: "admin.displaced.cancel.yes", cancel: "admin/exceptions/{id}", access: access,
         save: DisplacedPages.cancel),
       .confirm(
         "admin/exceptions/{id}/move", title: "admin.displaced.move.title",

@@ -24,9 +24,8 @@ enum DisplacedPages {
     return .page(page)
   }
 
-  static func blank(_ context: Context) throws -> Reason {
-    _ = try context.database.read { try ExceptionPages.find(context, on: $0) }
-    return Reason()
+  static func cancelQuestion(_ context: Context) throws -> HTML {
+    try question("admin.displaced.cancel.question", context)
   }
 
   static func cancel(
@@ -39,13 +38,17 @@ enum DisplacedPages {
   }
 
   static func moveQuestion(_ context: Context) throws -> HTML {
+    try question("admin.displaced.move.question", context)
+  }
+
+  private static func question(_ about: Text, _ context: Context) throws -> HTML {
     let count = try context.database.read { connection in
       let (run, zone) = try ExceptionPages.find(context, on: connection)
       return try Displaced.by(run, in: zone, at: context.now, on: connection).bookings.count
     }
     return """
       <p>\(context.text("admin.displaced.count", count: count))</p>\
-      <p>\(context.text("admin.displaced.move.question"))</p>
+      <p>\(context.text(about))</p>
       """
   }
 
