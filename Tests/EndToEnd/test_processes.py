@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from visitor import untrusting
+from visitor import Visitor, untrusting
 from waiting import until
 
 
@@ -105,3 +105,19 @@ def test_status_names_what_runs(loaded):
     assert shown.returncode == 0
     for pid in loaded.workers:
         assert str(pid) in shown.stdout
+
+
+def test_a_switch_says_when_it_has_taken_effect_and_when_not(start_portal):
+    portal = start_portal()
+    assert portal.run("module", "disable", "contacts").returncode == 0
+    away = portal.key.with_name("away")
+    portal.key.rename(away)
+    failed = portal.run("module", "enable", "contacts")
+    assert failed.returncode == 1 and "not in effect" in failed.stderr
+    assert Visitor(portal).get("/contacts").status == 404
+    away.rename(portal.key)
+    assert portal.run("module", "enable", "contacts").returncode == 0
+    assert Visitor(portal).get("/contacts").status == 303
+    assert portal.stop() == 0
+    stopped = portal.run("module", "disable", "contacts")
+    assert stopped.returncode == 0 and "when the portal is started" in stopped.stdout

@@ -27,7 +27,7 @@ struct Reload {
       }
       if let last = try ProcessStatus.current(in: directory)?.lastReload, last.number >= awaited {
         if let failure = last.failure {
-          return "The reload failed, the old processes stay: \(failure)."
+          return "The reload failed, the old processes stay: \(failure). The portal's log says why."
         }
         try awaitThoseWhoLeave()
         return nil
