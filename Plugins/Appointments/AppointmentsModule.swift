@@ -50,6 +50,8 @@ public struct AppointmentsModule: Module {
 
   public var offers: [Offer] { [Offer((any CareRelations).self, PatientRelations())] }
 
+  public var withdrawals: [Withdrawal] { [doctorWithdrawal] }
+
   public var derived: [Derived] { [PersonalAppointment.records.derived] }
 
   public var trash: Trash? { PersonalAppointment.records.trash(leadingTo: "{id}") }

@@ -39,6 +39,8 @@ public protocol Module: Sendable {
   var commands: [Command] { get }
   /// What it tells of its own health.
   var checks: [HealthCheck] { get }
+  /// What follows in it when somebody loses a role.
+  var withdrawals: [Withdrawal] { get }
   /// What it does for other modules.
   var offers: [Offer] { get }
   /// What it shows of itself in a portal that is there to be looked at.
@@ -72,6 +74,8 @@ extension Module {
   public var commands: [Command] { [] }
   /// Nothing to be asked about.
   public var checks: [HealthCheck] { [] }
+  /// Nothing that hangs on a role.
+  public var withdrawals: [Withdrawal] { [] }
   /// Nothing for others.
   public var offers: [Offer] { [] }
   /// Nothing to show without people of its own.

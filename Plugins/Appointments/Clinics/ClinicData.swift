@@ -25,6 +25,25 @@ extension AppointmentsModule {
       count: booked.count)
   }
 
+  /// Who is a doctor no longer is disabled: nothing more is booked, and the line closes. What is booked
+  /// stays, until somebody moves or cancels it.
+  var doctorWithdrawal: Withdrawal {
+    Withdrawal(of: .doctor, warning: whatIsDisabled(with:at:on:)) { person, now, connection in
+      guard let doctor = try Doctor.of(person, on: connection) else { return }
+      try Doctor.disable(doctor.id, at: now, on: connection)
+    }
+  }
+
+  private func whatIsDisabled(
+    with person: ID<Person>, at now: Instant, on connection: Connection
+  ) throws -> Text? {
+    guard let doctor = try Doctor.of(person, on: connection) else { return nil }
+    let booked = try Booked.with(doctor.id, after: now, on: connection).count
+    let name = ["doctor": doctor.name]
+    return booked == 0
+      ? Text("withdrawal.doctor", name) : Text("withdrawal.doctor.booked", name, count: booked)
+  }
+
   /// At which desks the person works, and as which doctor.
   private func exportClinics(_ keys: Keys, _ connection: Connection) throws -> JSON {
     let desks = try Receptionist.clinics(of: keys.person, on: connection).compactMap { clinic in

@@ -46,7 +46,7 @@ extension Doctor {
     try connection.rows(
       """
       SELECT \(columns) FROM appointments_doctors
-      WHERE department = \(department) AND disabled_at IS NULL ORDER BY name, id_doctor
+      WHERE department = \(department) AND person IS NOT NULL AND disabled_at IS NULL ORDER BY name, id_doctor
       """, Doctor.init)
   }
 
@@ -89,10 +89,13 @@ extension Doctor {
       """)
   }
 
-  /// Takes it back.
+  /// Takes it back; not for who has no account any more.
   static func enable(_ id: ID<Doctor>, on connection: Connection) throws {
     try connection.run(
-      "UPDATE appointments_doctors SET disabled_at = NULL WHERE id_doctor = \(id)")
+      """
+      UPDATE appointments_doctors SET disabled_at = NULL
+      WHERE id_doctor = \(id) AND person IS NOT NULL
+      """)
   }
 
   /// Deletes a doctor with whom nobody ever had anything; throws ``Refusal/conflict(_:)`` else.

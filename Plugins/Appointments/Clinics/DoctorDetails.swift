@@ -45,11 +45,15 @@ struct DoctorDetails {
   private var disabled: HTML? {
     guard let disabledAt = doctor.disabledAt else { return nil }
     let date = context.formats.date(context.formats.day(of: disabledAt))
+    let enable: HTML? =
+      doctor.person.map { _ in
+        context.button(
+          "admin.doctor.enable", posts: "\(path)/enable", style: "button secondary small")
+      }
     return """
       <div class="notice warning">\
       <p>\(context.text("admin.doctor.is-disabled", ["date": date]))</p>\
-      \(context.button("admin.doctor.enable", posts: "\(path)/enable", style: "button secondary small"))\
-      </div>
+      \(enable)</div>
       """
   }
 
@@ -104,7 +108,7 @@ struct DoctorDetails {
   }
 
   private var ending: HTML? {
-    if doctor.disabledAt == nil {
+    if doctor.disabledAt == nil && doctor.person != nil {
       return """
         <a class="button danger secondary" href="\(path)/disable">\
         \(context.text("admin.doctor.disable"))</a>

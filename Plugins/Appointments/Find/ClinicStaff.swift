@@ -33,7 +33,8 @@ struct Opening: Sendable {
       SELECT weekday, starts, ends FROM appointments_hours
       JOIN appointments_doctors ON id_doctor = doctor
       JOIN appointments_departments ON id_department = department
-      WHERE clinic = \(clinic) AND kind = 'work' AND disabled_at IS NULL AND closed_at IS NULL
+      WHERE clinic = \(clinic) AND kind = 'work' AND appointments_doctors.person IS NOT NULL
+        AND disabled_at IS NULL AND closed_at IS NULL
       """
     ) { (weekday: $0.int(0), minutes: $0.int(1)..<max($0.int(1), $0.int(2))) }
     for (weekday, minutes) in worked { spans[weekday, default: Spans()].insert(minutes) }

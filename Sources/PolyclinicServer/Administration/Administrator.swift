@@ -37,16 +37,22 @@ struct Administrator {
   /// Takes a role; a patient everybody stays.
   ///
   /// Throws ``Refusal/conflict(_:)`` rather than leave nobody to administrate.
-  func take(_ role: Role, from person: ID<Person>, on connection: Connection) throws {
-    try change(.take, person, role, on: connection) { account in
-      if role != .patient { account.roles.remove(role) }
-    }
+  func take(
+    _ role: Role, from person: ID<Person>, telling installation: Installation,
+    on connection: Connection
+  ) throws {
+    if role == .patient { return }
+    try change(.take, person, role, on: connection) { $0.roles.remove(role) }
+    try installation.withdraw([role], from: person, at: now, on: connection)
   }
 
   /// Keeps the person from signing in; throws ``Refusal/conflict(_:)`` for the last administrator.
-  func suspend(_ person: ID<Person>, on connection: Connection) throws {
+  func suspend(
+    _ person: ID<Person>, telling installation: Installation, on connection: Connection
+  ) throws {
     try change(.suspend, person, nil, on: connection) { $0.state = .suspended }
     try OneTimeLink.forget(of: person, on: connection)
+    try installation.withdraw(Set(Role.allCases), from: person, at: now, on: connection)
   }
 
   /// Lets the person sign in again.

@@ -25,7 +25,10 @@ enum PersonActions {
 
   static func take(_ context: Context) throws -> Response {
     let role = try role(context)
-    return try change(context, .taken) { try $0.take(role, from: $1, on: $2) }
+    let installation = try context.front().installation
+    return try change(context, .taken) {
+      try $0.take(role, from: $1, telling: installation, on: $2)
+    }
   }
 
   static func reinstate(_ context: Context) throws -> Response {
@@ -33,18 +36,25 @@ enum PersonActions {
   }
 
   static func suspendQuestion(_ context: Context) throws -> HTML {
-    let entry = try context.database.write { connection in
-      try PeopleList.entry(of: context.id(), context, on: connection)
+    let person: ID<Person> = try context.id()
+    let (entry, warnings) = try context.database.write { connection in
+      (
+        try PeopleList.entry(of: person, context, on: connection),
+        try context.front().installation.warnings(
+          ofSuspending: person, at: context.now, on: connection)
+      )
     }
     if entry.account == nil { throw Refusal.notFound }
     return """
-      <p>\(context.text("person.suspend.question", ["name": entry.profile.displayName]))</p>
+      <p>\(context.text("person.suspend.question", ["name": entry.profile.displayName]))</p>\
+      \(each: warnings, { "<p>\(context.text($0))</p>" })
       """
   }
 
   static func suspend(_ context: Context, _ connection: Connection) throws -> Path {
     let person: ID<Person> = try context.id()
-    try administrator(context).suspend(person, on: connection)
+    try administrator(context).suspend(
+      person, telling: context.front().installation, on: connection)
     return path(of: person, .suspended)
   }
 

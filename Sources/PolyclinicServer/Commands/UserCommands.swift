@@ -76,7 +76,8 @@ struct UserCommands {
       throw CommandFailure("Everyone stays a patient. To remove somebody: polyclinic user erase.")
     }
     return try changing { connection in
-      try administrator.take(role, from: person(login, on: connection), on: connection)
+      try administrator.take(
+        role, from: person(login, on: connection), telling: installation, on: connection)
       return ["\(login) is not \(role.rawValue) any more."]
     }
   }

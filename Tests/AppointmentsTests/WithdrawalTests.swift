@@ -1,0 +1,70 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import Appointments
+
+/// Nobody is sent to a doctor who cannot sign in, or is none any more.
+@Suite struct WithdrawalTests {
+  private let town: Town
+  private let administrator: TestVisitor
+  private let anna: TestVisitor
+  private let page: String
+
+  init() throws {
+    town = try Town()
+    administrator = try town.portal.administrator()
+    anna = try town.portal.register()
+    page = "/admin/people/\(try town.portal.person(of: town.doctorVisitor))"
+  }
+
+  @Test func `with a doctor whose account is suspended nothing is booked, until enabled again`()
+    throws
+  {
+    let booked = try town.book(anna, "2026-05-05", "09:00")
+    try town.open()
+    let question = administrator.get(page + "/suspend")
+    #expect(question.contains("Dr. House is disabled too"))
+    #expect(question.contains("1 appointment stays booked"))
+    #expect(try administrator.submit(page + "/suspend", [:]).status == 303)
+    #expect(!anna.get("/appointments/doctors").contains("Dr. House"))
+    #expect(!anna.get("/appointments/clinics/\(town.clinic)").contains("Dr. House"))
+    #expect(throws: Town.Refused.self) { try town.book(anna, "2026-05-06", "09:00") }
+    #expect(try !town.line(at: town.portal.now).isOpen(at: town.portal.now))
+    #expect(anna.get(booked).contains("Dr. House"))
+    #expect(administrator.press(page + "/reinstate", on: page).status == 303)
+    #expect(throws: Town.Refused.self) { try town.book(anna, "2026-05-06", "09:00") }
+    let doctor = town.doctorPath
+    #expect(administrator.press(doctor + "/enable", on: doctor).status == 303)
+    try town.book(anna, "2026-05-06", "09:00")
+  }
+
+  @Test func `whose role is taken is disabled; whose other role is taken is not`() throws {
+    try town.portal.grant(.receptionist, to: "doctor")
+    #expect(
+      administrator.press(page + "/take", on: page, ["role": "receptionist"]).status == 303)
+    #expect(anna.get("/appointments/doctors").contains("Dr. House"))
+    #expect(administrator.press(page + "/take", on: page, ["role": "doctor"]).status == 303)
+    #expect(!anna.get("/appointments/doctors").contains("Dr. House"))
+    #expect(administrator.get(town.doctorPath).contains("Disabled since 4 May 2026"))
+  }
+
+  @Test func `who was erased stands in no list and is not enabled again`() throws {
+    let doctor = town.doctorPath
+    #expect(anna.get("/appointments/clinics/\(town.clinic)").contains("Monday"))
+    try town.portal.erase(town.doctorVisitor)
+    _ = try anna.signIn(anna.login)
+    for list in ["/appointments/doctors", "/appointments/clinics/\(town.clinic)"] {
+      let shown = anna.get(list)
+      #expect(shown.status == 200 && !shown.contains("Dr. House") && !shown.contains("Monday"))
+    }
+    let kept = administrator.get(doctor)
+    #expect(kept.status == 200 && !kept.contains("/disable") && !kept.contains("/enable"))
+  }
+
+  @Test func `somebody who is no doctor is suspended without a word about doctors`() throws {
+    let person = "/admin/people/\(try town.portal.person(of: anna))"
+    #expect(!administrator.get(person + "/suspend").contains("is disabled too"))
+    #expect(try administrator.submit(person + "/suspend", [:]).status == 303)
+  }
+}
