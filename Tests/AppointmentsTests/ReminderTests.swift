@@ -56,4 +56,19 @@ import Testing
     #expect(moved == 1)
     #expect(try reminders(.hours(23)) == 2 * first)
   }
+
+  @Test(arguments: [("Europe/Minsk", false), ("Asia/Tokyo", true)])
+  func `whose clocks are meant is said where they are not the portal's`(
+    zone: String, isSaid: Bool
+  ) throws {
+    let town = try Town(zone: zone)
+    let anna = try town.portal.register()
+    try town.book(anna, "2026-05-06", "09:00")
+    town.portal.now = start - .hours(23)
+    try town.portal.runJobs()
+    _ = try anna.signIn(anna.login)
+    let inbox = anna.get("/notifications")
+    #expect(inbox.contains("6 May 2026 at 09:00"))
+    #expect(inbox.contains("(\(zone))") == isSaid)
+  }
 }

@@ -8,12 +8,14 @@ import sqlite3
 import stat
 
 import pytest
+from icalendar import Calendar
 
 from browsers import DESK, PHONE
 from conftest import unique
 from hands import Pointer
 from pages import Desk, Page
 from test_accounts import person_page
+from townsfolk import OpenClinic
 from visitor import PASSWORD, Visitor
 from waiting import until
 
@@ -23,10 +25,8 @@ cat > "$1/$$.new" && mv "$1/$$.new" "$1/$$.eml"
 """
 
 
-@pytest.fixture(scope="module")
-def mailing(start_portal, tmp_path_factory):
-    """A portal that sends e-mails, and the directory in which they arrive."""
-    portal, drop = start_portal(), tmp_path_factory.mktemp("mail drop")
+def send_mail_from(portal, drop):
+    """Has the portal send e-mails, which arrive in that directory."""
     command = drop / "command"
     command.write_text(COMMAND)
     command.chmod(command.stat().st_mode | stat.S_IXUSR)
@@ -38,6 +38,13 @@ mail:
 """)
     reloaded = portal.run("reload")
     assert reloaded.returncode == 0, reloaded.stderr
+
+
+@pytest.fixture(scope="module")
+def mailing(start_portal, tmp_path_factory):
+    """A portal that sends e-mails, and the directory in which they arrive."""
+    portal, drop = start_portal(), tmp_path_factory.mktemp("mail drop")
+    send_mail_from(portal, drop)
     portal.administrator = Visitor(portal).register(unique("admin"), page=portal.setup_path)
     return portal, drop
 
@@ -48,6 +55,18 @@ def arrived(drop, count):
     files = sorted(drop.glob("*.eml"), key=lambda file: file.stat().st_mtime_ns)
     read = email.message_from_bytes
     return [read(file.read_bytes(), policy=email.policy.default) for file in files]
+
+
+def confirm_address(somebody, drop):
+    """The message that asked for it, and the address that it leads to."""
+    page = "/notifications/preferences"
+    assert somebody.submit(page, {}, action="/notifications/confirm").status == 303
+    [confirmation] = arrived(drop, 1)
+    link = re.search(rf"^{somebody.portal.origin}(/notifications/confirm/\S+)$",
+                     confirmation.get_content().replace("\r", ""), re.M)[1]
+    assert somebody.get(link).status == 200
+    assert somebody.submit(link, {}, action=link).location == "/notifications/confirmed"
+    return confirmation, link
 
 
 def apply_as_doctor(portal, **others):
@@ -67,17 +86,11 @@ def apply_as_doctor(portal, **others):
 def test_an_address_is_confirmed_and_then_told(mailing):
     portal, drop = mailing
     doctor, decline = apply_as_doctor(portal, language="ru")
-    page = "/notifications/preferences"
-    assert doctor.submit(page, {}, action="/notifications/confirm").status == 303
-    [confirmation] = arrived(drop, 1)
+    confirmation, link = confirm_address(doctor, drop)
     assert confirmation["To"] == f"{doctor.login}@example.org"
     assert confirmation["From"].addresses[0].display_name == "Клиника у реки"
     assert confirmation["Subject"] == "Подтвердите адрес электронной почты"
     assert confirmation.get_content_type() == "text/plain"
-    link = re.search(rf"^{portal.origin}(/notifications/confirm/\S+)$",
-                     confirmation.get_content().replace("\r", ""), re.M)[1]
-    assert doctor.get(link).status == 200
-    assert doctor.submit(link, {}, action=link).location == "/notifications/confirmed"
     assert doctor.get(link).status == 404
 
     decline()
@@ -89,6 +102,35 @@ def test_an_address_is_confirmed_and_then_told(mailing):
     with sqlite3.connect(f"file:{portal.database}?mode=ro", uri=True) as database:
         until(lambda: database.execute("SELECT count(*) FROM notifications_mail").fetchone() == (0,))
     assert "example.org" not in portal.said and "/confirm/" not in portal.said
+
+
+def test_what_becomes_of_an_appointment_comes_with_a_file_for_the_calendar(
+        start_portal, tmp_path):
+    town = start_portal(options=["--demo"])
+    send_mail_from(town, tmp_path)
+    clinic = OpenClinic(town)
+    anna = Visitor(town).register(unique("told"))
+    confirm_address(anna, tmp_path)
+    day = anna.get(f"/appointments/new?doctor={clinic.doctor}&date={clinic.today}").text
+    time = day.split('class="times"')[1].split('href="')[1].split('"')[0].replace("&amp;", "&")
+    booked = anna.submit(time, {"purpose": "Chest pain"}, action="/appointments/new")
+    assert booked.status == 303, booked.text
+    off = clinic.chief.submit(f"/appointments/admin/doctors/{clinic.doctor}/exceptions/new", {
+        "exception": "off", "first_day": clinic.today, "last_day": clinic.today,
+        "starts": "", "ends": ""})
+    displaced = off.location.split("?")[0]
+    cancelled = clinic.chief.submit(f"{displaced}/cancel", {"cancellation_reason": "Away"})
+    assert cancelled.status == 303, cancelled.text
+    message = arrived(tmp_path, 2)[-1]
+    assert message["Subject"] == "About your appointment"
+    text, file = message.iter_parts()
+    assert "Your appointment was cancelled: " in text.get_content()
+    assert file.get_filename() == "appointment.ics"
+    [event] = Calendar.from_ical(file.get_content()).walk("VEVENT")
+    assert event["STATUS"] == "CANCELLED" and event["SEQUENCE"] == 1
+    for said in ["Chest pain", "Away", "rology"]:
+        assert said not in message.as_string() and said not in event.to_ical().decode()
+    town.stop()
 
 
 class Inbox(Page):

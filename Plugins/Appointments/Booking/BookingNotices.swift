@@ -9,16 +9,45 @@ extension NoticeKind {
 
 extension Booking {
   /// Tells the patient what staff has done with it: once for what it has become by that, which is why
-  /// it is asked of the changed booking and not of the one before.
+  /// it is asked of the changed booking and not of the one before. An e-mail brings it to the patient's
+  /// calendar.
   func tellPatient(
     _ text: String, from context: Context, on connection: Connection
   ) throws {
-    let doctor = try Doctor.find(doctor, on: connection)?.name ?? ""
+    let portal = context.portal
+    guard let practice = try Practice.find(doctor, on: connection) else { return }
+    let time = ["time": Text.Value.moment(span.lowerBound, in: zone, portal)]
     let notice = Notice(
-      .appointmentChanged,
-      Text(text, ["doctor": doctor], values: ["time": .dateTime(span.lowerBound, zone)]),
-      leadingTo: "\(id)", once: "\(id)-\(sequence)")
-    try context.portal.notify(patient, notice, on: connection)
+      .appointmentChanged, Text(text, ["doctor": practice.doctor.name], values: time),
+      leadingTo: "\(id)", once: "\(id)-\(sequence)",
+      mail: Notice.Mail(
+        subject: "notice.subject", body: Text("\(text).body", values: time),
+        attachment: try calendarFile(in: practice, portal, on: connection)))
+    try portal.notify(patient, notice, on: connection)
+  }
+
+  /// For the patient's own calendar, without the doctor's field: an e-mail says nothing of illness.
+  func calendarFile(
+    in practice: Practice, _ portal: Portal, on connection: Connection
+  ) throws -> Notice.Attachment {
+    let language = try portal.people.language(of: patient, on: connection)
+    let events = AppointmentEvents(
+      portal: portal, language: language ?? .english, detail: .brief)
+    let file = CalendarFile([events.event(of: self, in: practice)])
+    return Notice.Attachment(
+      "appointment.ics", CalendarFile.mediaType, file.bytes(at: portal.now))
+  }
+}
+
+extension Text.Value {
+  /// A moment by a clinic's clocks, which are named where they show another time than the portal's.
+  static func moment(_ instant: Instant, in zone: Zone, _ portal: Portal) -> Text.Value {
+    let value = Text.Value.dateTime(instant, zone)
+    if BookingWords.areAlike(zone, Zone(portal.clinic.timeZone) ?? .utc, at: instant) {
+      return value
+    }
+    let spelled = Language.allCases.map { ($0, "\(value.string(in: $0)) (\(zone.identifier))") }
+    return .name(Dictionary(uniqueKeysWithValues: spelled))
   }
 }
 
@@ -37,7 +66,7 @@ extension Wish {
     for person in waiting {
       let notice = Notice(
         .earlierTime,
-        Text("wish.notice", ["doctor": doctor], values: ["time": .dateTime(start, booking.zone)]),
+        Text("wish.notice", ["doctor": doctor], values: ["time": .moment(start, in: booking.zone, portal)]),
         leadingTo: Path("new").query([
           "doctor": booking.doctor.description, "date": booking.local.date.description,
         ]),

@@ -105,10 +105,14 @@ enum BookingWords {
 
   /// Whose clocks times are told by, where they show another time than the portal's at that moment.
   static func zoneNote(_ zone: Zone, at moment: Instant, _ context: Context) -> HTML? {
-    let portal = context.formats.timeZone
-    if zone.offset(at: moment) == portal.offset(at: moment) { return nil }
+    if areAlike(zone, context.formats.timeZone, at: moment) { return nil }
     return """
       <p class="hint">\(context.text("booking.zone", ["zone": zone.identifier]))</p>
       """
+  }
+
+  /// Whether the clocks of both show the same at that moment.
+  static func areAlike(_ one: Zone, _ other: Zone, at moment: Instant) -> Bool {
+    one.offset(at: moment) == other.offset(at: moment)
   }
 }

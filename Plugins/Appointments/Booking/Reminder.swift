@@ -53,26 +53,14 @@ enum Reminder {
     try connection.run(
       "UPDATE appointments SET reminded = \(number) WHERE id_appointment = \(booking.id)")
     guard let practice = try Practice.find(booking.doctor, on: connection) else { return }
-    let time = ["time": Text.Value.dateTime(start, booking.zone)]
-    var mail = Notice.Mail(
-      subject: "reminder.subject", body: Text("reminder.body", values: time))
-    mail.attachment = try file(of: booking, in: practice, portal, on: connection)
+    let time = ["time": Text.Value.moment(start, in: booking.zone, portal)]
+    let mail = Notice.Mail(
+      subject: "reminder.subject", body: Text("reminder.body", values: time),
+      attachment: try booking.calendarFile(in: practice, portal, on: connection))
     let notice = Notice(
       .reminder, Text("reminder.notice", ["doctor": practice.doctor.name], values: time),
       leadingTo: "\(booking.id)", once: "reminder-\(booking.id)-\(booking.sequence)-\(number)",
       mail: mail, expires: start)
     try portal.notify(booking.patient, notice, on: connection)
-  }
-
-  /// For the patient's own calendar, without the doctor's field: an e-mail says nothing of illness.
-  private static func file(
-    of booking: Booking, in practice: Practice, _ portal: Portal, on connection: Connection
-  ) throws -> Notice.Attachment {
-    let language = try portal.people.language(of: booking.patient, on: connection)
-    let events = AppointmentEvents(
-      portal: portal, language: language ?? .english, detail: .brief)
-    let file = CalendarFile([events.event(of: booking, in: practice)])
-    return Notice.Attachment(
-      "appointment.ics", CalendarFile.mediaType, file.bytes(at: portal.now))
   }
 }
