@@ -91,6 +91,20 @@ import Testing
     #expect(anna.get(path).contains("Please call the clinic"))
   }
 
+  @Test func `who comes too late with an open form is offered nothing that would be refused`()
+    throws
+  {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-04", "14:00")
+    let edit = path + "/edit?date=2026-05-05&time=10:00"
+    let form = anna.get(edit).hidden(of: path + "/edit")
+    town.portal.now = town.portal.now + .minutes(10)
+    let answer = anna.post(path + "/edit", pairs: form + [("purpose", "Kept")])
+    #expect(answer.status == 409 && answer.contains("Please call the clinic"))
+    #expect(answer.contains("Kept") && !answer.contains("name=\"instead\""))
+  }
+
   @Test func `of two changes from the same page one wins`() throws {
     let town = try Town()
     let anna = try town.portal.register()

@@ -51,9 +51,13 @@ import Testing
     let admin = try town.portal.administrator()
     let anna = try town.portal.register()
     try town.book(anna, at: TestPortal.start + .hours(1))
-    for path in [town.clinicPath, town.departmentPath, town.doctorPath] {
+    for (path, instead) in [
+      (town.clinicPath, "close"), (town.departmentPath, "close"), (town.doctorPath, "disable"),
+    ] {
       let answer = try admin.submit(path + "/delete", [:])
       #expect(answer.status == 409 && answer.contains("but not deleted"), "\(path)")
+      #expect(answer.contains("1 appointment is booked"), "\(path)")
+      #expect(answer.contains("href=\"\(path)/\(instead)\""), "\(path)")
     }
     #expect(try town.portal.count("SELECT count(*) FROM appointments_doctors") == 1)
   }

@@ -148,6 +148,16 @@ import Testing
     #expect(refused.contains("is closed, so nobody can join it now"))
   }
 
+  @Test func `nobody is offered to be called into a time that is booked`() throws {
+    let visitors = try (0..<3).map { _ in try portal.register() }
+    _ = doctor("open")
+    for visitor in visitors.prefix(2) { _ = join(visitor) }
+    try town.book(portal.person(of: visitors[2]), .start(10)..<Instant.start(20), at: .start(0))
+    portal.now = .start(2)
+    let desk = town.doctorVisitor.get("/appointments/queue")
+    #expect(!desk.contains("Finish and call") && desk.contains(">Finish</button>"))
+  }
+
   @Test func `who was seen and sends the same form again does not stand in line again`() throws {
     let anna = try portal.register()
     _ = doctor("open")

@@ -46,7 +46,9 @@ extension Text.Value {
     if BookingWords.areAlike(zone, Zone(portal.clinic.timeZone) ?? .utc, at: instant) {
       return value
     }
-    let spelled = Language.allCases.map { ($0, "\(value.string(in: $0)) (\(zone.identifier))") }
+    let spelled = Language.allCases.map { language in
+      (language, "\(value.string(in: language)) (\(zone.identifier))")
+    }
     return .name(Dictionary(uniqueKeysWithValues: spelled))
   }
 }

@@ -25,13 +25,22 @@ extension AppointmentsModule {
   func checkStillOpen(
     _ booking: Booking, _ context: Context, on connection: Connection
   ) throws {
+    if let reason = try reason(againstChanging: booking, context, on: connection) {
+      throw Refusal.conflict(reason)
+    }
+  }
+
+  /// Why the patient can change nothing any more; nil while something can be changed.
+  private func reason(
+    againstChanging booking: Booking, _ context: Context, on connection: Connection
+  ) throws -> Text? {
     guard booking.status == .booked, booking.span.lowerBound > context.now else {
-      throw Refusal.conflict(booking.status == .cancelled ? "cancel.done-before" : "cancel.over")
+      return booking.status == .cancelled ? "cancel.done-before" : "cancel.over"
     }
     let hours = try context.portal.settings.integer("cancel_until_hours")
-    if context.now + .hours(hours) <= booking.span.lowerBound { return }
+    if context.now + .hours(hours) <= booking.span.lowerBound { return nil }
     let clinic = try Practice.find(booking.doctor, on: connection)?.clinic
-    throw Refusal.conflict(BookingWords.tooLate(by: hours, clinic))
+    return BookingWords.tooLate(by: hours, clinic)
   }
 
   /// As it stands now; throws ``Refusal/conflict(_:)`` when it has changed since the page was shown.
@@ -105,9 +114,9 @@ extension AppointmentsModule {
 
   func moveInstead(_ context: Context) throws -> [Choice] {
     try context.database.read { connection in
-      guard let booking = try own(context, on: connection), booking.status == .booked else {
-        return []
-      }
+      guard let booking = try own(context, on: connection),
+        try reason(againstChanging: booking, context, on: connection) == nil
+      else { return [] }
       let keys = try context.keys
       return try instead(besides: booking, context, on: connection) {
         try Overlap.find($0.span, besides: booking.id, by: keys, on: connection) != nil

@@ -58,4 +58,16 @@ extension Booked {
     let text = Text("admin.booked", ["until": formats.dateTime(until)], count: count)
     return "<p>\(context.text(text))</p>"
   }
+
+  /// What keeps something from being deleted, and the way to what can be done instead; nil where nothing
+  /// is booked.
+  func obstacle(
+    in zone: Zone, instead label: Text, at path: Path, _ context: Context
+  ) -> HTML? {
+    if count == 0 { return nil }
+    return """
+      \(sentence(in: zone, context))\
+      <p><a href="\(path)">\(context.text(label))</a></p>
+      """
+  }
 }

@@ -73,9 +73,16 @@ enum ClinicPages {
   }
 
   static func deleteQuestion(_ context: Context) throws -> HTML {
-    let clinic = try context.database.read { try find(context, on: $0) }
-    let name = clinic.name.string(in: context.language)
-    return "<p>\(context.text("admin.clinic.delete.question", ["name": name]))</p>"
+    try context.database.read { connection in
+      let clinic = try find(context, on: connection)
+      let booked = try Booked.at(clinic.id, after: context.now, on: connection)
+      return """
+        <p>\(context.text("admin.clinic.delete.question", ["name": clinic.name.string(in: context.language)]))</p>\
+        \(booked.obstacle(
+          in: clinic.zone, instead: "admin.close",
+          at: "/appointments/admin/clinics/\(clinic.id)/close", context))
+        """
+    }
   }
 
   static func delete(_ context: Context, _ connection: Connection) throws -> Path {

@@ -63,10 +63,17 @@ enum DepartmentPages {
   }
 
   static func deleteQuestion(_ context: Context) throws -> HTML {
-    let (department, clinic) = try context.database.read { try find(context, on: $0) }
-    return """
-      <p>\(context.text("admin.department.delete.question", names(department, clinic, context)))</p>
-      """
+    try context.database.read { connection in
+      let (department, clinic) = try find(context, on: connection)
+      let booked = try Booked.with(
+        doctorsOf: department.id, after: context.now, on: connection)
+      return """
+        <p>\(context.text("admin.department.delete.question", names(department, clinic, context)))</p>\
+        \(booked.obstacle(
+          in: clinic.zone, instead: "admin.close",
+          at: "/appointments/admin/departments/\(department.id)/close", context))
+        """
+    }
   }
 
   static func delete(_ context: Context, _ connection: Connection) throws -> Path {

@@ -81,8 +81,16 @@ enum DoctorPages {
   }
 
   static func deleteQuestion(_ context: Context) throws -> HTML {
-    let doctor = try context.database.read { try find(context, on: $0).doctor }
-    return "<p>\(context.text("admin.doctor.delete.question", ["name": doctor.name]))</p>"
+    try context.database.read { connection in
+      let (doctor, _, clinic) = try find(context, on: connection)
+      let booked = try Booked.with(doctor.id, after: context.now, on: connection)
+      return """
+        <p>\(context.text("admin.doctor.delete.question", ["name": doctor.name]))</p>\
+        \(booked.obstacle(
+          in: clinic.zone, instead: "admin.doctor.disable",
+          at: "/appointments/admin/doctors/\(doctor.id)/disable", context))
+        """
+    }
   }
 
   static func delete(_ context: Context, _ connection: Connection) throws -> Path {

@@ -63,7 +63,7 @@ struct DeskPage {
           "until": practice.clock(span.upperBound, context),
         ])
     }
-    let next: HTML? = waiting.first.map { next in
+    let next: HTML? = callable.map { next in
       let number = context.formats.number(next.ticket.number)
       return button(
         context.text("queue.next", ["number": number]), "/appointments/queue/next", place, "button")
@@ -72,8 +72,15 @@ struct DeskPage {
       <p class="figure">\(number)</p><p>\(name(place.ticket.person))<br>\
       <span class="secondary-text">\(times ?? "")</span></p><div class="actions">\(next)\(button(
         context.text("queue.finish"), "/appointments/queue/finish", place,
-        waiting.isEmpty ? "button" : "button secondary"))\(isOpen ? nil : open)</div>
+        next == nil ? "button" : "button secondary"))\(isOpen ? nil : open)</div>
       """
+  }
+
+  /// Who waits first, unless a booked time stands in the way of being called now.
+  private var callable: WaitingLine.Place? {
+    guard let first = waiting.first, let span = first.treatment else { return nil }
+    let needed = context.now..<context.now + (span.upperBound - span.lowerBound)
+    return booked.contains { $0.span.overlaps(needed) } ? nil : first
   }
 
   /// A button that says whom the doctor sees treated: by the time it is pressed it may be the next.
