@@ -68,7 +68,9 @@ extension Wish {
     for person in waiting {
       let notice = Notice(
         .earlierTime,
-        Text("wish.notice", ["doctor": doctor], values: ["time": .moment(start, in: booking.zone, portal)]),
+        Text(
+          "wish.notice", ["doctor": doctor],
+          values: ["time": .moment(start, in: booking.zone, portal)]),
         leadingTo: Path("new").query([
           "doctor": booking.doctor.description, "date": booking.local.date.description,
         ]),
