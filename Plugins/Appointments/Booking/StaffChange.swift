@@ -80,14 +80,16 @@ extension Booking {
     return moved
   }
 
-  /// When it is, as the access log keeps it: in no language.
-  var logged: String { "\(local)".replacing("T", with: " ") }
+  /// What was done with it, as the access log says it.
+  func change(_ what: String, _ portal: Portal) -> Text {
+    Text(what, values: ["time": .moment(span.lowerBound, in: zone, portal)])
+  }
 
   private func keys(
     for staff: Staff, saying change: String, _ context: Context, on connection: Connection
   ) throws -> Keys {
     try context.recordChange(
-      Text(change, ["time": logged]), of: [patient], for: staff.reason, on: connection)
+      self.change(change, context.portal), of: [patient], for: staff.reason, on: connection)
     let keys = try context.keys(of: [patient], for: staff.reason, on: connection)
     guard let keys = keys[patient] else { throw Refusal.notFound }
     return keys
