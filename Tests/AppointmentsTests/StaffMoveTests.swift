@@ -28,7 +28,8 @@ import Testing
     let page = anna.get(path)
     #expect(page.contains("Chest pain") && page.contains("A burst pipe"))
     #expect(page.contains("Olga Desk</bdi>, receptionist"))
-    #expect(anna.get("/account/access-log").contains("Moved the appointment of 5 May 2026 at 09:00"))
+    #expect(
+      anna.get("/account/access-log").contains("Moved the appointment of 5 May 2026 at 09:00"))
   }
 
   @Test func `it does so later than the patient may, and for who has no account`() throws {
