@@ -124,6 +124,19 @@ import Testing
     #expect(try town.count("SELECT count(*) FROM appointments") == 0)
   }
 
+  @Test func `an old link to a time that cannot be had says why before anything is sent`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    for (date, time, reason) in [
+      ("2026-05-03", "09:00", "This day is over"), ("2026-05-09", "09:00", "does not work"),
+      ("2026-05-05", "09:05", "No appointment begins at this time"),
+    ] {
+      let page = anna.get(town.confirmation(date, time))
+      #expect(page.status == 200 && page.contains(reason), "\(date) \(time)")
+    }
+    #expect(!anna.get(town.confirmation("2026-05-05", "09:00")).contains("notice warning"))
+  }
+
   @Test func `who books where it was closed meanwhile reads so beside the field and loses no word`()
     throws
   {

@@ -140,7 +140,7 @@ struct Clinics {
     }
     let page = portal.visitor().get("/appointments/clinics/\(clinics.town.clinic)")
     #expect(page.contains("9 May 2026"))
-    #expect(page.contains("11 May 2026 <bdi>12:00–00:00</bdi>"))
+    #expect(page.contains("11 May 2026 <bdi>12:00–24:00</bdi>"))
     #expect(!page.contains("3 May 2026"))
   }
 

@@ -124,15 +124,32 @@ extension AppointmentsModule {
       """
   }
 
-  /// For who asked for a time that cannot be had: where those of the doctor are that can.
+  /// For who asked for a time that cannot be had: why, and where those of the doctor are that can. Who has
+  /// sent the form reads why beside its field.
   func wayToFreeTimes(_ context: Context, on connection: Connection) throws -> HTML? {
+    let reason = context.request.method == .get ? try obstacle(context, on: connection) : nil
+    let notice: HTML? = reason.map {
+      "<div class=\"notice warning\"><p>\(context.text($0))</p></div>"
+    }
     guard let id = ID<Doctor>(chosen(context)["doctor"]),
       let practice = try Practice.find(id, on: connection), practice.isOpen
-    else { return nil }
+    else { return notice }
     let times = context.request.path.query(["doctor": id.description])
     return """
-      <p><a class="button secondary small" href="\(times)">\(context.text("line.book.all"))</a></p>
+      \(notice)<p><a class="button secondary small" href="\(times)">\
+      \(context.text("line.book.all"))</a></p>
       """
+  }
+
+  /// Why the time that is asked for cannot be had; nil where it can, and where none is asked for.
+  private func obstacle(_ context: Context, on connection: Connection) throws -> Text? {
+    let request = BookingRequest(chosen: chosen(context))
+    if request.date == nil || request.time == nil { return nil }
+    do {
+      _ = try chosenTime(
+        request, at: request.practice(on: connection), context, on: connection)
+      return nil
+    } catch Refusal.invalid(_, let text) { return text }
   }
 
   /// The doctor and the time that the form is about: what it names or, of what was offered instead,

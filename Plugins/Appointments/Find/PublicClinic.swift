@@ -88,8 +88,9 @@ struct PublicClinic {
     spans.map { "\(clock($0.lowerBound))–\(clock($0.upperBound))" }.joined(separator: ", ")
   }
 
-  /// Midnight at a day's end is written as that of the next.
+  /// The end of the day as 24:00, as administrators read it.
   private func clock(_ minutes: Int) -> String {
+    if minutes == DayMinutes.wholeDay.upperBound { return "24:00" }
     let time = LocalDateTime(context.today, hour: minutes / 60 % 24, minute: minutes % 60)
     return time.map { context.formats.time($0) } ?? ""
   }
