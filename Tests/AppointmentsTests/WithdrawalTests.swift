@@ -49,6 +49,23 @@ import Testing
     #expect(administrator.get(town.doctorPath).contains("Disabled since 4 May 2026"))
   }
 
+  @Test func `what is booked is moved to no other time of who was suspended`() throws {
+    let booked = try town.book(anna, "2026-05-05", "09:00")
+    #expect(try administrator.submit(page + "/suspend", [:]).status == 303)
+    #expect(!administrator.get(page + "/suspend").contains("is disabled too"))
+    let day = try administrator.submit(
+      town.doctorPath + "/exceptions/new",
+      [
+        "exception": "off", "first_day": "2026-05-05", "last_day": "2026-05-05", "starts": "",
+        "ends": "",
+      ])
+    let displaced = String(day.location.prefix { $0 != "?" })
+    #expect(try administrator.submit(displaced + "/move", [:]).status == 409)
+    #expect(anna.get(booked).contains("5 May 2026"))
+    #expect(
+      try administrator.submit(displaced + "/cancel", ["cancellation_reason": ""]).status == 303)
+  }
+
   @Test func `who was erased stands in no list and is not enabled again`() throws {
     let doctor = town.doctorPath
     #expect(anna.get("/appointments/clinics/\(town.clinic)").contains("Monday"))

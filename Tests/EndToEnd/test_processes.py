@@ -113,7 +113,7 @@ def test_a_switch_says_when_it_has_taken_effect_and_when_not(start_portal):
     away = portal.key.with_name("away")
     portal.key.rename(away)
     failed = portal.run("module", "enable", "contacts")
-    assert failed.returncode == 1 and "not in effect" in failed.stderr
+    assert failed.returncode == 1 and "the old processes stay" in failed.stderr
     assert Visitor(portal).get("/contacts").status == 404
     away.rename(portal.key)
     assert portal.run("module", "enable", "contacts").returncode == 0

@@ -144,7 +144,7 @@ extension AppointmentsModule {
   /// Why the time that is asked for cannot be had; nil where it can, and where none is asked for.
   private func obstacle(_ context: Context, on connection: Connection) throws -> Text? {
     let request = BookingRequest(chosen: chosen(context))
-    if request.date == nil || request.time == nil { return nil }
+    if request.doctor.isEmpty || request.date == nil || request.time == nil { return nil }
     do {
       _ = try chosenTime(
         request, at: request.practice(on: connection), context, on: connection)

@@ -72,7 +72,7 @@ extension AppointmentsModule {
     }
     // The appointment is what allows the desk to look at the patient.
     try context.recordChange(
-      booking.change("log.booked", context.portal), of: [patient], for: .desk, on: connection)
+      booking.logged("log.booked", context.portal), of: [patient], for: .desk, on: connection)
     let keys = try context.keys(of: [patient], for: .desk, on: connection)
     guard let keys = keys[patient] else { throw Refusal.notFound }
     try finish(booking, request.booking, by: visitor, sealedBy: keys, context, on: connection)

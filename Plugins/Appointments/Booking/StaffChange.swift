@@ -81,7 +81,7 @@ extension Booking {
   }
 
   /// What was done with it, as the access log says it.
-  func change(_ what: String, _ portal: Portal) -> Text {
+  func logged(_ what: String, _ portal: Portal) -> Text {
     Text(what, values: ["time": .moment(span.lowerBound, in: zone, portal)])
   }
 
@@ -89,7 +89,7 @@ extension Booking {
     for staff: Staff, saying change: String, _ context: Context, on connection: Connection
   ) throws -> Keys {
     try context.recordChange(
-      self.change(change, context.portal), of: [patient], for: staff.reason, on: connection)
+      logged(change, context.portal), of: [patient], for: staff.reason, on: connection)
     let keys = try context.keys(of: [patient], for: staff.reason, on: connection)
     guard let keys = keys[patient] else { throw Refusal.notFound }
     return keys

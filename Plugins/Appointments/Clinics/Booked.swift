@@ -59,15 +59,13 @@ extension Booked {
     return "<p>\(context.text(text))</p>"
   }
 
-  /// What keeps something from being deleted, and the way to what can be done instead; nil where nothing
-  /// is booked.
+  /// What is booked with something that somebody wants to delete, and the way to what can be done instead,
+  /// where there is one; nil where nothing is booked.
   func obstacle(
-    in zone: Zone, instead label: Text, at path: Path, _ context: Context
+    in zone: Zone, instead label: Text, at path: Path?, _ context: Context
   ) -> HTML? {
     if count == 0 { return nil }
-    return """
-      \(sentence(in: zone, context))\
-      <p><a href="\(path)">\(context.text(label))</a></p>
-      """
+    let way: HTML? = path.map { "<p><a href=\"\($0)\">\(context.text(label))</a></p>" }
+    return "\(sentence(in: zone, context))\(way)"
   }
 }

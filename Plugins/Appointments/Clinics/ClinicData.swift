@@ -37,7 +37,8 @@ extension AppointmentsModule {
   private func whatIsDisabled(
     with person: ID<Person>, at now: Instant, on connection: Connection
   ) throws -> Text? {
-    guard let doctor = try Doctor.of(person, on: connection) else { return nil }
+    guard let doctor = try Doctor.of(person, on: connection), doctor.disabledAt == nil
+    else { return nil }
     let booked = try Booked.with(doctor.id, after: now, on: connection).count
     let name = ["doctor": doctor.name]
     return booked == 0

@@ -80,7 +80,8 @@ enum ClinicPages {
         <p>\(context.text("admin.clinic.delete.question", ["name": clinic.name.string(in: context.language)]))</p>\
         \(booked.obstacle(
           in: clinic.zone, instead: "admin.close",
-          at: "/appointments/admin/clinics/\(clinic.id)/close", context))
+          at: clinic.closedAt == nil
+            ? "/appointments/admin/clinics/\(clinic.id)/close" : nil, context))
         """
     }
   }

@@ -71,7 +71,8 @@ enum DepartmentPages {
         <p>\(context.text("admin.department.delete.question", names(department, clinic, context)))</p>\
         \(booked.obstacle(
           in: clinic.zone, instead: "admin.close",
-          at: "/appointments/admin/departments/\(department.id)/close", context))
+          at: department.closedAt == nil
+            ? "/appointments/admin/departments/\(department.id)/close" : nil, context))
         """
     }
   }

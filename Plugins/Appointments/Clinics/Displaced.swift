@@ -75,7 +75,9 @@ extension Displaced {
   private func nextTime(
     for booking: Booking, _ context: Context, on connection: Connection
   ) throws -> BookableTime? {
-    guard let practice = try Practice.find(booking.doctor, on: connection) else { return nil }
+    // With a doctor who is disabled nothing more is booked, a move neither.
+    guard let practice = try Practice.find(booking.doctor, on: connection), practice.isOpen
+    else { return nil }
     let first = practice.local(max(booking.span.lowerBound, context.now)).date
     let free = try Availability.find(
       of: practice, during: first...first.adding(days: Self.daysAhead), at: context.now,

@@ -46,7 +46,8 @@ extension Doctor {
     try connection.rows(
       """
       SELECT \(columns) FROM appointments_doctors
-      WHERE department = \(department) AND person IS NOT NULL AND disabled_at IS NULL ORDER BY name, id_doctor
+      WHERE department = \(department) AND person IS NOT NULL AND disabled_at IS NULL
+      ORDER BY name, id_doctor
       """, Doctor.init)
   }
 

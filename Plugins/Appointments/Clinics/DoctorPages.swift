@@ -88,7 +88,8 @@ enum DoctorPages {
         <p>\(context.text("admin.doctor.delete.question", ["name": doctor.name]))</p>\
         \(booked.obstacle(
           in: clinic.zone, instead: "admin.doctor.disable",
-          at: "/appointments/admin/doctors/\(doctor.id)/disable", context))
+          at: doctor.disabledAt == nil
+            ? "/appointments/admin/doctors/\(doctor.id)/disable" : nil, context))
         """
     }
   }

@@ -36,7 +36,7 @@ struct FormPage<Draft: Sendable>: FormAnswer {
     view.version = version(of: draft)
     if let carried = try context.submissions.carriedFields() {
       view.fields = try form.taken(from: carried, in: context.formats.timeZone).fields
-      view.message = "form.carried"
+      view.message = form.leaves.isEmpty ? nil : "form.carried"
       view.version = carried["version"].isEmpty ? view.version : carried["version"]
     }
     return try page(view, status: 200)

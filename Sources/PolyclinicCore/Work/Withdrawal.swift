@@ -4,7 +4,8 @@
 /// Runs in the transaction of that change, also while the module is switched off. What it does stays when
 /// the role is given back.
 public struct Withdrawal: Sendable {
-  /// Says what follows, before it is done, to whoever is about to do it; nil where nothing follows.
+  /// Says what follows, before it is done, to an administrator who is about to suspend the account; nil
+  /// where nothing follows.
   public typealias Warning = @Sendable (ID<Person>, Instant, Connection) throws -> Text?
   /// Does what follows.
   public typealias Body = @Sendable (ID<Person>, Instant, Connection) throws -> Void

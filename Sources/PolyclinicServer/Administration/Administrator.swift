@@ -42,17 +42,21 @@ struct Administrator {
     on connection: Connection
   ) throws {
     if role == .patient { return }
-    try change(.take, person, role, on: connection) { $0.roles.remove(role) }
-    try installation.withdraw([role], from: person, at: now, on: connection)
+    let before = try change(.take, person, role, on: connection) { $0.roles.remove(role) }
+    if before != nil {
+      try installation.withdraw([role], from: person, at: now, on: connection)
+    }
   }
 
   /// Keeps the person from signing in; throws ``Refusal/conflict(_:)`` for the last administrator.
   func suspend(
     _ person: ID<Person>, telling installation: Installation, on connection: Connection
   ) throws {
-    try change(.suspend, person, nil, on: connection) { $0.state = .suspended }
+    let before = try change(.suspend, person, nil, on: connection) { $0.state = .suspended }
     try OneTimeLink.forget(of: person, on: connection)
-    try installation.withdraw(Set(Role.allCases), from: person, at: now, on: connection)
+    if let before {
+      try installation.withdraw(before.roles, from: person, at: now, on: connection)
+    }
   }
 
   /// Lets the person sign in again.
@@ -87,19 +91,22 @@ struct Administrator {
       .insert(on: connection)
   }
 
+  /// What the account was before; nil where nothing has changed.
+  @discardableResult
   private func change(
     _ action: AuditEntry.Action, _ person: ID<Person>, _ role: Role?, on connection: Connection,
     _ body: (inout Account) throws -> Void
-  ) throws {
+  ) throws -> Account? {
     guard let account = try Account.find(person, on: connection) else { throw Refusal.notFound }
     var changed = account
     try body(&changed)
     let isSame =
       changed.roles == account.roles && changed.state == account.state
       && changed.wantedRole == account.wantedRole
-    if isSame { return }
+    if isSame { return nil }
     try changed.save(on: connection)
     try Sessions().endAll(of: person, on: connection)
     try record(action, person, role, on: connection)
+    return account
   }
 }

@@ -25,7 +25,7 @@ struct ConfiguredSwitch: ModuleSwitch {
 
   private func reload() throws -> ModuleSwitching {
     if let failure = try Reload(directory: directory).run() {
-      throw CommandFailure("The configuration is changed, but not in effect. \(failure)")
+      throw CommandFailure("The configuration is written. \(failure)")
     }
     return .reloaded
   }

@@ -73,11 +73,17 @@ final class AcceptedRequest {
         request.pointee.out)
     }
     request.pointee.keepConnection = 0
+    FCGX_FClose(request.pointee.err)
+    FCGX_FClose(request.pointee.out)
     // Where something was not read, and by TCP, an answer that is on its way could be lost: there the
     // library waits until the other end has closed, at most two seconds.
-    let canCloseAtOnce = isLocal && FCGX_GetChar(request.pointee.in) == EOF
-    _ = canCloseAtOnce ? FCGX_Detach(request) : FCGX_Attach(request)
+    _ = isLocal && isReadToTheEnd ? FCGX_Detach(request) : FCGX_Attach(request)
     FCGX_Finish_r(request)
+  }
+
+  private var isReadToTheEnd: Bool {
+    let input = request.pointee.in
+    return FCGX_GetChar(input) == EOF && FCGX_GetError(input) == 0
   }
 
   private static func isLocal(_ socket: Int32) -> Bool {
