@@ -4,7 +4,7 @@ extension HealthMetricsModule {
   /// A year of measurements of the first patient, and some weeks of a few others.
   public var demonstration: Demonstration? {
     Demonstration { town, portal, connection in
-      let zone = Zone(portal.clinic.timeZone) ?? .utc
+      let zone = portal.clinic.zone
       for (number, patient) in town.patients.prefix(8).enumerated() {
         let days = number == 0 ? 365 : Int.random(in: 20...60, using: &town.dice)
         let year = InventedYear(days: days, until: portal.now, in: zone)

@@ -12,10 +12,7 @@ import Testing
   private let page: String
 
   init() throws {
-    town = try Town()
-    administrator = try town.portal.administrator()
-    anna = try town.portal.register()
-    page = "/admin/people/\(try town.portal.person(of: town.doctorVisitor))"
+    (town, administrator, anna, page) = try Town.withOffice()
   }
 
   @Test func `a doctor with booked patients is not erased, and it is said what to do first`() throws
@@ -39,13 +36,7 @@ import Testing
 
   @Test func `what the refusal says helps`() throws {
     let path = try town.book(anna, "2026-05-05", "09:00")
-    let exception = [
-      "exception": "off", "first_day": "2026-05-05", "last_day": "2026-05-05", "starts": "",
-      "ends": "",
-    ]
-    let day = try administrator.submit(town.doctorPath + "/exceptions/new", exception)
-    #expect(day.status == 303)
-    let displaced = String(day.location.prefix { $0 != "?" })
+    let displaced = try town.takeOff("2026-05-05", administrator)
     let cancelled = try administrator.submit(
       displaced + "/cancel", ["cancellation_reason": "The doctor leaves us."])
     #expect(cancelled.status == 303)

@@ -12,10 +12,7 @@ import Testing
   private let page: String
 
   init() throws {
-    town = try Town()
-    administrator = try town.portal.administrator()
-    anna = try town.portal.register()
-    page = "/admin/people/\(try town.portal.person(of: town.doctorVisitor))"
+    (town, administrator, anna, page) = try Town.withOffice()
   }
 
   @Test func `with a doctor whose account is suspended nothing is booked, until enabled again`()
@@ -53,13 +50,7 @@ import Testing
     let booked = try town.book(anna, "2026-05-05", "09:00")
     #expect(try administrator.submit(page + "/suspend", [:]).status == 303)
     #expect(!administrator.get(page + "/suspend").contains("is disabled too"))
-    let day = try administrator.submit(
-      town.doctorPath + "/exceptions/new",
-      [
-        "exception": "off", "first_day": "2026-05-05", "last_day": "2026-05-05", "starts": "",
-        "ends": "",
-      ])
-    let displaced = String(day.location.prefix { $0 != "?" })
+    let displaced = try town.takeOff("2026-05-05", administrator)
     #expect(try administrator.submit(displaced + "/move", [:]).status == 409)
     #expect(anna.get(booked).contains("5 May 2026"))
     #expect(

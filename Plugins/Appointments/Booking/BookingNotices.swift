@@ -43,11 +43,11 @@ extension Text.Value {
   /// A moment by a clinic's clocks, which are named where they show another time than the portal's.
   static func moment(_ instant: Instant, in zone: Zone, _ portal: Portal) -> Text.Value {
     let value = Text.Value.dateTime(instant, zone)
-    if BookingWords.areAlike(zone, Zone(portal.clinic.timeZone) ?? .utc, at: instant) {
-      return value
-    }
+    let own = portal.clinic.zone
+    if BookingWords.areAlike(zone, own, at: instant) { return value }
     let spelled = Language.allCases.map { language in
-      (language, "\(value.string(in: language)) (\(zone.identifier))")
+      let written = value.string(in: language)
+      return (language, BookingWords.named(written, by: zone, at: instant, besides: own))
     }
     return .name(Dictionary(uniqueKeysWithValues: spelled))
   }

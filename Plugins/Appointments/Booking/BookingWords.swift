@@ -111,6 +111,13 @@ enum BookingWords {
       """
   }
 
+  /// “23 November 2026, 09:20 (Europe/Rome)”: whose clocks are meant, where one's own show another time.
+  static func named(
+    _ written: String, by zone: Zone, at moment: Instant, besides own: Zone
+  ) -> String {
+    areAlike(zone, own, at: moment) ? written : "\(written) (\(zone.identifier))"
+  }
+
   /// Whether the clocks of both show the same at that moment.
   static func areAlike(_ one: Zone, _ other: Zone, at moment: Instant) -> Bool {
     one.offset(at: moment) == other.offset(at: moment)

@@ -26,11 +26,9 @@ enum Overlap: Sendable {
     switch self {
     case .booking(let booking):
       let doctor = try Doctor.find(booking.doctor, on: connection)?.name ?? ""
-      let zone = booking.zone
-      let span = BookingWords.span(booking.span, in: zone, context)
-      let isOwn = BookingWords.areAlike(
-        zone, context.formats.timeZone, at: booking.span.lowerBound)
-      let time = isOwn ? span : "\(span) (\(zone.identifier))"
+      let time = BookingWords.named(
+        BookingWords.span(booking.span, in: booking.zone, context), by: booking.zone,
+        at: booking.span.lowerBound, besides: context.formats.timeZone)
       return context.text("booking.overlap.with", ["doctor": doctor, "time": time])
     case .personal(let entry):
       let shown = entry.local ?? LocalDateTime(entry.startsAt, in: context.formats.timeZone)

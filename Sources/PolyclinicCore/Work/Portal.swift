@@ -96,6 +96,8 @@ public struct Organization: Sendable {
   public let languages: [Language]
   /// An IANA time zone.
   public let timeZone: String
+  /// The clocks of ``timeZone``; UTC where it is none, which the configuration refuses.
+  public var zone: Zone { Zone(timeZone) ?? .utc }
   /// How to reach whoever answers for the data.
   public let contact: String
 

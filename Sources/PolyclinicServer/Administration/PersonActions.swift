@@ -38,13 +38,12 @@ enum PersonActions {
   static func suspendQuestion(_ context: Context) throws -> HTML {
     let person: ID<Person> = try context.id()
     let (entry, warnings) = try context.database.write { connection in
-      (
-        try PeopleList.entry(of: person, context, on: connection),
-        try context.front().installation.warnings(
-          ofSuspending: person, at: context.now, on: connection)
-      )
+      let entry = try PeopleList.entry(of: person, context, on: connection)
+      guard let account = entry.account else { throw Refusal.notFound }
+      let warnings = try context.front().installation.warnings(
+        ofWithdrawing: account.roles, from: person, at: context.now, on: connection)
+      return (entry, warnings)
     }
-    if entry.account == nil { throw Refusal.notFound }
     return """
       <p>\(context.text("person.suspend.question", ["name": entry.profile.displayName]))</p>\
       \(each: warnings, { "<p>\(context.text($0))</p>" })

@@ -1,26 +1,27 @@
 import PolyclinicCore
 
 extension Installation {
-  /// What follows, by the modules' words, where somebody's account is suspended.
+  /// What follows where somebody loses these roles, by the modules' words.
   func warnings(
-    ofSuspending person: ID<Person>, at now: Instant, on connection: Connection
+    ofWithdrawing roles: Set<Role>, from person: ID<Person>, at now: Instant,
+    on connection: Connection
   ) throws -> [Text] {
-    try members.flatMap { member in
-      try member.module.withdrawals.compactMap { withdrawal in
-        try withdrawal.warning(person, now, connection)?.spoken(by: member.module.id)
-      }
+    try withdrawals(of: roles).compactMap { module, withdrawal in
+      try withdrawal.warning(person, now, connection)?.spoken(by: module)
     }
   }
 
-  /// Has all modules do what follows where somebody loses these roles; also those that are off, since
-  /// what they keep is there when they are on again.
+  /// Has all modules do what follows where somebody loses these roles.
   func withdraw(
     _ roles: Set<Role>, from person: ID<Person>, at now: Instant, on connection: Connection
   ) throws {
-    for member in members {
-      for withdrawal in member.module.withdrawals where roles.contains(withdrawal.role) {
-        try withdrawal.body(person, now, connection)
-      }
+    for (_, withdrawal) in withdrawals(of: roles) { try withdrawal.body(person, now, connection) }
+  }
+
+  /// Also those of modules that are off, since what they keep is there when they are on again.
+  private func withdrawals(of roles: Set<Role>) -> [(module: ModuleID, withdrawal: Withdrawal)] {
+    members.flatMap { member in
+      member.module.withdrawals.filter { roles.contains($0.role) }.map { (member.module.id, $0) }
     }
   }
 }

@@ -55,7 +55,7 @@ final class Front: Sendable {
     passwordPolicy = PasswordPolicy(portalName: site.clinic.name)
     throttle = Throttle(vault)
     carriedForms = try Carrier(vault)
-    let zone = Zone(site.clinic.timeZone) ?? .utc
+    let zone = site.clinic.zone
     self.zone = zone
     let cabinet = KeyCabinet(
       vault, relations: installation.offers.find((any CareRelations).self))
