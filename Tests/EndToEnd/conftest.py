@@ -3,6 +3,7 @@
 import itertools
 import os
 import subprocess
+from contextlib import ExitStack
 
 import pytest
 
@@ -21,20 +22,15 @@ def pytest_sessionstart():
 @pytest.fixture(scope="session")
 def start_portal(tmp_path_factory):
     """Starts one more portal, in a directory of its own; all are stopped at the end."""
-    started = []
+    with ExitStack() as ends:
+        def start(directory=None, options=()):
+            directory = directory or tmp_path_factory.mktemp("portal", numbered=True) / "data"
+            portal = Portal(directory, options=options)
+            ends.callback(portal.kill)
+            ends.callback(portal.stop)
+            return portal.start()
 
-    def start(directory=None, options=()):
-        directory = directory or tmp_path_factory.mktemp("portal", numbered=True) / "data"
-        portal = Portal(directory, options=options)
-        started.append(portal)
-        return portal.start()
-
-    yield start
-    for portal in started:
-        try:
-            portal.stop()
-        finally:
-            portal.kill()
+        yield start
 
 
 @pytest.fixture(scope="session")

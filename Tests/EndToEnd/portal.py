@@ -1,6 +1,7 @@
 """A portal with an nginx of its own, as `polyclinic run` starts it."""
 
 import os
+import random
 import re
 import signal
 import socket
@@ -13,17 +14,18 @@ from waiting import until
 PROGRAM = os.environ.get("POLYCLINIC_BIN", "")
 
 
+# Below those that the system gives to whoever calls or listens without naming one, each given once.
+PORTS = iter(random.sample(range(20_000, 30_000), 10_000))
+
+
 def free_port():
-    """A port of this machine that nobody listens on."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
-
-
-def listens(port):
-    """Whether somebody of this machine listens on a port."""
-    with socket.socket() as caller:
-        return caller.connect_ex(("127.0.0.1", port)) == 0
+    """A port of this machine that nobody listens on and nobody else is given."""
+    for port in PORTS:
+        with socket.socket() as listener, suppress(OSError):
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(("127.0.0.1", port))
+            return port
+    raise RuntimeError("All ports are given")
 
 
 def command(*arguments, data=None, port=None, input=None, program=PROGRAM):
@@ -54,6 +56,7 @@ class Portal:
         self.origin = f"https://localhost:{self.port}"
         self.setup_path = None
         self.process = None
+        self.gone = False
 
     @property
     def configuration(self):
@@ -73,6 +76,7 @@ class Portal:
 
     def start(self):
         """Starts it, and returns when it answers; raises with what it said when it does not."""
+        self.gone = False
         self.process = subprocess.Popen(
             [*self.before, self.program, "run", *self.options],
             env=dict(os.environ, DATA=str(self.data), PORT=str(self.port), **self.environment),
@@ -97,18 +101,24 @@ class Portal:
         """Stops it as Ctrl-C does, and returns its exit status."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
-        return self.process.wait(timeout=60)
+        status = self.process.wait(timeout=60)
+        self.gone = self.gone or not self.left
+        return status
 
     def kill(self):
         """Ends all that is left of it, by process id, whatever state it is in, and waits for its end."""
         def none_is_left():
             # Again and again: what had begun to start another may have done so before it died.
-            for pid in {self.process.pid, *self.pids(""), *self.family}:
+            left = self.left
+            for pid in left:
                 with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
-            return self.process.poll() is not None and not listens(self.port)
+            return self.process.poll() is not None and not left
 
-        until(none_is_left, 60)
+        # Once: the system gives the id of a session that has ended to another.
+        if not self.gone:
+            until(none_is_left, 60)
+        self.gone = True
 
     def run(self, *arguments):
         """Runs another command of the program beside the running portal."""
@@ -131,6 +141,11 @@ class Portal:
         return sorted(found)
 
     @property
+    def left(self):
+        """All of its processes that run."""
+        return {*self.pids(""), *self.family}
+
+    @property
     def family(self):
         """All that it started, nginx's workers too, whose command lines name no directory: they are
         of the session that it leads."""
@@ -138,8 +153,8 @@ class Portal:
         for entry in Path("/proc").iterdir():
             if entry.name.isdecimal():
                 with suppress(OSError):
-                    session = (entry / "stat").read_text().rpartition(")")[2].split()[3]
-                    if int(session) == self.process.pid:
+                    state, _, _, session = (entry / "stat").read_text().rpartition(")")[2].split()[:4]
+                    if int(session) == self.process.pid and state != "Z":
                         found.append(int(entry.name))
         return found
 
