@@ -25,6 +25,17 @@ import Testing
     #expect(freed.contains("time=09%3A00"))
   }
 
+  @Test func `who chooses the same time changes what was said of it, and moves nothing`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-05", "09:00", purpose: "Chest pain")
+    let answer = try anna.submit(
+      path + "/edit?date=2026-05-05&time=09:00", ["purpose": "Cough"])
+    #expect(answer.location == path)
+    #expect(anna.get(path).contains("Cough"))
+    #expect(try town.count("SELECT sequence FROM appointments") == 0)
+  }
+
   @Test func `it is cancelled with a reason, and its time is free again`() throws {
     let town = try Town()
     let anna = try town.portal.register()

@@ -32,6 +32,17 @@ import Testing
       anna.get("/account/access-log").contains("Moved the appointment of 5 May 2026 at 09:00"))
   }
 
+  @Test func `the same time is no move, of which nobody is told`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-05", "09:00")
+    let answer = try desk.submit(town.move(path, "2026-05-05", "09:00"), ["reason": ""])
+    #expect(answer.location == "/appointments/desk?date=2026-05-05")
+    #expect(!anna.get("/notifications").contains("was moved"))
+    #expect(try town.count("SELECT count(*) FROM appointments_history") == 1)
+  }
+
   @Test func `it does so later than the patient may, and for who has no account`() throws {
     let town = try Town()
     let desk = try town.atDesk()

@@ -11,13 +11,15 @@ struct Appointment: Sendable {
     /// Whether it still claims the doctor's time.
     var isOpen: Bool { self == .booked || self == .arrived }
 
-    /// What may follow; somebody who was taken for absent may still have come.
+    /// What may follow: somebody who was taken for absent may still have come, and any mark may have
+    /// been set by mistake.
     var next: Set<Status> {
       switch self {
       case .booked: [.arrived, .fulfilled, .cancelled, .noshow]
-      case .arrived: [.fulfilled, .cancelled, .noshow]
-      case .noshow: [.arrived, .fulfilled]
-      case .fulfilled, .cancelled: []
+      case .arrived: [.booked, .fulfilled, .cancelled, .noshow]
+      case .noshow: [.booked, .arrived, .fulfilled]
+      case .fulfilled: [.booked]
+      case .cancelled: []
       }
     }
   }

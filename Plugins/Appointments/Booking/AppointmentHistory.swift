@@ -20,22 +20,27 @@ struct AppointmentHistory {
   var content: HTML {
     """
     <h2>\(context.text("appointment.history"))</h2>\
-    <ol class="rows">\(each: events, { "<li><div class=\"item\"><span>\(line($0))</span></div></li>" })</ol>
+    <ol class="rows">\(each: zip(events, [nil] + events), {
+      "<li><div class=\"item\"><span>\(line($0, after: $1))</span></div></li>"
+    })</ol>
     """
   }
 
-  private func line(_ event: AppointmentEvent) -> HTML {
+  private func line(_ event: AppointmentEvent, after previous: AppointmentEvent?) -> HTML {
     let reason = reason(of: event)
     let shown: HTML? =
       reason.isEmpty ? nil : "<span class=\"secondary-text\"><bdi>\(reason)</bdi></span>"
     return """
-      <strong>\(what(event))</strong><span class="secondary-text">\
+      <strong>\(what(event, after: previous))</strong><span class="secondary-text">\
       \(context.formats.dateTime(event.at)) · \(who(event))</span>\(shown)
       """
   }
 
-  private func what(_ event: AppointmentEvent) -> String {
+  private func what(_ event: AppointmentEvent, after previous: AppointmentEvent?) -> String {
     guard event.status == .booked else { return context.text(event.status.title) }
+    if let previous, previous.status != .booked, previous.startsAt == event.startsAt {
+      return context.text("history.taken-back")
+    }
     let start = BookingWords.dateTime(event.startsAt, in: zone, context)
     return context.text(
       event.sequence > 0 ? "history.moved" : "history.booked", ["time": start])

@@ -257,7 +257,16 @@ extension AppointmentsModule {
 
   @Sendable
   private func insteadForPrograms(_ context: Context) throws -> [JSON] {
-    try context.database.read { try alternatives(context, on: $0) }.map { time in
+    let times = try context.database.read { connection in
+      // Another time would be refused as this one was.
+      if context.request.method == .put, let booking = try own(context, on: connection),
+        try reason(againstChanging: booking, context, on: connection) != nil
+      {
+        return [BookableTime]()
+      }
+      return try alternatives(context, on: connection)
+    }
+    return times.map { time in
       let start = ZonedTime(time.span.lowerBound, in: time.zone).description
       let clock = String(time.local.description.suffix(5))
       return [

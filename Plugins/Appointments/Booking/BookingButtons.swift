@@ -12,17 +12,18 @@ struct BookingButtons {
   var content: HTML { "\(each: marks, mark)\(move)\(withdraw)" }
 
   private var marks: [Appointment.Status] {
-    [.arrived, .fulfilled, .noshow].filter {
-      booking.status.next.contains($0) && !booking.isTooEarly(for: $0, at: context.now)
+    [.arrived, .fulfilled, .noshow, .booked].filter {
+      booking.status.next.contains($0) && booking.obstacle(to: $0, at: context.now) == nil
     }
   }
 
   private func mark(_ status: Appointment.Status) -> HTML {
+    let look: HTML = status == .booked ? "plain" : "secondary"
     let path: Path = "/appointments/\(booking.id)/\(status.rawValue)"
     return """
       <form method="post" action="\(path)" class="inline">\(context.hiddenFields())\
       <input type="hidden" name="date" value="\(booking.local.date.description)">\
-      <button class="button secondary small">\(context.text(Text("desk.\(status.rawValue)")))\
+      <button class="button \(look) small">\(context.text(Text("desk.\(status.rawValue)")))\
       <span class="hidden-text"> \(name)</span></button></form>
       """
   }

@@ -46,15 +46,23 @@ extension Booking {
     return try recordAnew(by: actor, reason: reason, sealedBy: keys, at: now, on: connection)
   }
 
-  /// Gives it another state, and returns what it is then. What is over gives the rest of its time back;
-  /// the caller has seen to it that the state may follow.
+  /// Gives it another state, and returns what it is then. What is over gives the rest of its time back,
+  /// and what is not over after all takes it again; throws ``DoctorTime/Taken`` when somebody has that.
+  /// The caller has seen to it that the state may follow.
   @discardableResult
   func become(
     _ status: Appointment.Status, by actor: AppointmentEvent.Actor, reason: String = "",
     sealedBy keys: Keys, at now: Instant, on connection: Connection
   ) throws -> Booking {
     try WaitingList.settle(doctor, at: now, on: connection)
-    if !status.isOpen { try DoctorTime.release(.appointment(id), from: now, on: connection) }
+    switch status {
+    case .booked:
+      try DoctorTime.release(.appointment(id), on: connection)
+      try DoctorTime.claim(span, of: doctor, for: .appointment(id), on: connection)
+    case .arrived: break
+    case .fulfilled, .cancelled, .noshow:
+      try DoctorTime.release(.appointment(id), from: now, on: connection)
+    }
     try connection.run(
       """
       UPDATE appointments SET status = \(status.rawValue), sequence = sequence + 1,

@@ -52,7 +52,7 @@ extension AppointmentsModule {
   }
 
   /// One step more is known on each page.
-  private func step(
+  func step(
     _ query: Fields, month: @escaping Route.Handler, day: @escaping Route.Handler,
     last: @autoclosure () -> Route
   ) -> Route {

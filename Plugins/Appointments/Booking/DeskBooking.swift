@@ -56,67 +56,78 @@ extension AppointmentsModule {
   func bookAtDesk(
     _ request: DeskBooking, _ context: Context, _ connection: Connection
   ) throws -> Path {
-    let visitor = try context.signedIn()
-    let (practice, time) = try asked(request.booking, atDeskOf: visitor, context, on: connection)
+    let staff = try Booking.Staff.desk(context)
+    let (practice, time) = try asked(request.booking, by: staff, context, on: connection)
     let patient = try context.portal.people.find(
-      request.patient, for: .desk, asking: visitor, on: connection)
+      request.patient, for: .desk, asking: context.signedIn(), on: connection)
     guard let patient else { throw Refusal.invalid("patient", "desk.unknown-patient") }
+    return try book(
+      request.booking, time, with: practice.doctor.id, for: patient, by: staff, context,
+      on: connection)
+  }
+
+  /// Books for a patient, who is told and can read of it; throws ``Refusal/conflict(_:)`` where that one
+  /// has another appointment then, which was not pointed out yet.
+  func book(
+    _ request: BookingRequest, _ time: BookableTime, with doctor: ID<Doctor>,
+    for patient: ID<Person>, by staff: Booking.Staff, _ context: Context,
+    on connection: Connection
+  ) throws -> Path {
     if !Overlap.isSeen(at: time, context.request.fields),
       try Booking.overlapping(time.span, of: patient, on: connection) != nil
     {
       throw Refusal.conflict("desk.overlap")
     }
     let booking = try asConflict {
-      try Booking.claim(
-        time, of: practice.doctor.id, for: patient, at: context.now, on: connection)
+      try Booking.claim(time, of: doctor, for: patient, at: context.now, on: connection)
     }
     // The appointment is what allows the desk to look at the patient.
     try context.recordChange(
-      booking.logged("log.booked", context.portal), of: [patient], for: .desk, on: connection)
-    let keys = try context.keys(of: [patient], for: .desk, on: connection)
+      booking.logged("log.booked", context.portal), of: [patient], for: staff.reason,
+      on: connection)
+    let keys = try context.keys(of: [patient], for: staff.reason, on: connection)
     guard let keys = keys[patient] else { throw Refusal.notFound }
-    try finish(booking, request.booking, by: visitor, sealedBy: keys, context, on: connection)
+    try finish(booking, request, by: staff, sealedBy: keys, context, on: connection)
     try booking.tellPatient("notice.booked", from: context, on: connection)
-    return booking.changedDay(for: .desk)
+    return booking.changedDay(for: staff.reason)
   }
 
   func bookForNewcomer(
     _ request: NewcomerBooking, _ context: Context, _ connection: Connection
   ) throws -> Path {
-    let visitor = try context.signedIn()
-    let (practice, time) = try asked(request.booking, atDeskOf: visitor, context, on: connection)
+    let staff = try Booking.Staff.desk(context)
+    let (practice, time) = try asked(request.booking, by: staff, context, on: connection)
     let keys = try context.portal.people.enter(
-      request.newcomer, for: .desk, by: visitor, on: connection)
+      request.newcomer, for: .desk, by: context.signedIn(), on: connection)
     let booking = try asConflict {
       try Booking.claim(
         time, of: practice.doctor.id, for: keys.person, at: context.now, on: connection)
     }
-    try finish(booking, request.booking, by: visitor, sealedBy: keys, context, on: connection)
+    try finish(booking, request.booking, by: staff, sealedBy: keys, context, on: connection)
     return booking.changedDay(for: .desk)
   }
 
-  /// The doctor, of a clinic at whose desk the visitor works, and the time.
-  private func asked(
-    _ request: BookingRequest, atDeskOf visitor: Visitor, _ context: Context,
+  /// The doctor, who is the visitor or of a clinic at whose desk the visitor works, and the time.
+  func asked(
+    _ request: BookingRequest, by staff: Booking.Staff, _ context: Context,
     on connection: Connection
   ) throws -> (Practice, BookableTime) {
     let practice = try request.practice(on: connection)
-    guard try Reception.works(visitor.person, for: practice.doctor.id, on: connection) else {
+    guard try staff.books(with: practice.doctor.id, on: connection) else {
       throw Refusal.invalid("doctor", "desk.foreign-doctor")
     }
     return (practice, try chosenTime(request, at: practice, context, on: connection))
   }
 
   private func finish(
-    _ booking: Booking, _ request: BookingRequest, by visitor: Visitor, sealedBy keys: Keys,
-    _ context: Context, on connection: Connection
+    _ booking: Booking, _ request: BookingRequest, by staff: Booking.Staff,
+    sealedBy keys: Keys, _ context: Context, on connection: Connection
   ) throws {
     if !request.purpose.isEmpty {
       try Booking.write(
         Booking.Details(purpose: request.purpose), to: booking.id, by: keys, on: connection)
     }
-    let actor = AppointmentEvent.Actor(visitor, as: .receptionist)
-    try booking.record(by: actor, sealedBy: keys, at: context.now, on: connection)
+    try booking.record(by: staff.actor, sealedBy: keys, at: context.now, on: connection)
   }
 
   /// In spite of another appointment then, or another time.
@@ -125,6 +136,11 @@ extension AppointmentsModule {
   }
 
   func showDeskDoctors(_ context: Context) throws -> Response {
+    try deskDoctors(at: "/appointments/desk/book", back: "desk", context)
+  }
+
+  /// The doctors at whose desks the visitor works, each leading to the free times at `base`.
+  func deskDoctors(at base: Path, back: Path, _ context: Context) throws -> Response {
     let visitor = try context.signedIn()
     let doctors = try context.database.read { connection in
       try Reception.clinics(of: visitor.person, on: connection).flatMap { clinic in
@@ -139,13 +155,13 @@ extension AppointmentsModule {
         """
         <ul class="rows">\(each: doctors, { clinic, department, doctor in
           """
-          <li><a href="\(Path("/appointments/desk/book").query(["doctor": doctor.id.description]))"><span>\
+          <li><a href="\(base.query(["doctor": doctor.id.description]))"><span>\
           <strong><bdi>\(doctor.name)</bdi></strong><span class="secondary-text">\
           \(context.text(department.specialization.title)) · \
           <bdi>\(BookingWords.name(of: clinic, context))</bdi></span></span></a></li>
           """
         })</ul>
-        """, back: "desk"))
+        """, back: back))
   }
 
   func showDeskMonth(_ context: Context) throws -> Response {

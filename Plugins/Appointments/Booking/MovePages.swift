@@ -31,7 +31,7 @@ extension AppointmentsModule {
   }
 
   /// Why the patient can change nothing any more; nil while something can be changed.
-  private func reason(
+  func reason(
     againstChanging booking: Booking, _ context: Context, on connection: Connection
   ) throws -> Text? {
     guard booking.status == .booked, booking.span.lowerBound > context.now else {
@@ -82,18 +82,21 @@ extension AppointmentsModule {
       throw Refusal.invalid("doctor", "booking.error.foreign-doctor")
     }
     let time = try chosenTime(request, at: practice, context, on: connection)
-    try checkOverlap(at: time, besides: booking.id, context, on: connection)
-    let actor = AppointmentEvent.Actor(try context.signedIn(), as: .patient)
-    try asConflict {
-      try booking.move(to: time, by: actor, sealedBy: keys, at: context.now, on: connection)
+    let isMoved = time.span != booking.span
+    if isMoved {
+      try checkOverlap(at: time, besides: booking.id, context, on: connection)
+      let actor = AppointmentEvent.Actor(try context.signedIn(), as: .patient)
+      try asConflict {
+        try booking.move(to: time, by: actor, sealedBy: keys, at: context.now, on: connection)
+      }
+      try Wish.tell(ofReleaseOf: booking, context.portal, on: connection)
     }
-    try Wish.tell(ofReleaseOf: booking, context.portal, on: connection)
     var details = try booking.details(by: keys)
     if details.purpose != request.purpose {
       details.purpose = request.purpose
       try Booking.write(details, to: booking.id, by: keys, on: connection)
     }
-    return "\(booking.id)?done=moved"
+    return isMoved ? "\(booking.id)?done=moved" : "\(booking.id)"
   }
 
   func aboutMove(_ context: Context) throws -> HTML? {

@@ -8,9 +8,11 @@ extension AppointmentsModule {
       .get("day", access: .role(.doctor), showOwnDay),
       .fork("desk/book", access: .role(.receptionist)) { step($0, last: deskForm) },
       .fork("desk/new", access: .role(.receptionist)) { step($0, last: newcomerForm) },
+      followUpRoute,
       .post("{id}/arrived", save: { try mark(.arrived, $0, $1) }).leadingBack(to: "{id}"),
       .post("{id}/fulfilled", save: { try mark(.fulfilled, $0, $1) }).leadingBack(to: "{id}"),
       .post("{id}/noshow", save: { try mark(.noshow, $0, $1) }).leadingBack(to: "{id}"),
+      .post("{id}/booked", save: { try mark(.booked, $0, $1) }).leadingBack(to: "{id}"),
       .confirm(
         "{id}/withdraw", Cancellation.formOfStaff, title: "cancel.title",
         question: withdrawQuestion, yes: "cancel.yes", cancel: "{id}", save: withdraw
@@ -102,15 +104,19 @@ extension AppointmentsModule {
     return try keys.compactMapValues { try context.portal.people.name(by: $0, on: connection) }
   }
 
-  /// Notes that somebody came, was seen, or did not come: the doctor's and the desk's buttons.
+  /// Notes that somebody came, was seen, or did not come, or that none of it is so: the doctor's and the
+  /// desk's buttons.
   func mark(
     _ status: Appointment.Status, _ context: Context, _ connection: Connection
   ) throws -> Path {
     let (booking, staff) = try staffed(context, on: connection)
-    if booking.isTooEarly(for: status, at: context.now) {
-      throw Refusal.conflict("desk.too-early")
+    if let obstacle = booking.obstacle(to: status, at: context.now) {
+      throw Refusal.conflict(obstacle)
     }
-    try booking.become(status, by: staff, context, on: connection)
+    do { try booking.become(status, by: staff, context, on: connection) } catch is DoctorTime.Taken
+    {
+      throw Refusal.conflict("desk.given-away")
+    }
     if status == .fulfilled {
       try Wish.leave(booking.doctor, booking.patient, on: connection)
     }

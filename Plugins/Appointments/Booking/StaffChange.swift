@@ -22,9 +22,23 @@ extension Booking {
       if visitor.roles.contains(.receptionist),
         try Reception.works(visitor.person, for: booking.doctor, on: connection)
       {
-        return Staff(actor: .init(visitor, as: .receptionist), reason: .desk)
+        return try desk(context)
       }
       throw Refusal.notFound
+    }
+
+    /// The visitor at the desk, whose role the route has checked.
+    static func desk(_ context: Context) throws -> Staff {
+      Staff(actor: .init(try context.signedIn(), as: .receptionist), reason: .desk)
+    }
+
+    /// Whether somebody books with a doctor for others: the doctor, or the desk of the clinic.
+    func books(with doctor: ID<Doctor>, on connection: Connection) throws -> Bool {
+      switch reason {
+      case .care: try Doctor.of(actor.person, on: connection)?.id == doctor
+      case .desk: try Reception.works(actor.person, for: doctor, on: connection)
+      case .administration: false
+      }
     }
 
     /// An administrator, such as on a day on which a doctor is ill.
@@ -35,21 +49,28 @@ extension Booking {
     }
   }
 
-  /// Nobody has missed what has not begun, and nobody comes on another day.
-  func isTooEarly(for status: Appointment.Status, at now: Instant) -> Bool {
-    status == .noshow
-      ? now < span.lowerBound : local.date > LocalDateTime(now, in: zone).date
+  /// Why it cannot have that state at that time, whatever it is now: nobody has missed what has not
+  /// begun, nobody comes on another day, and what was noted on a day gone by stands.
+  func obstacle(to status: Appointment.Status, at now: Instant) -> Text? {
+    let today = LocalDateTime(now, in: zone).date
+    switch status {
+    case .booked: return local.date < today ? "desk.too-late" : nil
+    case .noshow: return now < span.lowerBound ? "desk.too-early" : nil
+    case .arrived, .fulfilled, .cancelled: return local.date > today ? "desk.too-early" : nil
+    }
   }
 
   /// Gives it another state that may follow, and returns what it is then; throws
-  /// ``Refusal/conflict(_:)`` for any other.
+  /// ``Refusal/conflict(_:)`` for any other, and ``DoctorTime/Taken`` when it is to be as booked as
+  /// before and somebody has its time.
   @discardableResult
   func become(
     _ status: Appointment.Status, by staff: Staff, reason: String = "", _ context: Context,
     on connection: Connection
   ) throws -> Booking {
     guard self.status.next.contains(status) else { throw Refusal.conflict("desk.changed") }
-    let keys = try keys(for: staff, saying: "log.\(status.rawValue)", context, on: connection)
+    let change = status == .booked ? "log.taken-back" : "log.\(status.rawValue)"
+    let keys = try keys(for: staff, saying: change, context, on: connection)
     return try become(
       status, by: staff.actor, reason: reason, sealedBy: keys, at: context.now, on: connection)
   }

@@ -58,8 +58,19 @@ struct StaffDetails {
       booking: booking, reason: staff.reason, name: patient.name, context: context)
     return Page(
       "appointment.title",
-      "\(list)<div class=\"actions\">\(buttons.content)</div>\(history.content)",
+      "\(list)<div class=\"actions\">\(buttons.content)\(again)</div>\(history.content)",
       back: booking.day(for: staff.reason))
+  }
+
+  /// The way to another appointment with the same doctor, while there is one to book with.
+  private var again: HTML? {
+    guard practice.isOpen else { return nil }
+    let path = Path("/appointments/\(booking.id)/again").query([
+      "doctor": practice.doctor.id.description
+    ])
+    return """
+      <a class="button secondary small" href="\(path)">\(context.text("again.title"))</a>
+      """
   }
 
   private var phone: HTML? {

@@ -6,6 +6,8 @@ struct ClinicDetails {
   let departments: [Department]
   let closedDays: [ExceptionRun]
   let booked: Booked
+  /// What lies outside the hours of its doctors.
+  let displaced: Displaced
   let isInUse: Bool
   let context: Context
 
@@ -17,6 +19,7 @@ struct ClinicDetails {
       """
       <div class="title"><h1><bdi>\(clinic.name.string(in: context.language))</bdi></h1>\
       \(Self.marks(of: clinic, context))</div>\(closed)<dl class="details">\(facts)</dl>\
+      \(DisplacedView.notice(of: displaced, context))\
       <p class="actions">\(link("admin.edit", "\(path)/edit"))\
       \(link("admin.desk.title", "\(path)/desk"))\(ending)</p>\
       <h2>\(context.text("admin.departments"))</h2>\(departmentList)\

@@ -15,6 +15,7 @@ enum ClinicPages {
         closedDays: try ExceptionRun.upcoming(
           of: .clinic(clinic.id), in: clinic.zone, context, on: connection),
         booked: try Booked.at(clinic.id, after: context.now, on: connection),
+        displaced: try DisplacedPages.ofClinic.find(context, connection),
         isInUse: try Clinic.isInUse(clinic.id, on: connection), context: context)
     }
     return .page(details.page)
@@ -42,7 +43,8 @@ enum ClinicPages {
   ) throws -> Path {
     let id: ID<Clinic> = try context.id()
     try draft.update(id, at: context.now, on: connection)
-    return "admin/clinics/\(id)"
+    let displaced = try DisplacedPages.ofClinic.find(context, connection)
+    return displaced.bookings.isEmpty ? "admin/clinics/\(id)" : displaced.page
   }
 
   static func closeQuestion(_ context: Context) throws -> HTML {

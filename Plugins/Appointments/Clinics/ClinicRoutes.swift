@@ -5,7 +5,7 @@ extension AppointmentsModule {
   private static let administrator = Access.role(.administrator)
 
   var clinicRoutes: [Route] {
-    clinicPages + departmentPages + doctorPages + exceptionPages + deskPages
+    clinicPages + departmentPages + doctorPages + exceptionPages + outsidePages + deskPages
   }
 
   var clinicLinks: [Link] {
@@ -103,7 +103,8 @@ extension AppointmentsModule {
         "admin/doctors/{id}/disable", title: "admin.doctor.disable.title",
         question: DoctorPages.disableQuestion, yes: "admin.doctor.disable.yes",
         cancel: "admin/doctors/{id}", access: access, save: DoctorPages.disable),
-      .post("admin/doctors/{id}/enable", access: access, DoctorPages.enable),
+      .post("admin/doctors/{id}/enable", access: access, DoctorPages.enable)
+        .leadingBack(to: "admin/doctors/{id}"),
       .confirm(
         "admin/doctors/{id}/delete", title: "admin.doctor.delete.title",
         question: DoctorPages.deleteQuestion, yes: "delete.yes", cancel: "admin/doctors/{id}",
@@ -122,20 +123,35 @@ extension AppointmentsModule {
         "admin/clinics/{id}/exceptions/new", ExceptionDraft.clinicForm,
         title: "admin.closed-days.new", cancel: "admin/clinics/{id}", access: access,
         start: ExceptionPages.blankForClinic, save: ExceptionPages.createForClinic),
-      .get("admin/exceptions/{id}", access: access, DisplacedPages.show),
-      .confirm(
-        "admin/exceptions/{id}/cancel", DisplacedPages.Reason.form,
-        title: "admin.displaced.cancel.title", question: DisplacedPages.cancelQuestion,
-        yes: "admin.displaced.cancel.yes", cancel: "admin/exceptions/{id}", access: access,
-        save: DisplacedPages.cancel),
-      .confirm(
-        "admin/exceptions/{id}/move", title: "admin.displaced.move.title",
-        question: DisplacedPages.moveQuestion, yes: "admin.displaced.move.yes",
-        cancel: "admin/exceptions/{id}", access: access, save: DisplacedPages.move),
+      .get("admin/exceptions/{id}", access: access, ExceptionPages.show),
+      DisplacedPages.ofDaysOff.cancelling(
+        at: "admin/exceptions/{id}/cancel", page: "admin/exceptions/{id}", access: access),
+      DisplacedPages.ofDaysOff.moving(
+        at: "admin/exceptions/{id}/move", page: "admin/exceptions/{id}", access: access),
       .confirm(
         "admin/exceptions/{id}/delete", title: "admin.exception.delete.title",
         question: ExceptionPages.deleteQuestion, yes: "delete.yes",
         cancel: "admin/exceptions/{id}", access: access, save: ExceptionPages.delete),
+    ]
+  }
+
+  /// What lies outside the hours, after these have changed or the clocks by which they are told.
+  private var outsidePages: [Route] {
+    let access = Self.administrator
+    let (doctor, clinic) = (DisplacedPages.ofDoctor, DisplacedPages.ofClinic)
+    return [
+      .get("admin/doctors/{id}/outside", access: access, doctor.show { "admin/doctors/\($0)" }),
+      doctor.cancelling(
+        at: "admin/doctors/{id}/outside/cancel", page: "admin/doctors/{id}/outside",
+        access: access),
+      doctor.moving(
+        at: "admin/doctors/{id}/outside/move", page: "admin/doctors/{id}/outside", access: access),
+      .get("admin/clinics/{id}/outside", access: access, clinic.show { "admin/clinics/\($0)" }),
+      clinic.cancelling(
+        at: "admin/clinics/{id}/outside/cancel", page: "admin/clinics/{id}/outside",
+        access: access),
+      clinic.moving(
+        at: "admin/clinics/{id}/outside/move", page: "admin/clinics/{id}/outside", access: access),
     ]
   }
 

@@ -1,34 +1,74 @@
 import PolyclinicCore
 
-/// The bookings that lie in days on which nobody is there any longer.
+/// The bookings that lie where nobody works any longer.
 ///
-/// The days are stored before anybody looks at what lies in them: nothing is booked into them meanwhile,
-/// and the plans by which other times are found leave them out.
+/// What changes the hours is stored before anybody looks at what lies outside: nothing is booked there
+/// meanwhile, and the plans by which other times are found leave it out.
 struct Displaced: Sendable {
   let bookings: [Booking]
+  /// By which clocks they are told.
+  let zone: Zone
+  /// Where they are shown.
+  let page: Path
+  private let counted: String
 
   /// How many days ahead another time is looked for.
   static let daysAhead = 90
 
-  /// What is still to come of a doctor's, or of all doctors' of a clinic; none in extra hours.
+  /// How many they are, in a sentence.
+  var count: Text { Text(counted, count: bookings.count) }
+
+  private init(_ bookings: [Booking], in zone: Zone, shownAt page: Path, counted: String) {
+    self.counted = counted
+    self.bookings = bookings.sorted { ($0.span.lowerBound, $0.id) < ($1.span.lowerBound, $1.id) }
+    self.zone = zone
+    self.page = page
+  }
+
+  /// By days off: what is still to come of a doctor's, or of all doctors' of a clinic; none in extra
+  /// hours.
   static func by(
     _ run: ExceptionRun, in zone: Zone, at now: Instant, on connection: Connection
   ) throws -> Displaced {
-    guard run.kind == .off else { return Displaced(bookings: []) }
+    let bookings = run.kind == .off ? try booked(in: run, zone, at: now, on: connection) : []
+    return Displaced(
+      bookings, in: zone, shownAt: "admin/exceptions/\(run.id)", counted: "admin.displaced.count")
+  }
+
+  /// By the hours as they are now, days off among them: what is still to begin of a doctor's, or of all
+  /// doctors' of a clinic.
+  static func byHours(
+    of owner: ExceptionRun.Owner, in zone: Zone, at now: Instant, on connection: Connection
+  ) throws -> Displaced {
+    let first = LocalDateTime(now, in: zone).date
+    let last = first.adding(days: BookingRequest.horizon + 1)
+    let bookings = try owner.doctors(on: connection).flatMap { doctor in
+      let booked = try Booking.open(
+        of: doctor, within: now..<now + .days(BookingRequest.horizon + 1), on: connection)
+      guard !booked.isEmpty,
+        let plan = try Plan.find(of: doctor, during: first...last, on: connection)
+      else { return [Booking]() }
+      return booked.filter { $0.span.lowerBound > now && !plan.covers($0.span) }
+    }
+    return Displaced(
+      bookings, in: zone, shownAt: "\(owner.page)/outside", counted: "admin.outside.count")
+  }
+
+  private static func booked(
+    in run: ExceptionRun, _ zone: Zone, at now: Instant, on connection: Connection
+  ) throws -> [Booking] {
     var minutes = Spans<Int>()
     minutes.insert(run.minutes)
     let spans = (run.days.lowerBound.daysSince1970...run.days.upperBound.daysSince1970).flatMap {
       zone.moments(of: minutes, on: CalendarDate(daysSince1970: $0)).ranges
     }
-    guard let first = spans.first, let last = spans.last else { return Displaced(bookings: []) }
+    guard let first = spans.first, let last = spans.last else { return [] }
     let start = max(first.lowerBound, now)
-    guard start < last.upperBound else { return Displaced(bookings: []) }
+    guard start < last.upperBound else { return [] }
     let bookings = try run.owner.doctors(on: connection).flatMap { doctor in
       try Booking.open(of: doctor, within: start..<last.upperBound, on: connection)
     }
-    return Displaced(
-      bookings: bookings.filter { booking in spans.contains { $0.overlaps(booking.span) } }
-        .sorted { ($0.span.lowerBound, $0.id) < ($1.span.lowerBound, $1.id) })
+    return bookings.filter { booking in spans.contains { $0.overlaps(booking.span) } }
   }
 
   /// The names of the doctors with whom they are, by number.

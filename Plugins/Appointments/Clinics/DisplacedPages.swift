@@ -1,7 +1,30 @@
 import PolyclinicCore
 
-/// What lies in days on which nobody is there any longer, and what becomes of it in one step.
-enum DisplacedPages {
+/// What lies where nobody works any longer, and what becomes of it in one step.
+struct DisplacedPages: Sendable {
+  /// What the `{id}` of the path names.
+  let find: @Sendable (Context, Connection) throws -> Displaced
+
+  /// Days off of a doctor or of a clinic.
+  static let ofDaysOff = DisplacedPages { context, connection in
+    let (run, zone) = try ExceptionPages.find(context, on: connection)
+    return try Displaced.by(run, in: zone, at: context.now, on: connection)
+  }
+
+  /// A doctor's hours as they are now.
+  static let ofDoctor = DisplacedPages { context, connection in
+    let (doctor, _, clinic) = try DoctorPages.find(context, on: connection)
+    return try Displaced.byHours(
+      of: .doctor(doctor.id), in: clinic.zone, at: context.now, on: connection)
+  }
+
+  /// The hours of all doctors of a clinic as they are now, by its clocks.
+  static let ofClinic = DisplacedPages { context, connection in
+    let clinic = try ClinicPages.find(context, on: connection)
+    return try Displaced.byHours(
+      of: .clinic(clinic.id), in: clinic.zone, at: context.now, on: connection)
+  }
+
   /// Why appointments are cancelled, as each patient reads it.
   struct Reason: Sendable {
     var reason = ""
@@ -12,50 +35,50 @@ enum DisplacedPages {
         \.reason, "cancellation_reason", limit: 1_000, hint: "field.cancellation_reason.hint"))
   }
 
-  static func show(_ context: Context) throws -> Response {
-    let page = try context.database.read { connection in
-      let (run, zone) = try ExceptionPages.find(context, on: connection)
-      let displaced = try Displaced.by(run, in: zone, at: context.now, on: connection)
-      let names = try displaced.doctors(on: connection)
-      return DisplacedView(
-        run: run, zone: zone, displaced: displaced, doctors: names, context: context
-      ).page
+  func cancelling(at path: StaticString, page: Path, access: Access) -> Route {
+    .confirm(
+      path, Reason.form, title: "admin.displaced.cancel.title",
+      question: { try question("admin.displaced.cancel.question", $0) },
+      yes: "admin.displaced.cancel.yes", cancel: page, access: access,
+      save: { reason, context, connection in
+        let displaced = try find(context, connection)
+        try displaced.cancel(because: reason.reason, context, on: connection)
+        return displaced.page
+      })
+  }
+
+  func moving(at path: StaticString, page: Path, access: Access) -> Route {
+    .confirm(
+      path, title: "admin.displaced.move.title",
+      question: { try question("admin.displaced.move.question", $0) },
+      yes: "admin.displaced.move.yes", cancel: page, access: access,
+      save: { context, connection in
+        let displaced = try find(context, connection)
+        try displaced.move(context, on: connection)
+        return displaced.page
+      })
+  }
+
+  /// What lies outside hours, and nothing besides.
+  func show(back: @escaping @Sendable (ID<Displaced>) -> Path) -> Route.Handler {
+    { context in
+      let (displaced, doctors) = try context.database.read { connection in
+        let displaced = try find(context, connection)
+        return (displaced, try displaced.doctors(on: connection))
+      }
+      let view = DisplacedView(displaced: displaced, doctors: doctors, context: context)
+      return .page(
+        Page(
+          "admin.outside.title", view.content(empty: "admin.outside.none"),
+          back: back(try context.id())))
     }
-    return .page(page)
   }
 
-  static func cancelQuestion(_ context: Context) throws -> HTML {
-    try question("admin.displaced.cancel.question", context)
-  }
-
-  static func cancel(
-    _ reason: Reason, _ context: Context, _ connection: Connection
-  ) throws -> Path {
-    let (run, zone) = try ExceptionPages.find(context, on: connection)
-    try Displaced.by(run, in: zone, at: context.now, on: connection)
-      .cancel(because: reason.reason, context, on: connection)
-    return "admin/exceptions/\(run.id)"
-  }
-
-  static func moveQuestion(_ context: Context) throws -> HTML {
-    try question("admin.displaced.move.question", context)
-  }
-
-  private static func question(_ about: Text, _ context: Context) throws -> HTML {
-    let count = try context.database.read { connection in
-      let (run, zone) = try ExceptionPages.find(context, on: connection)
-      return try Displaced.by(run, in: zone, at: context.now, on: connection).bookings.count
-    }
+  private func question(_ about: Text, _ context: Context) throws -> HTML {
+    let displaced = try context.database.read { try find(context, $0) }
     return """
-      <p>\(context.text("admin.displaced.count", count: count))</p>\
+      <p>\(context.text(displaced.count))</p>\
       <p>\(context.text(about))</p>
       """
-  }
-
-  static func move(_ context: Context, _ connection: Connection) throws -> Path {
-    let (run, zone) = try ExceptionPages.find(context, on: connection)
-    try Displaced.by(run, in: zone, at: context.now, on: connection)
-      .move(context, on: connection)
-    return "admin/exceptions/\(run.id)"
   }
 }

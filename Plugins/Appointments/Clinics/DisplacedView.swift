@@ -1,37 +1,18 @@
 import PolyclinicCore
 
-/// Days on which hours differ, with what is booked in them; patients are not named.
+/// What lies where nobody works any longer, and the ways out; patients are not named.
 struct DisplacedView {
-  let run: ExceptionRun
-  let zone: Zone
   let displaced: Displaced
   /// The names of the doctors, by number.
   let doctors: [ID<Doctor>: String]
   let context: Context
 
-  private var path: Path { "/appointments/admin/exceptions/\(run.id)" }
+  private var path: Path { displaced.page.resolved(in: context.module) }
 
-  var page: Page {
-    Page(
-      "admin.exception.title",
-      """
-      <dl class="details"><div><dt>\(context.text("admin.exception.days"))</dt>\
-      <dd>\(ExceptionViews.days(of: run, context))</dd></div>\
-      <div><dt>\(context.text(Text("exception.\(run.kind.rawValue)")))</dt>\
-      <dd>\(ExceptionViews.time(of: run, context))</dd></div></dl>\(bookings)\
-      <p class="actions"><a class="button danger secondary" href="\(path)/delete">\
-      \(context.text("admin.exception.delete"))</a></p>
-      """,
-      back: ExceptionPages.owner(of: run))
-  }
-
-  private var bookings: HTML {
-    if displaced.bookings.isEmpty {
-      return "<p>\(context.text("admin.displaced.none"))</p>"
-    }
+  func content(empty: Text) -> HTML {
+    if displaced.bookings.isEmpty { return "<p>\(context.text(empty))</p>" }
     return """
-      <h2>\(context.text("admin.displaced.title"))</h2>\
-      <p role="status">\(context.text("admin.displaced.count", count: displaced.bookings.count))</p>\
+      <p role="status">\(context.text(displaced.count))</p>\
       <ul class="rows">\(each: displaced.bookings, row)</ul>\
       <p class="actions"><a class="button" href="\(path)/move">\
       \(context.text("admin.displaced.move"))</a> \
@@ -40,8 +21,19 @@ struct DisplacedView {
       """
   }
 
+  /// That something lies there, and the way to it; nil where nothing does.
+  static func notice(of displaced: Displaced, _ context: Context) -> HTML? {
+    if displaced.bookings.isEmpty { return nil }
+    return """
+      <div class="notice warning">\
+      <p>\(context.text(displaced.count))</p>\
+      <a class="button secondary small" href="\(displaced.page.resolved(in: context.module))">\
+      \(context.text("admin.outside.show"))</a></div>
+      """
+  }
+
   private func row(_ booking: Booking) -> HTML {
-    let formats = Formats(language: context.language, timeZone: zone)
+    let formats = Formats(language: context.language, timeZone: displaced.zone)
     return """
       <li><div class="item"><span><strong>\(formats.dateTime(booking.span.lowerBound))</strong>\
       <span class="secondary-text"><bdi>\(doctors[booking.doctor] ?? "")</bdi></span></span></div></li>

@@ -8,6 +8,8 @@ struct DoctorDetails {
   let hours: WorkingHours
   let exceptions: [ExceptionRun]
   let booked: Booked
+  /// What lies outside the hours.
+  let displaced: Displaced
   let context: Context
 
   private var path: Path { "/appointments/admin/doctors/\(doctor.id)" }
@@ -20,6 +22,7 @@ struct DoctorDetails {
         <div class="title"><h1><bdi>\(doctor.name)</bdi></h1>\
         <span>\(Self.marks(of: doctor, context))</span></div>\(disabled)\
         <dl class="details">\(try facts)</dl>\(booked.sentence(in: clinic.zone, context))\
+        \(DisplacedView.notice(of: displaced, context))\
         <p class="actions">\(link("admin.edit", "\(path)/edit"))\(ending)</p>\
         <h2>\(context.text("admin.hours.title"))</h2>\(week)\
         <p class="actions">\(link("admin.hours.edit", "\(path)/hours"))</p>\

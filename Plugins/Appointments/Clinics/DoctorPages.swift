@@ -10,7 +10,8 @@ enum DoctorPages {
         hours: try WorkingHours.find(of: doctor.id, on: connection),
         exceptions: try ExceptionRun.upcoming(
           of: .doctor(doctor.id), in: clinic.zone, context, on: connection),
-        booked: try Booked.with(doctor.id, after: context.now, on: connection), context: context)
+        booked: try Booked.with(doctor.id, after: context.now, on: connection),
+        displaced: try DisplacedPages.ofDoctor.find(context, connection), context: context)
     }
     return .page(try details.page)
   }
@@ -50,7 +51,8 @@ enum DoctorPages {
   ) throws -> Path {
     let doctor = try find(context, on: connection).doctor.id
     try hours.replace(of: doctor, at: context.now, on: connection)
-    return "admin/doctors/\(doctor)"
+    let displaced = try DisplacedPages.ofDoctor.find(context, connection)
+    return displaced.bookings.isEmpty ? "admin/doctors/\(doctor)" : displaced.page
   }
 
   static func disableQuestion(_ context: Context) throws -> HTML {
@@ -73,9 +75,15 @@ enum DoctorPages {
 
   static func enable(_ context: Context) throws -> Response {
     let doctor = try context.database.write { connection in
-      let doctor = try find(context, on: connection).doctor.id
-      try Doctor.enable(doctor, on: connection)
-      return doctor
+      let doctor = try find(context, on: connection).doctor
+      // Nobody is sent to a doctor who cannot sign in to see who comes.
+      if let person = doctor.person,
+        try !context.portal.people.acts(person, as: .doctor, on: connection)
+      {
+        throw Refusal.conflict("admin.doctor.cannot-act")
+      }
+      try Doctor.enable(doctor.id, on: connection)
+      return doctor.id
     }
     return .redirect(to: "admin/doctors/\(doctor)")
   }

@@ -30,6 +30,33 @@ enum ExceptionPages {
     return try path(after: id, or: "admin/clinics/\(clinic.id)", context, connection)
   }
 
+  /// Days on which hours differ, with what is booked in them.
+  static func show(_ context: Context) throws -> Response {
+    let (run, view) = try context.database.read { connection in
+      let (run, zone) = try find(context, on: connection)
+      let displaced = try Displaced.by(run, in: zone, at: context.now, on: connection)
+      let doctors = try displaced.doctors(on: connection)
+      return (run, DisplacedView(displaced: displaced, doctors: doctors, context: context))
+    }
+    let heading: HTML? =
+      view.displaced.bookings.isEmpty
+      ? nil : "<h2>\(context.text("admin.displaced.title"))</h2>"
+    return .page(
+      Page(
+        "admin.exception.title",
+        """
+        <dl class="details"><div><dt>\(context.text("admin.exception.days"))</dt>\
+        <dd>\(ExceptionViews.days(of: run, context))</dd></div>\
+        <div><dt>\(context.text(Text("exception.\(run.kind.rawValue)")))</dt>\
+        <dd>\(ExceptionViews.time(of: run, context))</dd></div></dl>\
+        \(heading)\(view.content(empty: "admin.displaced.none"))\
+        <p class="actions"><a class="button danger secondary" \
+        href="/appointments/admin/exceptions/\(run.id)/delete">\
+        \(context.text("admin.exception.delete"))</a></p>
+        """,
+        back: run.owner.page))
+  }
+
   static func deleteQuestion(_ context: Context) throws -> HTML {
     let (run, zone) = try context.database.read { try find(context, on: $0) }
     return """
@@ -43,7 +70,7 @@ enum ExceptionPages {
   static func delete(_ context: Context, _ connection: Connection) throws -> Path {
     let (run, _) = try find(context, on: connection)
     try run.delete(at: context.now, on: connection)
-    return owner(of: run)
+    return run.owner.page
   }
 
   /// The run that the `{id}` of the path names, and the clocks by which its days are told.
@@ -67,14 +94,6 @@ enum ExceptionPages {
     let (run, zone) = try find(id, on: connection)
     let displaced = try Displaced.by(run, in: zone, at: context.now, on: connection)
     return displaced.bookings.isEmpty ? back : "admin/exceptions/\(id)"
-  }
-
-  /// The page of whose hours differ.
-  static func owner(of run: ExceptionRun) -> Path {
-    switch run.owner {
-    case .doctor(let doctor): "admin/doctors/\(doctor)"
-    case .clinic(let clinic): "admin/clinics/\(clinic)"
-    }
   }
 
   private static func zone(

@@ -116,6 +116,14 @@ extension ExceptionRun {
 }
 
 extension ExceptionRun.Owner {
+  /// Where it is shown.
+  var page: Path {
+    switch self {
+    case .doctor(let doctor): "admin/doctors/\(doctor)"
+    case .clinic(let clinic): "admin/clinics/\(clinic)"
+    }
+  }
+
   /// Whose hours depend on it.
   func doctors(on connection: Connection) throws -> [ID<Doctor>] {
     switch self {

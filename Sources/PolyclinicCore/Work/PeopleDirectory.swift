@@ -41,6 +41,9 @@ public protocol PeopleDirectory: Sendable {
     having role: Role, asking visitor: Visitor, on connection: Connection
   ) throws -> [NamedPerson]
 
+  /// Whether somebody can act in a role: has it, and an account that is active.
+  func acts(_ person: ID<Person>, as role: Role, on connection: Connection) throws -> Bool
+
   /// What the person has chosen to be spoken to in; nil for who has no account.
   func language(of person: ID<Person>, on connection: Connection) throws -> Language?
 }

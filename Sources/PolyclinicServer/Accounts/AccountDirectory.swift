@@ -67,6 +67,11 @@ struct AccountDirectory: PeopleDirectory {
     }.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
+  func acts(_ person: ID<Person>, as role: Role, on connection: Connection) throws -> Bool {
+    guard let account = try Account.find(person, on: connection) else { return false }
+    return account.state == .active && account.roles.contains(role)
+  }
+
   func language(of person: ID<Person>, on connection: Connection) throws -> Language? {
     try Account.language(of: person, on: connection)
   }

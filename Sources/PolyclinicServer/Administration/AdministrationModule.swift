@@ -32,7 +32,10 @@ struct AdministrationModule: Module {
       .post("people/{id}/approve", access: access, PersonActions.approve),
       .post("people/{id}/decline", access: access, PersonActions.decline),
       .post("people/{id}/give", access: access, PersonActions.give),
-      .post("people/{id}/take", access: access, PersonActions.take),
+      .confirm(
+        "people/{id}/take", title: "person.take.title", question: PersonActions.takeQuestion,
+        yes: "person.take.yes", cancel: "people/{id}", access: access, save: PersonActions.take
+      ).keeping("role"),
       .confirm(
         "people/{id}/suspend", title: "person.suspend.title",
         question: PersonActions.suspendQuestion, yes: "person.suspend.yes",

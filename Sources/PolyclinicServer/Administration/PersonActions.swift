@@ -23,12 +23,20 @@ enum PersonActions {
     return try change(context, .given) { try $0.give(role, to: $1, on: $2) }
   }
 
-  static func take(_ context: Context) throws -> Response {
+  static func takeQuestion(_ context: Context) throws -> HTML {
     let role = try role(context)
-    let installation = try context.front().installation
-    return try change(context, .taken) {
-      try $0.take(role, from: $1, telling: installation, on: $2)
-    }
+    let named = ["role": context.text(Text("role.\(role.rawValue)"))]
+    return """
+      \(try question(context, "person.take.question", named) { _ in [role] })\
+      <input type="hidden" name="role" value="\(role.rawValue)">
+      """
+  }
+
+  static func take(_ context: Context, _ connection: Connection) throws -> Path {
+    let person: ID<Person> = try context.id()
+    try administrator(context).take(
+      role(context), from: person, telling: context.front().installation, on: connection)
+    return try wayOn(from: person, .taken, context, on: connection)
   }
 
   static func reinstate(_ context: Context) throws -> Response {
@@ -36,16 +44,25 @@ enum PersonActions {
   }
 
   static func suspendQuestion(_ context: Context) throws -> HTML {
+    try question(context, "person.suspend.question") { $0.roles }
+  }
+
+  /// What is asked before somebody loses roles, with what follows from it.
+  private static func question(
+    _ context: Context, _ about: String, _ arguments: [String: String] = [:],
+    losing roles: (Account) -> Set<Role>
+  ) throws -> HTML {
     let person: ID<Person> = try context.id()
     let (entry, warnings) = try context.database.write { connection in
       let entry = try PeopleList.entry(of: person, context, on: connection)
       guard let account = entry.account else { throw Refusal.notFound }
       let warnings = try context.front().installation.warnings(
-        ofWithdrawing: account.roles, from: person, at: context.now, on: connection)
+        ofWithdrawing: roles(account), from: person, at: context.now, on: connection)
       return (entry, warnings)
     }
+    let named = arguments.merging(["name": entry.profile.displayName]) { _, name in name }
     return """
-      <p>\(context.text("person.suspend.question", ["name": entry.profile.displayName]))</p>\
+      <p>\(context.text(Text(about, named)))</p>\
       \(each: warnings, { "<p>\(context.text($0))</p>" })
       """
   }
@@ -93,26 +110,35 @@ enum PersonActions {
         back: "people/\(person)", scripts: ["copy.js"]))
   }
 
-  /// Runs the change and leads back to the person. Who changes the own rights goes on in a new
-  /// session, since the change ended all others.
+  /// Runs the change and leads back to the person.
   private static func change(
     _ context: Context, _ done: PeoplePages.Done,
     _ body: (Administrator, ID<Person>, Connection) throws -> Void
   ) throws -> Response {
     let person: ID<Person> = try context.id()
-    let visitor = try context.signedIn()
     do {
-      let roles = try context.database.write { connection in
-        try body(administrator(context), person, connection)
-        if person == visitor.person {
-          try context.visit?.signIn(try context.keys, on: connection)
-        }
-        return try Account.find(visitor.person, on: connection)?.roles ?? []
-      }
-      return .redirect(to: roles.contains(.administrator) ? path(of: person, done) : "/")
+      return .redirect(
+        to: try context.database.write { connection in
+          try body(administrator(context), person, connection)
+          return try wayOn(from: person, done, context, on: connection)
+        })
     } catch Refusal.conflict(let text) {
       return PersonViews.conflict(text, person, context)
     }
+  }
+
+  /// Where it goes on: who has changed the own rights does so in a new session, since the change ended
+  /// all others, and elsewhere when they reach no further.
+  private static func wayOn(
+    from person: ID<Person>, _ done: PeoplePages.Done, _ context: Context,
+    on connection: Connection
+  ) throws -> Path {
+    let visitor = try context.signedIn()
+    if person == visitor.person {
+      try context.visit?.signIn(try context.keys, on: connection)
+    }
+    let roles = try Account.find(visitor.person, on: connection)?.roles ?? []
+    return roles.contains(.administrator) ? path(of: person, done) : "/"
   }
 
   private static func administrator(_ context: Context) throws -> Administrator {
@@ -125,9 +151,12 @@ enum PersonActions {
     Path("/admin/people/\(person)").query(["done": done.rawValue])
   }
 
-  /// The role that the button is about: as it was on the page, whatever has become of it since.
+  /// The role that the button or the link is about: as it was on the page, whatever has become of it
+  /// since.
   private static func role(_ context: Context) throws -> Role {
-    guard let role = Role(rawValue: context.request.fields["role"]), role != .patient else {
+    let request = context.request
+    let sent = request.method == .post ? request.fields : request.query
+    guard let role = Role(rawValue: sent["role"]), role != .patient else {
       throw Refusal.malformed
     }
     return role

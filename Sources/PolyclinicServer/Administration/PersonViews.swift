@@ -96,13 +96,20 @@ enum PersonViews {
       isGiven ? " <span class=\"badge ok\">\(context.text("person.role.given"))</span>" : nil
     let change =
       isGiven
-      ? button("person.role.take", posts: "\(path)/take", role, "button secondary small", context)
+      ? taking(role, Path("\(path)/take").query(["role": role.rawValue]), context)
       : button("person.role.give", posts: "\(path)/give", role, "button secondary small", context)
     return """
       <li><div class="item"><span><strong>\(name)</strong>\(mark)<span class="secondary-text">\
       \(context.text(Text("role.\(role.rawValue).about")))</span></span>\
       <div class="actions">\(change)</div></div></li>
       """
+  }
+
+  private static func taking(_ role: Role, _ path: Path, _ context: Context) -> HTML {
+    """
+    <a class="button secondary small" href="\(path)">\(context.text("person.role.take"))\
+    <span class="hidden-text"> \(context.text(Text("role.\(role.rawValue)")))</span></a>
+    """
   }
 
   private static func access(_ account: Account, _ context: Context) -> HTML {

@@ -83,6 +83,10 @@ private struct Nobody: KeyHolder, SecretAddresses, PeopleDirectory, NoticeBoard 
     having role: Role, asking visitor: Visitor, on connection: Connection
   ) throws -> [NamedPerson] { throw Refusal.forbidden }
 
+  func acts(_ person: ID<Person>, as role: Role, on connection: Connection) throws -> Bool {
+    false
+  }
+
   func language(of person: ID<Person>, on connection: Connection) throws -> Language? { nil }
 }
 
