@@ -77,6 +77,8 @@ struct WorkerCommand: ParsableCommand {
     try MemoryBound(bytes: server.maxMemoryBytes).impose()
     let instruments = try place.sharedInstruments()
     instruments.lane.note(.threads, server.threads)
+    let fatal = try FatalRequests.open(place.runDirectory.fatalRequestsFile)
+    if fatal != nil { CrashWitness.begin() }
     let worker = Worker(
       threads: server.threads, limit: .seconds(server.maxRequestSeconds),
       succession: Succession(path: server.socket), log: log,
@@ -86,7 +88,10 @@ struct WorkerCommand: ParsableCommand {
         let front = try place.front(instruments)
         try instruments.trouble.startRecovery(of: front.database, log: log)
         let occupancy = Occupancy(threads: server.threads)
-        return { FastCGIResponder(Answer(front, log: log), occupancy) }
+        return {
+          FastCGIResponder(
+            Answer(front, log: log), occupancy, witness: fatal.map { CrashWitness(of: $0) })
+        }
       })
     throw ExitCode(worker.run())
   }

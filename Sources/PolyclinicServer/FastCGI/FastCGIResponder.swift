@@ -4,10 +4,14 @@
 final class FastCGIResponder: Responder {
   private let answer: Answer
   private let occupancy: Occupancy
+  private let witness: CrashWitness?
 
-  init(_ answer: Answer, _ occupancy: Occupancy) {
+  /// To be made by the thread that it answers in; without a witness a request that ends its worker is
+  /// tried as often as the web server likes.
+  init(_ answer: Answer, _ occupancy: Occupancy, witness: CrashWitness? = nil) {
     self.answer = answer
     self.occupancy = occupancy
+    self.witness = witness
   }
 
   func respond(to request: borrowing FastCGIRequest, into out: inout [UInt8]) {
@@ -16,6 +20,8 @@ final class FastCGIResponder: Responder {
     if Waiting.isTooLong(since: request.repairedParameters("REQUEST_TIME").first ?? "") {
       return write(answer.turnAway(wire, 503), to: &out)
     }
+    if witness?.begin(wire.id) == false { return write(answer.turnAway(wire, 500), to: &out) }
+    defer { witness?.end() }
     let guest = Occupancy.Guest(address: wire.address, cookies: wire.cookies)
     guard let place = occupancy.enter(guest, at: Uptime.milliseconds) else {
       return write(answer.turnAway(wire, 429), to: &out)

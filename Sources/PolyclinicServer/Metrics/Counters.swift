@@ -16,71 +16,44 @@ final class Counters: @unchecked Sendable {
 
   private enum Header: Int { case mark, lanes, names }
 
-  private let memory: UnsafeMutableRawPointer
-  private let file: Int32?
+  private let file: MappedFile
   private let naming = Mutex(())
   /// The first belongs to nobody: those that find no other share it.
   let lanes: [Lane]
 
   /// Counters of this process alone.
   convenience init() throws(SystemError) {
-    try self.init(mapping: nil, lanes: 1)
+    self.init(try .privately(Self.size(lanes: 1)), lanes: 1)
   }
 
-  private init(mapping file: Int32?, lanes count: Int) throws(SystemError) {
-    let names = Self.headerBytes + Lane.rows * Self.nameBytes
-    let kind = file == nil ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED
-    guard
-      let memory = mmap(
-        nil, names + count * Self.laneBytes, PROT_READ | PROT_WRITE, kind, file ?? -1, 0),
-      memory != MAP_FAILED
-    else { throw SystemError("mmap") }
+  private init(_ file: MappedFile, lanes count: Int) {
     self.file = file
-    self.memory = memory
-    lanes = (0..<count).map { Lane(at: memory + names + $0 * Self.laneBytes) }
+    let start = file.memory + Self.size(lanes: 0)
+    lanes = (0..<count).map { Lane(at: start + $0 * Self.laneBytes) }
+  }
+
+  private static func size(lanes: Int) -> Int {
+    headerBytes + Lane.rows * nameBytes + lanes * laneBytes
   }
 
   /// Begins a new file with room for so many processes, in the place of an old one.
   static func make(_ path: String, processes: Int) throws(SystemError) -> Counters {
-    let draft = "\(path).new"
     let lanes = processes + 1
-    let file = Glibc.open(draft, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o640)
-    guard file >= 0 else { throw SystemError("create", on: draft) }
-    let size = headerBytes + Lane.rows * nameBytes + lanes * laneBytes
-    // The room is taken now: on a disk that is full later, a first touch would end the process (SIGBUS).
-    let code = posix_fallocate(file, 0, size)
-    guard code == 0 else {
-      close(file)
-      unlink(draft)
-      throw SystemError("posix_fallocate", code, on: draft)
+    let file = try MappedFile.make(path, size: size(lanes: lanes)) { file in
+      header(.lanes, of: file).pointee.store(UInt64(lanes), ordering: .relaxed)
+      header(.mark, of: file).pointee.store(mark, ordering: .releasing)
     }
-    let counters = try Counters(mapping: file, lanes: lanes)
-    counters.header(.lanes).pointee.store(UInt64(lanes), ordering: .relaxed)
-    counters.header(.mark).pointee.store(mark, ordering: .releasing)
-    guard rename(draft, path) == 0 else { throw SystemError("rename", on: path) }
-    return counters
+    return Counters(file, lanes: lanes)
   }
 
   /// The file that the supervisor has made; nil when there is none, or one of another release.
   static func open(_ path: String) throws(SystemError) -> Counters? {
-    let file = Glibc.open(path, O_RDWR | O_CLOEXEC)
-    guard file >= 0 else {
-      if errno == ENOENT { return nil }
-      throw SystemError("open", on: path)
-    }
-    var status = stat()
-    var words: [UInt64] = [0, 0]
-    let headLength = words.count * MemoryLayout<UInt64>.size
-    let size = headerBytes + Lane.rows * nameBytes
-    guard fstat(file, &status) == 0, pread(file, &words, headLength, 0) == headLength,
-      words[0] == mark,
-      (1...1_000).contains(words[1]),
-      status.st_size == size + Int(words[1]) * laneBytes
-    else {
-      close(file)
-      return nil
-    }
-    return try Counters(mapping: file, lanes: Int(words[1]))
+    guard let file = try MappedFile.open(path), file.size >= headerBytes,
+      header(.mark, of: file).pointee.load(ordering: .acquiring) == mark
+    else { return nil }
+    let lanes = header(.lanes, of: file).pointee.load(ordering: .relaxed)
+    guard (1...1_000).contains(lanes), file.size == size(lanes: Int(lanes)) else { return nil }
+    return Counters(file, lanes: Int(lanes))
   }
 
   /// A lane for this process: one of its own while there are any.
@@ -95,8 +68,8 @@ extension Counters {
   /// The very last row takes all names for which there is no other.
   func row(_ name: String) -> Int {
     naming.withLock { _ in
-      if let file { flock(file, LOCK_EX) }
-      defer { if let file { flock(file, LOCK_UN) } }
+      if let descriptor = file.descriptor { flock(descriptor, LOCK_EX) }
+      defer { if let descriptor = file.descriptor { flock(descriptor, LOCK_UN) } }
       let names = names
       let name = String(decoding: name.utf8.prefix(Self.nameBytes - 1), as: UTF8.self)
       if let known = names.firstIndex(of: name) { return known }
@@ -127,10 +100,16 @@ extension Counters {
   }
 
   private func name(_ row: Int) -> UnsafeMutableRawPointer {
-    memory + Self.headerBytes + row * Self.nameBytes
+    file.memory + Self.headerBytes + row * Self.nameBytes
   }
 
   private func header(_ word: Header) -> UnsafeMutablePointer<Atomic<UInt64>> {
-    memory.assumingMemoryBound(to: Atomic<UInt64>.self) + word.rawValue
+    Self.header(word, of: file)
+  }
+
+  private static func header(
+    _ word: Header, of file: MappedFile
+  ) -> UnsafeMutablePointer<Atomic<UInt64>> {
+    file.memory.assumingMemoryBound(to: Atomic<UInt64>.self) + word.rawValue
   }
 }

@@ -27,6 +27,7 @@ struct Tally: Sendable {
     case hashingRefused = "hashing busy"
     case lateTurnedAway = "turned-away late"
     case crowdTurnedAway = "turned-away crowd"
+    case fatalTurnedAway = "turned-away fatal"
     case databaseBusy = "database busy"
     case databaseFull = "database full"
     case databaseReadOnly = "database read-only"
@@ -51,8 +52,11 @@ struct Tally: Sendable {
         name: "hashing_refusals_total", label: "reason", events: [.hashingRefused],
         help: "Passwords that found no place to be hashed (Argon2id) and were sent away."),
       Family(
-        name: "turned_away_total", label: "reason", events: [.lateTurnedAway, .crowdTurnedAway],
-        help: "Requests that had waited too long for a thread, or whose sender held most of them."),
+        name: "turned_away_total", label: "reason",
+        events: [.lateTurnedAway, .crowdTurnedAway, .fatalTurnedAway],
+        help:
+          "Requests that had waited too long for a thread, whose sender held most of them, or that had ended two workers."
+      ),
       Family(
         name: "database_failures_total", label: "kind",
         events: [

@@ -62,15 +62,22 @@ final class Answer {
     return Gate.bodyLimit + files
   }
 
-  /// The answer to a request that comes when there is no time for it: nothing of it is looked at.
+  /// The answer to a request that comes when there is no time for it, or that has ended workers before:
+  /// nothing of it is looked at.
   func turnAway(_ wire: WireRequest, _ status: Int) -> WireResponse {
     let visit = Visit(wire, front, keys)
     let page =
       API.owns(visit.path)
       ? ProblemDetails(status: status).response(visit) : ErrorPage.response(status, visit)
-    let response = page.adding(.init("Retry-After", "5"))
+    let response = status == 500 ? page : page.adding(.init("Retry-After", "5"))
     front.tally.count(nil, nil, status: status, since: Uptime.nanoseconds)
-    front.tally.count(status == 429 ? .crowdTurnedAway : .lateTurnedAway)
+    switch status {
+    case 429: front.tally.count(.crowdTurnedAway)
+    case 503: front.tally.count(.lateTurnedAway)
+    default:
+      front.tally.count(.fatalTurnedAway)
+      log.error("ended two workers, not tried again", metadata: ["request": "\(wire.id)"])
+    }
     return Layout(visit: visit, member: nil, frames: frames).framed(response)
   }
 

@@ -44,4 +44,5 @@ struct RunDirectory: Sendable {
   var pidFile: String { "\(path)/polyclinic.pid" }
   var statusFile: String { "\(path)/status.json" }
   var countersFile: String { "\(path)/counters" }
+  var fatalRequestsFile: String { "\(path)/fatal-requests" }
 }

@@ -45,7 +45,7 @@ final class Supervisor {
     socketWatch = SocketWatch(plan.endpoint, at: .now)
     signals = try Channel()
     silence = Silence(limit: plan.silentFor, from: .now)
-    beginCounters()
+    beginSharedFiles()
     presence = plan.availabilityFile.map { Presence(AvailabilityFile($0), log: log) }
   }
 
@@ -70,13 +70,16 @@ final class Supervisor {
     log.info("stopped")
   }
 
-  /// Each process counts anew with this supervisor. Without a file each counts for itself.
-  private func beginCounters() {
+  /// Each process counts anew with this supervisor. Without a file each counts for itself, and knows
+  /// nothing of what ended others.
+  private func beginSharedFiles() {
     do throws(SystemError) {
       // During a reload there are twice as many.
       _ = try Counters.make(directory.countersFile, processes: 2 * plan.workers + 2)
+      try FatalRequests.make(directory.fatalRequestsFile)
     } catch {
       unlink(directory.countersFile)
+      unlink(directory.fatalRequestsFile)
       log.error("cannot count", metadata: ["reason": "\(error)"])
     }
   }

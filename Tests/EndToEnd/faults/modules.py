@@ -21,9 +21,9 @@ def faulty_program():
     return program
 
 
-def beside(stage, path, times, may_kill, limit=3):
+def beside(stage, path, times, may_kill, limit=3, answer=None):
     """Asks for a page of the faulty module, several times, while people work with another; each time
-    may take so many workers along."""
+    may take so many workers along, and the answer is this one where it is known."""
     with stage.portal(program=faulty_program(), settings={"max_request_seconds": limit}) as portal:
         crowd = stage.crowd(portal)
         asker = KeptVisitor(portal, address="127.0.0.9").register("asker")
@@ -38,6 +38,8 @@ def beside(stage, path, times, may_kill, limit=3):
         report = stage.judge(
             crowd, portal, last, Report(f"{times}"), failed_posts=THREADS * died, checks=False)
         report.require(died <= may_kill * times, f"{died} workers died, {may_kill * times} at most")
+        report.require(answer in (None, *statuses) and len(set(statuses)) == 1,
+                       f"asked for it {statuses}, {answer} expected")
         report.saw += f"; asked for it {statuses}"
         return report
 
@@ -75,7 +77,8 @@ def hoards(stage):
 
 @fault("a handler calls itself for ever")
 def overflows(stage):
-    return beside(stage, "/faulty/overflows", times=stage.pick(1, 5), may_kill=4, limit=30)
+    return beside(
+        stage, "/faulty/overflows", times=stage.pick(1, 5), may_kill=2, limit=30, answer=500)
 
 
 @fault("large answers that nobody reads")
