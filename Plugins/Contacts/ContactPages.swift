@@ -27,6 +27,14 @@ extension ContactsModule {
     return .page(ContactDetails(id: try context.id(), contact: contact, context: context).page)
   }
 
+  /// Throws ``Refusal/invalid(_:_:)`` for a birthday that is still to come.
+  @Sendable
+  func checkBirthday(_ contact: inout Contact, _ context: Context) throws {
+    if let birthday = contact.details.birthday, birthday > context.today {
+      throw Refusal.invalid("birthday", "error.future")
+    }
+  }
+
   /// A draft with errors never gets here, nor does the same form sent twice.
   func create(_ contact: Contact, _ context: Context, _ connection: Connection) throws -> Path {
     "\(try Contact.records.insert(contact, at: context.now, by: context.keys, on: connection))"

@@ -29,11 +29,12 @@ public struct ContactsModule: Module {
   public var routes: [Route] {
     [
       .get("", list),
-      .form("new", Contact.form, title: "new.title", cancel: "", save: create),
+      .form(
+        "new", Contact.form, title: "new.title", cancel: "", prepare: checkBirthday, save: create),
       .get("{id}", show),
       .form(
         "{id}/edit", Contact.form, title: "edit.title", cancel: "{id}", load: Contact.records.load,
-        save: update),
+        prepare: checkBirthday, save: update),
       .delete("{id}/delete", Contact.records, cancel: "{id}"),
     ] + cardRoutes + mergeRoutes
   }
@@ -42,7 +43,8 @@ public struct ContactsModule: Module {
     [
       Resource(
         Contact.records, called: "Contact",
-        about: .init("The people in one's address book, and how to reach them."))
+        about: .init("The people in one's address book, and how to reach them."),
+        check: checkBirthday)
     ]
   }
 

@@ -51,7 +51,8 @@ package final class Rehearsal {
       counters, counters.claimLane(),
       Instruments.Files(
         runDirectory: RunDirectory(directory), database: directory + "/polyclinic.sqlite",
-        backups: BackupDirectory(directory + "/backups"), backupEvery: .hours(24)))
+        backups: BackupDirectory(directory + "/backups"), backupEvery: .hours(24),
+        backupsKept: 14))
   }
 
   package static let origin = "https://clinic.example"

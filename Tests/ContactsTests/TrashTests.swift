@@ -33,6 +33,23 @@ import Testing
     #expect(!anna.get(list).contains("was deleted"))
   }
 
+  @Test func `an edit of a contact that was deleted meanwhile keeps what was typed`() throws {
+    let anna = try TestPortal(ContactsModule()).register()
+    let path = try anna.add("Vera")
+    let form = anna.get(path + "/edit").hidden(of: path + "/edit")
+    let list = try anna.submit(path + "/delete", [:]).location
+    let typed = form + [("name", "Vera"), ("notes", "Typed at length")]
+    let page = anna.post(path + "/edit", pairs: typed)
+    #expect(page.status == 409 && page.contains("Typed at length"))
+    #expect(page.contains("has been deleted meanwhile"))
+    #expect(anna.get(path + "/edit").status == 404)
+    #expect(anna.post(path + "/edit", pairs: typed + [("cancel", "yes")]).location == path)
+    _ = anna.press("/account/deleted/restore", on: list)
+    let again = page.hidden(of: path + "/edit") + [("name", "Vera"), ("notes", "Typed at length")]
+    #expect(anna.post(path + "/edit", pairs: again).status == 303)
+    #expect(anna.get(path).contains("Typed at length"))
+  }
+
   @Test func `the last contact can be taken back from the empty list`() throws {
     let anna = try TestPortal(ContactsModule()).register()
     let path = try anna.add("Vera")

@@ -94,6 +94,24 @@ def test_a_supervisor_that_is_killed_is_replaced_with_all_that_were_its_own(star
     assert portal.stop() == 0
 
 
+def test_an_nginx_that_is_killed_is_replaced_with_its_workers(start_portal):
+    portal = start_portal()
+    master = next(iter(portal.pids("nginx.conf")))
+    workers = set(portal.family) - {portal.process.pid, master, *portal.pids("")}
+    assert workers
+    os.kill(master, signal.SIGKILL)
+    until(lambda: not workers & portal.left and set(portal.pids("nginx.conf")) - {master})
+    until(lambda: answers(portal))
+    assert portal.stop() == 0
+
+
+def answers(portal):
+    try:
+        return Visitor(portal).get("/login").status == 200
+    except OSError:
+        return False
+
+
 def test_it_stops_when_it_is_told_to(start_portal):
     portal = start_portal()
     assert portal.stop() == 0
@@ -118,6 +136,9 @@ def test_a_switch_says_when_it_has_taken_effect_and_when_not(start_portal):
     away.rename(portal.key)
     assert portal.run("module", "enable", "contacts").returncode == 0
     assert Visitor(portal).get("/contacts").status == 303
+    administrator = Visitor(portal).register("chief", page=portal.setup_path)
+    record = administrator.get("/admin/audit").text
+    assert record.count("Asked to switch") == 2 and "Command line" in record
     assert portal.stop() == 0
     stopped = portal.run("module", "disable", "contacts")
     assert stopped.returncode == 0 and "when the portal is started" in stopped.stdout

@@ -4,7 +4,8 @@ import shutil
 
 import pytest
 
-from portal import command
+from portal import command, free_port
+from visitor import Visitor
 
 
 @pytest.fixture(scope="module")
@@ -95,6 +96,33 @@ def test_a_port_that_is_taken_is_told(made, start_portal):
     other = start_portal()
     ended = command("run", data=made.data, port=other.port)
     assert ended.returncode != 0 and str(other.port) in ended.stderr
+
+
+def test_a_portal_that_runs_is_left_alone_by_a_second_start(start_portal):
+    portal = start_portal()
+    site = portal.data / "run" / "nginx" / "nginx.conf"
+    before = site.read_bytes()
+    ended = command("run", data=portal.data, port=free_port())
+    assert ended.returncode != 0 and f"process {portal.supervisor}" in ended.stderr
+    assert "Polyclinic: " not in ended.stdout
+    assert site.read_bytes() == before and Visitor(portal).get("/login").status == 200
+    assert portal.stop() == 0
+
+
+def test_an_empty_directory_gets_key_and_database_by_init(made, tmp_path):
+    configuration = (made.data / "polyclinic.yaml").read_text()
+    (tmp_path / "polyclinic.yaml").write_text(configuration)
+    ended = command("init", "--config", tmp_path / "polyclinic.yaml", data=tmp_path)
+    assert ended.returncode == 0 and "/setup/" in ended.stdout, ended.stderr
+    assert (tmp_path / "data" / "polyclinic.sqlite").exists()
+
+
+def test_a_damaged_database_is_told_with_what_to_do(copy):
+    (copy / "data" / "polyclinic.sqlite").write_bytes(b"This is no database. " * 500)
+    for words in [["check"], ["user", "list"], ["migrate"]]:
+        ended = command(*words, "--config", copy / "polyclinic.yaml", data=copy)
+        assert ended.returncode == 1, words
+        assert "polyclinic restore FILE --over" in ended.stderr and "Kind" not in ended.stderr
 
 
 def test_an_unknown_command_is_a_mistake_of_use(made):

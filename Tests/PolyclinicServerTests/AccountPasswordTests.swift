@@ -67,7 +67,7 @@ import Testing
     let fields = ["password": Self.new, "password_confirm": Self.new]
     #expect(try browser.submit(link, fields).status == 303)
     #expect(browser.get("/account").status == 200 && anna.get("/account").status == 303)
-    #expect(portal.visitor().get(link).status == 404)
+    #expect(portal.visitor().get(link).status == 410)
     #expect(try portal.visitor().signIn("anna", Self.new).status == 303)
   }
 
@@ -88,16 +88,16 @@ import Testing
   @Test func `a link dies after a day, and when another is made`() throws {
     let first = try resetLink()
     let second = try resetLink()
-    #expect(portal.visitor().get(first).status == 404)
+    #expect(portal.visitor().get(first).status == 410)
     #expect(portal.visitor().get(second).status == 200)
     portal.now = portal.now + .hours(24)
-    #expect(portal.visitor().get(second).status == 404)
+    #expect(portal.visitor().get(second).status == 410)
   }
 
   @Test func `a link dies when the password is changed`() throws {
     let link = try resetLink()
     #expect(try change().status == 303)
-    #expect(portal.visitor().get(link).status == 404)
+    #expect(portal.visitor().get(link).status == 410)
   }
 
   @Test func `a password set by a link is held to what is known of the person`() throws {
@@ -107,9 +107,16 @@ import Testing
     #expect(page.status == 422 && page.contains("id=\"password-error\""))
   }
 
-  @Test(arguments: ["/reset/", "/reset/x", "/setup/AAAA", "/setup/x"])
-  func `a made-up link is not found`(_ link: String) {
-    #expect([308, 404].contains(portal.visitor().get(link).status))
+  @Test(arguments: ["/reset/x", "/setup/AAAA", "/setup/x", "/invitation/x"])
+  func `a made-up link says what a used one says: where to get another`(_ link: String) {
+    let page = portal.visitor().get(link)
+    #expect(page.status == 410 && page.contains("Ask the clinic for a new one"))
+  }
+
+  @Test func `the page of a link says whose password it sets, also to the browser`() throws {
+    let page = portal.visitor().get(try resetLink())
+    #expect(page.contains("The login is: anna"))
+    #expect(page.contains("value=\"anna\" autocomplete=\"username\""))
   }
 
   @Test func `the first link makes an administrator, once`() throws {
@@ -120,6 +127,6 @@ import Testing
     let browser = portal.visitor()
     let answer = try browser.submit(link, TestVisitor.registration(login: "chief"))
     #expect(answer.location == "/admin" && browser.get("/admin").status == 200)
-    #expect(portal.visitor().get(link).status == 404)
+    #expect(portal.visitor().get(link).status == 410)
   }
 }

@@ -22,13 +22,13 @@ import Testing
     #expect(try set(password, at: link, stranger).status == 303)
     #expect(vera.get("/account").status == 303)
     #expect(try vera.signIn("vera", password).status == 303)
-    #expect(portal.visitor().get(link).status == 404)
+    #expect(portal.visitor().get(link).status == 410)
   }
 
   @Test func `a new link makes the earlier one useless`() throws {
     let first = try makeLink()
     let second = try makeLink()
-    #expect(portal.visitor().get(first).status == 404)
+    #expect(portal.visitor().get(first).status == 410)
     #expect(portal.visitor().get(second).status == 200)
   }
 
@@ -37,15 +37,18 @@ import Testing
     portal.now = portal.now + OneTimeLink.lifetime - .seconds(1)
     #expect(portal.visitor().get(link).status == 200)
     portal.now = portal.now + .seconds(1)
-    #expect(portal.visitor().get(link).status == 404)
-    #expect(try set(password, at: link, portal.visitor()).status == 404)
+    #expect(portal.visitor().get(link).status == 410)
+    #expect(try set(password, at: link, portal.visitor()).status == 410)
   }
 
   @Test func `suspending makes a link useless`() throws {
     let link = try makeLink()
     let page = try portal.path(of: vera)
     #expect(try administrator.submit("\(page)/suspend", [:]).status == 303)
-    #expect(portal.visitor().get(link).status == 404)
+    #expect(!administrator.get(page).contains("\(page)/link"))
+    let refused = administrator.press("\(page)/link", on: page)
+    #expect(refused.status == 409 && refused.contains("until you reinstate it"))
+    #expect(portal.visitor().get(link).status == 410)
   }
 
   @Test func `a link is stored nowhere, and stands in no header`() throws {

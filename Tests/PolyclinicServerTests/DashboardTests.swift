@@ -2,6 +2,8 @@ import PolyclinicCore
 import PolyclinicTesting
 import Testing
 
+@testable import PolyclinicServer
+
 @Suite struct DashboardTests {
   @Test func `a visitor without an account reads what this is`() throws {
     let page = try TestPortal(NotesModule()).visitor().get("/")
@@ -69,6 +71,9 @@ import Testing
     let security = visitor.get("/.well-known/security.txt").body
     #expect(security.contains("Contact: mailto:privacy@clinic.example"))
     #expect(security.contains("Expires: 2026-"))
+    #expect(DashboardModule.contactURI(in: "+1 555", else: "https://a.b") == "https://a.b")
+    let words = "desk@clinic.example, +1 555"
+    #expect(DashboardModule.contactURI(in: words, else: "") == "mailto:desk@clinic.example")
   }
 }
 

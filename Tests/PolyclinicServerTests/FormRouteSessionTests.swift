@@ -37,11 +37,12 @@ import Testing
 
   @Test func `a form that was opened by another person is refused`() throws {
     let form = anna.form("/notes/new", typed)
-    _ = try portal.register(login: "boris")
+    _ = try portal.register(login: "boris", ["name": "Boris"])
     _ = anna.press("/logout", on: "/")
     _ = try anna.signIn("boris")
     let page = anna.post("/notes/new", pairs: form)
     #expect(page.status == 409 && !page.contains("of it"))
+    #expect(page.contains("opened by Anna Petrova, and Boris Petrova is signed in now"))
     #expect(try portal.notes().isEmpty)
   }
 
@@ -57,6 +58,7 @@ import Testing
     #expect(answer.status == 303 && answer.location == "/notes/new")
     let again = anna.get("/notes/new")
     #expect(again.contains("value=\"typed\"") && again.contains("&lt;all&gt; of it"))
+    #expect(again.contains("passwords are not kept"))
     #expect(again.contains("value=\"a line\"") && !again.contains("hush"))
     // A page that is loaded again loses nothing; one that is left on purpose does.
     #expect(anna.get("/notes/new").contains("value=\"typed\""))
@@ -95,7 +97,9 @@ import Testing
   @Test func `a bare button pressed after the session ended leads to a page that is there`() throws
   {
     portal.now = portal.now + .hours(2)
-    let login = anna.post("/notes/touch", pairs: []).hidden(of: "/login")
+    let page = anna.post("/notes/touch", pairs: [])
+    #expect(page.contains("press the button again") && !page.contains("comes back"))
+    let login = page.hidden(of: "/login")
     let answer = anna.post(
       "/login", pairs: login + [("login", "anna"), ("password", TestVisitor.password)])
     #expect(answer.status == 303 && anna.get(answer.location).status == 200)

@@ -15,7 +15,7 @@ import Testing
     try withTemporaryDirectory { directory in
       let files = Instruments.Files(
         runDirectory: RunDirectory(directory), database: "\(directory)/db",
-        backups: BackupDirectory(directory), backupEvery: .hours(24))
+        backups: BackupDirectory(directory), backupEvery: .hours(24), backupsKept: 14)
       if let availability { try files.availability.write(availability) }
       if let backup {
         _ = try OpenFile("\(directory)/\(BackupName(backup))", O_WRONLY | O_CREAT)

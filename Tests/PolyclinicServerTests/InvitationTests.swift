@@ -60,7 +60,7 @@ import Testing
     #expect(visitor.post(link, pairs: pairs).location == "/")
     #expect(visitor.get("/account").contains("vera@example.org"))
     let stranger = portal.visitor()
-    #expect(stranger.get(link).status == 404)
+    #expect(stranger.get(link).status == 410)
     #expect(stranger.post(link, pairs: pairs).status != 303)
     #expect(try portal.rowCounts()["accounts"] == 2)
   }
@@ -69,12 +69,12 @@ import Testing
     let first = try invite()
     let link = try invite()
     let visitor = portal.visitor()
-    #expect(visitor.get(first).status == 404)
+    #expect(visitor.get(first).status == 410)
     portal.now = portal.now + OneTimeLink.lifetime - .seconds(1)
     #expect(visitor.get(link).status == 200)
     portal.now = portal.now + .seconds(1)
-    #expect(visitor.get(link).status == 404)
-    #expect(try visitor.submit(link, Self.fields).status == 404)
+    #expect(visitor.get(link).status == 410)
+    #expect(try visitor.submit(link, Self.fields).status == 410)
   }
 
   @Test func `who was erased meanwhile is nobody`() throws {
@@ -83,8 +83,8 @@ import Testing
     let hidden = visitor.get(link).hidden(of: link)
     #expect(chief.press(page + "/erase", on: page + "/erase").status == 303)
     let pairs = hidden + Self.fields.map { ($0.key, $0.value) }
-    #expect(visitor.post(link, pairs: pairs).status == 404)
-    #expect(visitor.get(link).status == 404)
+    #expect(visitor.post(link, pairs: pairs).status == 410)
+    #expect(visitor.get(link).status == 410)
     #expect(try portal.rowCounts()["password_links"] == 0)
   }
 
@@ -117,13 +117,13 @@ import Testing
 
   @Test func `an invitation sets nobody's password, nor is a reset an invitation`() throws {
     let token = try invite().dropFirst("/invitation/".count)
-    #expect(portal.visitor().get("/reset/\(token)").status == 404)
+    #expect(portal.visitor().get("/reset/\(token)").status == 410)
     let boris = try portal.register(login: "boris")
     let path = try portal.path(of: boris)
     let answer = chief.press(path + "/link", on: path)
     let start = try #require(answer.body.range(of: "/reset/"))
     let reset = answer.body[start.upperBound...].prefix { $0 != "<" }
-    #expect(portal.visitor().get("/invitation/\(reset)").status == 404)
+    #expect(portal.visitor().get("/invitation/\(reset)").status == 410)
     #expect(chief.press(path + "/invite", on: path).status == 409)
     #expect(chief.press("/admin/people/999/invite", on: path).status == 404)
   }

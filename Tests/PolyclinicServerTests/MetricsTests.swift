@@ -139,7 +139,7 @@ import Testing
     try withTemporaryDirectory { directory in
       let files = Instruments.Files(
         runDirectory: RunDirectory(directory), database: "\(directory)/none",
-        backups: BackupDirectory("\(directory)/none"), backupEvery: .hours(24))
+        backups: BackupDirectory("\(directory)/none"), backupEvery: .hours(24), backupsKept: 14)
       var page = MetricsPage(
         instruments: Instruments(counters, counters.claimLane(), files), now: now)
       let lines = Set(page.text().split(separator: "\n"))

@@ -15,6 +15,8 @@ import Testing
   @Test func `what a module that is off would keep is not said`() throws {
     let page = try TestPortal(NotesModule(), disabled: ["notes"]).visitor().get("/privacy")
     #expect(!page.contains("<th scope=\"row\">Notes</th>"))
+    #expect(page.contains("Switched off at the moment: "))
+    #expect(try !TestPortal(NotesModule()).visitor().get("/privacy").contains("Switched off"))
   }
 
   @Test(arguments: Language.allCases)

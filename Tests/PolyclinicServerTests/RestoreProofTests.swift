@@ -86,6 +86,19 @@ import Testing
     #expect(failure(result) == .sealedDataDoesNotOpen)
   }
 
+  @Test func `what is damaged about one is told, and everybody else restored`() throws {
+    let boris = try portal.register(login: "boris")
+    let person = try portal.keys(of: boris).person
+    let result = try restoring { forged in
+      forged.database = try changing(
+        forged.database,
+        "UPDATE profiles SET sealed = \([UInt8].random(64)) WHERE person = \(person)")
+    }
+    let outcome = try result.get()
+    #expect(outcome.draft.unreadable == [person])
+    #expect(outcome.lines.contains { $0.contains("with these numbers: \(person).") })
+  }
+
   @Test func `another installation's database does not pass for one that the key opens`() throws {
     let result = try restoring { forged in
       forged.database = try changing(

@@ -34,12 +34,31 @@ import Testing
     let wrong = try attempt("anna", "not the password")
     let others = [
       try attempt("nobody"), try attempt("family@example.org"), try attempt("no@example.org"),
-      try attempt(""), try attempt("' OR 1=1 --"),
+      try attempt("' OR 1=1 --"),
     ]
     #expect(wrong.status == 422 && !summary(wrong).isEmpty)
     #expect(others.map(\.status) == others.map { _ in 422 })
     #expect(others.map(summary) == others.map { _ in summary(wrong) })
     #expect(try attempt("boris").status == 303)
+  }
+
+  @Test(arguments: [
+    ("", "x", ["login"]), ("anna", "", ["password"]), ("", "", ["login", "password"]),
+  ])
+  func `what is not filled in is said at its field`(
+    _ login: String, _ password: String, _ fields: [String]
+  ) throws {
+    let page = try attempt(login, password)
+    #expect(page.status == 422 && page.contains("href=\"#\(fields[0])\""))
+    for name in ["login", "password"] {
+      #expect(page.contains("id=\"\(name)-error\"") == fields.contains(name))
+      #expect(page.contains("aria-describedby=\"\(name)-error\"") == fields.contains(name))
+    }
+  }
+
+  @Test func `what is wrong is said at both fields, as it may be either`() throws {
+    let page = try attempt("anna", "wrong")
+    #expect(page.contains("id=\"login-error\"") && page.contains("id=\"password-error\""))
   }
 
   @Test func `the login that was typed stays, the password does not`() throws {
@@ -76,6 +95,7 @@ import Testing
     let right = try attempt("anna")
     #expect(summary(wrong) == summary(try attempt("nobody")))
     #expect(right.status == 422 && summary(right) != summary(wrong))
+    #expect(!right.contains("try again"))
   }
 
   @Test(arguments: [
@@ -107,6 +127,8 @@ import Testing
     let anna = portal.visitor()
     _ = try anna.signIn("anna")
     #expect(anna.get("/login").location == "/")
+    #expect(anna.get("/login?next=%2Faccount%2Fsessions").location == "/account/sessions")
+    #expect(anna.get("/login?next=https%3A%2F%2Fevil.example").location == "/")
   }
 
   @Test func `signing in needs its anti-forgery token`() {

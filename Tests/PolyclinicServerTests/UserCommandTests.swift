@@ -87,7 +87,7 @@ import Testing
     let links = try (0..<2).map { _ in
       String(try #require(commands.reset("vera").last).dropFirst("https://clinic.example".count))
     }
-    #expect(portal.visitor().get(links[0]).status == 404)
+    #expect(portal.visitor().get(links[0]).status == 410)
     #expect(portal.visitor().get(links[1]).status == 200)
   }
 

@@ -134,7 +134,7 @@ public final class Single<Draft: Sendable>: Sendable {
 
 /// The rules that hold for whatever is typed: required, not too long, no invisible controls.
 private func typedProblem(in text: String, for control: Control) -> Text? {
-  if text.isEmpty {
+  if text.isEmpty || (control.isRequired && isBlank(text)) {
     guard control.isRequired else { return nil }
     return control.isCheck ? "error.must-be-ticked" : "error.required"
   }
@@ -147,6 +147,14 @@ private func typedProblem(in text: String, for control: Control) -> Text? {
   }
   return length > control.limit
     ? Text("error.too-long", ["limit": String(control.limit)]) : nil
+}
+
+/// Whether nothing of it is seen: spaces, and what is shown as none (Unicode, DerivedCoreProperties,
+/// Default_Ignorable_Code_Point; the blank pattern of Braille has no such property).
+private func isBlank(_ text: String) -> Bool {
+  text.unicodeScalars.allSatisfy {
+    $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint || $0 == "\u{2800}"
+  }
 }
 
 /// Control characters, and those that turn the direction of the text behind them (Unicode, UAX 9).

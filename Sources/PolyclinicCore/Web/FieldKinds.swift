@@ -59,7 +59,8 @@ extension Field {
   ) -> Field {
     var control = Control(name, .date)
     control.isRequired = required
-    control.limit = 10
+    // Of a date in words it is said what a date looks like, not that it is too long.
+    control.limit = 40
     control.autocomplete = autocomplete
     control.hint = hint
     return .single(

@@ -25,7 +25,7 @@ struct Fork: FormAnswer {
   }
 
   func carried(_ sent: Fields) -> Fields {
-    sent.without(["csrf", "once", "person", "cancel", "discard", "instead"])
+    sent.without(Context.hiddenNames.union(["cancel", "discard", "instead"]))
   }
 }
 

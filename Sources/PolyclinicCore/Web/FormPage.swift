@@ -36,7 +36,9 @@ struct FormPage<Draft: Sendable>: FormAnswer {
     view.version = version(of: draft)
     if let carried = try context.submissions.carriedFields() {
       view.fields = try form.taken(from: carried, in: context.formats.timeZone).fields
-      view.message = form.leaves.isEmpty ? nil : "form.carried"
+      let isWhole = !form.controls.contains(where: \.isPassword)
+      view.message =
+        form.leaves.isEmpty ? nil : isWhole ? "form.carried" : "form.carried.but-passwords"
       view.version = carried["version"].isEmpty ? view.version : carried["version"]
     }
     return try page(view, status: 200)
@@ -46,7 +48,12 @@ struct FormPage<Draft: Sendable>: FormAnswer {
     let sent = context.request.fields
     if sent["discard"] == "yes" { return try leave(context) }
     if let earlier = try context.earlierAnswer() { return .redirect(to: earlier) }
-    let draft = try start(context)
+    let draft: Draft
+    do { draft = try start(context) } catch Refusal.conflict(let reason) {
+      // What it was about is gone; what was typed is not.
+      return sent.contains("cancel")
+        ? try leave(context) : try showAgain(context, because: reason, status: 409)
+    }
     let (fields, unclear) = try form.taken(from: sent, in: context.formats.timeZone)
     if sent.contains("cancel") {
       let isLost = kind == .form && isTouched(fields, draft)
@@ -79,7 +86,7 @@ struct FormPage<Draft: Sendable>: FormAnswer {
   }
 
   func carried(_ sent: Fields) -> Fields {
-    form.withoutPasswords(sent).without(["csrf", "once", "person", "cancel", "discard"])
+    form.withoutPasswords(sent).without(Context.hiddenNames.union(["cancel", "discard"]))
   }
 
   /// Whether anything was typed. A new form's moments are now, which goes on while the form is open.

@@ -92,6 +92,7 @@ struct FormView<Draft: Sendable> {
   private var hidden: HTML {
     """
     \(context.hiddenFields(once: once.isEmpty ? context.submissions.once : once))\
+    \(context.visitor.map { hiddenInput(Context.personName, $0.name) })\
     \(version.isEmpty ? nil : hiddenInput("version", version))
     """
   }

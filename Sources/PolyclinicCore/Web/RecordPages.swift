@@ -1,13 +1,17 @@
 /// What pages about one record have in common.
 extension Records {
-  /// The record that the `{id}` of the path names; throws ``Refusal/notFound`` when the person has none.
+  /// The record that the `{id}` of the path names; throws ``Refusal/notFound`` when the person has none,
+  /// and ``Refusal/conflict(_:)`` when something is sent about one that was deleted meanwhile.
   @Sendable
   public func load(_ context: Context) throws -> Record {
-    let record = try context.database.read {
-      try find(context.id(), by: context.keys, on: $0)
+    try context.database.read { connection in
+      let (id, keys) = (try context.id() as ID<Record>, try context.keys)
+      if let record = try find(id, by: keys, on: connection) { return record }
+      if context.request.method == .post, try findDeleted(id, by: keys, on: connection) != nil {
+        throw Refusal.conflict("form.deleted")
+      }
+      throw Refusal.notFound
     }
-    guard let record else { throw Refusal.notFound }
-    return record
   }
 
   /// What stands above the list right after a record was deleted, with a button that takes it back;

@@ -8,6 +8,8 @@ public enum Refusal: Error, Sendable, Equatable {
   case invalid(String, Text)
   /// 409: something else came first; the form, where there was one, comes back with the text.
   case conflict(Text)
+  /// 410: what was there, such as a link that works once, is used up or over; the text says what to do.
+  case gone(Text)
   /// 429: too many at once or too often; the same may be asked again after the span.
   case tooMany(retryAfter: Seconds)
   /// 400: not understood.

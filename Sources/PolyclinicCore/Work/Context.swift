@@ -88,6 +88,11 @@ public final class Context {
   /// it is sent twice, and whose it is.
   public func hiddenFields() -> HTML { hiddenFields(once: submissions.once) }
 
+  /// The names of what forms carry along beside what is typed.
+  static let hiddenNames: Set = ["csrf", "once", "person", personName]
+  /// How the person is called to whom a form was shown, for whoever sends it in another's session.
+  package static let personName = "person_name"
+
   func hiddenFields(once: String) -> HTML {
     """
     <input type="hidden" name="csrf" value="\(submissions.antiForgeryToken)">\

@@ -89,6 +89,7 @@ extension ProblemDetails {
     case .invalid(let field, let text):
       self.init(status: 422, errors: [(field, source?.pointer(of: field), text)])
     case .conflict(let text): self.init(status: 409, text: text)
+    case .gone(let text): self.init(status: 410, text: text)
     case .malformed: self.init(status: 400)
     case .signedOut: self.init(status: 401, headers: [.authenticate("")])
     case .tooMany(let span):

@@ -26,7 +26,8 @@ struct AccountsModule: Module {
         submit: "register.submit", start: startSetUp, prepare: prepare, save: setUp),
       .form(
         "/reset/{token}", NewPassword.form, title: "reset.title", cancel: "/login",
-        access: .everyone, start: startReset, prepare: prepareReset, save: reset),
+        access: .everyone, start: startReset, about: aboutReset, prepare: prepareReset,
+        save: reset),
       .form(
         "/invitation/{token}", Invitation.form, title: "invitation.title", cancel: "/",
         access: .everyone, submit: "register.submit", start: startInvitation,
@@ -63,6 +64,8 @@ struct AccountsModule: Module {
   }
 
   var jobs: [Job] { [Job("purge", purge)] }
+
+  var derived: [Derived] { [Profile.derivedName] }
 
   var personalData: PersonalData {
     PersonalData(

@@ -5,7 +5,7 @@ import PolyclinicCore
 enum DeletedPage {
   static func show(_ context: Context) throws -> Response {
     let front = try context.front()
-    let lists: [HTML] = try front.installation.enabled.compactMap { member in
+    let lists: [HTML] = try front.installation.members.compactMap { member in
       guard let trash = member.module.trash else { return nil }
       let keys = try context.keys
       let title = member.phrasebook.string(member.module.title, in: context.language)
@@ -22,6 +22,10 @@ enum DeletedPage {
         return "<h2>\(title)</h2><p class=\"muted\">\(context.text("error.not-available"))</p>"
       }
       guard !items.isEmpty else { return nil }
+      if !member.isEnabled {
+        let text = context.text("deleted.off", count: items.count)
+        return "<h2>\(title)</h2><p class=\"muted\">\(text)</p>"
+      }
       return """
         <h2>\(title)</h2><ul class="rows">\(each: items, { row($0, $1, member, context) })</ul>
         """
@@ -39,8 +43,7 @@ enum DeletedPage {
   private static func row(
     _ kind: String, _ item: Trash.Item, _ member: Installation.Member, _ context: Context
   ) -> HTML {
-    let name =
-      item.words.map { member.phrasebook.string($0, in: context.language) } ?? item.title
+    let name = name(of: item, member, context)
     let deleted = context.formats.date(context.formats.day(of: item.deletedAt))
     let until = context.formats.date(context.formats.day(of: item.deletedAt + Trash.keptFor))
     let hidden = context.hiddenFields(naming: item.id, kind: kind, of: member.module.id)
@@ -57,6 +60,12 @@ enum DeletedPage {
       """
   }
 
+  private static func name(
+    of item: Trash.Item, _ member: Installation.Member, _ context: Context
+  ) -> String {
+    item.words.map { member.phrasebook.string($0, in: context.language) } ?? item.title
+  }
+
   static func restore(_ context: Context) throws -> Response {
     let (member, trash, item) = try target(context)
     let path = try context.database.write { try trash.restore(item, context.keys, $0) }
@@ -67,22 +76,29 @@ enum DeletedPage {
   static func purge(_ context: Context) throws -> Response {
     let (member, trash, item) = try target(context)
     guard context.request.fields["confirm"] == "yes" else {
-      return ask(member, trash.kind, item, context)
+      return try ask(member, trash, item, context)
     }
     try context.database.write { try trash.purge(item, context.keys, $0) }
     return .redirect(to: "/account/deleted")
   }
 
+  /// Throws ``Refusal/notFound`` for what is there no more.
   private static func ask(
-    _ member: Installation.Member, _ kind: String, _ item: Int64, _ context: Context
-  ) -> Response {
-    .page(
+    _ member: Installation.Member, _ trash: Trash, _ number: Int64, _ context: Context
+  ) throws -> Response {
+    let keys = try context.keys
+    let item = try context.database.read { connection in
+      try trash.list(keys, connection).first { $0.id == number }
+    }
+    guard let item else { throw Refusal.notFound }
+    let name = name(of: item, member, context)
+    return .page(
       Page(
         "deleted.purge.title",
         """
         <form class="question" method="post" action="/account/deleted/purge">\
-        <p>\(context.text("deleted.purge.question"))</p>\
-        \(context.hiddenFields(naming: item, kind: kind, of: member.module.id))\
+        <p>\(context.text("deleted.purge.question", ["name": name]))</p>\
+        \(context.hiddenFields(naming: number, kind: trash.kind, of: member.module.id))\
         <p class="actions"><button class="button danger" name="confirm" value="yes">\
         \(context.text("deleted.purge"))</button>\
         <a class="button secondary" href="/account/deleted">\(context.text("form.no"))</a></p></form>

@@ -59,7 +59,7 @@ extension AccountsModule {
     return "/"
   }
 
-  /// Throws ``Refusal/notFound`` when the address invites nobody any more.
+  /// Throws ``OneTimeLink/gone`` when the address invites nobody any more.
   private func invited(
     _ context: Context, on connection: Connection
   ) throws -> (Keys, Profile) {
@@ -67,7 +67,7 @@ extension AccountsModule {
     guard let person = try OneTimeLink.invited(by: token, at: context.now, on: connection),
       let keys = try KeyCabinet(context.front().vault).keys(of: person, on: connection),
       let profile = try Profile.find(by: keys, on: connection)
-    else { throw Refusal.notFound }
+    else { throw OneTimeLink.gone }
     return (keys, profile)
   }
 }

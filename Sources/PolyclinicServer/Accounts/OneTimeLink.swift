@@ -6,6 +6,9 @@ enum OneTimeLink {
   /// How long a link works.
   static let lifetime = Seconds.hours(24)
 
+  /// What an address says that does not work any more, or never did: which, is not told.
+  static let gone = Refusal.gone("error.link-gone")
+
   /// A new address for whoever is to administrate this portal; earlier ones stop working.
   static func makeSetup(at now: Instant, on connection: Connection) throws -> Path {
     let token = Token.random()

@@ -61,8 +61,26 @@ extension AccountsModule {
     let person = try context.database.read {
       try OneTimeLink.person(of: context.request.parameters["token"], at: context.now, on: $0)
     }
-    if person == nil { throw Refusal.notFound }
+    if person == nil { throw OneTimeLink.gone }
     return NewPassword()
+  }
+
+  /// Whose password it is: also for the browser, which keeps it under that name.
+  func aboutReset(_ context: Context) throws -> HTML? {
+    let front = try context.front()
+    let profile = try context.database.read { connection -> Profile? in
+      let token = context.request.parameters["token"]
+      guard let person = try OneTimeLink.person(of: token, at: context.now, on: connection),
+        let keys = try KeyCabinet(front.vault).keys(of: person, on: connection)
+      else { return nil }
+      return try Profile.find(by: keys, on: connection)
+    }
+    return profile.map {
+      """
+      <p>\(context.text("reset.about", ["name": $0.displayName, "login": $0.login]))</p>\
+      <input type="text" value="\($0.login)" autocomplete="username" readonly hidden>
+      """
+    }
   }
 
   func prepareReset(_ draft: inout NewPassword, _ context: Context) throws {
@@ -71,7 +89,7 @@ extension AccountsModule {
       let token = context.request.parameters["token"]
       guard let person = try OneTimeLink.person(of: token, at: context.now, on: connection),
         let keys = try KeyCabinet(front.vault).keys(of: person, on: connection)
-      else { throw Refusal.notFound }
+      else { throw OneTimeLink.gone }
       return try Profile.find(by: keys, on: connection)
     }
     draft.passwordHash = try front.hashed(
@@ -86,7 +104,7 @@ extension AccountsModule {
     let front = try context.front()
     guard let person = try OneTimeLink.person(of: token, at: context.now, on: connection),
       let keys = try KeyCabinet(front.vault).keys(of: person, on: connection)
-    else { throw Refusal.notFound }
+    else { throw OneTimeLink.gone }
     try Account.setPassword(draft.passwordHash, of: person, on: connection)
     try OneTimeLink.forget(of: person, on: connection)
     try front.sessions.endAll(of: person, on: connection)

@@ -37,7 +37,7 @@ enum PrivacyPage {
         <p>\(context.text("privacy.vault"))</p>\
         <h2>\(context.text("privacy.plain.title"))</h2><p>\(context.text("privacy.plain"))</p>\
         <h2>\(context.text("privacy.rights.title"))</h2><p>\(context.text("privacy.rights"))</p>\
-        \(reach(context))</div>
+        \(asleep(front.installation, context))\(reach(context))</div>
         """,
         width: .wide))
   }
@@ -56,6 +56,16 @@ enum PrivacyPage {
       <input type="hidden" name="version" value="\(String(version))">\
       <button class="button secondary small">\(context.text("privacy.agree"))</button></form></div>
       """
+  }
+
+  /// What modules keep that are switched off is there all the same.
+  private static func asleep(_ installation: Installation, _ context: Context) -> HTML? {
+    let titles = installation.members
+      .filter { !$0.isEnabled && !$0.module.personalData.kept.isEmpty }
+      .map { $0.phrasebook.string($0.module.title, in: context.language) }
+    if titles.isEmpty { return nil }
+    let named = ["modules": titles.joined(separator: ", ")]
+    return "<p>\(context.text("privacy.asleep", named))</p>"
   }
 
   private static func reach(_ context: Context) -> HTML? {

@@ -55,6 +55,21 @@ extension Profile {
     }
   }
 
+  /// The name stands apart from the profile, for whoever needs nothing else of it.
+  static let derivedName = Derived(
+    "name",
+    isSound: { keys, connection in
+      let name = try name(by: keys, on: connection)
+      // That a profile does not open is said of the profile.
+      do { return try find(by: keys, on: connection)?.displayName == name } catch is UnsealingError
+      {
+        return true
+      }
+    },
+    rebuild: { keys, connection in
+      try find(by: keys, on: connection)?.save(by: keys, on: connection)
+    })
+
   static func openName(_ sealed: Sealed, by keys: Keys) throws -> String {
     let name = try keys.open(sealed, as: "profiles.sealed_name", row: 0)
     return String(decoding: name, as: UTF8.self)

@@ -9,12 +9,16 @@ struct SignInPage: FormAnswer {
     var carried = ""
     /// Why it is shown again.
     var problem: Text?
+    /// The fields that are wrong, each with why; the password is wrong together with the login.
+    var problems: [String: Text] = [:]
     /// Said above it, when nothing went wrong.
     var message: Text?
   }
 
   func show(_ context: Context) throws -> Response {
-    if context.visitor != nil { return .redirect(to: "/") }
+    if context.visitor != nil {
+      return .redirect(to: Path(local: context.request.query["next"]) ?? "/")
+    }
     return page(Content(next: context.request.query["next"]), context, status: 200)
   }
 
@@ -23,6 +27,13 @@ struct SignInPage: FormAnswer {
     let fields = context.request.fields
     var content = Content(
       login: fields["login"], next: fields["next"], carried: fields["carried"])
+    for name in ["login", "password"] where fields[name].isEmpty {
+      content.problems[name] = "error.required"
+    }
+    if !content.problems.isEmpty {
+      content.problem = content.problems.count == 2 ? "error.sign-in.both" : "error.required"
+      return page(content, context, status: 422)
+    }
     let attempt = SignInAttempt(visit: visit)
     var load: Carrier.Load?
     let outcome = try attempt.run(login: fields["login"], password: fields["password"]) {
@@ -36,6 +47,7 @@ struct SignInPage: FormAnswer {
     case .signedIn(let account): return welcome(account, load, content, visit)
     case .wrong:
       content.problem = "error.sign-in"
+      content.problems = ["login": "error.sign-in", "password": "error.sign-in"]
       return page(content, context, status: 422)
     case .suspended:
       content.problem = "error.suspended"
@@ -75,9 +87,13 @@ struct SignInPage: FormAnswer {
       let next = page(of: route, asked: request).description
       return .redirect(to: Path("/login").query(["next": next]))
     }
+    // Who wanted to sign out is signed out.
+    if request.path.description == "/logout" { return .redirect(to: "/") }
     // What a bare button posts to is no page to come back to.
-    let next = route.methods.contains(.get) ? page(of: route, asked: request).description : ""
-    var content = Content(next: next, message: "sign-in.ended")
+    let isPage = route.methods.contains(.get)
+    var content = Content(
+      next: isPage ? page(of: route, asked: request).description : "",
+      message: isPage ? "sign-in.ended" : "sign-in.ended.button")
     if case .form(let form) = route.answer, let person = ID<Person>(request.fields["person"]) {
       var kept = form.carried(request.fields)
       kept.append("version", request.fields["version"])
@@ -111,7 +127,7 @@ struct SignInPage: FormAnswer {
     let summary: HTML? = content.problem.map {
       """
       <div class="summary" role="alert" tabindex="-1" autofocus><h2>\(text($0))</h2>\
-      <ul><li><a href="#login">\(text("sign-in.again"))</a></li></ul></div>
+      \(again(content, context))</div>
       """
     }
     let message: HTML? = content.message.map {
@@ -125,11 +141,13 @@ struct SignInPage: FormAnswer {
         \(context.hiddenFields())<input type="hidden" name="next" value="\(content.next)">\
         <input type="hidden" name="carried" value="\(content.carried)">\
         <div class="field"><label for="login">\(text("field.login-or-email"))</label>\
+        \(error("login", content, context))\
         <input id="login" name="login" value="\(content.login)" autocomplete="username" \
-        autocapitalize="none" spellcheck="false" maxlength="254" required></div>\
+        autocapitalize="none" spellcheck="false" maxlength="254" required\(invalid("login", content))></div>\
         <div class="field"><label for="password">\(text("field.password"))</label>\
+        \(error("password", content, context))\
         <span class="password"><input id="password" name="password" type="password" \
-        autocomplete="current-password" maxlength="1024" required \
+        autocomplete="current-password" maxlength="1024" required\(invalid("password", content)) \
         data-show="\(text("form.password.show"))" data-hide="\(text("form.password.hide"))"></span>\
         </div><p class="actions"><button class="button">\(text("sign-in.submit"))</button></p></form>\
         <p class="below">\(text("sign-in.new")) <a href="/register">\(text("register.link"))</a></p>\
@@ -137,5 +155,26 @@ struct SignInPage: FormAnswer {
         """,
         scripts: ["password.js"], width: .entrance),
       status: status)
+  }
+
+  /// The ways to the fields; none where nothing typed here would help.
+  private func again(_ content: Content, _ context: Context) -> HTML? {
+    guard let first = ["login", "password"].first(where: { content.problems[$0] != nil }) else {
+      return nil
+    }
+    return """
+      <ul><li><a href="#\(first)">\(context.text("sign-in.again"))</a></li></ul>
+      """
+  }
+
+  private func error(_ name: String, _ content: Content, _ context: Context) -> HTML? {
+    content.problems[name].map {
+      "<p class=\"error\" id=\"\(name)-error\">\(context.text($0))</p>"
+    }
+  }
+
+  private func invalid(_ name: String, _ content: Content) -> HTML? {
+    content.problems[name] == nil
+      ? nil : " aria-invalid=\"true\" aria-describedby=\"\(name)-error\""
   }
 }

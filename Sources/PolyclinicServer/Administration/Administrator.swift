@@ -65,8 +65,11 @@ struct Administrator {
   }
 
   /// A new address at which the person sets a password; earlier ones stop working.
+  ///
+  /// Throws ``Refusal/notFound``, and ``Refusal/conflict(_:)`` for who could not sign in with it.
   func makePasswordLink(for person: ID<Person>, on connection: Connection) throws -> Path {
-    guard try Account.find(person, on: connection) != nil else { throw Refusal.notFound }
+    guard let account = try Account.find(person, on: connection) else { throw Refusal.notFound }
+    if account.state == .suspended { throw Refusal.conflict("person.link.suspended") }
     try record(.passwordLink, person, nil, on: connection)
     return try OneTimeLink.makeReset(for: person, at: now, on: connection)
   }

@@ -7,6 +7,11 @@ struct PeopleList {
     let person: ID<Person>
     let account: Account?
     let profile: Profile
+
+    /// The name with what tells people of one name apart: the login, else the number.
+    var called: String {
+      "\(profile.displayName) (\(profile.login.isEmpty ? person.description : profile.login))"
+    }
   }
 
   /// Those on the page.

@@ -60,7 +60,7 @@ enum PersonActions {
         ofWithdrawing: roles(account), from: person, at: context.now, on: connection)
       return (entry, warnings)
     }
-    let named = arguments.merging(["name": entry.profile.displayName]) { _, name in name }
+    let named = arguments.merging(["name": entry.called]) { _, name in name }
     return """
       <p>\(context.text(Text(about, named)))</p>\
       \(each: warnings, { "<p>\(context.text($0))</p>" })
@@ -81,12 +81,8 @@ enum PersonActions {
   }
 
   static func invite(_ context: Context) throws -> Response {
-    do {
-      return try showLink(context, "person.invite.title", "person.invite.shown") {
-        try $0.makeInvitation(for: $1, on: $2)
-      }
-    } catch Refusal.conflict(let text) {
-      return PersonViews.conflict(text, try context.id(), context)
+    try showLink(context, "person.invite.title", "person.invite.shown") {
+      try $0.makeInvitation(for: $1, on: $2)
     }
   }
 
@@ -97,17 +93,21 @@ enum PersonActions {
   ) throws -> Response {
     let person: ID<Person> = try context.id()
     let front = try context.front()
-    let (link, entry) = try context.database.write { connection in
-      (
-        try make(administrator(context), person, connection),
-        try PeopleList.entry(of: person, context, on: connection)
-      )
+    do {
+      let (link, entry) = try context.database.write { connection in
+        (
+          try make(administrator(context), person, connection),
+          try PeopleList.entry(of: person, context, on: connection)
+        )
+      }
+      return .page(
+        Page(
+          Text(title.key, ["name": entry.profile.displayName]),
+          PersonViews.link(front.site.origin + link.description, about, context),
+          back: "people/\(person)", scripts: ["copy.js"]))
+    } catch Refusal.conflict(let text) {
+      return PersonViews.conflict(text, person, context)
     }
-    return .page(
-      Page(
-        Text(title.key, ["name": entry.profile.displayName]),
-        PersonViews.link(front.site.origin + link.description, about, context),
-        back: "people/\(person)", scripts: ["copy.js"]))
   }
 
   /// Runs the change and leads back to the person.

@@ -12,7 +12,7 @@ enum PersonErasure {
         toErasing: entry.person, at: context.now, on: connection)
       return (entry, obstacle)
     }
-    return page(entry, obstacle: obstacle, status: 200, context)
+    return try page(entry, obstacle: obstacle, status: 200, context)
   }
 
   static func erase(_ context: Context) throws -> Response {
@@ -30,17 +30,28 @@ enum PersonErasure {
       let entry = try context.database.write {
         try PeopleList.entry(of: person, context, on: $0)
       }
-      return page(entry, obstacle: obstacle, status: 409, context)
+      return try page(entry, obstacle: obstacle, status: 409, context)
     } catch let failure as Erasure.Failure {
       return incomplete(failure, person, context)
     }
     return .redirect(to: person == visitor.person ? "/" : "people?done=erased")
   }
 
+  /// When the backups forget somebody who is erased now.
+  private static func backups(_ context: Context) throws -> Text {
+    switch try context.front().instruments.files.forgetting(at: context.now) {
+    case .never: return "person.erase.backups.none"
+    case .unknown: return "person.erase.backups"
+    case .at(let instant):
+      let date = context.formats.date(context.formats.day(of: instant))
+      return Text("person.erase.backups.until", ["date": date])
+    }
+  }
+
   private static func page(
     _ entry: PeopleList.Entry, obstacle: Text?, status: Int, _ context: Context
-  ) -> Response {
-    let name = entry.profile.displayName
+  ) throws -> Response {
+    let name = entry.called
     let path: Path = "/admin/people/\(entry.person)"
     guard let obstacle else {
       return .page(
@@ -49,7 +60,7 @@ enum PersonErasure {
           """
           <form class="question" method="post" action="\(path)/erase">\
           <p>\(context.text("person.erase.question", ["name": name]))</p>\
-          <p>\(context.text("person.erase.backups"))</p>\(context.hiddenFields())\
+          <p>\(context.text(try backups(context)))</p>\(context.hiddenFields())\
           <p class="actions"><button class="button danger">\(context.text("person.erase.yes"))</button> \
           <button class="button secondary" name="cancel" value="yes">\
           \(context.text("form.no"))</button></p></form>

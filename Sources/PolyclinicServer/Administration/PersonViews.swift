@@ -42,10 +42,9 @@ enum PersonViews {
     <ul class="rows">\(each: [Role.doctor, .receptionist, .administrator], {
       role($0, account, context)
     })</ul>\
-    <h2>\(context.text("person.access"))</h2><p class="muted">\(context.text("person.link.about"))</p>\
-    <div class="actions">\(context.button(
-      "person.link", posts: "/admin/people/\(account.person)/link", style: "button secondary"))\
-    \(access(account, context))</div>
+    <h2>\(context.text("person.access"))</h2><p class="muted">\(context.text(
+      account.state == .suspended ? "person.link.suspended" : "person.link.about"))</p>\
+    <div class="actions">\(access(account, context))</div>
     """
   }
 
@@ -116,6 +115,8 @@ enum PersonViews {
     switch account.state {
     case .active:
       """
+      \(context.button(
+        "person.link", posts: "/admin/people/\(account.person)/link", style: "button secondary"))\
       <a class="button danger secondary" href="/admin/people/\(account.person)/suspend">\
       \(context.text("person.suspend"))</a>
       """

@@ -23,6 +23,23 @@ struct BackupDirectory: Sendable {
     try entries().compactMap(BackupName.init).filter { $0.time <= now && isFile($0) }.sorted()
   }
 
+  /// When backups forget what is erased now.
+  enum Forgetting: Equatable {
+    /// None holds it.
+    case never
+    case at(Instant)
+    /// The directory cannot be read.
+    case unknown
+  }
+
+  /// What the newest backup holds is forgotten when so many newer ones have been made.
+  func forgetting(at now: Instant, every: Seconds, keeping count: Int) -> Forgetting {
+    do throws(SystemError) {
+      guard let newest = try newest(at: now) else { return .never }
+      return .at(newest.time + .seconds(Int(every.count) * max(count, 1)))
+    } catch { return .unknown }
+  }
+
   /// Removes all but the newest backups; to be called when a new one was made, never otherwise.
   func prune(keeping count: Int, at now: Instant) throws(SystemError) {
     for name in try names(at: now).dropLast(max(count, 1)) { try remove(name.description) }

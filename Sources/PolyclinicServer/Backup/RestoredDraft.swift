@@ -17,6 +17,8 @@ struct RestoredDraft {
     var unknown: [BackupManifest.Step] = []
     /// How many people were forgotten again.
     var erased = 0
+    /// Of whom something sealed does not open: damaged before the backup was made.
+    var unreadable: [ID<Person>] = []
     /// The erasure ids of all people who were ever erased, as far as anybody knows.
     var erasures: [[UInt8]] = []
   }
@@ -49,7 +51,7 @@ struct RestoredDraft {
       try skipIDs(since: earlier, on: connection)
       return (erased, try connection.rows("SELECT erasure_id FROM erasures") { $0.bytes(0) })
     }
-    try openSample(database, installation, vault)
+    outcome.unreadable = try openSample(database, installation, vault)
     try database.checkpointTruncate()
     database.close()
     removeSidecars()
@@ -123,10 +125,12 @@ struct RestoredDraft {
     }
   }
 
-  /// Opens all that is sealed about some people, the first and the latest.
+  /// Opens all that is sealed about some people, the first and the latest, and returns those of whom
+  /// something does not open. What is damaged about one is no reason to do without all others; throws
+  /// ``RestoreError/sealedDataDoesNotOpen`` where nobody's opens.
   private func openSample(
     _ database: SQLiteDatabase, _ installation: Installation, _ vault: Vault
-  ) throws {
+  ) throws -> [ID<Person>] {
     try database.read { connection in
       let people: [ID<Person>] = try connection.rows(
         """
@@ -134,16 +138,21 @@ struct RestoredDraft {
         UNION SELECT id_person FROM (SELECT id_person FROM people ORDER BY id_person DESC LIMIT 10)
         """
       ) { $0.id(0) }
-      do {
-        for person in people {
-          guard let keys = try KeyCabinet(vault).keys(of: person, on: connection) else { continue }
+      let unreadable = try people.filter { person in
+        do {
+          guard let keys = try KeyCabinet(vault).keys(of: person, on: connection) else {
+            return false
+          }
           for member in installation.members {
             _ = try member.module.personalData.export(keys, connection)
           }
-        }
-      } catch is UnsealingError {
+          return false
+        } catch is UnsealingError { return true }
+      }
+      if !people.isEmpty, unreadable.count == people.count {
         throw RestoreError.sealedDataDoesNotOpen
       }
+      return unreadable
     }
   }
 

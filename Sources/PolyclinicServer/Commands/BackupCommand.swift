@@ -56,7 +56,7 @@ extension BackupManifest {
   var summary: String {
     let people = rows["people"] ?? 0
     return "\(people) \(people == 1 ? "person" : "people"), \(rows.values.reduce(0, +)) rows in "
-      + "\(rows.count) tables, as of \(Instant(time).compactText)"
+      + "\(rows.count) tables, as of \(LocalDateTime(Instant(time), in: .utc)) UTC"
   }
 }
 
@@ -73,7 +73,14 @@ extension Restore.Outcome {
           + "this one does not use: update the program soon.")
     }
     if draft.erased > 0 {
-      lines.append("Forgotten again, as they were erased after the backup: \(draft.erased) people.")
+      let people = draft.erased == 1 ? "1 person" : "\(draft.erased) people"
+      lines.append("Forgotten again, as erased after the backup: \(people).")
+    }
+    if !draft.unreadable.isEmpty {
+      let numbers = draft.unreadable.map(\.description).joined(separator: ", ")
+      lines.append(
+        "Damaged before the backup was made, at least of the people with these numbers: \(numbers). An "
+          + "earlier backup may have what is missing; polyclinic check names all of it.")
     }
     lines.append(
       "Everybody has to sign in again. One-time links, programs' tokens and addresses of calendars that "

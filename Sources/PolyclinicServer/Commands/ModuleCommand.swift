@@ -24,7 +24,7 @@ struct ModuleCommand: ParsableCommand {
     @Argument(help: "The module's id, as \"module list\" shows it.") var id: String
 
     func run() throws {
-      try options.switching { commands, moduleSwitch in
+      try options.switching(id, .enableModule) { commands, moduleSwitch in
         try commands.enable(id, by: moduleSwitch)
       }
     }
@@ -37,7 +37,7 @@ struct ModuleCommand: ParsableCommand {
     @Argument(help: "The module's id, as \"module list\" shows it.") var id: String
 
     func run() throws {
-      try options.switching { commands, moduleSwitch in
+      try options.switching(id, .disableModule) { commands, moduleSwitch in
         try commands.disable(id, by: moduleSwitch)
       }
     }
@@ -59,14 +59,23 @@ struct ModuleCommand: ParsableCommand {
 }
 
 extension PlaceOptions {
-  /// Prints what came of switching a module, when it has taken effect.
+  /// Prints what came of switching a module, when it has taken effect. The wish is recorded as one of
+  /// the administrator's page is.
   fileprivate func switching(
+    _ id: String, _ action: AuditEntry.Action,
     _ change: (ModuleCommands, ConfiguredSwitch) throws -> [String]
   ) throws {
     let place = try place()
     var moduleSwitch = place.moduleSwitch
     moduleSwitch.waits = true
     let commands = ModuleCommands(installation: try place.assembly().installation())
+    let module = try commands.switchable(id)
+    do {
+      try place.record(AuditEntry(action, by: .commandLine, at: .current, module: module))
+    } catch {
+      // A module may have to be switched off before the database can be opened again.
+      print("No record was made of this: \((error as? DatabaseError)?.sentence ?? "\(error)")")
+    }
     printLines(try change(commands, moduleSwitch))
   }
 }

@@ -55,6 +55,9 @@ struct ModuleCommands {
     return Diagnosis(lines: TextTable(rows).lines, isHealthy: isHealthy)
   }
 
+  /// The module of this id; throws ``CommandFailure`` for one that is unknown or always on.
+  func switchable(_ id: String) throws -> ModuleID { try member(id).module.id }
+
   private func member(_ id: String) throws -> Installation.Member {
     guard let member = installation.members.first(where: { $0.module.id.rawValue == id }) else {
       let known = installation.members.filter { !$0.isBuiltIn }.map(\.module.id.rawValue).sorted()

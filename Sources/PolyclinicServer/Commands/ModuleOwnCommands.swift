@@ -66,7 +66,7 @@ struct ModuleOwnCommands {
   private static func sentence(for refusal: Refusal, in words: Phrasebook) -> String {
     switch refusal {
     case .invalid(let field, let text): "\(field): \(words.string(text, in: .english))"
-    case .conflict(let text): words.string(text, in: .english)
+    case .conflict(let text), .gone(let text): words.string(text, in: .english)
     case .notFound: "It was not found."
     case .forbidden, .signedOut: "It is not allowed from the command line."
     case .tooMany: "There were too many at once. Try again."

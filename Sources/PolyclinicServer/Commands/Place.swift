@@ -92,6 +92,7 @@ struct Place {
   func createIfMissing(at now: Instant) throws -> Bool {
     let installation = try assembly().installation()
     let first = FirstDatabase(path: databasePath, keyPath: configuration.vault.keyFile)
+    try OpenFile.make(directory: FilePath.directory(of: databasePath))
     // Two that begin at once must not build one draft.
     let directory = try OpenFile(FilePath.directory(of: databasePath), O_RDONLY | O_DIRECTORY)
     return try directory.whileLocked {
@@ -121,11 +122,19 @@ struct Place {
     return steps
   }
 
+  /// Stores an audit entry, where there is a database yet.
+  func record(_ entry: AuditEntry) throws {
+    guard access(databasePath, F_OK) == 0 else { return }
+    let (database, _) = try open()
+    defer { database.close() }
+    try database.write { try entry.insert(on: $0) }
+  }
+
   var instrumentFiles: Instruments.Files {
     Instruments.Files(
       runDirectory: runDirectory, database: databasePath,
       backups: BackupDirectory(configuration.backup.directory),
-      backupEvery: configuration.backup.every)
+      backupEvery: configuration.backup.every, backupsKept: configuration.backup.keep)
   }
 
   /// What a command looks at the portal with: it counts for itself alone.

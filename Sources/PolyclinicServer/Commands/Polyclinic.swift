@@ -51,6 +51,9 @@ public enum Polyclinic {
     case is ConfigurationError, is Misuse:
       say("\(error)")
       exit(2)
+    case let error as DatabaseError:
+      say("polyclinic: \(error.sentence)")
+      exit(1)
     default: break
     }
     switch RootCommand.exitCode(for: error) {

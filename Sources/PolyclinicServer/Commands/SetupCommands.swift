@@ -63,7 +63,9 @@ struct CheckCommand: ParsableCommand {
       for problem in problems { print(problem) }
       throw ExitCode(1)
     }
-    print("The database \(place.databasePath) is whole, and its key opens it.")
+    print(
+      "The database \(place.databasePath) passes its own check, and all that is sealed in it opens."
+    )
   }
 
   private func rebuilt(by soundness: Soundness) throws -> [String] {

@@ -50,15 +50,22 @@ struct Soundness {
       return []
     }
     return member.module.derived.reduce(into: records) { found, derived in
-      found += attempt("\(id)/\(derived.name)") {
-        let remedy = "\(id)/\(derived.name): not as the records are (check --rebuild makes it anew)"
-        return try derived.isSound(keys, connection) ? [] : [remedy]
+      let name = "\(id)/\(derived.name)"
+      let remedy = "polyclinic check --rebuild makes it anew"
+      found += attempt(name, or: remedy) {
+        try derived.isSound(keys, connection)
+          ? [] : ["\(name): not as the records are (\(remedy))"]
       }
     }
   }
 
   /// Of an error only its type: its text may quote data.
-  private func attempt(_ what: String, _ look: () throws -> [String]) -> [String] {
-    do { return try look() } catch { return ["\(what): cannot be read (\(type(of: error)))"] }
+  private func attempt(
+    _ what: String, or remedy: String = "a backup from before the damage has it",
+    _ look: () throws -> [String]
+  ) -> [String] {
+    do { return try look() } catch {
+      return ["\(what): cannot be read, \(remedy) (\(type(of: error)))"]
+    }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import PolyclinicCore
 import PolyclinicStore
 
@@ -91,6 +92,7 @@ struct UserCommand: ParsableCommand {
 
     func run() throws {
       let place = try options.place()
+      try ask(of: login ?? person.map { "\($0)" } ?? "")
       try place.withUsers { commands, database in
         let log = ErasureLog(directory: place.configuration.backup.directory)
         let checkpoint = { try database.checkpointTruncate() }
@@ -99,6 +101,13 @@ struct UserCommand: ParsableCommand {
         }
         return try commands.erase(login ?? "", log: log, checkpoint: checkpoint)
       }
+    }
+
+    /// Somebody at a terminal says once more who is meant; a script has said it.
+    private func ask(of name: String) throws {
+      guard isatty(STDIN_FILENO) == 1 else { return }
+      print("This erases everything about \(name), now and for good. Type \(name) to go on:")
+      guard readLine() == name else { throw CommandFailure("Nothing was erased.") }
     }
   }
 }
@@ -119,7 +128,8 @@ extension Place {
       passwords: Passwords(),
       policy: PasswordPolicy(portalName: clinic.name),
       origin: configuration.server.origin.description,
-      language: clinic.languages.first ?? .english, clock: { .current })
+      language: clinic.languages.first ?? .english, clock: { .current },
+      backups: { [files = instrumentFiles] in files.forgetting(at: .current) })
     printLines(try body(commands, database))
   }
 }

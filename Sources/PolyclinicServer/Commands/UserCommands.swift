@@ -14,6 +14,8 @@ struct UserCommands {
   /// The language of accounts that are added.
   let language: Language
   let clock: @Sendable () -> Instant
+  /// When the backups forget what is erased now.
+  var backups: @Sendable () -> BackupDirectory.Forgetting = { .unknown }
 
   /// How a new account gets its password.
   enum NewPassword {
@@ -142,15 +144,25 @@ struct UserCommands {
       }
     }
     guard isKnown else { throw unknown }
-    return [
-      "\(name) is erased. Backups forget the person when the last one made before now expires."
-    ]
+    return ["\(name) is erased. \(whenBackupsForget)"]
   }
 }
 
 extension UserCommands {
   private var administrator: Administrator {
     Administrator(vault: vault, author: .commandLine, now: clock())
+  }
+
+  private var whenBackupsForget: String {
+    switch backups() {
+    case .never: "There is no backup yet that could hold the person."
+    case .unknown: "Backups forget the person when the last one made before now expires."
+    case .at(let instant):
+      """
+      Backups forget the person about \(LocalDateTime(instant, in: .utc).date), when the last one \
+      made before now has given way to newer ones.
+      """
+    }
   }
 
   private static let unknownLogin = CommandFailure(

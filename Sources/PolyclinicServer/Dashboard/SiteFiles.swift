@@ -34,7 +34,18 @@ extension DashboardModule {
     let expires = context.formats.day(of: context.now + .days(180))
     let contact = context.portal.clinic.contact
     if contact.isEmpty { throw Refusal.notFound }
-    let address = contact.contains("@") && !contact.contains(" ") ? "mailto:" + contact : contact
-    return .text("Contact: \(address)\nExpires: \(expires)T00:00:00Z\n")
+    let own = try context.front().site.origin + "/privacy"
+    let uri = Self.contactURI(in: contact, else: own)
+    return .text("Contact: \(uri)\nExpires: \(expires)T00:00:00Z\n")
+  }
+
+  /// The first address that the clinic's words hold, else the page that has the words: RFC 9116, 2.5.3,
+  /// asks for a URI.
+  static func contactURI(in contact: String, else own: String) -> String {
+    for word in contact.split(whereSeparator: { " ,;<>()".contains($0) }) {
+      if word.hasPrefix("https://") || word.hasPrefix("mailto:") { return String(word) }
+      if word.contains("@") { return "mailto:\(word)" }
+    }
+    return own
   }
 }

@@ -33,6 +33,7 @@ struct FirstRun {
     try data.make()
     let configuration = try Configuration.load(
       data.configurationPath, modules: modules, environment: environment)
+    try requireNotRunning(configuration)
     try PortCheck.requireFree(configuration.server.origin)
     let nginx = try Executable.find("nginx", environment: environment)
     try data.makeParts(of: configuration, environment: environment)
@@ -42,7 +43,7 @@ struct FirstRun {
     let foreground = Foreground(say: say)
     try foreground.start(
       "nginx", nginx, ["-e", "stderr", "-c", data.nginxPath], environment: environment,
-      whenKilled: .endsAll)
+      whenKilled: .isReplaced)
     try foreground.start(
       "polyclinic serve", executable, ["serve", "--config", data.configurationPath],
       environment: environment, whenKilled: .isRevived)
@@ -53,6 +54,16 @@ struct FirstRun {
       for hint in hints { say(hint) }
     }
     return foreground.run(until: isReady, then: announce)
+  }
+
+  /// Before anything is written: what is there belongs to what runs.
+  private func requireNotRunning(_ configuration: Configuration) throws {
+    let directory = RunDirectory(FilePath.directory(of: configuration.server.socket))
+    guard let pid = try PidFile.holder(of: directory.pidFile) else { return }
+    throw FirstRunError(
+      "The portal of \(Self.dataPath(environment)) runs already (process \(pid)), at "
+        + "\(configuration.server.origin) or where it was told to. Stop it first, or set DATA to another "
+        + "directory.")
   }
 
   /// `data` where `DATA` says nothing.

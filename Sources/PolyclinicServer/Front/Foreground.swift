@@ -3,7 +3,7 @@ import Glibc
 /// Children that live and end together, in the foreground of a terminal.
 final class Foreground {
   private var children: [ChildProcess] = []
-  private var lasting: Set<String> = []
+  private var lots: [String: Lot] = [:]
   private var revivals = Revivals()
   private let say: (String) -> Void
   private let signals = SignalSet(SIGINT, SIGTERM, SIGHUP, SIGCHLD)
@@ -19,10 +19,10 @@ final class Foreground {
 
   /// What becomes of a child that was killed.
   enum Lot {
-    /// All the others end with it.
-    case endsAll
     /// It is started again; where it ends with a status it has said why, and ends all.
     case isRevived
+    /// As revived, when all that it has started was ended: that would hold its port.
+    case isReplaced
   }
 
   /// Starts one more; those started first are stopped first. When it cannot be, stops all, and
@@ -31,7 +31,7 @@ final class Foreground {
     _ name: String, _ program: String, _ arguments: [String], environment: [String: String],
     whenKilled lot: Lot
   ) throws {
-    if lot == .isRevived { lasting.insert(name) }
+    lots[name] = lot
     do {
       children.append(try .spawn(name, program, arguments, environment: environment))
     } catch {
@@ -75,9 +75,10 @@ final class Foreground {
   }
 
   private func revived(_ child: ChildProcess, after ending: Ending) -> ChildProcess? {
-    guard case .signal = ending, lasting.contains(child.name), revivals.allow(at: .now) else {
+    guard case .signal = ending, let lot = lots[child.name], revivals.allow(at: .now) else {
       return nil
     }
+    if lot == .isReplaced { child.destroy() }
     say("\(child.name) was ended by \(ending) and is started again.")
     do {
       return try child.again()

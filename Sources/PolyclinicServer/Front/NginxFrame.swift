@@ -58,6 +58,8 @@ enum NginxFrame {
     var lines = pages.map { "  \(errorPage($0))" }
     // 494 to 496 are nginx's own: header fields too large, a client's certificate.
     lines.append("  error_page 494 495 496 =400 /errors/400.$polyclinic_error;")
+    // What is refused of a file: a range or a condition that does not fit it, a protocol of no version.
+    lines.append("  error_page 412 416 505 /errors/400.$polyclinic_error;")
     // For the page of an error that a location has turned into another.
     lines.append("  recursive_error_pages on;")
     lines.append("  # Plain HTTP on this port.")

@@ -15,11 +15,17 @@ struct Instruments: Sendable {
   struct Files: Sendable {
     let runDirectory: RunDirectory
     let database: String
-    /// Where the portal keeps its backups, and how often it is to make one.
+    /// Where the portal keeps its backups, how often it is to make one, and how many it keeps.
     let backups: BackupDirectory
     let backupEvery: Seconds
+    let backupsKept: Int
 
     var availability: AvailabilityFile { AvailabilityFile(beside: database) }
+
+    /// When the backups forget what is erased now, if they go on as they are to.
+    func forgetting(at now: Instant) -> BackupDirectory.Forgetting {
+      backups.forgetting(at: now, every: backupEvery, keeping: backupsKept)
+    }
   }
 
   init(_ counters: Counters, _ lane: Lane, _ files: Files) {

@@ -12,7 +12,12 @@ enum ErrorPage {
     case .crossSite: response(403, visit, "error.403.cross-site")
     case .forged: response(403, visit, "error.403.forged")
     case .forbidden: response(403, visit)
-    case .otherPerson: response(409, visit, "error.409.other-person")
+    case .otherPerson(let opened, let sent):
+      response(
+        409, visit,
+        opened.isEmpty
+          ? Text("error.409.other-person", ["sent": sent])
+          : Text("error.409.other-person.named", ["opened": opened, "sent": sent]))
     case .signedOut: response(401, visit)
     }
   }
@@ -25,6 +30,7 @@ enum ErrorPage {
     case .forbidden: response(403, visit)
     case .invalid(_, let text): response(422, visit, text, words, back: visit.wayBack)
     case .conflict(let text): response(409, visit, text, words, back: visit.wayBack)
+    case .gone(let text): response(410, visit, text, words, back: visit.wayBack)
     case .malformed: response(400, visit)
     case .signedOut: response(401, visit)
     case .tooMany(let span):

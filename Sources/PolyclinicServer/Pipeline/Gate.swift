@@ -25,8 +25,9 @@ struct Gate {
     case crossSite
     /// 403: the form's token was not given to this session.
     case forged
-    /// 409: the form was opened by another person than is signed in now.
-    case otherPerson
+    /// 409: the form was opened by another person than is signed in now; the first name is empty where
+    /// the form does not tell it.
+    case otherPerson(opened: String, sent: String)
     /// Nobody is signed in.
     case signedOut
     /// 403: a role is missing.
@@ -98,7 +99,7 @@ struct Gate {
     if let session = visit.session, fields.contains("person"),
       fields["person"] != session.person.description
     {
-      throw .otherPerson
+      throw .otherPerson(opened: fields[Context.personName], sent: session.visitor.name)
     }
     guard visit.accepts(fields["csrf"]) else { throw .forged }
   }
