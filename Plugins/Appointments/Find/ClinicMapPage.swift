@@ -11,6 +11,9 @@ struct ClinicMapPage {
   private static let most = 50
 
   var page: Page {
+    if found.isEmpty && filter.isEmpty {
+      return Page("clinics.map", context.noClinics, back: "clinics")
+    }
     let form = ClinicFilterForm(filter, context)
     return Page(
       "clinics.map", "\(form.html)\(found.isEmpty ? form.nothingFound : results)",

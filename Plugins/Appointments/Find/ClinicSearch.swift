@@ -10,7 +10,8 @@ struct ClinicSearch {
 
   var page: Page {
     let isEmpty = found.isEmpty && filter.isEmpty
-    let content: HTML = isEmpty ? nothingYet : "\(ClinicFilterForm(filter, context).html)\(results)"
+    let content: HTML =
+      isEmpty ? context.noClinics : "\(ClinicFilterForm(filter, context).html)\(results)"
     return Page(
       "clinics.title", content, actions: isEmpty ? nil : ways,
       scripts: isEmpty ? [] : ["search.js"])
@@ -42,11 +43,14 @@ struct ClinicSearch {
       <ul class="rows">\(each: shown, { $0.row(context) })</ul>\(pages)</div>
       """
   }
+}
 
-  private var nothingYet: HTML {
+extension Context {
+  /// That no clinic was entered yet.
+  var noClinics: HTML {
     """
-    <section class="empty">\(context.icon(.pin))<h2>\(context.text("clinics.empty"))</h2>\
-    <p>\(context.text("clinics.empty.hint"))</p></section>
+    <section class="empty">\(icon(.pin))<h2>\(text("clinics.empty"))</h2>\
+    <p>\(text("clinics.empty.hint"))</p></section>
     """
   }
 }

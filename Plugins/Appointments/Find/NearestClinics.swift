@@ -58,12 +58,7 @@ struct NearestClinics {
   }
 
   var html: HTML {
-    if found.isEmpty {
-      return """
-        <section class="empty">\(context.icon(.pin))<h2>\(context.text("clinics.empty"))</h2>\
-        <p>\(context.text("clinics.empty.hint"))</p></section>
-        """
-    }
+    if found.isEmpty { return context.noClinics }
     let shown = Array(found.byDistance().prefix(Self.most))
     let heading =
       start.name.map { context.text("nearest.around", ["place": $0]) }

@@ -7,6 +7,9 @@ struct DoctorFilter: Sendable {
   let specialization: Specialization?
   let clinic: ID<Clinic>?
 
+  /// Whether all are asked for.
+  var isEmpty: Bool { !onlyAvailable && specialization == nil && clinic == nil }
+
   /// Reads a query; what it does not understand is left out.
   init(_ query: Fields) {
     onlyAvailable = query["available"] == "1"
@@ -70,7 +73,19 @@ struct DoctorList {
   var page: Page {
     Page(
       "doctors.title",
-      "\(done)\(each: own, { $0.notice(context, actions: more($0)) })\(form)\(results)")
+      "\(done)\(each: own, { $0.notice(context, actions: more($0)) })\(list)")
+  }
+
+  private var list: HTML {
+    if doctors.isEmpty && filter.isEmpty { return nobodyYet }
+    return "\(form)\(results)"
+  }
+
+  private var nobodyYet: HTML {
+    """
+    <section class="empty">\(context.icon(.people))<h2>\(context.text("doctors.empty"))</h2>\
+    <p>\(context.text("doctors.empty.hint"))</p></section>
+    """
   }
 
   /// That the visitor has left a line; not to who has joined it again since.
