@@ -6,7 +6,10 @@
   const row = document.querySelector('.modules ul');
   const tab = row && row.querySelector('[aria-current]');
   if (tab && row.scrollWidth > row.clientWidth) {
+    // Where it stands, not where the style sheet holds it.
+    tab.parentElement.style.position = 'static';
     const [here, there] = [tab.getBoundingClientRect(), row.getBoundingClientRect()];
+    tab.parentElement.style.position = '';
     row.scrollLeft += here.left + here.width / 2 - there.left - there.width / 2;
   }
 

@@ -13,7 +13,7 @@ public struct Installation: Sendable {
     let number: Int
     /// What the module lists for every page's frame and for the dashboard, read once.
     let links: [Link]
-    /// Where the links lead.
+    /// Where the pages of each link stand.
     let linkPlaces: [String]
     let cards: [Card]
 
@@ -29,7 +29,7 @@ public struct Installation: Sendable {
       self.number = number
       let links = module.links
       self.links = links
-      linkPlaces = links.map { $0.path.resolved(in: module.id).description }
+      linkPlaces = links.map { $0.area.resolved(in: module.id).description }
       cards = module.cards
     }
   }

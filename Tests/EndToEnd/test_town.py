@@ -1,6 +1,7 @@
 """A town that is filled: what each role sees of clinics, appointments and waiting lists, page by page."""
 
 import re
+from datetime import date, timedelta
 
 import icalendar
 import pytest
@@ -13,6 +14,9 @@ from town import free_times
 from townsfolk import somebody
 from visitor import Visitor
 
+# Beyond it there are months on both sides in which something can be booked.
+NEXT_MONTH = (date.today().replace(day=1) + timedelta(days=32)).isoformat()[:7]
+
 EVERYBODY = [
     "/appointments/clinics", "/appointments/clinics?specialization=surgery&hospital=1",
     "/appointments/clinics/1", "/appointments/clinics/map", "/appointments/clinics/nearest",
@@ -21,7 +25,8 @@ EVERYBODY = [
 ]
 PATIENT = [
     "/", "/appointments", "/appointments?show=completed", "/appointments/new",
-    "/appointments/new?with=doctor", "/appointments/new?doctor=2", "/appointments/calendar",
+    "/appointments/new?with=doctor", "/appointments/new?doctor=2",
+    f"/appointments/new?doctor=2&month={NEXT_MONTH}", "/appointments/calendar",
     "/appointments/doctors/1", "/notifications", "/notifications/preferences", "/account/edit",
     "/health-metrics", "/health-metrics/weights", "/health-metrics/weights/new",
     "/health-metrics/weights/1", "/health-metrics/weights/chart",
@@ -32,7 +37,10 @@ PATIENT = [
     "/health-metrics/home-week/start", "/health-metrics/preferences",
 ]
 DOCTOR = ["/", "/appointments/queue", "/appointments/day", "/appointments"]
-RECEPTIONIST = ["/appointments/desk", "/appointments/desk/book", "/appointments/desk/new"]
+RECEPTIONIST = [
+    "/appointments/desk", "/appointments/desk/book",
+    f"/appointments/desk/book?doctor=1&month={NEXT_MONTH}", "/appointments/desk/new",
+]
 ADMINISTRATOR = [
     "/appointments/admin/clinics", "/appointments/admin/clinics/new",
     "/appointments/admin/clinics/1", "/appointments/admin/clinics/1/edit",
@@ -72,6 +80,24 @@ def test_every_page_is_legible_and_fits(town, browsers, role, language, size):
     for path in ROLES[role]:
         desk.open(path, lambda desk, path=path: Shown(desk, role, path))
     assert browser.complaints() == []
+
+
+@pytest.mark.parametrize("language, size", [("en", PHONE), ("ru", SMALL), ("he", PHONE), ("en", DESK),
+                                            ("ru", DESK)])
+def test_the_tab_of_each_page_is_in_sight_without_scripts(town, browsers, language, size):
+    browser = browsers(language).start_over(size, scripts=False)
+    driver = browser.lend(somebody(town, "admin", language))
+    driver.get(town.origin + "/")
+    tabs = [tab.get_attribute("href") for tab in driver.find_elements("css selector", ".modules a")]
+    assert len(tabs) == 8
+    for address in tabs:
+        driver.get(address)
+        [current] = driver.find_elements("css selector", ".modules [aria-current]")
+        assert current.get_attribute("href") == address
+        boxes = [tab.rect for tab in driver.find_elements("css selector", ".modules a")]
+        assert len({box["y"] for box in boxes}) == 1, "the row of tabs is broken"
+        seen = boxes if size == DESK else [current.rect]
+        assert all(0 <= box["x"] <= size[0] - box["width"] for box in seen), address
 
 
 def book(visitor, purpose, doctor=2):

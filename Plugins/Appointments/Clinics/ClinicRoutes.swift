@@ -11,8 +11,8 @@ extension AppointmentsModule {
   var clinicLinks: [Link] {
     [
       Link(
-        "admin.clinics.title", to: "admin/clinics", access: Self.administrator, icon: .calendar,
-        about: "admin.clinics.about",
+        "admin.clinics.title", to: "admin/clinics", area: "admin", access: Self.administrator,
+        icon: .calendar, about: "admin.clinics.about",
         actions: [
           Link("admin.clinic.new", to: "admin/clinics/new", access: Self.administrator)
         ])

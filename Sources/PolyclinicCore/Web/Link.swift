@@ -4,6 +4,8 @@ public struct Link: Sendable {
   public let title: Text
   /// Relative to the module.
   public let path: Path
+  /// Above the pages on which the entry is marked as the current one; relative to the module.
+  public let area: Path
   /// Who sees the entry; the page behind it asks for itself.
   public let access: Access
   /// The picture beside it on the dashboard.
@@ -15,13 +17,15 @@ public struct Link: Sendable {
   /// Whose first page after signing in it is; nil for most. A role has one at most.
   public let landing: Role?
 
-  /// An entry that leads to `path`, which is relative to the module.
+  /// An entry that leads to `path`, and is the current one there and below, or in all of `area`: both
+  /// are relative to the module.
   public init(
-    _ title: Text, to path: Path, access: Access = .signedIn, icon: Icon = .document,
+    _ title: Text, to path: Path, area: Path? = nil, access: Access = .signedIn, icon: Icon = .document,
     about: Text? = nil, actions: [Link] = [], landing: Role? = nil
   ) {
     self.title = title
     self.path = path
+    self.area = area ?? path
     self.access = access
     self.icon = icon
     self.about = about

@@ -132,7 +132,8 @@ private struct FrameWords {
         let isCurrent = member.number == self.member?.number && number == self.link
         let label = member.phrasebook.string(link.title, in: language)
         return """
-          <li><a href="\(link.path.resolved(in: member.module.id))"\
+          <li\(attribute: " class=\"current\"", if: isCurrent)>\
+          <a href="\(link.path.resolved(in: member.module.id))"\
           \(attribute: " aria-current=\"page\"", if: isCurrent)>\(label)</a></li>
           """
       }
@@ -213,7 +214,7 @@ private struct FrameWords {
 }
 
 extension Installation.Member {
-  /// The link whose address is the page's own or the nearest above it; nil for a module without any.
+  /// The link whose area the page stands in, the smallest of them; nil for a module without any.
   ///
   /// A link that this visitor does not see may be it: then none is marked.
   fileprivate func link(nearestTo path: String) -> Int? {
