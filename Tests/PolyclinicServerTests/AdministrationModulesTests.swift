@@ -12,6 +12,12 @@ import Testing
     #expect(!page.contains("/admin/modules/account/"))
   }
 
+  @Test func `what a module keeps is listed, each sentence whole`() throws {
+    let page = try TestPortal(Diary()).administrator().get("/admin/modules")
+    #expect(page.contains("In the words that they read on the privacy page:</p><ul><li>"))
+    #expect(!page.contains(".;"))
+  }
+
   @Test func `switching is recorded, and the page asks again until it has taken effect`() throws {
     let portal = try TestPortal(Diary(), disabled: ["diary"])
     let administrator = try portal.administrator()

@@ -113,16 +113,28 @@ extension ModulePages {
   }
 
   private func row(_ member: Installation.Member, _ context: Context) -> HTML {
+    """
+    <li><div class="item"><div><strong>\(title(member, context))</strong> \
+    \(state(member, context))\(kept(by: member, context))</div>\
+    \(button(member, context))</div></li>
+    """
+  }
+
+  /// What the module keeps, as those read it of whom it is kept.
+  private func kept(by member: Installation.Member, _ context: Context) -> HTML {
     let kept = member.module.personalData.kept
-      .map { member.phrasebook.string($0.what, in: context.language) }
-    let about =
-      kept.isEmpty
-      ? context.text("modules.keeps-nothing")
-      : context.text("modules.keeps", ["what": kept.joined(separator: "; ")])
+    if kept.isEmpty {
+      return """
+        <span class="secondary-text">\(context.text("modules.keeps-nothing"))</span>
+        """
+    }
+    let items: [HTML] = kept.map {
+      "<li>\(member.phrasebook.string($0.what, in: context.language))</li>"
+    }
     return """
-      <li><div class="item"><span><strong>\(title(member, context))</strong> \
-      \(state(member, context))<span class="secondary-text">\(about)</span></span>\
-      \(button(member, context))</div></li>
+      <details class="more-text"><summary>\(context.text("modules.keeps"))\
+      <span class="hidden-text">: \(title(member, context))</span></summary>\
+      <p>\(context.text("modules.keeps.words"))</p><ul>\(items)</ul></details>
       """
   }
 
