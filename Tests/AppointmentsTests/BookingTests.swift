@@ -61,6 +61,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [(Language.english, "09:00"), (.russian, "09:00"), (.hebrew, "9:00")])
+  func `a time is written alike where it is chosen and where it is confirmed`(
+    _ language: Language, _ time: String
+  ) throws {
+    let town = try Town()
+    let anna = try town.portal.register(language: language)
+    let day = anna.get("/appointments/new?doctor=\(town.doctor)&date=2026-05-05")
+    #expect(day.contains(">\(time)<"))
+    #expect(anna.get(town.confirmation("2026-05-05", "09:00")).contains(">\(time)</output>"))
+  }
+
   @Test func `what is booked is sealed`() throws {
     let town = try Town()
     let anna = try town.portal.register()

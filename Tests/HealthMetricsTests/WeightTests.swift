@@ -117,4 +117,11 @@ import Testing
     let page = anna.get("/")
     #expect(page.contains("72.5 kg") && page.contains("\u{2212}1.2 kg in 31 days"))
   }
+
+  @Test func `the sign of a change stands before it in Hebrew too`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register(language: .hebrew)
+    _ = try anna.weigh("73.7", ["measured_at": "2026-04-02T07:00"])
+    _ = try anna.weigh("72.5", ["measured_at": "2026-05-03T07:00"])
+    #expect(anna.get("/").contains("\u{200E}\u{2212}1.2"))
+  }
 }

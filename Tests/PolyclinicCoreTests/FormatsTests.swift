@@ -71,6 +71,25 @@ import Testing
     #expect(formats.number(72.46, fractionDigits: 1).count == 4)
   }
 
+  @Test(arguments: [
+    (Language.english, "+1.2", "\u{2212}0.8", "±0.0"), (.russian, "+1,2", "\u{2212}0,8", "±0,0"),
+    (.hebrew, "\u{200E}+1.2", "\u{200E}\u{2212}0.8", "\u{200E}±0.0"),
+  ])
+  func `a change has its sign before it, also from right to left`(
+    language: Language, more: String, less: String, nothing: String
+  ) {
+    let formats = Formats(language: language, timeZone: .utc)
+    #expect(formats.change(1.2, fractionDigits: 1) == more)
+    #expect(formats.change(-0.8, fractionDigits: 1) == less)
+    #expect(formats.change(-0.04, fractionDigits: 1) == nothing)
+  }
+
+  @Test func `a time of the day is written as that of a moment`() throws {
+    let time = try #require(TimeOfDay("08:00"))
+    #expect(Formats(language: .english, timeZone: .utc).time(time) == "08:00")
+    #expect(Formats(language: .hebrew, timeZone: .utc).time(time) == "8:00")
+  }
+
   @Test(arguments: Language.allCases)
   func `thousands joined here are what Foundation writes`(language: Language) {
     for value in [1_000, 1_005, 12_050, 999_999, 1_000_000] {

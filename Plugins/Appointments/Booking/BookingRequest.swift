@@ -25,7 +25,7 @@ struct BookingRequest: Sendable {
     .text(\.doctor, "doctor", required: true, limit: 20)
       .fixed(BookingWords.doctor).labelled("booking.doctor"),
     .date(\.date, "date", required: true).fixed(BookingWords.date),
-    .time(\.time, "time", required: true).fixed { time, _ in time },
+    .time(\.time, "time", required: true).fixed(BookingWords.clock),
     .text(\.offset, "offset", limit: 6)
       .fixed { offset, _ in "UTC\(offset)" }.labelled("booking.offset"))
 }

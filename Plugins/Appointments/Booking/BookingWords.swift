@@ -51,6 +51,12 @@ enum BookingWords {
       ])
   }
 
+  /// “09:20”, as in the list of times; what was sent when it is none.
+  @Sendable
+  static func clock(_ text: String, _ context: Context) -> String {
+    TimeOfDay(text).map(context.formats.time) ?? text
+  }
+
   /// “09:20”, and where clocks show it twice “02:20 (UTC+01:00)”.
   static func time(_ time: BookableTime, _ context: Context) -> String {
     let shown = context.formats.time(time.local)

@@ -95,7 +95,7 @@ extension HealthMetricsModule {
         <p class="actions"><a class="button" href="/health-metrics/blood-pressure/new">\
         \(context.text("pressure.new"))</a> <a class="button secondary" href="/health-metrics/home-week">\
         \(context.text("week.title"))</a></p>\
-        <p class="hint">\(context.text("guide.source")) \(context.text("pressure.no-diagnosis"))</p>
+        <p class="hint">\(context.text("guide.source", Citation.esh)) \(context.text("pressure.no-diagnosis"))</p>
         """, back: ""))
   }
 }

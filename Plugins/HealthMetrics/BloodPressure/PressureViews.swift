@@ -18,7 +18,7 @@ enum PressureViews {
   /// Whose classes they are, and that they are no diagnosis.
   static func source(_ scheme: PressureScheme, _ context: Context) -> HTML {
     """
-    <p class="hint">\(context.text(Text("source.\(scheme.rawValue)"))) \
+    <p class="hint">\(context.text(scheme.source)) \
     \(context.text("pressure.no-diagnosis"))</p>
     """
   }

@@ -76,7 +76,7 @@ extension HealthMetricsModule {
       <li>\(context.text("week.how.first"))</li><li>\(context.text("week.how.result"))</li></ol></section>\
       <p class="actions"><a class="button" href="/health-metrics/home-week/start">\
       \(context.text("week.start"))</a> <a class="button secondary" href="/health-metrics/guide">\
-      \(context.text("guide.title"))</a></p><p class="hint">\(context.text("week.source"))</p>
+      \(context.text("guide.title"))</a></p><p class="hint">\(context.text("week.source", Citation.esh))</p>
       """, back: "")
   }
 }
@@ -94,7 +94,7 @@ struct HomeWeekView {
       "week.title",
       """
       \(step)\(result)\(table)\(PressureViews.source(scheme, context))\
-      <p class="hint">\(context.text("week.source"))</p><div class="actions">\
+      <p class="hint">\(context.text("week.source", Citation.esh))</p><div class="actions">\
       <a class="button secondary" href="/health-metrics/home-week/start">\(context.text("week.start"))</a>\
       \(context.button("week.end", posts: "/health-metrics/home-week/end", style: "button plain danger"))\
       </div>

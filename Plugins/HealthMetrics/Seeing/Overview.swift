@@ -136,9 +136,7 @@ struct WeightChange: Sendable {
     let days = latest.time.day.daysSince1970 - before.time.day.daysSince1970
     guard days > 0 else { return nil }
     let change = latest.value(in: unit) - before.value(in: unit)
-    let tenths = (change * 10).rounded() / 10
-    let sign = tenths > 0 ? "+" : tenths < 0 ? "\u{2212}" : "±"
-    let number = sign + context.formats.number(abs(tenths), fractionDigits: 1)
+    let number = context.formats.change(change, fractionDigits: 1)
     let amount = context.text(Text("amount.\(unit.rawValue)"), ["value": number])
     let text = Text("card.weight.change", ["change": amount], count: days)
     return " · \(context.text(text))"

@@ -46,7 +46,7 @@ struct Report {
     return """
       <section><h2>\(context.text("pressure.title")) <small>\(context.text("unit.mmhg"))</small></h2>\
       <div class="sides">\(pressures.averages)\(chart)</div>\(readings)\
-      <p class="hint">\(context.text(Text("source.\(pressures.scheme.rawValue)")))</p></section>
+      <p class="hint">\(context.text(pressures.scheme.source))</p></section>
       """
   }
 

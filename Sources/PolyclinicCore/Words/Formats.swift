@@ -49,6 +49,11 @@ public struct Formats: Sendable {
     patterns.time.string(year: 0, day: 0, hour: local.hour, minute: local.minute)
   }
 
+  /// 09:05.
+  public func time(_ time: TimeOfDay) -> String {
+    patterns.time.string(year: 0, day: 0, hour: time.hour, minute: time.minute)
+  }
+
   /// 21 November 2026 at 09:05, on clocks of the time zone.
   public func dateTime(_ instant: Instant) -> String {
     dateTime(LocalDateTime(instant, in: timeZone))
@@ -70,6 +75,16 @@ public struct Formats: Sendable {
   /// 1,234.5 with as many digits after the separator as are asked for, rounded half to even.
   public func number(_ value: Double, fractionDigits: Int) -> String {
     value.formatted(patterns.decimal.precision(.fractionLength(fractionDigits)))
+  }
+
+  /// +1.2, −0.8, or ±0.0 where nothing is left of it after rounding.
+  ///
+  /// In Hebrew a left-to-right mark stands before the sign, which else would stand behind the digits.
+  public func change(_ value: Double, fractionDigits: Int) -> String {
+    let amount = number(abs(value), fractionDigits: fractionDigits)
+    let isNothing = amount == number(0, fractionDigits: fractionDigits)
+    let sign = isNothing ? "±" : value < 0 ? "\u{2212}" : "+"
+    return (language == .hebrew ? "\u{200E}" : "") + sign + amount
   }
 
   static func number(_ value: Int, in language: Language) -> String {
