@@ -86,13 +86,20 @@ extension AppointmentsModule {
     if let position = here.position { return StartingPoint(coordinates: position, name: nil) }
     let gazetteer = try context.portal.gazetteer
     let country = here.country.isEmpty ? nil : here.country
+    // Many a name is several towns': whoever did not say the country reads which was taken.
+    let name = { (place: Gazetteer.Place) in
+      let parts = [
+        place.name(in: context.language),
+        country == nil ? Countries.name(place.country, in: context.language) : nil,
+      ]
+      return parts.compactMap(\.self).joined(separator: ", ")
+    }
     if let place = gazetteer.place(here.city, in: country) {
-      return StartingPoint(
-        coordinates: place.coordinates, name: place.name(in: context.language))
+      return StartingPoint(coordinates: place.coordinates, name: name(place))
     }
     let similar = gazetteer.suggestions(here.city, in: country, limit: 5)
     if similar.isEmpty { throw Refusal.invalid("city", "nearest.unknown") }
-    let names = similar.map { $0.name(in: context.language) }.joined(separator: ", ")
+    let names = similar.map(name).joined(separator: "; ")
     throw Refusal.invalid("city", Text("nearest.similar", ["names": names]))
   }
 }
