@@ -58,6 +58,24 @@ import Testing
     #expect(try names() == [BackupName(TestPortal.start + .days(9)).description])
   }
 
+  @Test func `good backups do not give way to one of a damaged database`() throws {
+    _ = try job(keep: 1).run(at: TestPortal.start)
+    let before = try names()
+    try portal.database.checkpointTruncate()
+    let path = portal.directory + "/polyclinic.sqlite"
+    let file = try FileHandle(forUpdating: URL(filePath: path))
+    // A page in the middle, of an index or of a table.
+    try file.seek(toOffset: try file.seekToEnd() / 8_192 * 4_096)
+    try file.write(contentsOf: Data(repeating: 0xAA, count: 4_096))
+    try file.close()
+    #expect {
+      try job(keep: 1).run(at: TestPortal.start + .days(2))
+    } throws: { error in
+      if case BackupError.databaseDamaged = error { true } else { false }
+    }
+    #expect(try names() == before)
+  }
+
   @Test func `a directory that cannot be made is a failure and no end`() throws {
     let path = portal.directory + "/none/backups"
     #expect(throws: SystemError.self) { try job(in: path).run(at: TestPortal.start) }

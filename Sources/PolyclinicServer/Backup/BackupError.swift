@@ -6,6 +6,8 @@ enum BackupError: Error, Equatable, CustomStringConvertible {
   case cutOff(path: String)
   case tooLong(path: String)
   case changed(path: String)
+  /// The database to be backed up; the words are SQLite's, of pages and tables.
+  case databaseDamaged(problem: String)
   /// A new backup was to get the name of a file that is there.
   case alreadyThere(path: String)
 
@@ -28,6 +30,10 @@ enum BackupError: Error, Equatable, CustomStringConvertible {
     case .changed(let path):
       "\(path) was changed or damaged since it was made, or sealed with another key of the same id. "
         + "Copy it again from where it is whole, or use another backup."
+    case .databaseDamaged(let problem):
+      "The database is damaged (\(problem)): a backup of it could not be restored, and no earlier one "
+        + "gives way to it. \"polyclinic check\" says what is wrong; restore the last good one with "
+        + "--over."
     case .alreadyThere(let path):
       "\(path) is there already and is not overwritten. Name another file."
     }

@@ -10,7 +10,8 @@ struct BackupJob {
 
   /// Makes one when the last is old enough, and returns when the next is due.
   ///
-  /// Throws what kept it from being made, after saying so in the log; no backup is removed then.
+  /// Throws what kept it from being made, after saying so in the log; no backup is removed then. So it is
+  /// where the database is damaged: good backups are not to give way to what cannot be restored.
   func run(at now: Instant) throws -> Instant {
     let name = BackupName(now)
     do {
@@ -19,6 +20,7 @@ struct BackupJob {
       }
       try OpenFile.make(directory: directory.path)
       try directory.sweepDrafts()
+      try requireSoundDatabase()
       try backup.write(to: directory.path(of: name), at: now)
     } catch {
       log.error("backup failed", metadata: ["reason": "\(BackupFailure(error))"])
@@ -27,5 +29,16 @@ struct BackupJob {
     log.info("backup made", metadata: ["file": "\(name)"])
     try directory.prune(keeping: settings.keep, at: now)
     return now + settings.every
+  }
+
+  private func requireSoundDatabase() throws {
+    // What stands in memory may be better than what stands on the disk, of which the copy is made.
+    backup.database.giveMemoryBack()
+    do {
+      guard let problem = try backup.database.integrityCheck().first else { return }
+      throw BackupError.databaseDamaged(problem: problem)
+    } catch let error as DatabaseError where error.kind == .corrupt {
+      throw BackupError.databaseDamaged(problem: error.detail)
+    }
   }
 }
