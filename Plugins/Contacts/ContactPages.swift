@@ -27,12 +27,16 @@ extension ContactsModule {
     return .page(ContactDetails(id: try context.id(), contact: contact, context: context).page)
   }
 
-  /// Throws ``Refusal/invalid(_:_:)`` for a birthday that is still to come.
+  /// Throws ``Refusal/invalid(_:_:)`` for a birthday that is still to come, unless a file brought it.
   @Sendable
   func checkBirthday(_ contact: inout Contact, _ context: Context) throws {
-    if let birthday = contact.details.birthday, birthday > context.today {
-      throw Refusal.invalid("birthday", "error.future")
+    guard let birthday = contact.details.birthday, birthday > context.today else { return }
+    if context.request.parameters["id"] != nil,
+      try Contact.records.load(context).details.birthday == birthday
+    {
+      return
     }
+    throw Refusal.invalid("birthday", "error.future")
   }
 
   /// A draft with errors never gets here, nor does the same form sent twice.

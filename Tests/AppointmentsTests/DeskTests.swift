@@ -58,6 +58,25 @@ import Testing
     #expect(late.status == 409 && late.contains("what was noted then stands"))
   }
 
+  @Test
+  func `who was not absent after all is booked as before, and a mark that was not seen stands`()
+    throws
+  {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-04", "12:10")
+    let day = "/appointments/desk?date=2026-05-04"
+    town.portal.now = town.portal.now + .minutes(15)
+    #expect(desk.press(path + "/noshow", on: day).status == 303)
+    #expect(desk.press(path + "/booked", on: day).status == 303)
+    #expect(desk.press(path + "/arrived", on: day).status == 303)
+    let shown = desk.get(day).hidden(of: path + "/booked")
+    #expect(town.doctorVisitor.push(path + "/fulfilled").status == 303)
+    let late = desk.post(path + "/booked", pairs: shown)
+    #expect(late.status == 409 && anna.get(path).contains("Took place"))
+  }
+
   @Test func `a mark is not taken back when somebody else has the time`() throws {
     let town = try Town()
     let desk = try town.atDesk()
@@ -151,48 +170,6 @@ import Testing
     let answer = try desk.submit(last, ["name": "Eva", "surname": "Novak", "phone": "+375 29 1"])
     #expect(answer.location == "/appointments/desk?date=2026-05-05&changed=1")
     #expect(desk.get(answer.location).contains("Eva Novak"))
-  }
-
-  @Test func `the desk books again for somebody without an account`() throws {
-    let town = try Town()
-    let desk = try town.atDesk()
-    let first = "/appointments/desk/new?doctor=\(town.doctor)&date=2026-05-05&time=09:00"
-    _ = try desk.submit(first, ["name": "Eva", "surname": "Novak", "phone": "+375 29 1"])
-    let again = "/appointments/1/again?doctor=\(town.doctor)"
-    #expect(desk.get("/appointments/1").contains("href=\"\(again)\""))
-    #expect(desk.get("/appointments/1/again").contains("Dr. House"))
-    #expect(desk.get(again).contains("/appointments/1/again?doctor=\(town.doctor)&amp;date="))
-    let last = again + "&date=2026-05-06&time=09:00"
-    #expect(desk.get(last).contains("Eva Novak") && desk.get(last).contains("+375 29 1"))
-    #expect(try desk.submit(last, [:]).location == "/appointments/desk?date=2026-05-06&changed=2")
-    #expect(desk.get("/appointments/desk?date=2026-05-06").contains("Eva Novak"))
-    #expect(try town.count("SELECT count(DISTINCT person) FROM appointments") == 1)
-  }
-
-  @Test func `the doctor books again for a patient, who is told`() throws {
-    let town = try Town()
-    let anna = try town.portal.register()
-    let path = try town.book(anna, "2026-05-04", "15:00")
-    let doctor = town.doctorVisitor
-    let again = path + "/again?doctor=\(town.doctor)"
-    #expect(doctor.get(path + "/again").location == again)
-    #expect(doctor.get(again + "&date=2026-05-06").contains("09:00"))
-    let answer = try doctor.submit(again + "&date=2026-05-06&time=09:00", [:])
-    #expect(answer.location == "/appointments/day?date=2026-05-06&changed=2")
-    #expect(anna.get("/notifications").contains("was booked for you"))
-    let both = try doctor.submit(again + "&date=2026-05-06&time=09:00", [:])
-    #expect(both.status == 409 && both.contains("09:10"))
-  }
-
-  @Test func `nobody books again for a patient of others`() throws {
-    let town = try Town()
-    let anna = try town.portal.register()
-    let path = try town.book(anna, "2026-05-04", "15:00")
-    let last = path + "/again?doctor=\(town.doctor)&date=2026-05-06&time=09:00"
-    for stranger in [anna, try town.portal.receptionist(), try town.portal.doctor()] {
-      #expect(stranger.get(last).status == 404)
-      #expect(stranger.push(path + "/again?doctor=\(town.doctor)").status == 404)
-    }
   }
 
   @Test func `the desk of another clinic cannot book with the doctor`() throws {

@@ -51,6 +51,20 @@ import Testing
     #expect(anna.get("/appointments/1").contains("The doctor works elsewhere"))
   }
 
+  @Test func `what was not shown is not cancelled`() throws {
+    let (town, admin, anna) = try town(bookedAt: Self.morning, Self.morning + .hours(2))
+    let outside = town.doctorPath + "/outside"
+    _ = try admin.submit(town.doctorPath + "/hours", pairs: hours("2", "10:00", "12:00"))
+    let question = admin.get(outside + "/cancel")
+    _ = try admin.submit(town.doctorPath + "/hours", pairs: [])
+    let answer = admin.post(outside + "/cancel", pairs: question.hidden(of: outside + "/cancel"))
+    #expect(answer.status == 409 && answer.contains("Meanwhile other appointments lie there"))
+    #expect(answer.contains("2 appointments lie outside the hours."))
+    #expect(!anna.get("/notifications").contains("cancelled"))
+    let again = answer.hidden(of: outside + "/cancel")
+    #expect(admin.post(outside + "/cancel", pairs: again).status == 303)
+  }
+
   @Test func `other clocks of a clinic lead to what lies outside its doctors' hours by them`()
     throws
   {

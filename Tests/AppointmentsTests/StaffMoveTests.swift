@@ -37,8 +37,9 @@ import Testing
     let desk = try town.atDesk()
     let anna = try town.portal.register()
     let path = try town.book(anna, "2026-05-05", "09:00")
-    let answer = try desk.submit(town.move(path, "2026-05-05", "09:00"), ["reason": ""])
-    #expect(answer.location == "/appointments/desk?date=2026-05-05")
+    let answer = try desk.submit(town.move(path, "2026-05-05", "09:00"), ["reason": "Typed"])
+    #expect(answer.status == 422 && answer.contains("the time that it has already"))
+    #expect(answer.contains("Typed"))
     #expect(!anna.get("/notifications").contains("was moved"))
     #expect(try town.count("SELECT count(*) FROM appointments_history") == 1)
   }

@@ -107,10 +107,15 @@ import Testing
     #expect(page.status == 422 && page.contains("id=\"password-error\""))
   }
 
-  @Test(arguments: ["/reset/x", "/setup/AAAA", "/setup/x", "/invitation/x"])
-  func `a made-up link says what a used one says: where to get another`(_ link: String) {
+  @Test(arguments: [
+    ("/reset/x", "Ask the clinic"), ("/invitation/x", "Ask the clinic"),
+    ("/setup/AAAA", "polyclinic init"), ("/setup/x", "polyclinic init"),
+  ])
+  func `a made-up link says what a used one says: where to get another`(
+    _ link: String, _ way: String
+  ) {
     let page = portal.visitor().get(link)
-    #expect(page.status == 410 && page.contains("Ask the clinic for a new one"))
+    #expect(page.status == 410 && page.contains(way))
   }
 
   @Test func `the page of a link says whose password it sets, also to the browser`() throws {

@@ -34,6 +34,21 @@ import Testing
     #expect(BackupName(name) == nil)
   }
 
+  @Test func `what is erased now is forgotten when enough newer ones are made`() throws {
+    try Scratch.with { (directory: String) throws in
+      let backups = BackupDirectory(directory)
+      let now = Instant(1_777_885_200)
+      let forgetting = { (now: Instant) in
+        backups.forgetting(at: now, every: .hours(24), keeping: 14)
+      }
+      #expect(forgetting(now) == .never)
+      try put(BackupName(now - .hours(3)).description, in: directory)
+      #expect(forgetting(now) == .at(now - .hours(3) + .days(14)))
+      // Nothing new for weeks: nothing gives way.
+      #expect(forgetting(now + .days(21)) == .unknown)
+    }
+  }
+
   @Test func `where there is no directory there is no backup`() throws {
     try Scratch.with { (directory: String) throws in
       #expect(try BackupDirectory(directory + "/none").newest(at: .current) == nil)

@@ -72,8 +72,13 @@ import Testing
     #expect(security.contains("Contact: mailto:privacy@clinic.example"))
     #expect(security.contains("Expires: 2026-"))
     #expect(DashboardModule.contactURI(in: "+1 555", else: "https://a.b") == "https://a.b")
-    let words = "desk@clinic.example, +1 555"
-    #expect(DashboardModule.contactURI(in: words, else: "") == "mailto:desk@clinic.example")
+    for (words, uri) in [
+      ("desk@clinic.example, +1 555", "mailto:desk@clinic.example"),
+      ("Desk:\nfirst line\ndesk@clinic.example.", "mailto:desk@clinic.example"),
+      ("https://clinic.example/us, @clinic", "https://clinic.example/us"),
+    ] {
+      #expect(DashboardModule.contactURI(in: words, else: "") == uri)
+    }
   }
 }
 

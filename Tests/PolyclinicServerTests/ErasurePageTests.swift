@@ -28,7 +28,7 @@ import Testing
     let page = try portal.path(of: vera)
     let question = chief.get(page + "/erase")
     #expect(question.contains("Anna Petrova (vera): profile, account and all records"))
-    #expect(question.contains("There is no backup yet"))
+    #expect(question.contains("The portal has made no backup yet"))
     let answer = erase(page)
     #expect(answer.location == "/admin/people?done=erased")
     #expect(chief.get(answer.location).contains("The person is erased."))

@@ -65,6 +65,16 @@ import Testing
     #expect(try portal.problems().count == 1)
   }
 
+  @Test func `a name that does not open is found, and made anew from the profile`() throws {
+    try portal.database.write {
+      try $0.run("UPDATE profiles SET sealed_name = zeroblob(40) WHERE person = \(vera.person)")
+    }
+    let problems = try portal.problems()
+    #expect(problems.count == 1 && problems[0].contains("--rebuild makes it anew"))
+    try portal.database.write { try Profile.derivedName.rebuild(vera, $0) }
+    #expect(try portal.problems() == [])
+  }
+
   @Test func `they are erased by number, and the erasure is kept for backups`() throws {
     let commands = try portal.userCommands()
     let log = ErasureLog(directory: portal.directory)

@@ -63,6 +63,7 @@ import Testing
     portal.now = portal.now + .hours(2)
     let answer = anna.post("/logout", pairs: form)
     #expect(answer.status == 303 && answer.location == "/")
+    #expect(answer.header("Clear-Site-Data") != nil && anna.cookie("__Host-session") == nil)
   }
 
   @Test(arguments: ["", "x", "AAAA", String(repeating: "A", count: 5_000), "\"; DROP"])

@@ -49,10 +49,11 @@ import Testing
     _ login: String, _ password: String, _ fields: [String]
   ) throws {
     let page = try attempt(login, password)
-    #expect(page.status == 422 && page.contains("href=\"#\(fields[0])\""))
+    #expect(page.status == 422)
     for name in ["login", "password"] {
       #expect(page.contains("id=\"\(name)-error\"") == fields.contains(name))
       #expect(page.contains("aria-describedby=\"\(name)-error\"") == fields.contains(name))
+      #expect(page.contains("href=\"#\(name)\"") == fields.contains(name))
     }
   }
 

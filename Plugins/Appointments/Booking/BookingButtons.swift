@@ -23,6 +23,7 @@ struct BookingButtons {
     return """
       <form method="post" action="\(path)" class="inline">\(context.hiddenFields())\
       <input type="hidden" name="date" value="\(booking.local.date.description)">\
+      <input type="hidden" name="sequence" value="\(booking.sequence)">\
       <button class="button \(look) small">\(context.text(Text("desk.\(status.rawValue)")))\
       <span class="hidden-text"> \(name)</span></button></form>
       """

@@ -57,7 +57,7 @@ extension AppointmentsModule {
     _ request: DeskBooking, _ context: Context, _ connection: Connection
   ) throws -> Path {
     let staff = try Booking.Staff.desk(context)
-    let (practice, time) = try asked(request.booking, by: staff, context, on: connection)
+    let (practice, time) = try bookable(request.booking, by: staff, context, on: connection)
     let patient = try context.portal.people.find(
       request.patient, for: .desk, asking: context.signedIn(), on: connection)
     guard let patient else { throw Refusal.invalid("patient", "desk.unknown-patient") }
@@ -96,7 +96,7 @@ extension AppointmentsModule {
     _ request: NewcomerBooking, _ context: Context, _ connection: Connection
   ) throws -> Path {
     let staff = try Booking.Staff.desk(context)
-    let (practice, time) = try asked(request.booking, by: staff, context, on: connection)
+    let (practice, time) = try bookable(request.booking, by: staff, context, on: connection)
     let keys = try context.portal.people.enter(
       request.newcomer, for: .desk, by: context.signedIn(), on: connection)
     let booking = try asConflict {
@@ -107,8 +107,9 @@ extension AppointmentsModule {
     return booking.changedDay(for: .desk)
   }
 
-  /// The doctor, who is the visitor or of a clinic at whose desk the visitor works, and the time.
-  func asked(
+  /// What was asked for, where somebody of the staff may book it: with the own doctor, or with one of a
+  /// clinic at whose desk the visitor works. Throws ``Refusal/invalid(_:_:)`` for all else.
+  func bookable(
     _ request: BookingRequest, by staff: Booking.Staff, _ context: Context,
     on connection: Connection
   ) throws -> (Practice, BookableTime) {

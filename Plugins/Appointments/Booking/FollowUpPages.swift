@@ -81,7 +81,7 @@ extension AppointmentsModule {
     _ request: BookingRequest, _ context: Context, _ connection: Connection
   ) throws -> Path {
     let (earlier, staff) = try followed(context, on: connection)
-    let (practice, time) = try asked(request, by: staff, context, on: connection)
+    let (practice, time) = try bookable(request, by: staff, context, on: connection)
     return try book(
       request, time, with: practice.doctor.id, for: earlier.patient, by: staff, context,
       on: connection)

@@ -110,6 +110,7 @@ extension AppointmentsModule {
     _ status: Appointment.Status, _ context: Context, _ connection: Connection
   ) throws -> Path {
     let (booking, staff) = try staffed(context, on: connection)
+    try checkUnchanged(booking, context)
     if let obstacle = booking.obstacle(to: status, at: context.now) {
       throw Refusal.conflict(obstacle)
     }

@@ -62,12 +62,14 @@ struct StaffDetails {
       back: booking.day(for: staff.reason))
   }
 
-  /// The way to another appointment with the same doctor, while there is one to book with.
+  /// The way to another appointment: with the same doctor, or, for the desk, with another where that one
+  /// sees nobody any more.
   private var again: HTML? {
-    guard practice.isOpen else { return nil }
-    let path = Path("/appointments/\(booking.id)/again").query([
-      "doctor": practice.doctor.id.description
-    ])
+    guard practice.isOpen || staff.reason == .desk else { return nil }
+    let doctors: Path = "/appointments/\(booking.id)/again"
+    let path =
+      practice.isOpen
+      ? doctors.query(["doctor": practice.doctor.id.description]) : doctors
     return """
       <a class="button secondary small" href="\(path)">\(context.text("again.title"))</a>
       """

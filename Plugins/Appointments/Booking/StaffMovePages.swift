@@ -89,7 +89,8 @@ extension AppointmentsModule {
       throw Refusal.invalid("doctor", "booking.error.foreign-doctor")
     }
     let time = try chosenTime(move.time, at: practice, context, on: connection)
-    if time.span == booking.span { return booking.day(for: staff.reason) }
+    guard booking.status.isOpen else { throw Refusal.conflict("desk.changed") }
+    if time.span == booking.span { throw Refusal.invalid("time", "move.same") }
     if !Overlap.isSeen(at: time, context.request.fields),
       try Booking.overlapping(
         time.span, of: booking.patient, besides: booking.id, on: connection) != nil

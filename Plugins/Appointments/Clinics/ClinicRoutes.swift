@@ -140,13 +140,13 @@ extension AppointmentsModule {
     let access = Self.administrator
     let (doctor, clinic) = (DisplacedPages.ofDoctor, DisplacedPages.ofClinic)
     return [
-      .get("admin/doctors/{id}/outside", access: access, doctor.show { "admin/doctors/\($0)" }),
+      .get("admin/doctors/{id}/outside", access: access, doctor.show),
       doctor.cancelling(
         at: "admin/doctors/{id}/outside/cancel", page: "admin/doctors/{id}/outside",
         access: access),
       doctor.moving(
         at: "admin/doctors/{id}/outside/move", page: "admin/doctors/{id}/outside", access: access),
-      .get("admin/clinics/{id}/outside", access: access, clinic.show { "admin/clinics/\($0)" }),
+      .get("admin/clinics/{id}/outside", access: access, clinic.show),
       clinic.cancelling(
         at: "admin/clinics/{id}/outside/cancel", page: "admin/clinics/{id}/outside",
         access: access),

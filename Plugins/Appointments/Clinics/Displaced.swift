@@ -8,8 +8,9 @@ struct Displaced: Sendable {
   let bookings: [Booking]
   /// By which clocks they are told.
   let zone: Zone
-  /// Where they are shown.
+  /// Where they are shown, and what that page leads back to.
   let page: Path
+  let back: Path
   private let counted: String
 
   /// How many days ahead another time is looked for.
@@ -18,7 +19,15 @@ struct Displaced: Sendable {
   /// How many they are, in a sentence.
   var count: Text { Text(counted, count: bookings.count) }
 
-  private init(_ bookings: [Booking], in zone: Zone, shownAt page: Path, counted: String) {
+  /// What tells these bookings, as they are now, from any others.
+  var fingerprint: String {
+    bookings.map { "\($0.id)-\($0.sequence)" }.joined(separator: ",")
+  }
+
+  private init(
+    _ bookings: [Booking], in zone: Zone, shownAt page: Path, under back: Path, counted: String
+  ) {
+    self.back = back
     self.counted = counted
     self.bookings = bookings.sorted { ($0.span.lowerBound, $0.id) < ($1.span.lowerBound, $1.id) }
     self.zone = zone
@@ -32,7 +41,8 @@ struct Displaced: Sendable {
   ) throws -> Displaced {
     let bookings = run.kind == .off ? try booked(in: run, zone, at: now, on: connection) : []
     return Displaced(
-      bookings, in: zone, shownAt: "admin/exceptions/\(run.id)", counted: "admin.displaced.count")
+      bookings, in: zone, shownAt: "admin/exceptions/\(run.id)", under: run.owner.page,
+      counted: "admin.displaced.count")
   }
 
   /// By the hours as they are now, days off among them: what is still to begin of a doctor's, or of all
@@ -51,7 +61,8 @@ struct Displaced: Sendable {
       return booked.filter { $0.span.lowerBound > now && !plan.covers($0.span) }
     }
     return Displaced(
-      bookings, in: zone, shownAt: "\(owner.page)/outside", counted: "admin.outside.count")
+      bookings, in: zone, shownAt: "\(owner.page)/outside", under: owner.page,
+      counted: "admin.outside.count")
   }
 
   private static func booked(

@@ -41,7 +41,7 @@ struct DisplacedPages: Sendable {
       question: { try question("admin.displaced.cancel.question", $0) },
       yes: "admin.displaced.cancel.yes", cancel: page, access: access,
       save: { reason, context, connection in
-        let displaced = try find(context, connection)
+        let displaced = try shown(context, connection)
         try displaced.cancel(because: reason.reason, context, on: connection)
         return displaced.page
       })
@@ -53,32 +53,43 @@ struct DisplacedPages: Sendable {
       question: { try question("admin.displaced.move.question", $0) },
       yes: "admin.displaced.move.yes", cancel: page, access: access,
       save: { context, connection in
-        let displaced = try find(context, connection)
+        let displaced = try shown(context, connection)
         try displaced.move(context, on: connection)
         return displaced.page
       })
   }
 
   /// What lies outside hours, and nothing besides.
-  func show(back: @escaping @Sendable (ID<Displaced>) -> Path) -> Route.Handler {
-    { context in
-      let (displaced, doctors) = try context.database.read { connection in
-        let displaced = try find(context, connection)
-        return (displaced, try displaced.doctors(on: connection))
-      }
-      let view = DisplacedView(displaced: displaced, doctors: doctors, context: context)
-      return .page(
-        Page(
-          "admin.outside.title", view.content(empty: "admin.outside.none"),
-          back: back(try context.id())))
+  @Sendable
+  func show(_ context: Context) throws -> Response {
+    let (displaced, doctors) = try context.database.read { connection in
+      let displaced = try find(context, connection)
+      return (displaced, try displaced.doctors(on: connection))
     }
+    let view = DisplacedView(displaced: displaced, doctors: doctors, context: context)
+    return .page(
+      Page(
+        "admin.outside.title", view.content(empty: "admin.outside.none"), back: displaced.back))
   }
+
+  /// What the question was about; throws ``Refusal/conflict(_:)`` where other bookings lie there now, since
+  /// hours were changed again, say.
+  private func shown(_ context: Context, _ connection: Connection) throws -> Displaced {
+    let displaced = try find(context, connection)
+    guard context.request.fields[Self.field] == displaced.fingerprint else {
+      throw Refusal.conflict("admin.displaced.changed")
+    }
+    return displaced
+  }
+
+  private static let field = "bookings"
 
   private func question(_ about: Text, _ context: Context) throws -> HTML {
     let displaced = try context.database.read { try find(context, $0) }
     return """
       <p>\(context.text(displaced.count))</p>\
-      <p>\(context.text(about))</p>
+      <p>\(context.text(about))</p>\
+      <input type="hidden" name="\(Self.field)" value="\(displaced.fingerprint)">
       """
   }
 }

@@ -134,7 +134,7 @@ public final class Single<Draft: Sendable>: Sendable {
 
 /// The rules that hold for whatever is typed: required, not too long, no invisible controls.
 private func typedProblem(in text: String, for control: Control) -> Text? {
-  if text.isEmpty || (control.isRequired && isBlank(text)) {
+  if text.isEmpty || (control.isRequired && !control.isPassword && isBlank(text)) {
     guard control.isRequired else { return nil }
     return control.isCheck ? "error.must-be-ticked" : "error.required"
   }

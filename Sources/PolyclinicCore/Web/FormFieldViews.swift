@@ -176,7 +176,7 @@ extension FormView {
     let problem = problems.first { $0.field == rows.name }
     return """
       <fieldset class="rows-group" id="\(rows.name)" tabindex="-1" data-limit="\(rows.limit)"\
-      \(problem.map { _ in " aria-describedby=\"\(rows.name)-error\" aria-invalid=\"true\"" })>\
+      \(problem.map { _ in " aria-describedby=\"\(rows.name)-error\"" })>\
       <legend>\(context.text(rows.text(rows.name)))</legend>\
       \(problem.map { "<p class=\"error\" id=\"\(rows.name)-error\">\(context.text($0.text))</p>" })\
       \(try shown.enumerated().map { try row(rows, $0.element, number: String($0.offset + 1)) })\

@@ -40,7 +40,7 @@ struct ProblemDetails {
   /// RFC 9110, 15, and RFC 6585.
   private static let titles = [
     400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
-    405: "Method Not Allowed", 409: "Conflict", 412: "Precondition Failed",
+    405: "Method Not Allowed", 409: "Conflict", 410: "Gone", 412: "Precondition Failed",
     413: "Content Too Large", 414: "URI Too Long", 415: "Unsupported Media Type",
     421: "Misdirected Request", 422: "Unprocessable Content", 428: "Precondition Required",
     429: "Too Many Requests", 500: "Internal Server Error", 503: "Service Unavailable",

@@ -23,7 +23,9 @@ enum DeletedPage {
       }
       guard !items.isEmpty else { return nil }
       if !member.isEnabled {
-        let text = context.text("deleted.off", count: items.count)
+        let first = items.map(\.item.deletedAt).min() ?? context.now
+        let until = context.formats.date(context.formats.day(of: first + Trash.keptFor))
+        let text = context.text(Text("deleted.off", ["until": until], count: items.count))
         return "<h2>\(title)</h2><p class=\"muted\">\(text)</p>"
       }
       return """

@@ -67,7 +67,10 @@ extension Profile {
       }
     },
     rebuild: { keys, connection in
-      try find(by: keys, on: connection)?.save(by: keys, on: connection)
+      // What else is derived of this person is made anew all the same.
+      do {
+        try find(by: keys, on: connection)?.save(by: keys, on: connection)
+      } catch is UnsealingError {}
     })
 
   static func openName(_ sealed: Sealed, by keys: Keys) throws -> String {

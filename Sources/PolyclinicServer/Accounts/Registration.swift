@@ -62,7 +62,7 @@ extension AccountsModule {
   ) throws -> Path {
     guard
       try OneTimeLink.useSetup(context.request.parameters["token"], at: context.now, on: connection)
-    else { throw OneTimeLink.gone }
+    else { throw OneTimeLink.setupGone }
     let keys = try enroll(
       registration, roles: [.patient, .administrator], wanted: nil, context, connection)
     try Administrator(
@@ -90,7 +90,7 @@ extension AccountsModule {
     let isValid = try context.database.read {
       try OneTimeLink.isSetup(context.request.parameters["token"], at: context.now, on: $0)
     }
-    if !isValid { throw OneTimeLink.gone }
+    if !isValid { throw OneTimeLink.setupGone }
     return Registration()
   }
 }

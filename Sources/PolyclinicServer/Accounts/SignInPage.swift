@@ -87,8 +87,11 @@ struct SignInPage: FormAnswer {
       let next = page(of: route, asked: request).description
       return .redirect(to: Path("/login").query(["next": next]))
     }
-    // Who wanted to sign out is signed out.
-    if request.path.description == "/logout" { return .redirect(to: "/") }
+    // Who wanted to sign out is signed out, and leaves nothing in the browser.
+    if request.path.description == "/logout" {
+      try visit.signOut()
+      return .redirect(to: "/")
+    }
     // What a bare button posts to is no page to come back to.
     let isPage = route.methods.contains(.get)
     var content = Content(
@@ -159,12 +162,17 @@ struct SignInPage: FormAnswer {
 
   /// The ways to the fields; none where nothing typed here would help.
   private func again(_ content: Content, _ context: Context) -> HTML? {
-    guard let first = ["login", "password"].first(where: { content.problems[$0] != nil }) else {
-      return nil
+    if content.problems.isEmpty { return nil }
+    if content.problem == "error.sign-in" {
+      return "<ul><li><a href=\"#login\">\(context.text("sign-in.again"))</a></li></ul>"
     }
-    return """
-      <ul><li><a href="#\(first)">\(context.text("sign-in.again"))</a></li></ul>
-      """
+    let labels: [(String, Text)] = [
+      ("login", "field.login-or-email"), ("password", "field.password"),
+    ]
+    let rows: [HTML] = labels.filter { content.problems[$0.0] != nil }.map { name, label in
+      "<li><a href=\"#\(name)\">\(context.text(label)): \(context.text("error.required"))</a></li>"
+    }
+    return "<ul>\(rows)</ul>"
   }
 
   private func error(_ name: String, _ content: Content, _ context: Context) -> HTML? {

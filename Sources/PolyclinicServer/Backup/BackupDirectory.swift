@@ -25,10 +25,10 @@ struct BackupDirectory: Sendable {
 
   /// When backups forget what is erased now.
   enum Forgetting: Equatable {
-    /// None holds it.
+    /// None of this directory holds it.
     case never
     case at(Instant)
-    /// The directory cannot be read.
+    /// The directory cannot be read, or nothing new has been made for so long that nothing gives way.
     case unknown
   }
 
@@ -36,7 +36,8 @@ struct BackupDirectory: Sendable {
   func forgetting(at now: Instant, every: Seconds, keeping count: Int) -> Forgetting {
     do throws(SystemError) {
       guard let newest = try newest(at: now) else { return .never }
-      return .at(newest.time + .seconds(Int(every.count) * max(count, 1)))
+      let then = newest.time + .seconds(Int(every.count) * max(count, 1))
+      return then > now ? .at(then) : .unknown
     } catch { return .unknown }
   }
 

@@ -129,6 +129,7 @@ extension Place {
       policy: PasswordPolicy(portalName: clinic.name),
       origin: configuration.server.origin.description,
       language: clinic.languages.first ?? .english, clock: { .current },
+      zone: Zone(clinic.timeZone) ?? .utc,
       backups: { [files = instrumentFiles] in files.forgetting(at: .current) })
     printLines(try body(commands, database))
   }

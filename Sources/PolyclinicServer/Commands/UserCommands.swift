@@ -14,6 +14,8 @@ struct UserCommands {
   /// The language of accounts that are added.
   let language: Language
   let clock: @Sendable () -> Instant
+  /// Whose clocks tell dates.
+  var zone = Zone.utc
   /// When the backups forget what is erased now.
   var backups: @Sendable () -> BackupDirectory.Forgetting = { .unknown }
 
@@ -155,11 +157,11 @@ extension UserCommands {
 
   private var whenBackupsForget: String {
     switch backups() {
-    case .never: "There is no backup yet that could hold the person."
+    case .never: "The portal has made no backup yet that could hold the person."
     case .unknown: "Backups forget the person when the last one made before now expires."
     case .at(let instant):
       """
-      Backups forget the person about \(LocalDateTime(instant, in: .utc).date), when the last one \
+      Backups forget the person about \(LocalDateTime(instant, in: zone).date), when the last one \
       made before now has given way to newer ones.
       """
     }

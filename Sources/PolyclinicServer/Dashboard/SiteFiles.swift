@@ -42,9 +42,13 @@ extension DashboardModule {
   /// The first address that the clinic's words hold, else the page that has the words: RFC 9116, 2.5.3,
   /// asks for a URI.
   static func contactURI(in contact: String, else own: String) -> String {
-    for word in contact.split(whereSeparator: { " ,;<>()".contains($0) }) {
+    let words = contact.split { $0.isWhitespace || ",;<>()".contains($0) }
+    for word in words.map({ $0.hasSuffix(".") ? $0.dropLast() : $0 }) {
       if word.hasPrefix("https://") || word.hasPrefix("mailto:") { return String(word) }
-      if word.contains("@") { return "mailto:\(word)" }
+      let parts = word.split(separator: "@", omittingEmptySubsequences: false)
+      if parts.count == 2, !parts.contains(where: \.isEmpty), !word.contains(":") {
+        return "mailto:\(word)"
+      }
     }
     return own
   }

@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 
 /// Sees at which request a thread of this process was when it crashed, so that this is not tried for ever.
 ///

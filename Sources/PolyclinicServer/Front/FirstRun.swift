@@ -56,7 +56,7 @@ struct FirstRun {
     return foreground.run(until: isReady, then: announce)
   }
 
-  /// Before anything is written: what is there belongs to what runs.
+  /// Before nginx's files and the key are looked after: what is there belongs to what runs.
   private func requireNotRunning(_ configuration: Configuration) throws {
     let directory = RunDirectory(FilePath.directory(of: configuration.server.socket))
     guard let pid = try PidFile.holder(of: directory.pidFile) else { return }

@@ -75,10 +75,9 @@ final class Foreground {
   }
 
   private func revived(_ child: ChildProcess, after ending: Ending) -> ChildProcess? {
-    guard case .signal = ending, let lot = lots[child.name], revivals.allow(at: .now) else {
-      return nil
-    }
+    guard case .signal = ending, let lot = lots[child.name] else { return nil }
     if lot == .isReplaced { child.destroy() }
+    guard revivals.allow(at: .now) else { return nil }
     say("\(child.name) was ended by \(ending) and is started again.")
     do {
       return try child.again()

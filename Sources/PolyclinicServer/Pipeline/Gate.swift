@@ -94,12 +94,21 @@ struct Gate {
     }
   }
 
+  /// A name that is shown as it was sent: none where it is longer than any, or turns what stands behind it.
+  private func shownName(in fields: Fields) -> String {
+    let name = fields[Context.personName]
+    let isPlain = name.unicodeScalars.allSatisfy {
+      ![.control, .format].contains($0.properties.generalCategory)
+    }
+    return isPlain && name.unicodeScalars.count <= 300 ? name : ""
+  }
+
   /// Whether the form was given to this session, and is about the person of this session.
   func checkForm(_ fields: Fields) throws(Rejection) {
     if let session = visit.session, fields.contains("person"),
       fields["person"] != session.person.description
     {
-      throw .otherPerson(opened: fields[Context.personName], sent: session.visitor.name)
+      throw .otherPerson(opened: shownName(in: fields), sent: session.visitor.name)
     }
     guard visit.accepts(fields["csrf"]) else { throw .forged }
   }

@@ -76,11 +76,13 @@ final class Supervisor {
     do throws(SystemError) {
       // During a reload there are twice as many.
       _ = try Counters.make(directory.countersFile, processes: 2 * plan.workers + 2)
-      try FatalRequests.make(directory.fatalRequestsFile)
     } catch {
       unlink(directory.countersFile)
-      unlink(directory.fatalRequestsFile)
       log.error("cannot count", metadata: ["reason": "\(error)"])
+    }
+    do throws(SystemError) { try FatalRequests.make(directory.fatalRequestsFile) } catch {
+      unlink(directory.fatalRequestsFile)
+      log.error("cannot note what ends workers", metadata: ["reason": "\(error)"])
     }
   }
 
