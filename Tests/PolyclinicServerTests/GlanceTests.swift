@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import PolyclinicCore
 import PolyclinicTesting
 import Testing
@@ -51,7 +51,7 @@ import Testing
       .text(modules: ["contacts", "notes"], at: now)
     let lines = text.split(separator: "\n")
     #expect(lines[0] == "Polyclinic is not running.")
-    #expect(lines[1] == "Available for 100.00 % of the last 30 days; promised are 99.50 %")
+    #expect(lines[1] == "Available for 100.00 % of the last 30 days; 99.50 % is promised")
     #expect(
       lines[2]
         == "Last good backup 2 d 2 h ago, WHICH IS LATE; one is due every 1 d 0 h")
@@ -127,6 +127,18 @@ import Testing
     }
     let page = administrator.get("/admin")
     #expect(page.status == 200 && page.contains("Not known") && page.contains("Free disk space"))
+  }
+
+  @Test func `readiness tells how old the last backup is`() throws {
+    let name = BackupName(portal.now - .hours(3)).description
+    let directory = portal.directory + "/backups"
+    try FileManager.default.createDirectory(
+      atPath: directory, withIntermediateDirectories: true)
+    #expect(FileManager.default.createFile(atPath: "\(directory)/\(name)", contents: nil))
+    let body = portal.visitor().get("/readyz").body
+    #expect(body.contains("backup: in time, the last one 3 h 0 min ago\n"))
+    portal.now = portal.now + .days(3)
+    #expect(portal.visitor().get("/readyz").body.contains("backup: late, the last one 3 d 3 h ago"))
   }
 
   @Test func `readiness tells of a late backup and stays ready, not of a schema that lacks a step`()

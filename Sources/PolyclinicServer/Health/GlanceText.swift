@@ -13,7 +13,7 @@ extension Glance {
   private var availabilityLine: String {
     guard let availability else { return "Availability is not known yet" }
     return "Available for \(Percentage(of: availability)) of the last 30 days; "
-      + "promised are \(Percentage(of: Availability.promised))"
+      + "\(Percentage(of: Availability.promised)) is promised"
   }
 
   private func backupLine(at now: Instant) -> String {

@@ -45,8 +45,10 @@ struct HealthModule: Module {
 
   private func backup(_ backup: Glance.Backup?, at now: Instant) -> String {
     guard let backup else { return "not known" }
-    if backup.isLate(at: now) { return "late" }
-    return backup.newest == nil ? "none yet" : "in time"
+    let isLate = backup.isLate(at: now)
+    guard let newest = backup.newest else { return isLate ? "late" : "none yet" }
+    let state = isLate ? "late" : "in time"
+    return "\(state), the last one \(ProcessStatus.span(of: now - newest)) ago"
   }
 
   private func notReady(_ what: String, _ details: Logger.Metadata) -> Response {
