@@ -118,6 +118,17 @@ import Testing
     #expect(page.contains("72.5 kg") && page.contains("\u{2212}1.2 kg in 31 days"))
   }
 
+  @Test(arguments: [
+    (Language.english, "YYYY-MM-DDTHH:MM"), (.russian, "ГГГГ-ММ-ДДTЧЧ:ММ"),
+    (.hebrew, "למשל 2026-05-04T09:30"),
+  ])
+  func `how a moment is typed is said in the language of the page`(
+    _ language: Language, _ words: String
+  ) throws {
+    let anna = try TestPortal(HealthMetricsModule()).register(language: language)
+    #expect(anna.get("/health-metrics/weights/new").contains("placeholder=\"\(words)\""))
+  }
+
   @Test func `the sign of a change stands before it in Hebrew too`() throws {
     let anna = try TestPortal(HealthMetricsModule()).register(language: .hebrew)
     _ = try anna.weigh("73.7", ["measured_at": "2026-04-02T07:00"])

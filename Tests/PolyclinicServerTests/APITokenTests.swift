@@ -37,6 +37,12 @@ import Testing
     }
   }
 
+  @Test func `what a new token may not do is called by its name`() {
+    let page = anna.get("/account/tokens/new")
+    #expect(page.contains("<option value=\"\" selected>No access</option>"))
+    #expect(!page.contains("Not given"))
+  }
+
   @Test func `a token is shown once, listed by its name, and refused as soon as it is revoked`()
     throws
   {

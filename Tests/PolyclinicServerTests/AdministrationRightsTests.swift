@@ -22,7 +22,8 @@ import Testing
     #expect(try roles(of: vera) == [.patient, .doctor])
     #expect(try actions() == ["approve"])
     #expect(try vera.signIn("vera").status == 303)
-    #expect(vera.get("/account").contains("Doctor"))
+    #expect(vera.get("/account").contains("Patient, Doctor"))
+    #expect(administrator.get(page).contains("Patient, Doctor"))
   }
 
   @Test func `what was decided already is a conflict`() throws {
@@ -47,6 +48,9 @@ import Testing
     #expect(administrator.post("\(page)/give", pairs: hidden).status == 303)
     #expect(try roles(of: vera) == [.patient, .receptionist])
     #expect(administrator.get(page).contains("href=\"\(page)/take?role=receptionist\""))
+    #expect(
+      administrator.get(page).contains("Take away<span class=\"hidden-text\">: Receptionist</span>")
+    )
     let question = "\(page)/take?role=receptionist"
     #expect(administrator.get(question).contains("Anna Petrova"))
     #expect(try administrator.submit(question, ["cancel": ""]).location == page)

@@ -19,7 +19,7 @@ enum TownClinics {
       specializations: [.generalPractice, .cardiology, .neurology]),
     Sketch(
       names: LocalizedText(
-        english: "Linden Children's Clinic", russian: "Детская поликлиника «Липа»",
+        english: "Linden Children’s Clinic", russian: "Детская поликлиника «Липа»",
         hebrew: "מרפאת ילדים תרזה"),
       street: "Linden Avenue", place: (53.9229, 27.5970),
       specializations: [.pediatrics, .otolaryngology, .vaccination], isPediatric: true),
@@ -53,7 +53,7 @@ enum TownClinics {
       specializations: [.generalPractice, .urology, .pulmonology]),
     Sketch(
       names: LocalizedText(
-        english: "Children's Hospital", russian: "Детская больница", hebrew: "בית החולים לילדים"),
+        english: "Children’s Hospital", russian: "Детская больница", hebrew: "בית החולים לילדים"),
       street: "Hill Road", place: (53.8950, 27.6690),
       specializations: [.pediatrics, .orthopedics, .psychology], isPediatric: true,
       isHospital: true),

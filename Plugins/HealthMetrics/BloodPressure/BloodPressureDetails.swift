@@ -9,9 +9,7 @@ struct BloodPressureDetails {
 
   var page: Page {
     let pressure = Pressure(systolic: reading.systolic ?? 0, diastolic: reading.diastolic ?? 0)
-    let pulse: HTML? = reading.pulse.map {
-      "\(context.text("pressure.pulse", ["pulse": String($0)]))"
-    }
+    let pulse: HTML? = reading.pulse.map { "\($0)" }
     let facts: [(Text, HTML?)] = [
       ("pressure.value", PressureViews.reading(pressure, context)),
       ("pressure.class", PressureViews.badge(pressure, scheme, context)), ("field.pulse", pulse),

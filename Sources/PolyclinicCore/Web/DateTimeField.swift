@@ -60,7 +60,7 @@ extension FormView {
     let local = time.map { LocalDateTime($0.instant, in: zone) }
     return """
       <input type="datetime-local"\(common) value="\(local?.description ?? value)" \
-      placeholder="YYYY-MM-DDTHH:MM">\(which(local, chosen: time?.instant, id, zone))
+      placeholder="\(context.text("form.date-time"))">\(which(local, chosen: time?.instant, id, zone))
       """
   }
 

@@ -90,8 +90,13 @@ extension FormView {
         \(sentAlong(name, value))
         """
     case .date:
-      return "<input type=\"date\"\(common) value=\"\(value)\" placeholder=\"YYYY-MM-DD\">"
-    case .time: return "<input type=\"time\"\(common) value=\"\(value)\" placeholder=\"HH:MM\">"
+      return """
+        <input type="date"\(common) value="\(value)" placeholder="\(context.text("form.date"))">
+        """
+    case .time:
+      return """
+        <input type="time"\(common) value="\(value)" placeholder="\(context.text("form.time"))">
+        """
     case .dateTime: return dateTime(name, id, value: value, common)
     case .file(let accept, _): return "<input type=\"file\"\(common) accept=\"\(accept)\">"
     case .text, .email, .telephone, .number, .integer, .unseen:
@@ -111,8 +116,10 @@ extension FormView {
   ) throws -> HTML {
     let offered = try options(context)
     let isKnown = offered.contains { $0.value == chosen }
+    // A list that says itself what nothing means needs no other word for it.
+    let saysNothing = offered.contains { $0.value.isEmpty }
     let empty: HTML? =
-      isKnown && control.isRequired
+      isKnown && (control.isRequired || saysNothing)
       ? nil
       : "<option value=\"\">\(context.text(control.isRequired ? "form.choose" : "form.none"))</option>"
     return """

@@ -20,8 +20,8 @@ public struct Link: Sendable {
   /// An entry that leads to `path`, and is the current one there and below, or in all of `area`: both
   /// are relative to the module.
   public init(
-    _ title: Text, to path: Path, area: Path? = nil, access: Access = .signedIn, icon: Icon = .document,
-    about: Text? = nil, actions: [Link] = [], landing: Role? = nil
+    _ title: Text, to path: Path, area: Path? = nil, access: Access = .signedIn,
+    icon: Icon = .document, about: Text? = nil, actions: [Link] = [], landing: Role? = nil
   ) {
     self.title = title
     self.path = path

@@ -50,7 +50,6 @@ extension AccountsModule {
   func showProfile(_ context: Context) throws -> Response {
     let profile = try loadProfile(context)
     let visitor = try context.signedIn()
-    let roles = visitor.roles.map { context.text(Text("role.\($0.rawValue)")) }.sorted()
     let birthDate = profile.birthDate.map { context.formats.date($0) } ?? ""
     let sex = profile.sex.isEmpty ? "" : context.text(Text("sex.\(profile.sex)"))
     let lines = profile.address.lines(in: context.language)
@@ -59,7 +58,7 @@ extension AccountsModule {
       ("field.login", profile.login), ("field.email", profile.email),
       ("field.phone", profile.phone), ("field.birth_date", birthDate), ("field.sex", sex),
       ("profile.section.address", lines.joined(separator: "\n")),
-      ("field.roles", roles.joined(separator: ", ")),
+      ("field.roles", context.string(of: visitor.roles)),
     ]
     let details: [HTML] = facts.filter { !$0.1.isEmpty }.map { fact in
       "<div><dt>\(context.text(fact.0))</dt><dd class=\"lines\"><bdi>\(fact.1)</bdi></dd></div>"
@@ -108,4 +107,12 @@ extension AccountsModule {
 extension [String] {
   /// The parts of a name that there are, one behind the other.
   fileprivate var joinedNames: String { filter { !$0.isEmpty }.joined(separator: " ") }
+}
+
+extension Context {
+  /// The names of roles, in one order everywhere: what everyone is first.
+  func string(of roles: Set<Role>) -> String {
+    Role.allCases.filter(roles.contains).map { text(Text("role.\($0.rawValue)")) }
+      .joined(separator: ", ")
+  }
 }

@@ -45,9 +45,10 @@ struct TokenDraft: Sendable {
     let scopes = programs.map { program -> Field<TokenDraft> in
       let path: WritableKeyPath<TokenDraft, String> & Sendable = \.[program.module]
       return .choice(path, "scope-\(program.module)") { _ in
-        AccessToken.Scope.allCases.map {
-          Choice($0.rawValue, .text(Text("tokens.scope.\($0.rawValue)")))
-        }
+        [Choice("", .text("tokens.scope.none"))]
+          + AccessToken.Scope.allCases.map {
+            Choice($0.rawValue, .text(Text("tokens.scope.\($0.rawValue)")))
+          }
       }.labelled(program.title)
     }
     let first = programs.first.map { "scope-\($0.module)" } ?? "name"

@@ -56,9 +56,7 @@ enum PeopleViews {
 
   /// The roles in the order of their declaration; a patient everybody is.
   static func roles(_ account: Account?, _ context: Context) -> String {
-    let roles = account?.roles ?? [.patient]
-    return Role.allCases.filter(roles.contains)
-      .map { context.text(Text("role.\($0.rawValue)")) }.joined(separator: ", ")
+    context.string(of: account?.roles ?? [.patient])
   }
 
   static func state(_ account: Account?, _ context: Context) -> HTML {

@@ -107,7 +107,7 @@ enum PersonViews {
   private static func taking(_ role: Role, _ path: Path, _ context: Context) -> HTML {
     """
     <a class="button secondary small" href="\(path)">\(context.text("person.role.take"))\
-    <span class="hidden-text"> \(context.text(Text("role.\(role.rawValue)")))</span></a>
+    <span class="hidden-text">: \(context.text(Text("role.\(role.rawValue)")))</span></a>
     """
   }
 
@@ -134,7 +134,7 @@ enum PersonViews {
     <form method="post" action="\(path)" class="inline">\(context.hiddenFields())\
     <input type="hidden" name="role" value="\(role.rawValue)">\
     <button class="\(style)">\(context.text(label))\
-    <span class="hidden-text"> \(context.text(Text("role.\(role.rawValue)")))</span></button></form>
+    <span class="hidden-text">: \(context.text(Text("role.\(role.rawValue)")))</span></button></form>
     """
   }
 }
