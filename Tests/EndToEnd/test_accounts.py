@@ -25,7 +25,7 @@ def person_page(administrator, login):
 
 def test_the_one_time_link_makes_an_administrator_once(portal, administrator):
     assert administrator.get("/admin").status == 200
-    assert Visitor(portal).get(portal.setup_path).status == 404
+    assert Visitor(portal).get(portal.setup_path).status == 410
 
 
 def test_a_doctor_waits_is_told_so_and_is_approved(portal, administrator, visitor):
@@ -67,7 +67,7 @@ def test_a_lost_password_is_set_anew_by_a_one_time_link(portal, administrator, p
     link = re.search(r"/reset/[\w-]+", shown.text)[0]
     new = "eleven calm otters by night"
     assert visitor().submit(link, {"password": new, "password_confirm": new}).status == 303
-    assert visitor().get(link).status == 404
+    assert visitor().get(link).status == 410
     assert somebody.get("/account").status == 303, "the old sessions have ended"
     assert visitor().sign_in(somebody.login, PASSWORD).status == 422
     assert visitor().sign_in(somebody.login, new).status == 303

@@ -194,7 +194,7 @@ def test_who_was_entered_at_the_desk_gets_an_account_and_keeps_the_appointment(t
     form.go(SUBMIT, at("invited-home", "/"))
     listed = desk.open("/appointments", at("invited-appointments", "/appointments"))
     assert "Dr. Quiet" in listed.text()
-    assert Visitor(town).get(link).status == 404
+    assert Visitor(town).get(link).status == 410
     assert browser.complaints() == []
 
 
