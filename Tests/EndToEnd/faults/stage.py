@@ -64,13 +64,16 @@ class Stage:
         report.seconds = max(report.seconds or 0, sightings.well_again(began))
 
     def judge(self, crowd, portal, began, report=None, failed_gets=0, failed_posts=0, within=1.0,
-              checks=True, expected=()):
+              checks=True, expected=(), may_wait=False):
         """What holds after every fault: nothing acknowledged is lost or doubled, no page was wrong,
-        nothing personal stands in any file, and soon all is well again. `within` is judged in the long form alone, `expected` is what would
-        be odd elsewhere."""
+        nothing personal stands in any file, and soon all is well again. `within` is judged in the long
+        form alone, `expected` is what would be odd elsewhere, and where one `may_wait`, to be told to
+        come again is no failure."""
         report = report or Report()
         seen = crowd.sightings
-        gets, posts = len(seen.failed("GET")), len(seen.failed("POST"))
+        gets, posts = (
+            len([one for one in seen.failed(method) if not (may_wait and one.status == 429)])
+            for method in ("GET", "POST"))
         report.saw = ", ".join(f"{count} × {status}" for status, count in sorted(
             seen.statuses().items(), key=str))
         if began is not None:
