@@ -109,7 +109,7 @@ extension AppointmentsModule {
 
   /// For who comes late by an old link; who sends the form too late is told by its answer. Nil for a time
   /// that is free.
-  func takenNotice(
+  private func takenNotice(
     _ time: BookableTime, _ practice: Practice, besides moved: Booking?, _ context: Context,
     on connection: Connection
   ) throws -> HTML? {
@@ -122,6 +122,17 @@ extension AppointmentsModule {
       <div class="notice warning"><p>\(context.text("booking.taken"))</p>\
       <a class="button secondary small" href="\(others)">\(context.text("booking.other-days"))</a></div>
       """
+  }
+
+  /// What the staff reads of a time for a patient: that it is taken, or why it cannot be had; nil for one
+  /// that is free.
+  func noticeForStaff(
+    besides moved: Booking? = nil, _ context: Context, on connection: Connection
+  ) throws -> HTML? {
+    guard let (practice, time) = try asked(context, on: connection) else {
+      return try wayToFreeTimes(context, on: connection)
+    }
+    return try takenNotice(time, practice, besides: moved, context, on: connection)
   }
 
   /// For who asked for a time that cannot be had: why, and where those of the doctor are that can. Who has
@@ -146,10 +157,17 @@ extension AppointmentsModule {
     let request = BookingRequest(chosen: chosen(context))
     if request.doctor.isEmpty || request.date == nil || request.time == nil { return nil }
     do {
-      _ = try chosenTime(
-        request, at: request.practice(on: connection), context, on: connection)
+      _ = try checked(request, context, on: connection)
       return nil
     } catch Refusal.invalid(_, let text) { return text }
+  }
+
+  /// The doctor and the time of a request; throws ``Refusal`` where nothing can be booked then.
+  private func checked(
+    _ request: BookingRequest, _ context: Context, on connection: Connection
+  ) throws -> (Practice, BookableTime) {
+    let practice = try request.practice(on: connection)
+    return (practice, try chosenTime(request, at: practice, context, on: connection))
   }
 
   /// The doctor and the time that the form is about: what it names or, of what was offered instead,
@@ -157,10 +175,8 @@ extension AppointmentsModule {
   func asked(
     _ context: Context, on connection: Connection
   ) throws -> (Practice, BookableTime)? {
-    let request = BookingRequest(chosen: chosen(context))
     do {
-      let practice = try request.practice(on: connection)
-      return (practice, try chosenTime(request, at: practice, context, on: connection))
+      return try checked(BookingRequest(chosen: chosen(context)), context, on: connection)
     } catch is Refusal { return nil }
   }
 

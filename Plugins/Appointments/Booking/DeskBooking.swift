@@ -73,11 +73,7 @@ extension AppointmentsModule {
     for patient: ID<Person>, by staff: Booking.Staff, _ context: Context,
     on connection: Connection
   ) throws -> Path {
-    if !Overlap.isSeen(at: time, context.request.fields),
-      try Booking.overlapping(time.span, of: patient, on: connection) != nil
-    {
-      throw Refusal.conflict("desk.overlap")
-    }
+    try checkOverlap(at: time, of: patient, context, on: connection)
     let booking = try asConflict {
       try Booking.claim(time, of: doctor, for: patient, at: context.now, on: connection)
     }
@@ -90,6 +86,18 @@ extension AppointmentsModule {
     try finish(booking, request, by: staff, sealedBy: keys, context, on: connection)
     try booking.tellPatient("notice.booked", from: context, on: connection)
     return booking.changedDay(for: staff.reason)
+  }
+
+  /// Throws ``Refusal/conflict(_:)`` where a patient for whom somebody else books has another appointment at
+  /// that time, which was not pointed out yet.
+  func checkOverlap(
+    at time: BookableTime, of patient: ID<Person>, besides id: ID<Appointment>? = nil,
+    _ context: Context, on connection: Connection
+  ) throws {
+    if Overlap.isSeen(at: time, context.request.fields) { return }
+    if try Booking.overlapping(time.span, of: patient, besides: id, on: connection) != nil {
+      throw Refusal.conflict("desk.overlap")
+    }
   }
 
   func bookForNewcomer(

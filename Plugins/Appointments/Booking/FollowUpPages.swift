@@ -32,7 +32,7 @@ extension AppointmentsModule {
 
   private func showDoctorsOfFollowUp(_ context: Context) throws -> Response {
     let (booking, staff) = try context.database.read { try followed(context, on: $0) }
-    let base: Path = "/appointments/\(booking.id)/again"
+    let base = booking.followUp
     return staff.reason == .desk
       ? try deskDoctors(at: base, back: "\(booking.id)", context)
       : .redirect(to: base.query(["doctor": booking.doctor.description]))
@@ -40,7 +40,7 @@ extension AppointmentsModule {
 
   private func showMonthOfFollowUp(_ context: Context) throws -> Response {
     let (booking, staff) = try context.database.read { try followed(context, on: $0) }
-    let base: Path = "/appointments/\(booking.id)/again"
+    let base = booking.followUp
     return try month(
       of: doctor(context), at: base, back: staff.reason == .desk ? base : "\(booking.id)",
       by: .desk, context)
@@ -48,7 +48,7 @@ extension AppointmentsModule {
 
   private func showDayOfFollowUp(_ context: Context) throws -> Response {
     let (booking, _) = try context.database.read { try followed(context, on: $0) }
-    let base: Path = "/appointments/\(booking.id)/again"
+    let base = booking.followUp
     return try day(
       of: doctor(context), at: base,
       back: base.query(["doctor": context.request.query["doctor"]]), context)
@@ -59,11 +59,8 @@ extension AppointmentsModule {
     try context.database.write { connection in
       let (booking, staff) = try followed(context, on: connection)
       let patient = try patient(of: booking, for: staff, context, on: connection)
-      let obstacle =
-        try asked(context, on: connection).map { practice, time in
-          try takenNotice(time, practice, besides: nil, context, on: connection)
-        } ?? wayToFreeTimes(context, on: connection)
-      return "\(obstacle)\(patient?.heading)\(patient?.telling("again.told", context))"
+      let notice = try noticeForStaff(context, on: connection)
+      return "\(notice)\(patient?.heading)\(patient?.telling("again.told", context))"
     }
   }
 
@@ -86,4 +83,9 @@ extension AppointmentsModule {
       request, time, with: practice.doctor.id, for: earlier.patient, by: staff, context,
       on: connection)
   }
+}
+
+extension Booking {
+  /// Where another appointment is booked for its patient.
+  var followUp: Path { "/appointments/\(id)/again" }
 }

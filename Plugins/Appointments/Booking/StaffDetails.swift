@@ -66,10 +66,9 @@ struct StaffDetails {
   /// sees nobody any more.
   private var again: HTML? {
     guard practice.isOpen || staff.reason == .desk else { return nil }
-    let doctors: Path = "/appointments/\(booking.id)/again"
     let path =
       practice.isOpen
-      ? doctors.query(["doctor": practice.doctor.id.description]) : doctors
+      ? booking.followUp.query(["doctor": practice.doctor.id.description]) : booking.followUp
     return """
       <a class="button secondary small" href="\(path)">\(context.text("again.title"))</a>
       """

@@ -52,14 +52,10 @@ extension AppointmentsModule {
     try context.database.write { connection in
       let (booking, staff) = try staffed(context, on: connection)
       let patient = try patient(of: booking, for: staff, context, on: connection)
-      let asked = try asked(context, on: connection)
-      let taken =
-        try asked.map { practice, time in
-          try takenNotice(time, practice, besides: booking, context, on: connection)
-        } ?? wayToFreeTimes(context, on: connection)
+      let notice = try noticeForStaff(besides: booking, context, on: connection)
       let before = BookingWords.span(booking.span, in: booking.zone, context)
       return """
-        \(taken)\(patient?.heading)<p>\(context.text("move.before", ["time": before]))</p>\
+        \(notice)\(patient?.heading)<p>\(context.text("move.before", ["time": before]))</p>\
         \(BookingWords.zoneNote(booking.zone, at: booking.span.lowerBound, context))\
         \(patient?.telling("desk.move.told", context))\
         <input type="hidden" name="sequence" value="\(booking.sequence)">
@@ -91,12 +87,8 @@ extension AppointmentsModule {
     let time = try chosenTime(move.time, at: practice, context, on: connection)
     guard booking.status.isOpen else { throw Refusal.conflict("desk.changed") }
     if time.span == booking.span { throw Refusal.invalid("time", "move.same") }
-    if !Overlap.isSeen(at: time, context.request.fields),
-      try Booking.overlapping(
-        time.span, of: booking.patient, besides: booking.id, on: connection) != nil
-    {
-      throw Refusal.conflict("desk.overlap")
-    }
+    try checkOverlap(
+      at: time, of: booking.patient, besides: booking.id, context, on: connection)
     let moved = try asConflict {
       try booking.move(to: time, by: staff, reason: move.reason, context, on: connection)
     }

@@ -43,8 +43,7 @@ enum ClinicPages {
   ) throws -> Path {
     let id: ID<Clinic> = try context.id()
     try draft.update(id, at: context.now, on: connection)
-    let displaced = try DisplacedPages.ofClinic.find(context, connection)
-    return displaced.bookings.isEmpty ? "admin/clinics/\(id)" : displaced.page
+    return try DisplacedPages.ofClinic.find(context, connection).next
   }
 
   static func closeQuestion(_ context: Context) throws -> HTML {

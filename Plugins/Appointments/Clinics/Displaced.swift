@@ -19,6 +19,9 @@ struct Displaced: Sendable {
   /// How many they are, in a sentence.
   var count: Text { Text(counted, count: bookings.count) }
 
+  /// Where it goes on after the change that has displaced them: there, where there are any.
+  var next: Path { bookings.isEmpty ? back : page }
+
   /// What tells these bookings, as they are now, from any others.
   var fingerprint: String {
     bookings.map { "\($0.id)-\($0.sequence)" }.joined(separator: ",")

@@ -62,14 +62,13 @@ struct DisplacedPages: Sendable {
   /// What lies outside hours, and nothing besides.
   @Sendable
   func show(_ context: Context) throws -> Response {
-    let (displaced, doctors) = try context.database.read { connection in
-      let displaced = try find(context, connection)
-      return (displaced, try displaced.doctors(on: connection))
+    let view = try context.database.read { connection in
+      try DisplacedView(find(context, connection), context, on: connection)
     }
-    let view = DisplacedView(displaced: displaced, doctors: doctors, context: context)
     return .page(
       Page(
-        "admin.outside.title", view.content(empty: "admin.outside.none"), back: displaced.back))
+        "admin.outside.title", view.content(empty: "admin.outside.none"),
+        back: view.displaced.back))
   }
 
   /// What the question was about; throws ``Refusal/conflict(_:)`` where other bookings lie there now, since

@@ -4,8 +4,14 @@ import PolyclinicCore
 struct DisplacedView {
   let displaced: Displaced
   /// The names of the doctors, by number.
-  let doctors: [ID<Doctor>: String]
-  let context: Context
+  private let doctors: [ID<Doctor>: String]
+  private let context: Context
+
+  init(_ displaced: Displaced, _ context: Context, on connection: Connection) throws {
+    self.displaced = displaced
+    self.context = context
+    doctors = try displaced.doctors(on: connection)
+  }
 
   private var path: Path { displaced.page.resolved(in: context.module) }
 

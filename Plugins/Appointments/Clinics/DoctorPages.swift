@@ -51,8 +51,7 @@ enum DoctorPages {
   ) throws -> Path {
     let doctor = try find(context, on: connection).doctor.id
     try hours.replace(of: doctor, at: context.now, on: connection)
-    let displaced = try DisplacedPages.ofDoctor.find(context, connection)
-    return displaced.bookings.isEmpty ? "admin/doctors/\(doctor)" : displaced.page
+    return try DisplacedPages.ofDoctor.find(context, connection).next
   }
 
   static func disableQuestion(_ context: Context) throws -> HTML {

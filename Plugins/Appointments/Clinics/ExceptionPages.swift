@@ -18,7 +18,7 @@ enum ExceptionPages {
     let (doctor, _, clinic) = try DoctorPages.find(context, on: connection)
     let id = try draft.insert(
       of: .doctor(doctor.id), in: clinic.zone, at: context.now, on: connection)
-    return try path(after: id, or: "admin/doctors/\(doctor.id)", context, connection)
+    return try displaced(by: id, context, connection).next
   }
 
   static func createForClinic(
@@ -27,7 +27,7 @@ enum ExceptionPages {
     let clinic = try ClinicPages.find(context, on: connection)
     let id = try draft.insert(
       of: .clinic(clinic.id), in: clinic.zone, at: context.now, on: connection)
-    return try path(after: id, or: "admin/clinics/\(clinic.id)", context, connection)
+    return try displaced(by: id, context, connection).next
   }
 
   /// Days on which hours differ, with what is booked in them.
@@ -35,8 +35,7 @@ enum ExceptionPages {
     let (run, view) = try context.database.read { connection in
       let (run, zone) = try find(context, on: connection)
       let displaced = try Displaced.by(run, in: zone, at: context.now, on: connection)
-      let doctors = try displaced.doctors(on: connection)
-      return (run, DisplacedView(displaced: displaced, doctors: doctors, context: context))
+      return (run, try DisplacedView(displaced, context, on: connection))
     }
     let heading: HTML? =
       view.displaced.bookings.isEmpty
@@ -87,13 +86,12 @@ enum ExceptionPages {
     return (run, try zone(of: run.owner, on: connection))
   }
 
-  /// Where something is booked in the days, that is to be looked at next.
-  private static func path(
-    after id: ID<ExceptionRun>, or back: Path, _ context: Context, _ connection: Connection
-  ) throws -> Path {
+  /// What is booked in days that were entered just now.
+  private static func displaced(
+    by id: ID<ExceptionRun>, _ context: Context, _ connection: Connection
+  ) throws -> Displaced {
     let (run, zone) = try find(id, on: connection)
-    let displaced = try Displaced.by(run, in: zone, at: context.now, on: connection)
-    return displaced.bookings.isEmpty ? back : "admin/exceptions/\(id)"
+    return try Displaced.by(run, in: zone, at: context.now, on: connection)
   }
 
   private static func zone(

@@ -58,22 +58,24 @@ extension AccountsModule {
   }
 
   func startReset(_ context: Context) throws -> NewPassword {
-    let person = try context.database.read {
-      try OneTimeLink.person(of: context.request.parameters["token"], at: context.now, on: $0)
-    }
-    if person == nil { throw OneTimeLink.gone }
+    let keys = try context.database.read { try keysByLink(context, on: $0) }
+    if keys == nil { throw OneTimeLink.gone }
     return NewPassword()
+  }
+
+  /// The keys of whoever's password the address sets; nil when it does not work any more.
+  private func keysByLink(_ context: Context, on connection: Connection) throws -> Keys? {
+    let token = context.request.parameters["token"]
+    guard let person = try OneTimeLink.person(of: token, at: context.now, on: connection) else {
+      return nil
+    }
+    return try KeyCabinet(context.front().vault).keys(of: person, on: connection)
   }
 
   /// Whose password it is: also for the browser, which keeps it under that name.
   func aboutReset(_ context: Context) throws -> HTML? {
-    let front = try context.front()
-    let profile = try context.database.read { connection -> Profile? in
-      let token = context.request.parameters["token"]
-      guard let person = try OneTimeLink.person(of: token, at: context.now, on: connection),
-        let keys = try KeyCabinet(front.vault).keys(of: person, on: connection)
-      else { return nil }
-      return try Profile.find(by: keys, on: connection)
+    let profile = try context.database.read { connection in
+      try keysByLink(context, on: connection).flatMap { try Profile.find(by: $0, on: connection) }
     }
     return profile.map {
       """
@@ -84,15 +86,11 @@ extension AccountsModule {
   }
 
   func prepareReset(_ draft: inout NewPassword, _ context: Context) throws {
-    let front = try context.front()
-    let profile = try context.database.read { connection -> Profile? in
-      let token = context.request.parameters["token"]
-      guard let person = try OneTimeLink.person(of: token, at: context.now, on: connection),
-        let keys = try KeyCabinet(front.vault).keys(of: person, on: connection)
-      else { throw OneTimeLink.gone }
+    let profile = try context.database.read { connection in
+      guard let keys = try keysByLink(context, on: connection) else { throw OneTimeLink.gone }
       return try Profile.find(by: keys, on: connection)
     }
-    draft.passwordHash = try front.hashed(
+    draft.passwordHash = try context.front().hashed(
       draft.password, personal: profile?.personalWords ?? [])
   }
 
@@ -100,11 +98,9 @@ extension AccountsModule {
   func reset(
     _ draft: NewPassword, _ context: Context, _ connection: Connection
   ) throws -> Path {
-    let token = context.request.parameters["token"]
     let front = try context.front()
-    guard let person = try OneTimeLink.person(of: token, at: context.now, on: connection),
-      let keys = try KeyCabinet(front.vault).keys(of: person, on: connection)
-    else { throw OneTimeLink.gone }
+    guard let keys = try keysByLink(context, on: connection) else { throw OneTimeLink.gone }
+    let person = keys.person
     try Account.setPassword(draft.passwordHash, of: person, on: connection)
     try OneTimeLink.forget(of: person, on: connection)
     try front.sessions.endAll(of: person, on: connection)

@@ -37,9 +37,7 @@ struct Place {
     }
   }
 
-  var runDirectory: RunDirectory {
-    RunDirectory(FilePath.directory(of: configuration.server.socket))
-  }
+  var runDirectory: RunDirectory { configuration.server.runDirectory }
 
   func assembly() -> Assembly {
     let clinic = configuration.clinic

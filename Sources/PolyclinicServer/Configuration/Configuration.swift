@@ -20,6 +20,8 @@ struct Configuration: Sendable {
     var origin: Origin
     /// The path of the Unix socket between nginx and the workers.
     var socket: String
+    /// What runs keeps its files beside the socket.
+    var runDirectory: RunDirectory { RunDirectory(FilePath.directory(of: socket)) }
     var workers: Int
     /// Threads of each worker.
     var threads: Int

@@ -58,8 +58,9 @@ struct FirstRun {
 
   /// Before nginx's files and the key are looked after: what is there belongs to what runs.
   private func requireNotRunning(_ configuration: Configuration) throws {
-    let directory = RunDirectory(FilePath.directory(of: configuration.server.socket))
-    guard let pid = try PidFile.holder(of: directory.pidFile) else { return }
+    guard let pid = try PidFile.holder(of: configuration.server.runDirectory.pidFile) else {
+      return
+    }
     throw FirstRunError(
       "The portal of \(Self.dataPath(environment)) runs already (process \(pid)), at "
         + "\(configuration.server.origin) or where it was told to. Stop it first, or set DATA to another "
