@@ -24,6 +24,17 @@ import Testing
     #expect(error?.description.hasPrefix("open /nowhere/file: ") == true)
   }
 
+  @Test(arguments: [
+    (ENOENT, "Look whether the name is right"), (EISDIR, "a directory"), (EEXIST, "name another"),
+    (EACCES, "as the user"), (EROFS, "writable"), (ENOSPC, "room"), (EMFILE, "ulimit"),
+    (EIO, "The disk"),
+  ])
+  func `at a terminal it is said what to do`(code: Int32, remedy: String) {
+    let sentence = SystemError("open", code, on: "file").sentence
+    #expect(sentence.hasPrefix("open file: \(String(cString: strerror(code))). "))
+    #expect(sentence.contains(remedy))
+  }
+
   @Test func `a lock is one's own until its body ends`() throws {
     try Scratch.with { (directory: String) throws in
       let other = open(directory, O_RDONLY | O_DIRECTORY)

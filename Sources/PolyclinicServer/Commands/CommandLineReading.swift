@@ -81,7 +81,7 @@ struct CommandLineReading {
     do throws(SystemError) {
       bytes = try OpenFile(path, 0).read(atMost: fileLimit)
     } catch {
-      throw CommandFailure("The file cannot be read: \(error)")
+      throw CommandFailure("The file cannot be read: \(error.sentence)")
     }
     guard bytes.count <= fileLimit else {
       throw CommandFailure("\(path) is larger than \(fileLimit / 1_024 / 1_024) MB.")

@@ -54,6 +54,9 @@ public enum Polyclinic {
     case let error as DatabaseError:
       say("polyclinic: \(error.sentence)")
       exit(1)
+    case let error as SystemError:
+      say("polyclinic: \(error.sentence)")
+      exit(1)
     default: break
     }
     switch RootCommand.exitCode(for: error) {
