@@ -19,7 +19,7 @@ package final class Rehearsal {
     let site = Front.Site(
       origin: Self.origin,
       clinic: Organization(
-        name: "Riverside Polyclinic", languages: Language.allCases, timeZone: "Europe/Minsk",
+        name: "Riverside Polyclinic", languages: Language.allCases, zone: Zone("Europe/Minsk") ?? .utc,
         contact: "privacy@clinic.example"),
       mail: mail.flatMap {
         OutgoingMail(.init(command: $0, from: "Riverside Polyclinic <desk@clinic.example>"))
@@ -55,7 +55,7 @@ package final class Rehearsal {
         backupsKept: 14))
   }
 
-  package static let origin = "https://clinic.example"
+  package static let origin = Origin(host: "clinic.example", port: 443)
 
   /// What the pipeline answers.
   package struct Reply {
@@ -72,7 +72,7 @@ package final class Rehearsal {
     var wire = WireRequest()
     wire.method = method
     wire.target = target
-    wire.host = headers["Host"] ?? front.host
+    wire.host = headers["Host"] ?? front.site.origin.authority
     wire.cookies = cookies
     wire.contentType = headers["Content-Type"] ?? "application/x-www-form-urlencoded"
     wire.address = headers["X-Address"] ?? "192.0.2.1"

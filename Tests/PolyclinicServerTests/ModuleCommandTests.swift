@@ -56,11 +56,11 @@ import Testing
     let diagnosis = try commands(Diary(checks: checks), isEnabled: true).diagnose { member in
       Portal(
         database: portal.database, settings: member.settings,
-        clinic: Organization(name: "", languages: [.english], timeZone: "UTC", contact: ""),
-        origin: "https://clinic.example", keyHolder: holder,
+        clinic: Organization(name: "", languages: [.english], zone: .utc, contact: ""),
+        origin: Origin(host: "clinic.example", port: 443), keyHolder: holder,
         secretAddresses: SecretAddressBook(vault: vault, module: member.module.id), people: people,
         noticeBoard: ModuleNoticeBoard(
-          module: member.module.id, kinds: [], words: words, languages: [.english], vault: vault,
+          module: member.module.id, kinds: [], words: words, language: .english, vault: vault,
           sendsMail: false),
         phrasebook: words, clock: { portal.now })
     }
@@ -76,8 +76,8 @@ import Testing
     let assembly = Assembly(
       plugins: [module], isEnabled: { _ in isEnabled }, settings: { _ in Settings([]) },
       site: Front.Site(
-        origin: "https://clinic.example",
-        clinic: Organization(name: "", languages: [.english], timeZone: "UTC", contact: "")),
+        origin: Origin(host: "clinic.example", port: 443),
+        clinic: Organization(name: "", languages: [.english], zone: .utc, contact: "")),
       moduleSwitch: FixedSwitch(outcome: .reloading))
     return ModuleCommands(installation: try assembly.installation())
   }

@@ -1,4 +1,5 @@
 import Glibc
+import PolyclinicCore
 import Testing
 
 @testable import PolyclinicServer

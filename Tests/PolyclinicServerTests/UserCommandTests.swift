@@ -200,6 +200,6 @@ extension TestPortal {
       database: database, vault: try vault,
       passwords: Passwords(cost: Argon2id(memory: 8, passes: 1, lanes: 1)),
       policy: PasswordPolicy(portalName: "Riverside Polyclinic"),
-      origin: "https://clinic.example", language: .english, clock: { self.now })
+      origin: Origin(host: "clinic.example", port: 443), language: .english, clock: { self.now })
   }
 }

@@ -32,7 +32,7 @@ extension Booking {
   ) throws -> Notice.Attachment {
     let language = try portal.people.language(of: patient, on: connection)
     let events = AppointmentEvents(
-      portal: portal, language: language ?? .english, detail: .brief)
+      portal: portal, language: language ?? portal.clinic.defaultLanguage, detail: .brief)
     let file = CalendarFile([events.event(of: self, in: practice)])
     return Notice.Attachment(
       "appointment.ics", CalendarFile.mediaType, file.bytes(at: portal.now))

@@ -51,8 +51,7 @@ struct AppointmentEvents {
   }
 
   private func event(_ id: Int64, _ span: Range<Instant>, _ summary: String) -> CalendarEvent {
-    let host = portal.origin.drop { $0 != ":" }.dropFirst(3).prefix { $0 != ":" }
-    return CalendarEvent(id: "appointment-\(id)@\(host)", span, summary: summary)
+    CalendarEvent(id: "appointment-\(id)@\(portal.origin.host)", span, summary: summary)
   }
 
   private func summary(of practice: Practice) -> String {

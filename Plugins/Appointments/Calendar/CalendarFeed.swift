@@ -38,8 +38,7 @@ struct CalendarFeed: Sendable {
   /// The feed as it stands now.
   func file(by keys: Keys, _ portal: Portal, on connection: Connection) throws -> CalendarFile {
     let language =
-      try portal.people.language(of: keys.person, on: connection) ?? portal.clinic.languages.first
-      ?? .english
+      try portal.people.language(of: keys.person, on: connection) ?? portal.clinic.defaultLanguage
     let events = AppointmentEvents(portal: portal, language: language, detail: detail)
     let written =
       switch whose {

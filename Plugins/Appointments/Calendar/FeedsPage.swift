@@ -35,7 +35,7 @@ struct FeedsPage {
       return """
         <section class="panel" role="status"><h2>\(context.text("calendar.made"))</h2>\
         <p>\(context.text("calendar.made.hint"))</p>\
-        <p><code class="secret" id="address">\(context.portal.origin)\(path.description)</code></p>\
+        <p><code class="secret" id="address">\("\(context.portal.origin)\(path)")</code></p>\
         <p class="actions"><button type="button" class="button secondary" data-copy="address" \
         data-copied="\(context.text("calendar.copied"))" hidden>\
         \(context.text("calendar.copy"))</button></p></section>

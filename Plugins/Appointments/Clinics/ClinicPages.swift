@@ -24,7 +24,7 @@ enum ClinicPages {
   /// A new clinic is most often where the portal's own clocks are.
   static func blank(_ context: Context) -> ClinicDraft {
     var draft = ClinicDraft()
-    draft.zone = context.portal.clinic.timeZone
+    draft.zone = context.portal.clinic.zone.identifier
     return draft
   }
 

@@ -7,7 +7,7 @@ public final class Portal: Sendable {
   /// What the administrator calls the clinic.
   public let clinic: Organization
   /// How browsers reach the portal, such as `https://clinic.example:8443`.
-  public let origin: String
+  public let origin: Origin
   /// The module's addresses that are read without signing in.
   public let secretAddresses: any SecretAddresses
   /// Who the people of the portal are.
@@ -23,7 +23,7 @@ public final class Portal: Sendable {
 
   /// Made by the server for each module.
   public init(
-    database: any Database, settings: Settings, clinic: Organization, origin: String,
+    database: any Database, settings: Settings, clinic: Organization, origin: Origin,
     keyHolder: any KeyHolder, secretAddresses: any SecretAddresses, people: any PeopleDirectory,
     noticeBoard: any NoticeBoard, offers: Offers = Offers(), phrasebook: Phrasebook,
     phrasebooks: [ModuleID: Phrasebook] = [:],
@@ -85,44 +85,5 @@ public final class Portal: Sendable {
       return phrasebook.string(text, in: language)
     }
     return words.string(text, in: language)
-  }
-}
-
-/// Whose portal this is, as the administrator says in the configuration.
-public struct Organization: Sendable {
-  /// What it is called.
-  public let name: String
-  /// In which pages are shown; the first for those who ask for none of them.
-  public let languages: [Language]
-  /// An IANA time zone.
-  public let timeZone: String
-  /// The clocks of ``timeZone``; UTC where it is none, which the configuration refuses.
-  public var zone: Zone { Zone(timeZone) ?? .utc }
-  /// How to reach whoever answers for the data.
-  public let contact: String
-
-  /// As the configuration says.
-  public init(name: String, languages: [Language], timeZone: String, contact: String) {
-    self.name = name
-    self.languages = languages
-    self.timeZone = timeZone
-    self.contact = contact
-  }
-}
-
-/// Who signed in.
-public struct Visitor: Sendable {
-  /// The person's number.
-  public let person: ID<Person>
-  /// How the person is addressed.
-  public let name: String
-  /// What the person may do beyond being a patient.
-  public let roles: Set<Role>
-
-  /// Somebody whose session was found.
-  public init(person: ID<Person>, name: String, roles: Set<Role>) {
-    self.person = person
-    self.name = name
-    self.roles = roles
   }
 }

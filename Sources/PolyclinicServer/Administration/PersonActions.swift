@@ -103,7 +103,7 @@ enum PersonActions {
       return .page(
         Page(
           Text(title.key, ["name": entry.profile.displayName]),
-          PersonViews.link(front.site.origin + link.description, about, context),
+          PersonViews.link("\(front.site.origin)\(link)", about, context),
           back: "people/\(person)", scripts: ["copy.js"]))
     } catch Refusal.conflict(let text) {
       return PersonViews.conflict(text, person, context)

@@ -40,16 +40,13 @@ struct Place {
   var runDirectory: RunDirectory { configuration.server.runDirectory }
 
   func assembly() -> Assembly {
-    let clinic = configuration.clinic
-    return Assembly(
+    Assembly(
       plugins: plugins,
       isEnabled: { configuration.modules[$0]?.isEnabled ?? false },
       settings: { configuration.modules[$0]?.settings ?? Settings([]) },
       site: Front.Site(
-        origin: configuration.server.origin.description,
-        clinic: Organization(
-          name: clinic.name, languages: clinic.languages, timeZone: clinic.timeZone,
-          contact: clinic.contact), mail: configuration.mail.flatMap(OutgoingMail.init)),
+        origin: configuration.server.origin, clinic: configuration.clinic,
+        mail: configuration.mail.flatMap(OutgoingMail.init)),
       moduleSwitch: moduleSwitch)
   }
 

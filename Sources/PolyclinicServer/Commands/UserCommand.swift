@@ -127,9 +127,9 @@ extension Place {
       installation: try assembly().installation(), database: database, vault: vault,
       passwords: Passwords(),
       policy: PasswordPolicy(portalName: clinic.name),
-      origin: configuration.server.origin.description,
-      language: clinic.languages.first ?? .english, clock: { .current },
-      zone: Zone(clinic.timeZone) ?? .utc,
+      origin: configuration.server.origin,
+      language: clinic.defaultLanguage, clock: { .current },
+      zone: clinic.zone,
       backups: { [files = instrumentFiles] in files.forgetting(at: .current) })
     printLines(try body(commands, database))
   }

@@ -9,8 +9,8 @@ struct UserCommands {
   let vault: Vault
   let passwords: Passwords
   let policy: PasswordPolicy
-  /// Such as `https://localhost:8443`, for links.
-  let origin: String
+  /// For links.
+  let origin: Origin
   /// The language of accounts that are added.
   let language: Language
   let clock: @Sendable () -> Instant
@@ -191,7 +191,7 @@ extension UserCommands {
     let hours = OneTimeLink.lifetime.count / 3_600
     return [
       "The password is set at this address, once, within \(hours) hours:",
-      origin + link.description,
+      "\(origin)\(link)",
     ]
   }
 

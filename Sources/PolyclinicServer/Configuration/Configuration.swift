@@ -7,7 +7,7 @@ struct Configuration: Sendable {
   var server: Server
   var database: Database
   var vault: Vault
-  var clinic: Clinic
+  var clinic: Organization
   /// Nil: messages stay in the portal's own inbox.
   var mail: Mail?
   var backup: Backup
@@ -48,16 +48,6 @@ struct Configuration: Sendable {
 
   struct Vault: Sendable, Hashable {
     var keyFile: String
-  }
-
-  struct Clinic: Sendable, Hashable {
-    var name: String
-    /// At least one; the first is shown to those who ask for none of them.
-    var languages: [Language]
-    /// An IANA name.
-    var timeZone: String
-    /// Whom to ask about the portal; empty when nobody is named.
-    var contact: String
   }
 
   struct Mail: Sendable, Hashable {

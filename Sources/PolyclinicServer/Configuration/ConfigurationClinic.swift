@@ -4,11 +4,11 @@ import Yams
 
 /// The sections about the house itself.
 extension ConfigurationReader {
-  func clinic() -> Configuration.Clinic {
+  func clinic() -> Organization {
     let section = root.section("clinic", known: ["name", "languages", "time_zone", "contact"])
-    return Configuration.Clinic(
+    return Organization(
       name: section.text("name", limit: 200) ?? "Polyclinic", languages: languages(section),
-      timeZone: timeZone(section), contact: section.text("contact") ?? "")
+      zone: zone(section), contact: section.text("contact") ?? "")
   }
 
   private func languages(_ section: ConfigurationSection) -> [Language] {
@@ -37,26 +37,23 @@ extension ConfigurationReader {
     return languages
   }
 
-  private func timeZone(_ section: ConfigurationSection) -> String {
+  private func zone(_ section: ConfigurationSection) -> Zone {
     guard let name = section.text("time_zone") else {
       if !section.has("time_zone") {
         section.refuse("time_zone", "is missing; name the clinic's IANA zone, such as Europe/Minsk")
       }
-      return "UTC"
+      return .utc
     }
-    guard !Self.isTimeZone(name) else { return name }
-    let nearest = Suggestion.nearest(to: name, among: TimeZone.knownTimeZoneIdentifiers)
+    if let zone = Self.zone(name) { return zone }
+    let nearest = Suggestion.nearest(to: name, among: Zone.known)
     let remedy = nearest.map { " Did you mean \"\($0)\"?" } ?? " Known: those of the tzdata package"
     section.refuse("time_zone", "unknown time zone \"\(name)\".\(remedy)")
-    return "UTC"
+    return .utc
   }
 
-  /// Whether Foundation knows the zone; abbreviations and offsets, which it takes too, are none.
-  static func isTimeZone(_ name: String) -> Bool {
-    if name == "UTC" { return true }
-    // A program linked with -static-stdlib finds no zone before ICU was first used.
-    _ = DateFormatter()
-    return name.contains("/") && TimeZone(identifier: name) != nil
+  /// Nil for what is no zone, and for abbreviations and offsets, which Foundation takes for zones too.
+  static func zone(_ name: String) -> Zone? {
+    name.contains("/") || name == Zone.utc.identifier ? Zone(name) : nil
   }
 
   func usefulContacts() -> [String: [Configuration.UsefulContact]] {

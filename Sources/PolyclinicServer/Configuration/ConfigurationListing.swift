@@ -48,7 +48,7 @@ extension Configuration {
       "clinic:",
       "  name: \(Self.quoted(clinic.name))",
       "  languages: [\(clinic.languages.map(\.code).joined(separator: ", "))]",
-      "  time_zone: \(Self.quoted(clinic.timeZone))",
+      "  time_zone: \(Self.quoted(clinic.zone.identifier))",
       "  contact: \(Self.quoted(clinic.contact))",
     ]
   }

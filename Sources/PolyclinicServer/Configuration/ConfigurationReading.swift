@@ -119,8 +119,7 @@ struct ConfigurationReader {
       problems.add(variable: "PORT", "must be an integer from 1 to 65535")
       return origin
     }
-    origin.port = number
-    return origin
+    return Origin(host: origin.host, port: number)
   }
 
   private func socket(_ section: ConfigurationSection) -> String {

@@ -34,7 +34,7 @@ extension DashboardModule {
     let expires = context.formats.day(of: context.now + .days(180))
     let contact = context.portal.clinic.contact
     if contact.isEmpty { throw Refusal.notFound }
-    let own = try context.front().site.origin + "/privacy"
+    let own = "\(try context.front().site.origin)/privacy"
     let uri = Self.contactURI(in: contact, else: own)
     return .text("Contact: \(uri)\nExpires: \(expires)T00:00:00Z\n")
   }

@@ -95,7 +95,7 @@ struct DataDirectory {
     guard FilePath.exists("/etc/timezone") else { return "UTC" }
     do {
       let name = try TextFile.read("/etc/timezone").trimmingCharacters(in: .whitespacesAndNewlines)
-      return ConfigurationReader.isTimeZone(name) ? name : "UTC"
+      return (ConfigurationReader.zone(name) ?? .utc).identifier
     } catch {
       return "UTC"
     }

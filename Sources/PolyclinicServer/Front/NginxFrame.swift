@@ -1,3 +1,5 @@
+import PolyclinicCore
+
 /// What each server of the site has, whatever it serves.
 enum NginxFrame {
   /// Mozilla's intermediate configuration, version 5.7.

@@ -1,4 +1,5 @@
 import Glibc
+import PolyclinicCore
 
 /// Whether nginx will get its port: its own words about one that is taken help nobody.
 enum PortCheck {

@@ -23,7 +23,7 @@ struct MailWords {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  private func address(_ path: Path) -> String { front.site.origin + path.description }
+  private func address(_ path: Path) -> String { "\(front.site.origin)\(path)" }
 
   private func own(_ text: Text) -> String {
     front.installation.wording(of: text.spoken(by: NotificationsModule.moduleID), in: language)

@@ -5,7 +5,8 @@ struct ModuleNoticeBoard: NoticeBoard {
   let module: ModuleID
   let kinds: [NoticeKind]
   let words: Phrasebook
-  let languages: [Language]
+  /// For those who have chosen none.
+  let language: Language
   let vault: Vault
   let sendsMail: Bool
 
@@ -20,7 +21,7 @@ struct ModuleNoticeBoard: NoticeBoard {
     let inbox = Inbox(keys: keys, connection: connection)
     if let once = notice.once, try !inbox.isFirst(mark(once), at: now) { return }
     let text = notice.text.spoken(by: module)
-    let language = try Account.language(of: person, on: connection) ?? languages.first ?? .english
+    let language = try Account.language(of: person, on: connection) ?? self.language
     let letter = Letter(
       kind: "\(module)/\(notice.kind.name)", text: text,
       wording: words.string(text, in: language), path: notice.path.resolved(in: module))

@@ -111,13 +111,12 @@ struct Outbox {
     guard let address else { return nil }
     let site = front.site
     let language =
-      try Account.language(of: keys.person, on: connection) ?? site.clinic.languages.first
-      ?? .english
+      try Account.language(of: keys.person, on: connection) ?? site.clinic.defaultLanguage
     let words = MailWords(front: front, language: language)
     return MailMessage(
       from: mail.from, to: address, subject: words.text(queued.subject),
       body: words.body(of: queued), attachment: queued.attachment,
-      id: "\(queued.id)@\(front.host.prefix { $0 != ":" })", date: now, language: language)
+      id: "\(queued.id)@\(site.origin.host)", date: now, language: language)
   }
 
   private func delete(_ row: ID<QueuedMail>, on connection: Connection) throws {

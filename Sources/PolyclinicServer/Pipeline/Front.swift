@@ -17,8 +17,6 @@ final class Front: Sendable {
   let instruments: Instruments
   let tally: Tally
   let clock: @Sendable () -> Instant
-  /// The host and port that requests must be for.
-  let host: String
   let carriedForms: Carrier
   private let zone: Zone
   /// Of each module, by its number: made once, asked for by each request.
@@ -26,8 +24,7 @@ final class Front: Sendable {
 
   /// What is configured about the site as a whole.
   struct Site: Sendable {
-    /// Such as `https://localhost:8443`.
-    let origin: String
+    let origin: Origin
     let clinic: Organization
     /// Nil where no e-mail is sent.
     var mail: OutgoingMail?
@@ -47,7 +44,6 @@ final class Front: Sendable {
     self.instruments = instruments
     tally = Tally(instruments, installation.router.patterns + installation.api.patterns)
     self.clock = clock
-    host = String(site.origin.drop { $0 != ":" }.dropFirst(3))
     sessions = Sessions()
     answeredForms = AnsweredForms(vault)
     answeredRequests = AnsweredRequests(vault)
@@ -67,7 +63,7 @@ final class Front: Sendable {
         secretAddresses: SecretAddressBook(vault: vault, module: member.module.id), people: people,
         noticeBoard: ModuleNoticeBoard(
           module: member.module.id, kinds: member.module.noticeKinds, words: member.phrasebook,
-          languages: site.clinic.languages, vault: vault, sendsMail: site.mail != nil),
+          language: site.clinic.defaultLanguage, vault: vault, sendsMail: site.mail != nil),
         offers: installation.offers, phrasebook: member.phrasebook,
         phrasebooks: installation.phrasebooks, towns: { try assets.gazetteer.contents() },
         clock: clock)
@@ -85,6 +81,6 @@ final class Front: Sendable {
     if let chosen = cookie.flatMap(Language.init(rawValue:)), offered.contains(chosen) {
       return chosen
     }
-    return Language.preferred(acceptLanguage, among: offered) ?? offered.first ?? .english
+    return Language.preferred(acceptLanguage, among: offered) ?? site.clinic.defaultLanguage
   }
 }

@@ -37,7 +37,7 @@ struct Gate {
   /// What can be refused before it is known what was asked for.
   func checkTarget() throws(Rejection) {
     guard !visit.wire.isMalformed else { throw .malformed }
-    guard visit.wire.host == visit.front.host else { throw .misdirected }
+    guard visit.wire.host == visit.front.site.origin.authority else { throw .misdirected }
     guard visit.wire.target.utf8.count <= Self.targetLimit else { throw .targetTooLong }
   }
 
@@ -85,7 +85,7 @@ struct Gate {
 
   /// What browsers say of where a change comes from.
   func checkOrigin() throws(Rejection) {
-    let check = SiteCheck(origin: visit.front.site.origin)
+    let check = SiteCheck(origin: "\(visit.front.site.origin)")
     guard
       check.allows(
         method: visit.wire.method, fetchSite: visit.wire.fetchSite, origin: visit.wire.origin)

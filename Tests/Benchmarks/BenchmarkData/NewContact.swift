@@ -17,8 +17,8 @@ struct NewContact {
     visitor = Visitor(person: keys.person, name: "Anna Petrova", roles: [.patient])
     portal = Portal(
       database: database, settings: Settings([]),
-      clinic: Organization(name: "Benchmark", languages: [.english], timeZone: "UTC", contact: ""),
-      origin: "https://localhost", keyHolder: Nobody(), secretAddresses: Nobody(),
+      clinic: Organization(name: "Benchmark", languages: [.english], zone: .utc, contact: ""),
+      origin: Origin(host: "localhost", port: 443), keyHolder: Nobody(), secretAddresses: Nobody(),
       people: Nobody(), noticeBoard: Nobody(),
       phrasebook: try Phrasebook(Catalog.shared),
       clock: { Instant(1_800_000_000) })

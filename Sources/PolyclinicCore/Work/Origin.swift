@@ -1,16 +1,18 @@
 /// The address under which browsers reach the portal: `https`, a host and a port, nothing more.
-struct Origin: Sendable, Hashable, CustomStringConvertible {
+public struct Origin: Sendable, Hashable, CustomStringConvertible {
   /// A name in lower-case ASCII, an IPv4 address, or an IPv6 address in brackets.
-  let host: String
-  var port: Int
+  public let host: String
+  /// From 1 to 65535.
+  public let port: Int
 
-  init(host: String, port: Int) {
+  /// A host that is written so, and a port.
+  package init(host: String, port: Int) {
     self.host = host
     self.port = port
   }
 
   /// Reads `https://host` or `https://host:port`; nil for anything else.
-  init?(_ text: String) {
+  public init?(_ text: String) {
     guard text.hasPrefix("https://") else { return nil }
     var rest = text.dropFirst("https://".count)
     if rest.last == "/" { rest = rest.dropLast() }
@@ -30,13 +32,16 @@ struct Origin: Sendable, Hashable, CustomStringConvertible {
     self.init(host: String(rest), port: port)
   }
 
-  static let ports = 1...65_535
+  package static let ports = 1...65_535
 
   /// Without the port where it is the usual one, as browsers write an origin (RFC 6454, 6.2).
-  var description: String { port == 443 ? "https://\(host)" : "https://\(host):\(port)" }
+  public var description: String { "https://\(authority)" }
+
+  /// The host, with the port where that is not the usual one: what a `Host` header has to be.
+  package var authority: String { port == 443 ? host : "\(host):\(port)" }
 
   /// Whether only this machine can reach it.
-  var isLocal: Bool { ["localhost", "127.0.0.1", "[::1]"].contains(host) }
+  package var isLocal: Bool { ["localhost", "127.0.0.1", "[::1]"].contains(host) }
 
   private static func isHost(_ host: Substring) -> Bool {
     if host.hasPrefix("[") {
