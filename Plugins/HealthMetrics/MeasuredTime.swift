@@ -38,24 +38,16 @@ extension ZonedTime {
   }
 
   /// 0 to 1439, from midnight on the clock beside it.
-  var minuteOfDay: Int {
-    let minute = Int((instant + offset).seconds / 60 % 1_440)
-    return minute < 0 ? minute + 1_440 : minute
-  }
+  var minuteOfDay: Int { local.hour * 60 + local.minute }
 
   /// The day on the calendar beside it.
-  var day: CalendarDate {
-    let seconds = (instant + offset).seconds
-    return CalendarDate(daysSince1970: Int((seconds >= 0 ? seconds : seconds - 86_399) / 86_400))
-  }
+  var day: CalendarDate { local.date }
 }
 
 extension CalendarDate {
   /// When the day begins in a zone.
   func start(in zone: Zone) -> Instant {
     guard let midnight = LocalDateTime(self, hour: 0, minute: 0) else { return Instant(0) }
-    switch midnight.moments(in: zone) {
-    case .one(let moment), .two(let moment, _), .none(let moment): return moment
-    }
+    return midnight.moments(in: zone).first
   }
 }

@@ -19,7 +19,8 @@ package final class Rehearsal {
     let site = Front.Site(
       origin: Self.origin,
       clinic: Organization(
-        name: "Riverside Polyclinic", languages: Language.allCases, zone: Zone("Europe/Minsk") ?? .utc,
+        name: "Riverside Polyclinic", languages: Language.allCases,
+        zone: Zone("Europe/Minsk") ?? .utc,
         contact: "privacy@clinic.example"),
       mail: mail.flatMap {
         OutgoingMail(.init(command: $0, from: "Riverside Polyclinic <desk@clinic.example>"))

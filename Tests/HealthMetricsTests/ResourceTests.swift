@@ -39,6 +39,24 @@ import Testing
     #expect(program.get(made.location).status == 404)
   }
 
+  @Test func `who changes a note on another continent does not change when it was measured`() throws
+  {
+    let made = weigh("72", at: "02:00:00-05:00")
+    let page = try #require(made.location.split(separator: "/").last)
+    let edit = "/health-metrics/weights/\(page)/edit"
+    var shown = ["value": "72", "unit": "kg", "measured_at": "2026-05-04T10:00", "note": ""]
+    #expect(try anna.submit(edit, shown.merging(["cancel": "1"]) { $1 }).status == 303)
+    shown["note"] = "on a journey"
+    #expect(try anna.submit(edit, shown).status == 303)
+    let json = try program.get(made.location).json()
+    #expect(json["measured_at"]?.text == "2026-05-04T02:00:00-05:00")
+    #expect(json["note"]?.text == "on a journey")
+    shown["measured_at"] = "2026-05-04T09:00"
+    #expect(try anna.submit(edit, shown).status == 303)
+    let moved = try program.get(made.location).json()
+    #expect(moved["measured_at"]?.text == "2026-05-04T09:00:00+03:00")
+  }
+
   @Test(arguments: [
     "1e309", "NaN", "-5", "7000", "0", "\"7 2\"", "null", "true",
     // Exponents at the ends of what a number holds, and beyond.

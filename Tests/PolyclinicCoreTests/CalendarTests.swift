@@ -10,6 +10,14 @@ import Testing
     #expect(Zone.utc.offset(at: Instant(1_795_000_000)) == .seconds(0))
   }
 
+  @Test(arguments: ["UTC", "Europe/Minsk", "America/New_York"])
+  func `the ends of time are shown by clocks, and none traps`(identifier: String) throws {
+    let zone = try #require(Zone(identifier))
+    #expect(LocalDateTime(Instant(.min), in: zone) < LocalDateTime(Instant(.max), in: zone))
+    #expect(Int64(-1).floorDivided(by: 86_400) == (-1, 86_399))
+    #expect(LocalDateTime(Instant(-1), in: .utc).description == "1969-12-31T23:59")
+  }
+
   @Test(arguments: [
     "", "Nowhere/Land", "../../etc/passwd", "Europe/Minsk\0", "Европа/Минск", "Europe/ Minsk",
     String(repeating: "A", count: 10_000),

@@ -97,6 +97,19 @@ import Testing
     #expect(read.last?.values(of: "TYPE") == ["a;b", "cd"])
   }
 
+  @Test(arguments: [
+    "FN" + String(repeating: ";a", count: 101), "FN;TYPE=a" + String(repeating: ",a", count: 100),
+  ])
+  func `a line of more parameters than any program writes is none`(_ head: String) {
+    #expect(ContentLine(Array((head + ":x").utf8)) == nil)
+    #expect(ContentLine(Array((head.dropLast(2) + ":x").utf8)) != nil)
+  }
+
+  @Test func `a value of too many components is not taken apart further`() {
+    let line = ContentLine("N", value: String(repeating: ";", count: 200).utf8)
+    #expect(line.components.count == 100 && line.components.last?.count == 101)
+  }
+
   @Test func `any bytes are read or refused, and none traps`() {
     var dice = Dice(state: 7)
     let seed = Array(

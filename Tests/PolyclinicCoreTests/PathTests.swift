@@ -3,6 +3,13 @@ import Testing
 @testable import PolyclinicCore
 
 @Suite struct PathTests {
+  @Test(arguments: [("a%20b", "a b"), ("%D0%AF+1", "Я+1"), ("%+F", nil), ("%2", nil), ("%FF", nil)])
+  func `percent signs are undone, or refused where they are broken`(
+    _ text: String, _ plain: String?
+  ) {
+    #expect(percentDecoded(text) == plain)
+  }
+
   @Test(arguments: ["/", "/contacts/7", "/a?b=c&d=%D0%B6", "/a//b", "/:8080", "/~x"])
   func `a path of this portal is taken from a browser`(_ text: String) {
     #expect(Path(local: text)?.description == text)

@@ -48,6 +48,13 @@ import Testing
     #expect(read.total == 429 && read.chunks.map(\.count) == [1, 128, 300])
   }
 
+  @Test func `there is room for a hundred thousand, and not for one more`() throws {
+    var directory = IndexDirectory()
+    directory.chunks = [(1, 99_999)]
+    try directory.requireRoom(for: 1)
+    #expect(throws: Refusal.self) { try directory.requireRoom(for: 2) }
+  }
+
   @Test(arguments: [
     (1, 0, 1, 1), (1, 50, 1, 1), (2, 51, 2, 2), (9, 51, 2, 2), (-3, 51, 1, 2), (.max, 0, 1, 1),
   ])

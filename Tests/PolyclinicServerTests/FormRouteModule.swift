@@ -106,6 +106,16 @@ extension NotesModule {
   func prepare(_ note: inout Note, _ context: Context) throws {
     // Nothing could be written here if a transaction were open.
     try context.database.write { _ in seen.note("prepared") }
+    let person = try context.keys.person
+    try context.portal.database.write { connection in
+      switch note.topic {
+      case "sign out": try connection.run("DELETE FROM sessions WHERE person = \(person)")
+      case "suspend":
+        try connection.run("UPDATE accounts SET state = 'suspended' WHERE person = \(person)")
+      case "demote": try connection.run("UPDATE accounts SET roles = '' WHERE person = \(person)")
+      default: break
+      }
+    }
   }
 
   func insert(_ note: Note, _ context: Context, _ connection: Connection) throws -> Path {

@@ -27,6 +27,21 @@ import Testing
     #expect(try portal.notes() == ["typed"])
   }
 
+  @Test(arguments: ["sign out", "suspend"])
+  func `what was sent before a session ended is not saved after it`(_ topic: String) throws {
+    let sent = anna.form("/notes/new", [("topic", topic), ("body", "x"), ("secret", "hush")])
+    let page = anna.post("/notes/new", pairs: sent)
+    #expect(page.status == 401 && page.contains("name=\"password\"") && page.contains("name=\"carried\""))
+    #expect(try portal.notes().isEmpty)
+  }
+
+  @Test func `what was sent before a role was taken is not saved after it`() throws {
+    let doctor = try portal.doctor()
+    let sent = doctor.form("/notes/new", [("topic", "demote"), ("body", "x"), ("secret", "hush")])
+    #expect(doctor.post("/notes/new", pairs: sent).status == 403)
+    #expect(try portal.notes().isEmpty)
+  }
+
   @Test func `another's token is as none`() throws {
     let boris = try portal.register()
     let foreign = boris.form("/notes/new", []).filter { $0.0 == "csrf" }

@@ -52,6 +52,12 @@ import Testing
     #expect(form == nil || form?.fields.pairs.isEmpty == true)
   }
 
+  @Test func `a part that says too much of itself is refused`() {
+    let long = String(repeating: "x", count: 9_000)
+    #expect(read(part("name=\"\(long)\"", "b") + "--limit--") == nil)
+    #expect(read(part("name=\"a\"", long) + "--limit--")?.fields["a"] == long)
+  }
+
   @Test func `no more parts are read than fields of a form`() {
     let many = String(repeating: part("name=\"a\"", "b"), count: 1_001) + "--limit--"
     #expect(read(many) == nil)

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct OccupancyTests {
   private func guest(_ address: String, _ session: String = "") -> Occupancy.Guest {
-    Occupancy.Guest(address: address, cookies: session)
+    let cookies = session.isEmpty ? "" : "; __Host-session=\(session)"
+    return Occupancy.Guest(address: address, cookies: "other=\(Int.random(in: 0..<9))\(cookies)")
   }
 
   private let long = Occupancy.brief + 1
@@ -23,6 +24,15 @@ import Testing
     }
     #expect(occupancy.enter(guest("a", "v"), at: long) == nil)
     #expect(occupancy.enter(guest("b", "v"), at: long) != nil)
+  }
+
+  @Test func `a household has one address, however many its machines use`() {
+    let occupancy = Occupancy(threads: 4)
+    for host in 1...3 {
+      #expect(occupancy.enter(guest("2001:db8:1:2::\(host)"), at: 0) != nil)
+    }
+    #expect(occupancy.enter(guest("2001:db8:1:2::4"), at: long) == nil)
+    #expect(occupancy.enter(guest("2001:db8:1:3::4"), at: long) != nil)
   }
 
   @Test func `short requests are taken however many come from one place`() {

@@ -90,7 +90,22 @@ import Testing
   @Test func `one address has no more than a hundred requests at once`() throws {
     let lines = try site().split(separator: "\n")
     #expect(lines.filter { $0 == "  limit_conn polyclinic_addresses 100;" }.count == 2)
-    #expect(lines.filter { $0.hasPrefix("limit_conn_zone") }.count == 1)
+    #expect(lines.contains("limit_conn_zone $polyclinic_network zone=polyclinic_addresses:10m;"))
+  }
+
+  @Test(
+    arguments: [
+      ("2001:db8:1:2:a:b:c:d", "2001:db8:1:2:"), ("2001:db8:1:2::7", "2001:db8:1:2:"),
+      ("2001:db8:1::7", "2001:db8:1:"), ("fe80::1", "fe80:"), ("::1", nil), ("203.0.113.7", nil),
+    ] as [(String, String?)])
+  func `of an IPv6 address the network is counted`(_ address: String, _ network: String?) throws {
+    let map = try part("map $remote_addr $polyclinic_network", of: try site(), end: "\n}")
+    let patterns = try map.split(separator: "\"").filter { $0.hasPrefix("~^") }.map {
+      try Regex(String($0.dropFirst()))
+    }
+    #expect(patterns.count == 2)
+    let found = patterns.lazy.compactMap { address.firstMatch(of: $0)?.output[1].substring }.first
+    #expect(found.map(String.init) == network)
   }
 
   @Test func `localhost is listened on for this machine alone`() throws {

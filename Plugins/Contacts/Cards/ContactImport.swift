@@ -41,7 +41,9 @@ struct ContactImport {
       do {
         let reading = try CardReading(card)
         let name = reading.contact.details.name
-        return Arrival(line: card.line, title: name, try fate(of: reading, in: card.line))
+        return Arrival(
+          line: card.line, title: String(name.prefix(VCard.shownOfTitle)),
+          try fate(of: reading, in: card.line))
       } catch let fault as CardFault {
         let title = VCard.title(of: card.properties)
         return Arrival(line: card.line, title: title, .refused(fault.reason))

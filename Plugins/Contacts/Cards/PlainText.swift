@@ -27,20 +27,3 @@ private func trimmed(_ text: String) -> String {
 private func isBlank(_ scalar: Unicode.Scalar) -> Bool {
   scalar.properties.isWhitespace || scalar == "\u{200E}" || scalar == "\u{200F}"
 }
-
-/// The text with its percent signs undone (RFC 3986, 2.1); nil where they are broken.
-func percentDecoded(_ text: String) -> String? {
-  var bytes: [UInt8] = []
-  var rest = text.utf8.makeIterator()
-  while let byte = rest.next() {
-    guard byte == UInt8(ascii: "%") else {
-      bytes.append(byte)
-      continue
-    }
-    guard let high = rest.next(), let low = rest.next(),
-      let value = UInt8(String(decoding: [high, low], as: UTF8.self), radix: 16)
-    else { return nil }
-    bytes.append(value)
-  }
-  return String(validating: bytes, as: UTF8.self)
-}

@@ -7,6 +7,9 @@ struct VCard: Sendable {
   /// All that stands in it between its version and its end.
   let properties: [ContentLine]
 
+  /// How much of a name is shown of a card that is not taken, in characters.
+  static let shownOfTitle = 200
+
   /// The versions that are read.
   enum Version: String, Sendable {
     /// Of 1996, by versit.
@@ -17,10 +20,12 @@ struct VCard: Sendable {
     case four = "4.0"
   }
 
-  /// What the name of a card that cannot be read would be, as far as it can be told.
+  /// What the name of a card that cannot be read would be, as far as it can be told: a few words.
   static func title(of properties: [ContentLine]) -> String {
     let line = properties.first { $0.name == "FN" } ?? properties.first { $0.name == "N" }
-    return line.map { plainText($0.components.joined(separator: " "), .line) } ?? ""
+    guard let line else { return "" }
+    let name = line.components.lazy.map { $0.prefix(shownOfTitle) }.joined(separator: " ")
+    return String(plainText(String(name.prefix(shownOfTitle)), .line))
   }
 }
 

@@ -72,6 +72,16 @@ struct IndexDirectory {
   @usableFromInline
   var total: Int { chunks.reduce(0) { $0 + $1.count } }
 
+  /// The most entries of one person: decades of measurements, and the disk is everybody's.
+  static let mostEntries = 100_000
+
+  /// Throws ``Refusal/conflict(_:)`` where so many more would be more than are kept for one person.
+  func requireRoom(for count: Int) throws {
+    guard total + count <= Self.mostEntries else {
+      throw Refusal.conflict(Text("records.full", ["limit": String(Self.mostEntries)]))
+    }
+  }
+
   /// A number that no chunk of this person ever had.
   mutating func takeNumber() -> Int64 {
     defer { nextNumber += 1 }

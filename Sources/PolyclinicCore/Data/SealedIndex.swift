@@ -134,9 +134,11 @@ public struct SealedIndex<Entry: SealedEntry>: Sendable {
     try IndexChunk.reader(of: opened(chunk, by: keys, on: connection))
   }
 
-  /// Puts a new entry into its place.
+  /// Puts a new entry into its place; throws ``Refusal/conflict(_:)`` where the person has the most
+  /// already that are kept for one.
   public func put(_ entry: Entry, by keys: Keys, on connection: Connection) throws {
     var directory = try directory(by: keys, on: connection)
+    try directory.requireRoom(for: 1)
     let found = try place(of: entry, in: directory, by: keys, on: connection)
     let place = found?.place
     var chunk = try found.map { try IndexChunk($0.opened) } ?? IndexChunk()

@@ -1,6 +1,6 @@
 extension SealedIndex {
   /// Puts many new entries into their places: each chunk that they get into is written once, so that
-  /// thousands cost little more than one.
+  /// thousands cost little more than one. Throws as ``put(_:by:on:)`` where there is no room for all.
   public func put(contentsOf entries: [Entry], by keys: Keys, on connection: Connection) throws {
     try change(takingOut: [], puttingIn: entries, by: keys, on: connection)
   }
@@ -21,6 +21,7 @@ extension SealedIndex {
   ) throws {
     if gone.isEmpty && entries.isEmpty { return }
     var directory = try directory(by: keys, on: connection)
+    try directory.requireRoom(for: entries.count - gone.count)
     var coming = entries.sorted(by: Self.precedes)[...]
     let known = directory.chunks
     directory.chunks = []

@@ -28,19 +28,29 @@ extension Field {
 extension Form {
   /// What was sent, normalized, with the clock times of its ``Field/dateTime(_:_:required:hint:rule:)``
   /// as moments; and those that no clock of the visitor's zone shows.
+  ///
+  /// A moment that is the stored one keeps the offset at which it was stored: whoever changes a note of a
+  /// measurement from a journey does not change when in the day it was taken.
   func taken(
-    from sent: Fields, in zone: Zone
+    from sent: Fields, over stored: Draft? = nil, in zone: Zone
   ) throws -> (fields: Fields, problems: [Problem]) {
     var fields = try normalized(sent)
     var problems: [Problem] = []
+    let before = dateTimes.isEmpty ? nil : stored.map { self.fields(of: $0) }
     for name in dateTimes {
+      func time(_ moment: Instant) -> String {
+        let kept = before.flatMap { ZonedTime($0[name]) }.flatMap {
+          $0.instant == moment ? $0 : nil
+        }
+        return (kept ?? ZonedTime(moment, in: zone)).description
+      }
       guard let local = LocalDateTime(fields[name].replacing(" ", with: "T")) else { continue }
       switch local.moments(in: zone) {
-      case .one(let moment): fields.replace(name, ZonedTime(moment, in: zone).description)
+      case .one(let moment): fields.replace(name, time(moment))
       case .two(let early, let late):
         let offset = ZonedTime.offset(sent["offset"])
         let isLate = offset == zone.offset(at: late)
-        fields.replace(name, ZonedTime(isLate ? late : early, in: zone).description)
+        fields.replace(name, time(isLate ? late : early))
       case .none: problems.append(Problem(name, "error.no-such-time"))
       }
     }

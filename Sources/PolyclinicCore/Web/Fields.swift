@@ -80,21 +80,8 @@ public struct Fields: Sendable, Equatable {
     if !bytes.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) {
       return text(bytes)
     }
-    var plain: [UInt8] = []
-    plain.reserveCapacity(bytes.count)
-    var rest = bytes.makeIterator()
-    while let byte = rest.next() {
-      switch byte {
-      case UInt8(ascii: "+"): plain.append(UInt8(ascii: " "))
-      case UInt8(ascii: "%"):
-        guard let high = rest.next().flatMap(hexadecimal),
-          let low = rest.next().flatMap(hexadecimal)
-        else { return nil }
-        plain.append(high << 4 | low)
-      default: plain.append(byte)
-      }
-    }
-    return text(plain[...])
+    let spaced = bytes.lazy.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+    return undoPercent(spaced).flatMap { text($0[...]) }
   }
 
   /// Nil for what is not UTF-8, and so would be repaired. `String(validating:)` says the same ten times
@@ -103,6 +90,28 @@ public struct Fields: Sendable, Equatable {
     let text = String(decoding: bytes, as: UTF8.self)
     return bytes.allSatisfy { $0 < 0x80 } || text.utf8.elementsEqual(bytes) ? text : nil
   }
+}
+
+/// The text with its percent signs undone (RFC 3986, 2.1); nil where they are broken, or it is not UTF-8.
+public func percentDecoded(_ text: String) -> String? {
+  guard let bytes = undoPercent(text.utf8) else { return nil }
+  return String(validating: bytes, as: UTF8.self)
+}
+
+/// The bytes with percent signs undone; nil where they are broken.
+private func undoPercent(_ bytes: some Sequence<UInt8>) -> [UInt8]? {
+  var plain: [UInt8] = []
+  var rest = bytes.makeIterator()
+  while let byte = rest.next() {
+    guard byte == UInt8(ascii: "%") else {
+      plain.append(byte)
+      continue
+    }
+    guard let high = rest.next().flatMap(hexadecimal), let low = rest.next().flatMap(hexadecimal)
+    else { return nil }
+    plain.append(high << 4 | low)
+  }
+  return plain
 }
 
 /// The value of one hexadecimal digit.

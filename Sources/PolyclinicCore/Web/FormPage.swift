@@ -54,7 +54,8 @@ struct FormPage<Draft: Sendable>: FormAnswer {
       return sent.contains("cancel")
         ? try leave(context) : try showAgain(context, because: reason, status: 409)
     }
-    let (fields, unclear) = try form.taken(from: sent, in: context.formats.timeZone)
+    let (fields, unclear) = try form.taken(
+      from: sent, over: draft, in: context.formats.timeZone)
     if sent.contains("cancel") {
       let isLost = kind == .form && isTouched(fields, draft)
       return try isLost ? ask(fields, context) : leave(context)

@@ -41,6 +41,10 @@ public struct ContentLine: Sendable, Hashable {
     parameters.filter { $0.name == name }.flatMap(\.values)
   }
 
+  /// The most parameters, values of one parameter, and components that are read of a line: no program
+  /// writes a tenth of that, and each takes ten times as much memory as file.
+  private static let mostParts = 100
+
   /// Reads an unfolded line; nil for what is none. Reads each byte once.
   public init?(_ bytes: [UInt8]) {
     var scanner = ContentLineScanner(bytes)
@@ -52,7 +56,9 @@ public struct ContentLine: Sendable, Hashable {
     }
     var parameters: [Parameter] = []
     while scanner.take(";") {
-      guard let parameter = scanner.parameter() else { return nil }
+      guard parameters.count < Self.mostParts,
+        let parameter = scanner.parameter(most: Self.mostParts)
+      else { return nil }
       parameters.append(parameter)
     }
     guard scanner.take(":") else { return nil }
@@ -95,12 +101,13 @@ extension ContentLine {
   /// The value as one text, its escapes undone; what is not UTF-8 in it is replaced by U+FFFD.
   public var text: String { String(decoding: Self.unescaped(value), as: UTF8.self) }
 
-  /// The value as texts between semicolons, as a name or an address has them.
+  /// The value as texts between semicolons, as a name or an address has them; the hundredth holds the rest.
   public var components: [String] {
     var parts: [ArraySlice<UInt8>] = []
     var start = value.startIndex
     var isEscaped = false
     for index in value.indices {
+      if parts.count == Self.mostParts - 1 { break }
       if value[index] == UInt8(ascii: ";"), !isEscaped {
         parts.append(value[start..<index])
         start = index + 1
@@ -167,14 +174,15 @@ private struct ContentLineScanner {
     return start == position ? nil : String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
-  mutating func parameter() -> ContentLine.Parameter? {
+  /// Nil for what is none, and for one with more values than `most`.
+  mutating func parameter(most: Int) -> ContentLine.Parameter? {
     // Without a name, a value stands alone, as in vCard 2.1.
     let start = position
     var name = ""
     if let found = self.name(), take("=") { name = found } else { position = start }
     var values: [String] = []
     repeat {
-      guard let value = value() else { return nil }
+      guard values.count < most, let value = value() else { return nil }
       values.append(value)
     } while take(",")
     return ContentLine.Parameter(name.uppercased(), values)

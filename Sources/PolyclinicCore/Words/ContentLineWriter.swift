@@ -21,39 +21,30 @@ public struct ContentLineWriter: Sendable {
 
   /// A line as it stands.
   public mutating func write(_ line: ContentLine) {
-    bytes.reserveCapacity(bytes.count + line.bytes.count * 78 / 75 + 2)
-    var length = 0
     var rest = line.bytes[...]
-    while let first = rest.first {
-      let octets = rest.prefix(Self.length(of: first))
-      // A fold stands between two characters, never in the middle of one.
-      if length + octets.count > Self.limit {
-        bytes += [UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: " ")]
-        length = 1
-      }
-      bytes += octets
-      length += octets.count
-      rest = rest.dropFirst(octets.count)
+    var room = Self.limit
+    while rest.count > room {
+      // A fold stands between two characters, never in the middle of one, which has four octets at most.
+      var end = rest.startIndex + room
+      for _ in 0..<3 where Self.isContinuation(rest[end]) { end -= 1 }
+      bytes += rest[..<end]
+      bytes += "\r\n ".utf8
+      rest = rest[end...]
+      room = Self.limit - 1
     }
-    bytes += [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
+    bytes += rest
+    bytes += "\r\n".utf8
   }
 
-  /// How many octets a character takes in UTF-8, by its first.
-  private static func length(of first: UInt8) -> Int {
-    switch first {
-    case 0xF0...: 4
-    case 0xE0...: 3
-    case 0xC0...: 2
-    default: 1
-    }
-  }
+  /// Whether an octet goes on with a character of UTF-8.
+  private static func isContinuation(_ octet: UInt8) -> Bool { octet & 0xC0 == 0x80 }
 }
 
 extension Instant {
   /// `20260504T090000Z` (ISO 8601, basic format): in UTC, so that whoever reads it has to know no zone.
   public var basicText: String {
     let local = LocalDateTime(self, in: .utc)
-    let second = Int(((seconds % 60) + 60) % 60)
+    let second = Int(seconds.floorDivided(by: 60).remainder)
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let date = local.date.description.filter { $0 != "-" }
     return "\(date)T\(two(local.hour))\(two(local.minute))\(two(second))Z"

@@ -17,12 +17,10 @@ public struct LocalDateTime: Sendable, Hashable, Comparable, CustomStringConvert
 
   /// What clocks in a zone show at a moment; seconds are dropped.
   public init(_ instant: Instant, in zone: Zone) {
-    let local = (instant + zone.offset(at: instant)).seconds
-    let day = (local >= 0 ? local : local - 86_399) / 86_400
-    let second = Int(local - day * 86_400)
+    let (day, second) = (instant + zone.offset(at: instant)).seconds.floorDivided(by: 86_400)
     date = CalendarDate(daysSince1970: Int(day))
-    hour = second / 3_600
-    minute = second % 3_600 / 60
+    hour = Int(second) / 3_600
+    minute = Int(second) % 3_600 / 60
   }
 
   /// Reads `YYYY-MM-DDTHH:MM`, exactly, as HTML's `datetime-local` sends it; nil for anything else.
@@ -63,6 +61,13 @@ public struct LocalDateTime: Sendable, Hashable, Comparable, CustomStringConvert
     /// Never, since clocks were set forward over it; `next` is as much later as was left out, which
     /// is what RFC 5545 (3.3.5) takes it for.
     case none(next: Instant)
+
+    /// The only moment, the earlier of two, or the next after none.
+    public var first: Instant {
+      switch self {
+      case .one(let moment), .two(let moment, _), .none(let moment): moment
+      }
+    }
   }
 
   /// `YYYY-MM-DDTHH:MM`.

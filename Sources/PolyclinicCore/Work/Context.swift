@@ -31,8 +31,10 @@ public final class Context {
     self.submissions = submissions
   }
 
-  /// The portal's database.
-  public var database: any Database { portal.database }
+  /// The portal's database, which is written to only while the visitor may.
+  public var database: VisitorDatabase {
+    VisitorDatabase(database: portal.database, submissions: submissions)
+  }
   /// The moment that holds for the portal; tests set it.
   public var now: Instant { portal.now }
 
@@ -111,7 +113,7 @@ extension Context {
       try submissions.isAnswered(request.fields, of: request, on: $0)
     }
     guard isKnown else { return nil }
-    return try database.write {
+    return try portal.database.write {
       try submissions.earlierAnswer(to: request.fields, of: request, on: $0)
     }
   }
@@ -119,7 +121,7 @@ extension Context {
   /// Keeps where a bare button led to, so that pressing it twice leads there twice.
   package func remember(_ answer: Response) throws {
     guard let path = answer.location, !request.fields["once"].isEmpty else { return }
-    try database.write {
+    try portal.database.write {
       try submissions.remember(path, to: request.fields, of: request, on: $0)
     }
   }
@@ -155,6 +157,9 @@ public protocol Submissions: AnyObject {
   /// What was typed into this form before the visitor had to sign in again; there until the form is
   /// saved or left.
   func carriedFields() throws -> Fields?
+  /// Throws ``Refusal/signedOut`` where the visitor's session has ended since the request came in, or the
+  /// account is suspended, and ``Refusal/forbidden`` where a role was taken.
+  func confirmVisitor(on connection: Connection) throws
   /// The visitor has left the form.
   func forgetCarriedFields() throws
   /// Where a file of `www` is served, with its content's hash in the name.

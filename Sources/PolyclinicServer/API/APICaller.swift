@@ -33,6 +33,16 @@ struct APICaller {
     return String(parts[1].drop { $0 == " " })
   }
 
+  /// Throws ``APIRefusal/unknownToken`` for a token that works no more since it was found, and for a session
+  /// what ``Submissions/confirmVisitor(on:)`` does.
+  func confirm(_ visit: Visit, on connection: Connection) throws {
+    guard let token else { return try visit.confirmVisitor(on: connection) }
+    guard let roles = try AccessToken.roles(by: token.id, on: connection) else {
+      throw APIRefusal.unknownToken
+    }
+    guard visitor.roles.isSubset(of: roles) else { throw Refusal.forbidden }
+  }
+
   /// Throws ``APIRefusal/scope(_:_:)`` where the token does not give that much.
   func check(_ scope: AccessToken.Scope, for module: ModuleID) throws {
     guard let token else { return }

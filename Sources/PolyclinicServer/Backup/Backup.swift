@@ -24,7 +24,7 @@ struct Backup {
         try write(connection, snapshot, to: file, at: now)
       }
       try file.synchronize()
-      try FileOwner.give(draft, to: FilePath.directory(of: path))
+      try FileOwner.give(file, to: FilePath.directory(of: path))
       guard rename(draft, path) == 0 else { throw SystemError("rename", on: draft) }
       try OpenFile.synchronize(directory: FilePath.directory(of: path))
       return manifest

@@ -16,14 +16,14 @@ struct BackupName: Equatable, Comparable, CustomStringConvertible {
   /// The name of a backup begun at a time.
   init(_ time: Instant) {
     self.time = time
-    description = Self.prefix + time.compactText + Self.suffix
+    description = Self.prefix + time.basicText + Self.suffix
   }
 
   /// Nil for a name that the portal does not give, such as that of a copy put aside by hand.
   init?(_ text: String) {
     guard text.hasPrefix(Self.prefix), text.hasSuffix(Self.suffix),
       let time = Instant(
-        compactText: text.dropFirst(Self.prefix.count).dropLast(Self.suffix.count))
+        basicText: text.dropFirst(Self.prefix.count).dropLast(Self.suffix.count))
     else { return nil }
     self.init(time)
     guard description == text else { return nil }
@@ -33,18 +33,8 @@ struct BackupName: Equatable, Comparable, CustomStringConvertible {
 }
 
 extension Instant {
-  /// In the basic format of ISO 8601, UTC: `20261121T093000Z`.
-  var compactText: String {
-    let day = Int(seconds.floorQuotient(86_400))
-    let second = Int(seconds) - day * 86_400
-    let date = CalendarDate(daysSince1970: day).description.filter { $0 != "-" }
-    let clock = [second / 3_600, second / 60 % 60, second % 60].map {
-      $0 < 10 ? "0\($0)" : "\($0)"
-    }
-    return "\(date)T\(clock.joined())Z"
-  }
-
-  fileprivate init?(compactText text: Substring) {
+  /// Reads what ``basicText`` writes.
+  fileprivate init?(basicText text: Substring) {
     let digits = Array(text.utf8)
     guard digits.count == 16, digits[8] == UInt8(ascii: "T"), digits[15] == UInt8(ascii: "Z") else {
       return nil
@@ -56,12 +46,5 @@ extension Instant {
       let date = CalendarDate(year: year, month: month, day: day)
     else { return nil }
     self.init(Int64(date.daysSince1970 * 86_400 + hour * 3_600 + minute * 60 + second))
-  }
-}
-
-extension Int64 {
-  fileprivate func floorQuotient(_ divisor: Int64) -> Int64 {
-    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-    return remainder < 0 ? quotient - 1 : quotient
   }
 }

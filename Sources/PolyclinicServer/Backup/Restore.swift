@@ -82,7 +82,7 @@ struct Restore {
   private func put(_ draft: String, _ ring: KeyRing, at now: Instant) throws -> String {
     let path = place.databasePath
     let placement = DatabasePlacement(
-      path: path, formerPath: try unusedPath(path + ".replaced-" + now.compactText))
+      path: path, formerPath: try unusedPath(path + ".replaced-" + now.basicText))
     let keyPath = place.configuration.vault.keyFile
     let isKeyMade = FirstKey.Presence(of: keyPath) == .absent
     if isKeyMade {

@@ -29,7 +29,7 @@ struct ErasureLog {
     try OpenFile.make(directory: directory)
     let file = try OpenFile(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW)
     // What root makes belongs to the owner of the directory: the portal must be able to append to it.
-    if geteuid() == 0 { try file.give(to: OpenFile(directory, O_RDONLY | O_DIRECTORY).status()) }
+    try FileOwner.give(file, to: directory)
     let text = try file.read()
     let known = Set(text.split(separator: UInt8(ascii: "\n")).map(Array.init))
     let missing = ids.map { Array($0.hexadecimalText.utf8) }.filter { !known.contains($0) }

@@ -8,12 +8,12 @@ final class Occupancy: Sendable {
   /// Whoever asks, as far as it matters here.
   struct Guest {
     let address: Int
-    /// Nil for a browser that was never here.
+    /// Nil for a browser that nobody signed in by.
     let session: Int?
 
     init(address: String, cookies: String) {
-      self.address = address.hashValue
-      session = cookies.isEmpty ? nil : cookies.hashValue
+      self.address = Throttle.Subjects.network(of: address).hashValue
+      session = Cookies.value(Cookies.session, in: cookies)?.hashValue
     }
   }
 

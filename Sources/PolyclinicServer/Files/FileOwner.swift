@@ -6,8 +6,13 @@ enum FileOwner {
   ///
   /// Not to be called for a database that is open: see `FileSnapshot`.
   static func give(_ path: String, to directory: String) throws(SystemError) {
+    // Whoever else writes in that directory may have put a link to another file in its place.
+    try give(OpenFile(path, O_RDONLY | O_NOFOLLOW), to: directory)
+  }
+
+  /// The same of a file that is still open.
+  static func give(_ file: borrowing OpenFile, to directory: String) throws(SystemError) {
     guard geteuid() == 0 else { return }
-    let owner = try OpenFile(directory, O_RDONLY | O_DIRECTORY).status()
-    try OpenFile(path, O_RDONLY).give(to: owner)
+    try file.give(to: OpenFile(directory, O_RDONLY | O_DIRECTORY).status())
   }
 }

@@ -98,6 +98,8 @@ enum NginxFrame {
       location = /apple-touch-icon.png { alias \#(file("apple-touch-icon.png")); }
       location ^~ /errors/ {
         internal;
+        # The page that says that a body is too large is not to be refused for that body.
+        client_max_body_size 0;
         root \#(Nginx.quoted(www));
         gzip off;
         # The page of a failure says by which words the log tells of it.

@@ -55,9 +55,15 @@ struct NginxMaps {
   /// Passwords are hashed for these alone, and these tell which logins are taken, so they wait here:
   /// by address, and all together, at the pace of about one processor (38 ms a hash).
   private static let limits = #"""
+    # Of an IPv6 address the /64, which is what one household or machine usually gets (RFC 6177).
+    map $remote_addr $polyclinic_network {
+      default $binary_remote_addr;
+      "~^(?<polyclinic_prefix>(?:[0-9a-f]+:){4})" $polyclinic_prefix;
+      "~^(?<polyclinic_short>(?:[0-9a-f]+:){1,3}):" $polyclinic_short;
+    }
     map "$request_method $uri" $polyclinic_entry {
       default "";
-      "~^POST /(?:login|register|setup/[^/]+|reset/[^/]+|invitation/[^/]+|account/(?:edit|password))/?$" $binary_remote_addr;
+      "~^POST /(?:login|register|setup/[^/]+|reset/[^/]+|invitation/[^/]+|account/(?:edit|password|tokens/new))/?$" $polyclinic_network;
     }
     map $polyclinic_entry $polyclinic_entries {
       "" "";
@@ -65,7 +71,8 @@ struct NginxMaps {
     }
     limit_req_zone $polyclinic_entry zone=polyclinic_entry:10m rate=5r/s;
     limit_req_zone $polyclinic_entries zone=polyclinic_entries:64k rate=20r/s;
-    limit_conn_zone $binary_remote_addr zone=polyclinic_addresses:10m;
+    limit_conn_zone $polyclinic_network zone=polyclinic_addresses:10m;
+    limit_conn_zone $polyclinic_network zone=polyclinic_uploads:1m;
     map $request_uri $polyclinic_too_long {
       default "";
       "~^.{4096}" 1;

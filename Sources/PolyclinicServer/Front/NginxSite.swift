@@ -81,6 +81,9 @@ struct NginxSite {
           client_max_body_size \(limit);
           client_body_buffer_size \(limit + 65_536);
           client_body_timeout 60s;
+          # Each holds its whole body in memory, whoever sends it.
+          limit_conn polyclinic_addresses 100;
+          limit_conn polyclinic_uploads 8;
       \(page)
         }
       """

@@ -23,7 +23,7 @@ struct HealthModule: Module {
   /// a disk that fills up is told, and the portal goes on.
   private func isReady(_ context: Context) throws -> Response {
     let front = try context.front()
-    if let failure = try readiness.failure(of: context.database, at: context.now) {
+    if let failure = try readiness.failure(of: context.portal.database, at: context.now) {
       front.instruments.trouble.note(failure)
       return notReady("database", ["kind": "\(failure.kind)", "code": "\(failure.code)"])
     }

@@ -137,7 +137,10 @@ final class Answer {
     }
     if !place.route.isUnattended { try touch(visit) }
     visit.wayBack = place.route.wayBack?.filled(with: parameters).resolved(in: context.module)
-    return try run(place.route, context)
+    do { return try run(place.route, context) } catch Refusal.signedOut where visit.session != nil {
+      visit.loseSession()
+      return try interrupt(place, context, visit, &member)
+    }
   }
 
   /// The sign-in page, in its own words, in place of the one that was asked for.

@@ -20,7 +20,8 @@ struct MultipartForm: Equatable {
     for _ in 0...limit {
       if bytes[place...].starts(with: Self.dashes) { return }
       guard bytes[place...].starts(with: Self.lineEnd),
-        let headEnd = Self.find(Self.lineEnd + Self.lineEnd, in: bytes, from: place),
+        let headEnd = Self.find(
+          Self.lineEnd + Self.lineEnd, in: bytes, from: place, to: place + Self.longestHead),
         let end = Self.find(mark, in: bytes, from: headEnd + 2),
         let head = String(validating: bytes[place..<headEnd], as: UTF8.self),
         take(bytes[(headEnd + 4)..<max(end, headEnd + 4)], under: head)
@@ -30,6 +31,8 @@ struct MultipartForm: Equatable {
     return nil
   }
 
+  /// What a part may say of itself, in bytes: the names of a field and a file.
+  private static let longestHead = 8_192
   private static let lineEnd = Array("\r\n".utf8)
   private static let dashes = Array("--".utf8)
 
@@ -72,16 +75,17 @@ struct MultipartForm: Equatable {
   }
 
   /// Where the needle begins, which begins with a CR: the C library looks for those fastest.
-  private static func find(_ needle: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
+  private static func find(
+    _ needle: [UInt8], in bytes: [UInt8], from start: Int, to end: Int = .max
+  ) -> Int? {
     bytes.withUnsafeBytes { buffer in
       guard let base = buffer.baseAddress else { return nil }
+      let end = min(end, buffer.count)
       var place = start
-      while place + needle.count <= buffer.count {
-        guard let found = memchr(base + place, Int32(needle[0]), buffer.count - place) else {
-          return nil
-        }
+      while place + needle.count <= end {
+        guard let found = memchr(base + place, Int32(needle[0]), end - place) else { return nil }
         place = UnsafeRawPointer(found) - base
-        guard place + needle.count <= buffer.count else { return nil }
+        guard place + needle.count <= end else { return nil }
         if memcmp(found, needle, needle.count) == 0 { return place }
         place += 1
       }

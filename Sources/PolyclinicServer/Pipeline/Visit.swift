@@ -49,6 +49,9 @@ final class Visit: Submissions {
     }
   }
 
+  /// It ended while the request was waiting.
+  func loseSession() { session = nil }
+
   /// Whether this browser was signed in and is not any more.
   var hasLostSession: Bool {
     session == nil && Cookies.value(Cookies.session, in: wire.cookies) != nil
@@ -129,6 +132,14 @@ extension Visit {
   func accepts(_ token: String) -> Bool {
     if session == nil, visitorToken == nil { return false }
     return front.antiForgery.accepts(token, from: holder)
+  }
+
+  func confirmVisitor(on connection: Connection) throws {
+    guard let session else { return }
+    guard let roles = try front.sessions.roles(in: session, on: connection) else {
+      throw Refusal.signedOut
+    }
+    guard session.visitor.roles.isSubset(of: roles) else { throw Refusal.forbidden }
   }
 
   func asset(_ name: StaticString) -> Path { front.assets.path(of: name.description) }

@@ -101,6 +101,18 @@ extension AccessToken {
     }
   }
 
+  /// What its person may do by now; nil where it was revoked since it was found, or the account suspended.
+  static func roles(
+    by token: ID<AccessToken>, on connection: Connection
+  ) throws -> Set<Role>? {
+    try connection.row(
+      """
+      SELECT roles FROM api_tokens JOIN accounts USING (person)
+      WHERE id_token = \(token) AND state = 'active'
+      """
+    ) { Account.roles($0.string(0)) }
+  }
+
   /// Makes one and returns its secret, which nobody can tell again.
   static func make(
     _ details: Details, expiresAt: Instant?, by keys: Keys, at now: Instant,

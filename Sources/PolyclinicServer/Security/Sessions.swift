@@ -68,6 +68,16 @@ struct Sessions: Sendable {
     ) { try Session($0, of: token.hash, by: keys) }
   }
 
+  /// What its person may do by now; nil where it has ended since it was found, or the account is suspended.
+  func roles(in session: Session, on connection: Connection) throws -> Set<Role>? {
+    try connection.row(
+      """
+      SELECT roles FROM sessions JOIN accounts USING (person)
+      WHERE id_session = \(session.id) AND state = 'active'
+      """
+    ) { Account.roles($0.string(0)) }
+  }
+
   /// Begins a session; `device` is what its owner reads in the list of sessions.
   func begin(
     for keys: Keys, device: String, at now: Instant, on connection: Connection

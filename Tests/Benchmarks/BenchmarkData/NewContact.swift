@@ -94,6 +94,7 @@ private struct Nobody: KeyHolder, SecretAddresses, PeopleDirectory, NoticeBoard 
 private final class FirstSubmissions: Submissions {
   var antiForgeryToken: String { "" }
   func carriedFields() throws -> Fields? { nil }
+  func confirmVisitor(on connection: Connection) throws {}
   func forgetCarriedFields() throws {}
   func asset(_ name: StaticString) -> Path { "/" }
   var once: String { "" }

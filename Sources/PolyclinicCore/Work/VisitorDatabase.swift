@@ -1,0 +1,24 @@
+/// The portal's database as a request has it: what is written there is written for somebody who still
+/// may.
+///
+/// A request's session and roles are looked up before its turn to write has come. Whoever was signed out,
+/// suspended or lost a role meanwhile is refused in the very transaction, by ``Refusal/signedOut`` or
+/// ``Refusal/forbidden``: what was taken from somebody is not outrun by what that one had sent already.
+public struct VisitorDatabase {
+  let database: any Database
+  let submissions: any Submissions
+
+  /// As ``Database/read(_:)``.
+  public func read<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    try database.read(body)
+  }
+
+  /// As ``Database/write(_:)``.
+  @discardableResult
+  public func write<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    try database.write { connection in
+      try submissions.confirmVisitor(on: connection)
+      return try body(connection)
+    }
+  }
+}
