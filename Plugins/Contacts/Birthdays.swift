@@ -19,7 +19,7 @@ struct Birthday: Sendable {
     age = entry.birthday.flatMap { Self.age(of: $0, on: date) }
   }
 
-  /// How many years lie between two days of one birthday; nil where they are none.
+  /// How many years lie between two days of one birthday; nil if not even one does.
   static func age(of born: CalendarDate, on date: CalendarDate) -> Int? {
     date.year > born.year ? date.year - born.year : nil
   }

@@ -30,7 +30,7 @@ enum MetricsKind: String {
   var new: Text { self == .weights ? "weight.new" : "pressure.new" }
   var icon: Icon { self == .weights ? .chart : .pulse }
 
-  /// A text of its pages, by what it is for.
+  /// A text of its pages, named by its use.
   func word(_ role: String) -> Text {
     Text(self == .weights ? "weights.\(role)" : "pressure.\(role)")
   }

@@ -42,7 +42,8 @@ enum MetricsViews {
     return "<div class=\"notice success\" role=\"status\"><p>\(text)</p></div>"
   }
 
-  /// What is known of a measurement, without what is not, and what can be done with it, which is at a path.
+  /// The known facts of a measurement, those that are nil left out, and what can be done with it at
+  /// its path.
   static func details(
     _ facts: [(Text, HTML?)], besides: HTML? = nil, of path: Path, _ context: Context
   ) -> HTML {

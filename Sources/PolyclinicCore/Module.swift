@@ -27,7 +27,7 @@ public protocol Module: Sendable {
   var profileParts: [any ProfilePart] { get }
   /// What it derives from its records, and can make anew from them.
   var derived: [Derived] { get }
-  /// What of it stands in "Recently deleted".
+  /// Its part of "Recently deleted".
   var trash: Trash? { get }
   /// What an administrator may set in the module's section of the configuration.
   var settings: [Setting] { get }

@@ -134,7 +134,7 @@ public struct Installation: Sendable {
     }
   }
 
-  /// Of the modules that are on.
+  /// The page each role lands on; of enabled modules only.
   private static func landings(of members: [Member]) throws -> [Role: Path] {
     var landings: [Role: (path: Path, isEnabled: Bool)] = [:]
     for member in members {

@@ -52,7 +52,7 @@ extension TestVisitor {
 }
 
 extension TestPage {
-  /// The body as JSON; throws where it is none.
+  /// The body as JSON; throws if it is not JSON.
   public func json() throws -> JSON { try JSON(reading: Array(body.utf8)) }
 
   /// The fields that an error names, in order, each with where it stands.
@@ -86,6 +86,6 @@ extension JSON {
     }
   }
 
-  /// How many elements there are; nil for what is no array.
+  /// How many elements there are; nil if it is not an array.
   public var count: Int? { if case .array(let elements) = self { elements.count } else { nil } }
 }

@@ -26,7 +26,7 @@ struct AppointmentEvent: Sendable {
     let role: Role
     let name: String
 
-    /// By which right somebody acts.
+    /// The right that somebody acts by.
     enum Role: String, Sendable { case patient, doctor, receptionist, administrator }
 
     /// Somebody who signed in, acting by one of the visitor's roles.

@@ -1,6 +1,6 @@
 import PolyclinicCore
 
-/// Who did what with an appointment, line by line, as one of those reads it whom it concerns.
+/// Who did what with an appointment, line by line, as one of those it concerns reads it.
 struct AppointmentHistory {
   let events: [AppointmentEvent]
   let zone: Zone

@@ -3,9 +3,9 @@ import PolyclinicCore
 /// What the doctor and the desk can do with a booking.
 struct BookingButtons {
   let booking: Booking
-  /// Of whose work they are.
+  /// Whose work they belong to.
   let reason: AccessReason
-  /// The patient's, for who does not see beside whom they stand.
+  /// The patient's, for those who cannot see which patient the buttons stand beside.
   let name: String
   let context: Context
 

@@ -24,8 +24,8 @@ extension Booking {
     return Booking(id, of: patient, with: doctor, at: time)
   }
 
-  /// Moves it to another time of the same doctor, or of another, and returns what it is then; throws
-  /// ``DoctorTime/Taken`` when somebody has that.
+  /// Moves it to another time of the same doctor, or of another, and returns the moved booking;
+  /// throws ``DoctorTime/Taken`` when somebody has that.
   @discardableResult
   func move(
     to time: BookableTime, of doctor: ID<Doctor>? = nil, by actor: AppointmentEvent.Actor,
@@ -46,9 +46,9 @@ extension Booking {
     return try recordAnew(by: actor, reason: reason, sealedBy: keys, at: now, on: connection)
   }
 
-  /// Gives it another state, and returns what it is then. What is over gives the rest of its time back,
-  /// and what is not over after all takes it again; throws ``DoctorTime/Taken`` when somebody has that.
-  /// The caller has seen to it that the state may follow.
+  /// Gives it another state, and returns the changed booking. One that is over gives back the rest
+  /// of its time, and one that is not over after all takes it again; throws ``DoctorTime/Taken``
+  /// when somebody has that. The caller has seen to it that the state may follow.
   @discardableResult
   func become(
     _ status: Appointment.Status, by actor: AppointmentEvent.Actor, reason: String = "",

@@ -92,7 +92,8 @@ extension AppointmentsModule {
     }
   }
 
-  /// That it is taken; or what the patient has at that time already, which whoever sends the form has read.
+  /// That it is taken; or what the patient has at that time already, which whoever sends the form
+  /// has read.
   func aboutTime(
     _ time: BookableTime, _ practice: Practice, besides moved: Booking? = nil,
     _ context: Context, on connection: Connection
@@ -135,8 +136,8 @@ extension AppointmentsModule {
     return try takenNotice(time, practice, besides: moved, context, on: connection)
   }
 
-  /// For who asked for a time that cannot be had: why, and where those of the doctor are that can. Who has
-  /// sent the form reads why beside its field.
+  /// For those who asked for a time that cannot be had: why, and where the doctor's free times are.
+  /// Those who have sent the form read why beside its field.
   func wayToFreeTimes(_ context: Context, on connection: Connection) throws -> HTML? {
     let reason = context.request.method == .get ? try obstacle(context, on: connection) : nil
     let notice: HTML? = reason.map {

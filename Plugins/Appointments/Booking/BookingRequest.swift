@@ -1,6 +1,6 @@
 import PolyclinicCore
 
-/// What somebody asks for who books: mostly chosen on the pages before, but sent by anybody.
+/// What a booking asks for: mostly chosen on the pages before, but anybody may send anything.
 struct BookingRequest: Sendable {
   var clinic = ""
   var department = ""

@@ -25,7 +25,7 @@ enum BookingWords {
     return try context.database.read { try Doctor.find(id, on: $0) }?.name ?? ""
   }
 
-  /// A day with its weekday; what was sent when it is none.
+  /// A day with its weekday; what was sent if it is not one.
   @Sendable
   static func date(_ text: String, _ context: Context) -> String {
     CalendarDate(text).map { day($0, context) } ?? text
@@ -51,7 +51,7 @@ enum BookingWords {
       ])
   }
 
-  /// “09:20”, as in the list of times; what was sent when it is none.
+  /// “09:20”, as in the list of times; what was sent if it is not one.
   @Sendable
   static func clock(_ text: String, _ context: Context) -> String {
     TimeOfDay(text).map(context.formats.time) ?? text

@@ -38,7 +38,7 @@ extension AppointmentsModule {
     NewcomerBooking(booking: try startBooking(context))
   }
 
-  /// The way to the form for who has no account.
+  /// The way to the form for those without an account.
   func aboutDeskBooking(_ context: Context) throws -> HTML? {
     let query = context.request.query
     guard context.request.method == .get else { return nil }
@@ -88,8 +88,8 @@ extension AppointmentsModule {
     return booking.changedDay(for: staff.reason)
   }
 
-  /// Throws ``Refusal/conflict(_:)`` where a patient for whom somebody else books has another appointment at
-  /// that time, which was not pointed out yet.
+  /// Throws ``Refusal/conflict(_:)`` where a patient for whom somebody else books has another
+  /// appointment at that time that was not pointed out yet.
   func checkOverlap(
     at time: BookableTime, of patient: ID<Person>, besides id: ID<Appointment>? = nil,
     _ context: Context, on connection: Connection
@@ -115,8 +115,9 @@ extension AppointmentsModule {
     return booking.changedDay(for: .desk)
   }
 
-  /// What was asked for, where somebody of the staff may book it: with the own doctor, or with one of a
-  /// clinic at whose desk the visitor works. Throws ``Refusal/invalid(_:_:)`` for all else.
+  /// What was asked for, where somebody of the staff may book it: a doctor with themselves, a
+  /// receptionist with any doctor of a clinic at whose desk they work. Throws
+  /// ``Refusal/invalid(_:_:)`` for all else.
   func bookable(
     _ request: BookingRequest, by staff: Booking.Staff, _ context: Context,
     on connection: Connection

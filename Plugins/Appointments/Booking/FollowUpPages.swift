@@ -1,7 +1,7 @@
 import PolyclinicCore
 
-/// Another appointment for a patient who has one: with the own doctor, or what the desk books, which can
-/// name somebody without an account in no other way.
+/// Another appointment for a patient who has one: with the same doctor, or what the desk books,
+/// which can name somebody without an account in no other way.
 extension AppointmentsModule {
   var followUpRoute: Route {
     .fork("{id}/again", choosePageOfFollowUp)
@@ -20,8 +20,8 @@ extension AppointmentsModule {
     return step(query, month: showMonthOfFollowUp, day: showDayOfFollowUp, last: form)
   }
 
-  /// What the patient had before, and by which right somebody books again; throws ``Refusal/notFound``
-  /// where that does not concern the visitor any more.
+  /// What the patient had before, and the right that somebody books again by; throws
+  /// ``Refusal/notFound`` where that does not concern the visitor any more.
   private func followed(
     _ context: Context, on connection: Connection
   ) throws -> (Booking, Booking.Staff) {

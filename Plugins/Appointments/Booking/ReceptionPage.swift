@@ -178,7 +178,7 @@ struct ReceptionPage {
       """
   }
 
-  /// Leads to the appointment, for whom it still concerns.
+  /// Time and name; they lead to the appointment while the desk may still look at it.
   private func who(_ booking: Booking, _ name: String?) -> HTML {
     let time = time(of: booking)
     guard booking.concerns(reason, at: context.now) else { return "\(time)" }

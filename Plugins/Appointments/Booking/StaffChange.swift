@@ -3,13 +3,13 @@ import PolyclinicCore
 /// Changes of a booking by those who work for the patient: each stands in the patient's access log and
 /// in the history, and the patient is told.
 extension Booking {
-  /// By which right somebody of the staff changes a booking.
+  /// Somebody of the staff, and the right that they change a booking by.
   struct Staff: Sendable {
     let actor: AppointmentEvent.Actor
     let reason: AccessReason
 
-    /// The doctor whose booking it is, a receptionist of its clinic, or an administrator; throws
-    /// ``Refusal/notFound`` for everybody else.
+    /// The doctor whose booking it is, or a receptionist of its clinic; throws ``Refusal/notFound``
+    /// for everybody else, administrators among them: see ``administrator(_:)``.
     static func of(
       _ booking: Booking, _ context: Context, on connection: Connection
     ) throws -> Staff {
@@ -60,9 +60,9 @@ extension Booking {
     }
   }
 
-  /// Gives it another state that may follow, and returns what it is then; throws
-  /// ``Refusal/conflict(_:)`` for any other, and ``DoctorTime/Taken`` when it is to be as booked as
-  /// before and somebody has its time.
+  /// Gives it another state that may follow, and returns the changed booking; throws
+  /// ``Refusal/conflict(_:)`` for any other, and ``DoctorTime/Taken`` when it is to be booked again
+  /// and somebody has its time.
   @discardableResult
   func become(
     _ status: Appointment.Status, by staff: Staff, reason: String = "", _ context: Context,
@@ -84,8 +84,8 @@ extension Booking {
     try Wish.tell(ofReleaseOf: self, context.portal, on: connection)
   }
 
-  /// Moves it for the patient, who is told, and returns what it is then; throws ``DoctorTime/Taken``
-  /// when somebody has that time.
+  /// Moves it for the patient, who is told, and returns the moved booking; throws
+  /// ``DoctorTime/Taken`` when somebody has that time.
   @discardableResult
   func move(
     to time: BookableTime, of doctor: ID<Doctor>? = nil, by staff: Staff, reason: String = "",

@@ -65,7 +65,7 @@ extension Plan {
 }
 
 extension Plan.Hours {
-  /// Nil for a kind of a later release, and for what is no weekday.
+  /// Nil for a kind of a later release, and for a number that is not a weekday's.
   fileprivate init?(_ row: Row) {
     let (weekday, starts, ends) = (row.int(0), row.int(1), row.int(2))
     guard let kind = Kind(rawValue: row.string(3)), (1...7).contains(weekday), starts <= ends else {

@@ -29,8 +29,8 @@ enum Wish {
       "SELECT 1 FROM appointments_wishes WHERE doctor = \(doctor) AND person = \(person)") != nil
   }
 
-  /// Who waits for something earlier, in the order in which they joined: all but the one whose time it
-  /// was, and those who see the doctor before.
+  /// Those who wait for something earlier, in the order in which they joined: all but the one whose
+  /// time it was, and those who see the doctor before.
   static func waiting(
     forReleaseOf booking: Booking, at now: Instant, on connection: Connection
   ) throws -> [ID<Person>] {

@@ -3,7 +3,7 @@ import PolyclinicCore
 /// Appointments as other calendars are told of them.
 struct AppointmentEvents {
   let portal: Portal
-  /// In which the calendar's owner reads.
+  /// The language of the calendar's owner.
   let language: Language
   let detail: Detail
 

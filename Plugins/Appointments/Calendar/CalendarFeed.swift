@@ -32,7 +32,7 @@ struct CalendarFeed: Sendable {
     self.init(whose, detail)
   }
 
-  /// By what it is stored.
+  /// The key that it is stored under.
   var purpose: String { "\(whose.rawValue) \(detail.rawValue)" }
 
   /// The feed as it stands now.

@@ -12,7 +12,7 @@ struct Clinic: Sendable {
   var zone: Zone
   var isPediatric: Bool
   var isHospital: Bool
-  /// Since when nothing can be booked there; what was booked stays readable.
+  /// The moment from which nothing can be booked there; what was booked stays readable.
   var closedAt: Instant?
 }
 

@@ -25,8 +25,8 @@ extension AppointmentsModule {
       count: booked.count)
   }
 
-  /// Who is a doctor no longer is disabled: nothing more is booked, and the line closes. What is booked
-  /// stays, until somebody moves or cancels it.
+  /// Those who are no longer doctors are disabled: nothing more is booked, and the line closes.
+  /// What is booked stays, until somebody moves or cancels it.
   var doctorWithdrawal: Withdrawal {
     Withdrawal(of: .doctor, warning: whatIsDisabled(with:at:on:)) { person, now, connection in
       guard let doctor = try Doctor.of(person, on: connection) else { return }
@@ -45,7 +45,7 @@ extension AppointmentsModule {
       ? Text("withdrawal.doctor", name) : Text("withdrawal.doctor.booked", name, count: booked)
   }
 
-  /// At which desks the person works, and as which doctor.
+  /// The desks the person works at, and the doctor the person is.
   private func exportClinics(_ keys: Keys, _ connection: Connection) throws -> JSON {
     let desks = try Receptionist.clinics(of: keys.person, on: connection).compactMap { clinic in
       try Clinic.find(clinic, on: connection).map { JSON.string($0.name.string(in: .english)) }

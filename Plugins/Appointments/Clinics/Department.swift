@@ -5,7 +5,7 @@ struct Department: Sendable {
   let id: ID<Department>
   let clinic: ID<Clinic>
   var specialization: Specialization
-  /// Since when nothing can be booked there.
+  /// The moment from which nothing can be booked there.
   var closedAt: Instant?
 }
 

@@ -6,7 +6,7 @@ import PolyclinicCore
 /// meanwhile, and the plans by which other times are found leave it out.
 struct Displaced: Sendable {
   let bookings: [Booking]
-  /// By which clocks they are told.
+  /// The clock that their times are told by.
   let zone: Zone
   /// Where they are shown, and what that page leads back to.
   let page: Path
@@ -85,7 +85,7 @@ struct Displaced: Sendable {
     return bookings.filter { booking in spans.contains { $0.overlaps(booking.span) } }
   }
 
-  /// The names of the doctors with whom they are, by number.
+  /// The names of the doctors that they are booked with, by number.
   func doctors(on connection: Connection) throws -> [ID<Doctor>: String] {
     var names: [ID<Doctor>: String] = [:]
     for doctor in Set(bookings.map(\.doctor)) {

@@ -9,7 +9,7 @@ struct Doctor: Sendable {
   var department: ID<Department>
   /// The length of an appointment, a multiple of five; nil for what the configuration says.
   var slotMinutes: Int?
-  /// Since when nothing can be booked with the doctor.
+  /// The moment from which nothing can be booked with the doctor.
   var disabledAt: Instant?
 }
 
@@ -90,7 +90,7 @@ extension Doctor {
       """)
   }
 
-  /// Takes it back; not for who has no account any more.
+  /// Takes it back; not for somebody who has no account any more.
   static func enable(_ id: ID<Doctor>, on connection: Connection) throws {
     try connection.run(
       """

@@ -20,14 +20,14 @@ struct DoctorDraft: Sendable {
     \DoctorDraft.slotMinutes, "slot_minutes", in: slotMinutes, hint: "field.slot_minutes.hint",
     rule: { $0.isMultiple(of: 5) ? nil : "admin.error.five-minutes" })
 
-  /// Of a new doctor: whose account it is cannot be changed later.
+  /// For a new doctor: whose account it is cannot be changed later.
   static let newForm = Form(
     DoctorDraft(),
     .choice(
       \.account, "account", required: true, hint: "field.account.hint", options: accounts),
     name, slot)
 
-  /// Of one that is there.
+  /// For one that is there.
   static let form = Form(
     DoctorDraft(), name,
     .choice(\.department, "doctor_department", required: true, options: departments), slot)
@@ -71,7 +71,7 @@ extension DoctorDraft {
     slotMinutes = doctor.slotMinutes
   }
 
-  /// Stores a new doctor; throws ``Refusal/invalid(_:_:)`` for an account that is one already.
+  /// Stores a new doctor; throws ``Refusal/invalid(_:_:)`` if the account is a doctor's.
   func insert(into department: ID<Department>, on connection: Connection) throws -> ID<Doctor> {
     guard let person = ID<Person>(account) else {
       throw Refusal.invalid("account", "error.choice")
@@ -87,7 +87,8 @@ extension DoctorDraft {
     }
   }
 
-  /// Stores what has changed of a doctor. Who has bookings stays in the clinic where patients will come.
+  /// Stores what has changed of a doctor. One with bookings stays in the clinic patients will come
+  /// to.
   func update(_ doctor: Doctor, at now: Instant, on connection: Connection) throws {
     guard let to = ID<Department>(department),
       let target = try Department.find(to, on: connection),

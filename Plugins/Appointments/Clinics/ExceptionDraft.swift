@@ -19,10 +19,10 @@ struct ExceptionDraft: Sendable {
     .date(\.last, "last_day", autocomplete: "off", hint: "field.last_day.hint"),
   ]
 
-  /// Of a clinic: it is closed all day.
+  /// For a clinic: it is closed all day.
   static let clinicForm = Form(ExceptionDraft(), days[0], days[1]).requiring(daysProblem)
 
-  /// Of a doctor: off or working, all day or for some hours.
+  /// For a doctor: off or working, all day or for some hours.
   static let doctorForm = Form(
     ExceptionDraft(), .choice(\.kind, "exception"), days[0], days[1],
     .section(

@@ -69,7 +69,7 @@ extension Demonstration.Town {
       """)
   }
 
-  /// Two weeks that are over and three to come, a quarter of the times taken.
+  /// Two weeks that are over and three to come, an eighth of the times taken.
   fileprivate mutating func book(
     _ doctor: ID<Doctor>, _ inhabitant: Demonstration.Inhabitant, _ portal: Portal,
     on connection: Connection

@@ -27,7 +27,7 @@ struct ClinicMap {
   init(_ found: [FoundClinic], from start: Coordinates?, _ context: Context) {
     let placed = found.filter { $0.clinic.coordinates != nil }
     let known = placed.compactMap(\.clinic.coordinates)
-    // Who is further away than the clinics are from one another is told in words, not drawn.
+    // A place further away than the clinics are from one another is told in words, not drawn.
     let start = start.flatMap { Self.isNear($0, to: known) ? $0 : nil }
     projection = MapProjection(showing: known + (start.map { [$0] } ?? []))
     self.start = start

@@ -29,7 +29,7 @@ struct Whereabouts: Sendable {
   }
 }
 
-/// A place by whose distance clinics are put in order, and what it is called.
+/// The place that distances to clinics are measured from, and its name.
 struct StartingPoint: Sendable {
   let coordinates: Coordinates
   /// In the visitor's language; nil for a measured position, which has no name.

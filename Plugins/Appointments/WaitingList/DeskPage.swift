@@ -125,7 +125,7 @@ struct DeskPage {
     case waiting(WaitingLine.Place)
     case booked(Booking)
 
-    /// When it is expected; at the end what is not known.
+    /// When it is expected; far in the future where that is not known.
     var time: Instant {
       switch self {
       case .waiting(let place): place.treatment?.lowerBound ?? Instant(.max)

@@ -88,7 +88,7 @@ struct DoctorList {
     """
   }
 
-  /// That the visitor has left a line; not to who has joined it again since.
+  /// That the visitor has left a line; nil for one who has joined it again since.
   private var done: HTML? {
     guard let left, !own.contains(where: { $0.practice.doctor.id == left.id }) else { return nil }
     return """

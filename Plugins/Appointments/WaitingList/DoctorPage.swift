@@ -4,7 +4,7 @@ import PolyclinicCore
 struct DoctorPage {
   let practice: Practice
   let line: WaitingLine
-  /// The visitor's own place; nil for who stands in no line, or has not signed in.
+  /// The visitor's own place; nil for one who stands in no line, or has not signed in.
   let own: OwnPlace?
   let looker: Looker
   /// Nil where nothing can be booked in the days to come.

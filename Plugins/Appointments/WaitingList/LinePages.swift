@@ -39,7 +39,7 @@ extension AppointmentsModule {
     at doctor: Doctor, _ context: Context, on connection: Connection
   ) throws -> DoctorPage.Looker {
     guard let visitor = context.visitor else { return .anybody }
-    // Who looks for a child or a charge joins for that person.
+    // Somebody who looks for a child or a charge joins for that person.
     guard try context.keys.person == visitor.person else { return .anybody }
     if doctor.person == visitor.person { return .doctor }
     let isAtDesk =

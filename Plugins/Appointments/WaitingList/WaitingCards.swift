@@ -32,7 +32,7 @@ extension AppointmentsModule {
     return "<p class=\"figure\">\(context.text("line.waiting", count: waiting))</p>\(treated)"
   }
 
-  /// The card of who stands in a line: place and time; nil for everybody else.
+  /// The card for those who stand in a line: place and time; nil for everybody else.
   func lineCard(_ context: Context) throws -> HTML? {
     let person = try context.keys.person
     let own = try context.database.read {

@@ -9,7 +9,7 @@ struct WaitingLine: Sendable {
   /// A ticket, and when its treatment was, is, or is expected to be.
   struct Place: Sendable {
     let ticket: Ticket
-    /// Nil for who is not called any more, and where it lies beyond the known bookings.
+    /// Nil for somebody who is not called any more, and where it lies beyond the known bookings.
     let treatment: Range<Instant>?
   }
 

@@ -117,7 +117,8 @@ enum WaitingList {
 
   /// Takes somebody who was not called out of the line.
   ///
-  /// Throws ``Refusal/conflict(_:)`` for whom the doctor has called, and for who is not in the line.
+  /// Throws ``Refusal/conflict(_:)`` if the doctor has called the patient, or the patient is not in
+  /// the line.
   static func leave(
     _ doctor: ID<Doctor>, _ person: ID<Person>, at asked: Instant, on connection: Connection
   ) throws {

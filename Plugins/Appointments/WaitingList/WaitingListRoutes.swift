@@ -1,7 +1,7 @@
 import PolyclinicCore
 
 extension AppointmentsModule {
-  /// The doctors and their waiting lists, for everybody; the own desk, for doctors.
+  /// The doctors and their waiting lists, for everybody; their own desks, for doctors.
   var waitingListRoutes: [Route] {
     [
       .get("doctors", access: .everyone, listDoctors),

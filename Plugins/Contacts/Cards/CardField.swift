@@ -16,7 +16,7 @@ enum CardField: Hashable {
   /// What a way of reaching somebody is called for which vCard has no word.
   static let otherWay = "X-POLYCLINIC-WAY"
 
-  /// Nil for what no field holds.
+  /// Nil if no field holds it.
   init?(_ line: ContentLine) {
     switch line.name {
     case "FN": self = Self.filled(plainText(line.text, .line), Self.name)

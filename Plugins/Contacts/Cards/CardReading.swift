@@ -100,7 +100,7 @@ struct CardReading {
     return uid
   }
 
-  /// A birthday that is no day, as version 4.0 has it.
+  /// A birthday as version 4.0 writes it, as text if it is not a date; any other line as it is.
   private static func modernBirthday(_ line: ContentLine) -> ContentLine {
     guard line.name == "BDAY" else { return line }
     let date = CardDate(line)

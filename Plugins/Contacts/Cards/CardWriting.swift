@@ -95,7 +95,7 @@ extension CommunicationMethod {
     }
   }
 
-  /// With what no address holds percent-encoded.
+  /// The text with what no address may hold percent-encoded.
   private static func address(_ text: String) -> [UInt8] {
     text.utf8.flatMap { byte in
       (0x21...0x7E).contains(byte)

@@ -5,7 +5,7 @@ import PolyclinicCore
 ///
 /// Lines are those of version 4.0, unfolded, one below the other.
 struct ContactCard: Resealable, Equatable {
-  /// By what other programs know the contact; empty for one that was typed in here.
+  /// The id that other programs know the contact by; empty for one that was typed in here.
   var uid = ""
   /// The lines that the contact's fields were read from: they go out as they came in for as long as the
   /// field says the same, with all that they say of themselves, such as `TYPE=work`.
@@ -113,7 +113,7 @@ extension ContactCard {
       """)
   }
 
-  /// By what each contact that is not deleted is known to other programs.
+  /// The id that other programs know each contact by, deleted ones left out.
   static func uids(by keys: Keys, on connection: Connection) throws -> [ID<Contact>: String] {
     let rows: [(ID<Contact>, String)] = try connection.rows(
       """
@@ -129,7 +129,7 @@ extension ContactCard {
     return Dictionary(uniqueKeysWithValues: rows)
   }
 
-  /// By what a contact without a card of its own is known to other programs: a UUID of version 8
+  /// The id that other programs know a contact without a card of its own by: a UUID of version 8
   /// (RFC 9562, 5.8) made of its number and of the second in which it was entered.
   ///
   /// It is the same in each export, and nothing has to be stored for it. The second tells apart what a

@@ -32,7 +32,7 @@ extension Contact {
     return result.carryingUnknown(of: self)
   }
 
-  /// With what another release stored in the contact that this one is put in place of.
+  /// This contact with what another release stored in the one whose place it takes.
   private func carryingUnknown(of stored: Contact) -> Contact {
     var result = self
     result.details.unknown = stored.details.unknown

@@ -77,7 +77,7 @@ extension ContactCard {
     return result
   }
 
-  /// Lines whose groups are none of another card's.
+  /// The lines with their groups renamed, lest they be taken for those of the other card.
   private func regrouped(_ lines: [ContentLine]) -> [ContentLine] {
     lines.map { line in
       guard !line.group.isEmpty else { return line }

@@ -29,7 +29,7 @@ struct LikelyDuplicates {
   /// The most of one name or number of which each is compared with each; of more, neighbours are.
   private static let largestGroup = 8
 
-  /// All pairs but those of which somebody has said that they are none.
+  /// All pairs but those that somebody has said are two contacts.
   init(
     by keys: Keys, on connection: Connection, except dismissed: Set<ContactPair> = []
   ) throws {

@@ -2,7 +2,7 @@ import PolyclinicCore
 
 /// What is remembered of somebody's likely duplicates.
 struct MergeMemory {
-  /// Of which their owner has said that they are two.
+  /// Pairs that their owner has said are two contacts.
   var dismissed: Set<ContactPair> = []
   /// Whether there were likely duplicates when a large address book was last looked through.
   var hasLikely = false

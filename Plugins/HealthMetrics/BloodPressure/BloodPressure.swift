@@ -8,7 +8,7 @@ struct BloodPressure: Resealable {
   var diastolic: Int?
   /// Beats a minute; nil where the monitor told none.
   var pulse: Int?
-  /// On which arm, one of ``Arm``; empty where it was not said.
+  /// The arm, one of ``Arm``; empty where it was not said.
   var arm = ""
   var measuredAt: ZonedTime?
   var note = ""

@@ -93,14 +93,14 @@ struct MeasurementTable {
     return value == "null" ? "" : value
   }
 
-  /// The time of a line as it is written; nil for what is none.
+  /// The time of a line as it is written; nil if it is not one.
   func time(of record: CSVTable.Record) -> WrittenTime? {
     let moment = value(.moment, of: record)
     if !moment.isEmpty { return WrittenTime(moment) }
     return WrittenTime(value(.date, of: record), time: value(.time, of: record))
   }
 
-  /// In which order day and month stand: as any line of the file shows, else as was answered. Throws
+  /// The order of day and month: as any line of the file shows, else as was answered. Throws
   /// ``Refusal/invalid(_:_:)`` for the field `date_order` where that has to be asked.
   func order(answered: String) throws -> WrittenTime.Order {
     var isOpen = false

@@ -13,13 +13,13 @@ enum WrittenTime: Sendable, Equatable {
   /// Three numbers of which one is not known to be the day or the month: `05/04/2026`.
   case unordered(first: Int, second: Int, year: Int, TimeOfDay?)
 
-  /// In which order day and month stand where a number could be either.
+  /// The order of day and month where a number could be either.
   enum Order: String, CaseIterable, Sendable {
     case dayFirst = "day-first"
     case monthFirst = "month-first"
   }
 
-  /// Nil for what is no time. `time` is what stands in a column of its own, if there is one.
+  /// Nil if it is not a time. `time` is what stands in a column of its own, if there is one.
   init?(_ date: String, time: String = "") {
     if let number = Int64(date), date.utf8.count >= 9, date.utf8.allSatisfy({ $0 != 0x2B }) {
       self = .moment(Instant(date.utf8.count > 11 ? number / 1_000 : number))

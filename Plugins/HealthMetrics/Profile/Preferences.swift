@@ -6,7 +6,7 @@ struct Preferences: Resealable {
   var height: Double?
   /// What weights are shown in, and new ones begin with.
   var unit = Weight.Unit.kg
-  /// By which classes blood pressure is told.
+  /// The classes that blood pressure is described by.
   var scheme = PressureScheme.escHome
   /// The first day of a week of measuring at home; nil where there is none.
   var weekStart: CalendarDate?

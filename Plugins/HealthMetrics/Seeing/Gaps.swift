@@ -5,7 +5,7 @@ extension Chart {
   /// one measurement to the next, be that half a day or a month.
   static func gap(between points: [Point]) -> Seconds {
     let intervals = zip(points, points.dropFirst()).map { ($1.at - $0.at).count }.sorted()
-    // Of the longer ones: two readings are often taken a minute apart.
+    // The upper quartile: two readings are often taken a minute apart.
     guard !intervals.isEmpty else { return usual }
     return max(usual, Seconds(4 * intervals[intervals.count * 3 / 4]))
   }

@@ -46,7 +46,7 @@ extension Weight {
   /// In kilograms, whatever it was measured in.
   var kilograms: Double { (value ?? 0) * unit.kilograms }
 
-  /// In a language of no people: for lists that cannot say it better.
+  /// Without any language's conventions, for lists that have no formats.
   private var plainTitle: String {
     "\(value ?? 0) \(unit.rawValue), \(measuredAt?.local.description ?? "")"
   }

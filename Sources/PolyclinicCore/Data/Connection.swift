@@ -93,7 +93,7 @@ public struct Row {
   public func string(_ column: Int) -> String { source.text(first + column) }
   /// The column as bytes.
   public func bytes(_ column: Int) -> [UInt8] { source.bytes(first + column) }
-  /// The column as what ``Slot/open(_:row:by:)`` opens.
+  /// The column as sealed bytes, for ``Slot/open(_:row:by:)``.
   public func sealed(_ column: Int) -> Sealed { Sealed(source.bytes(first + column)) }
   /// The column as the number of a record.
   public func id<Record>(_ column: Int) -> ID<Record> { ID(source.integer(first + column)) }

@@ -47,7 +47,7 @@ public struct PersonalData: Sendable {
   /// The same data as FHIR R4 resources, as far as FHIR has words for it; those of all modules make one
   /// Bundle.
   public private(set) var fhir: Export?
-  /// By what the resources of ``fhir`` refer to the person, whose Patient stands in the same Bundle.
+  /// The reference to the person's Patient in the same Bundle, for the resources of ``fhir``.
   public static let patientReference = "Patient/\(patientID)"
   package static let patientID = "person"
   /// What stands in the way of a person's erasure.

@@ -1,6 +1,6 @@
 /// What a list, a search or a chart needs of a record, and no more.
 ///
-/// `<` is the order of the list; entries that it does not tell apart stand in the order of their ids.
+/// `<` is the order of the list; ties are ordered by id.
 public protocol SealedEntry: Sendable, Comparable {
   /// The record that the entry stands for.
   associatedtype Record

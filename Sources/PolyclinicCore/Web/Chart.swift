@@ -3,7 +3,7 @@
 ///
 /// It is as wide as its place on the page, keeps its letters at the size of the page's, and has no colour
 /// of its own: `www/style.css` knows its classes, for light, dark and paper. Time runs from left to right
-/// in every language. What it shows is told in ``summary`` to who does not see it; the numbers stand in a
+/// in every language. ``summary`` describes it for those who cannot see it; the numbers stand in a
 /// table beside it, which the page brings.
 public struct Chart: Sendable {
   /// One value.

@@ -42,9 +42,9 @@ private struct ChartDrawing {
   private static let (left, width, top, height) = (1_000, 8_800, 700, 8_200)
   /// The sides of the stretched square.
   private static let (columns, levels) = (4_000, 1_000)
-  /// Of which size the runs of a line are thinned: no screen shows more.
+  /// How many parts a line is thinned over: more would not show on any screen.
   private static let buckets = 200
-  /// Up to how many points each gets a dot.
+  /// The most points of a line that each get a dot.
   private static let mostDots = 124
 
   private func share(_ moment: Instant) -> Double {

@@ -10,13 +10,13 @@ public struct Control: Sendable {
   public var hint: Text?
   /// Whether it may not be left empty.
   public var isRequired = false
-  /// Whether the page asks for it as for what is required; see ``Field/expected``.
+  /// Whether the page asks for it as for a required field; see ``Field/expected``.
   var isExpected = false
   /// The most that is taken, in Unicode scalars.
   public var limit = 200
-  /// What a number may be; nil for what is no number.
+  /// The bounds of a number; nil for other fields.
   var range: ClosedRange<Double>?
-  /// What may be chosen, where that never changes; nil for what is no such choice.
+  /// What may be chosen, where that never changes; nil for other fields.
   var values: [String]?
   /// The purpose of the field (WCAG 2.2, 1.3.5), such as `family-name`.
   public var autocomplete: StaticString?
@@ -90,7 +90,7 @@ public struct Control: Sendable {
   }
 
   var isPassword: Bool { if case .password = kind { true } else { false } }
-  /// The most bytes of the file that it takes; 0 for what is no file.
+  /// The most bytes of the file that it takes; 0 for other fields.
   var fileLimit: Int { if case .file(_, let limit) = kind { limit } else { 0 } }
   var isUnseen: Bool { if case .unseen = kind { true } else { false } }
   var takesLines: Bool { if case .lines = kind { true } else { false } }

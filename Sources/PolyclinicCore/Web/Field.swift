@@ -21,8 +21,8 @@ public indirect enum Field<Draft: Sendable>: Sendable {
     changingControl { $0.label = label }
   }
 
-  /// This field, which who fills in the page is to fill in too, though it need not be read where a script
-  /// has filled in another: when it may be empty is for a rule across fields to say.
+  /// This field, marked as expected: the page asks for it as for a required one, but it may be
+  /// empty when a script has filled in another. A rule across fields says when.
   public var expected: Field { changingControl { $0.isExpected = true } }
 
   private func changingControl(_ change: (inout Control) -> Void) -> Field {
@@ -149,8 +149,9 @@ private func typedProblem(in text: String, for control: Control) -> Text? {
     ? Text("error.too-long", ["limit": String(control.limit)]) : nil
 }
 
-/// Whether nothing of it is seen: spaces, and what is shown as none (Unicode, DerivedCoreProperties,
-/// Default_Ignorable_Code_Point; the blank pattern of Braille has no such property).
+/// Whether nothing in it is visible: white space and ignorable code points (Unicode,
+/// DerivedCoreProperties, Default_Ignorable_Code_Point), and the blank pattern of Braille, which
+/// has neither property.
 private func isBlank(_ text: String) -> Bool {
   text.unicodeScalars.allSatisfy {
     $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint || $0 == "\u{2800}"

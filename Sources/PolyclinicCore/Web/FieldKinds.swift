@@ -59,7 +59,7 @@ extension Field {
   ) -> Field {
     var control = Control(name, .date)
     control.isRequired = required
-    // Of a date in words it is said what a date looks like, not that it is too long.
+    // A date in words is answered by what a date looks like, not by its being too long.
     control.limit = 40
     control.autocomplete = autocomplete
     control.hint = hint

@@ -65,7 +65,8 @@ extension Form {
     return bytes.bytes
   }
 
-  /// The draft that was encoded, by this release or another; throws ``DecodingFailure`` for what is not one.
+  /// The draft that was encoded, by this release or another; throws ``DecodingFailure`` if it is
+  /// not one.
   @inlinable
   func decoded(_ bytes: [UInt8]) throws -> Draft {
     var reader = ByteReader(bytes)

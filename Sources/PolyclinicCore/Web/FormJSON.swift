@@ -9,7 +9,7 @@ extension Form {
   /// Reads an object over `base`, so that what the form does not show stays as it was. A member that
   /// is missing is as blank as in a new draft; those named in `ignoring` are not looked at.
   ///
-  /// Throws ``Problems`` for what is not right.
+  /// Throws ``Problems`` that name what is wrong.
   func draft(
     from json: JSON, over base: Draft, ignoring: Set<String>, _ context: Context
   ) throws -> Draft {

@@ -1,8 +1,8 @@
-/// What a form is to who reads it.
+/// How a form is presented to its reader.
 enum FormKind: Sendable {
   /// What is filled in and saved.
   case form
-  /// What is answered by Yes or No; whatever stands in its fields goes with Yes alone.
+  /// What is answered by Yes or No; its fields are sent only with Yes.
   case question
 
   var cancelLabel: Text { self == .form ? "form.cancel" : "form.no" }

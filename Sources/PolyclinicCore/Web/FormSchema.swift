@@ -106,7 +106,7 @@ extension Control {
 
   private static let timePattern = "^([01]?[0-9]|2[0-3]):[0-5][0-9]$"
 
-  /// Of a number that is written as one; in a text it may be written in any way.
+  /// The bounds of a JSON number; in a text a number may be written in any way.
   private var bounds: [JSON.Member] {
     guard let range else { return [] }
     return [

@@ -6,7 +6,7 @@ public enum Icon: String, CaseIterable, Sendable {
 }
 
 extension Context {
-  /// The picture, in the colour of the words around it; it says nothing to who does not see it.
+  /// The picture, in the colour of the words around it; a screen reader passes over it.
   public func icon(_ icon: Icon) -> HTML {
     """
     <svg class="icon" aria-hidden="true">\

@@ -3,7 +3,7 @@
 public struct Intake<Options: Sendable, Item: Sendable>: Sendable {
   /// Takes a file apart and compares it with what is stored; stores nothing. It throws
   /// ``Refusal/invalid(_:_:)`` for an option that has to be answered, and for the field `file` where the
-  /// file is none of its kind.
+  /// file is of another kind.
   public typealias Read =
     @Sendable ([UInt8], Options, Context, Connection) throws -> [Arrival<Item>]
   /// Stores what was read, inside the transaction, and says where to go.
@@ -107,8 +107,8 @@ struct IntakePage<Options: Sendable, Item: Sendable>: Sendable {
     return "\(expired)<p>\(context.text(intake.about))</p>"
   }
 
-  /// A file that is none of its kind comes back at once; what it needs to be asked is asked beside what
-  /// it holds.
+  /// A file of another kind comes back at once; what has to be asked about a file is asked beside
+  /// what it holds.
   @Sendable func check(_ draft: inout Draft, _ context: Context) throws {
     let (file, options) = (try content(context), draft.options)
     do {

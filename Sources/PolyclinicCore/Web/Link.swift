@@ -14,7 +14,7 @@ public struct Link: Sendable {
   public let about: Text?
   /// What people most often go there for: buttons of the dashboard.
   public let actions: [Link]
-  /// Whose first page after signing in it is; nil for most. A role has one at most.
+  /// The role that lands here after signing in, if any; each role has at most one such page.
   public let landing: Role?
 
   /// An entry that leads to `path`, and is the current one there and below, or in all of `area`: both
@@ -40,7 +40,7 @@ public struct Card: Sendable {
   public let title: Text
   /// Who sees it.
   public let access: Access
-  /// For whom it stands before all others; nil for most.
+  /// The role that sees it before all other cards, if any.
   public let first: Role?
   /// What it shows; nil when there is nothing to show today.
   public let content: @Sendable (Context) throws -> HTML?

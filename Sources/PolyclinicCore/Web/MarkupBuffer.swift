@@ -115,7 +115,7 @@ extension MarkupBuffer {
     }
   }
 
-  /// Of a 64-bit number.
+  /// The most digits of a 64-bit number.
   private static let mostDigits = 20
 
   /// The place behind the digits.

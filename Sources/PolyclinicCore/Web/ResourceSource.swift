@@ -6,7 +6,7 @@ package protocol ResourceSource: Sendable {
   ) throws -> [ResourceRecord]
   /// See ``Resource/Actions/find``.
   func find(_ id: Int64, _ context: Context, _ connection: Connection) throws -> ResourceRecord?
-  /// Reads what was sent and stores it; throws ``Problems`` for what is not right.
+  /// Reads what was sent and stores it; throws ``Problems`` that name what is wrong.
   func create(_ sent: JSON, _ context: Context, _ connection: Connection) throws -> Int64
   /// Reads what was sent and stores it in place of a record that was found in the same transaction.
   func replace(
@@ -32,7 +32,7 @@ package struct ResourceRecord: Sendable {
   package let id: Int64
   /// All that is answered of it.
   package let json: JSON
-  /// Differs, all but certainly, when anything in it differs, also what is not answered.
+  /// Differs, all but certainly, when anything in it differs, even what is not answered.
   package let version: String
   /// What the source found, for the source.
   fileprivate let found: any Sendable

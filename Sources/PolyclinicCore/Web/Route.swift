@@ -18,7 +18,7 @@ public enum Access: Sendable, Equatable {
 
 /// What somebody may do beyond what everyone who signed in may: be a patient.
 public enum Role: String, Sendable, CaseIterable {
-  /// What everyone is who has signed in.
+  /// Everyone who has signed in.
   case patient
   /// Treats patients; an administrator has approved it.
   case doctor
@@ -41,7 +41,7 @@ public struct Route: Sendable {
   public let answer: Answer
   /// Whether a script asks for it, also while nobody is there: that keeps no session alive.
   package private(set) var isUnattended = false
-  /// The fields with which somebody comes back who has to sign in first.
+  /// The fields that somebody who has to sign in first brings back.
   package private(set) var keptFields: [String] = []
   /// Where the page leads that says why it was refused; nil for the first page alone.
   package private(set) var wayBack: Path?
@@ -91,9 +91,9 @@ public struct Route: Sendable {
     Route(path, access: access, answer: .change(save))
   }
 
-  /// This route, to which who has to sign in first comes back with these fields in the query, each only
-  /// where all before it are there. They say what was chosen on a page that everybody may see, and never
-  /// hold a word that somebody typed.
+  /// This route, to which those who have to sign in first come back with these fields in the query,
+  /// each only where all before it are there. They say what was chosen on a page that everybody may
+  /// see, and never hold a word that somebody typed.
   public func keeping(_ fields: String...) -> Route {
     var route = self
     route.keptFields = fields
@@ -137,7 +137,7 @@ public protocol FormAnswer: Sendable {
   func submit(_ context: Context) throws -> Response
   /// The page with the form as it was sent, and why nothing was saved.
   func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response
-  /// What of the sent fields may be kept while the visitor signs in again: never a password.
+  /// The fields that may be kept while the visitor signs in again; never a password.
   func carried(_ sent: Fields) -> Fields
 }
 

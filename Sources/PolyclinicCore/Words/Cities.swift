@@ -13,7 +13,7 @@ public struct Cities: Sendable {
     starts = [:]
   }
 
-  /// Finds the lines, at most `limit` of them; throws a ``CitiesError`` for one that is none.
+  /// Finds the lines, at most `limit` of them; throws a ``CitiesError`` for one that is malformed.
   public init(_ bytes: [UInt8], limit: Int = .max) throws(CitiesError) {
     var starts: [String: [Int]] = [:]
     var count = 0
@@ -62,7 +62,7 @@ public struct Cities: Sendable {
   }
 }
 
-/// A line in a list of towns that is none.
+/// A malformed line in a list of towns.
 public struct CitiesError: Error, Equatable, CustomStringConvertible {
   /// Where in the list, from 1.
   public let line: Int

@@ -45,7 +45,7 @@ public struct ContentLine: Sendable, Hashable {
   /// writes a tenth of that, and each takes ten times as much memory as file.
   private static let mostParts = 100
 
-  /// Reads an unfolded line; nil for what is none. Reads each byte once.
+  /// Reads an unfolded line; nil if it is not one. Reads each byte once.
   public init?(_ bytes: [UInt8]) {
     var scanner = ContentLineScanner(bytes)
     guard let first = scanner.name() else { return nil }

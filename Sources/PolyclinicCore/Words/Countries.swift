@@ -15,7 +15,7 @@ public enum Countries {
     TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW
     """.split(separator: " ").map(String.init)
 
-  /// A country's name in a language (Unicode CLDR); nil for what is no code in capitals.
+  /// A country's name in a language (Unicode CLDR); nil unless it is a code in capitals.
   public static func name(_ code: String, in language: Language) -> String? {
     names(in: language).byCode[code]
   }

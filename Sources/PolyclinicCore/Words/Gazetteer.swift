@@ -33,7 +33,7 @@ public struct Gazetteer: Sendable {
   public struct Place: Sendable, Hashable {
     /// The ISO 3166-1 alpha-2 code.
     public let country: String
-    /// Of its middle.
+    /// Where its middle is.
     public let coordinates: Coordinates
     fileprivate let thousands: Int
     fileprivate let names: [String]

@@ -37,7 +37,7 @@ public enum Language: String, CaseIterable, Sendable {
     return best?.language
   }
 
-  /// The weight among a range's parameters; 1 without one, 0 for what is no number.
+  /// The weight among a range's parameters; 1 without one, 0 if it is not a number.
   private static func quality(of parameters: Substring.UTF8View) -> Double {
     if parameters.isEmpty { return 1 }
     let plain = String(Substring(parameters)).filter { $0 != " " }

@@ -3,13 +3,14 @@
 /// There is one separator at most, and it is the decimal one: nothing is grouped, since `1,234` is
 /// one thing here and a thousand times as much there.
 public enum WrittenNumber {
-  /// The number; nil for what is none, `NaN` and `1e309` among it. At most 30 characters are looked at.
+  /// The number; nil if it is not one, as with `NaN` and `1e309`. At most 30 characters are looked
+  /// at.
   public static func decimal(_ text: String) -> Double? {
     guard let plain = plain(text) else { return nil }
     return Double(plain).flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// The whole number; nil for what is none.
+  /// The whole number; nil if it is not one.
   public static func integer(_ text: String) -> Int? {
     plain(text).flatMap { Int($0) }
   }

@@ -4,7 +4,8 @@ public enum AccessReason: String, Sendable, CaseIterable {
   case administration
   /// A doctor treats the person, who stands on the doctor's own list.
   case care
-  /// A receptionist looks after the person's appointments at the own clinic: names and times only.
+  /// A receptionist looks after the person's appointments at the receptionist's own clinic: names
+  /// and times only.
   case desk
 
   /// Whose work gives the reason.

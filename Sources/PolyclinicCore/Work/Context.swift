@@ -86,13 +86,13 @@ public final class Context {
     """
   }
 
-  /// What every form that changes something carries: the anti-forgery token, by what it is known when
-  /// it is sent twice, and whose it is.
+  /// What every form that changes something carries: the anti-forgery token, a mark that recognises
+  /// a second sending, and the person it was shown to.
   public func hiddenFields() -> HTML { hiddenFields(once: submissions.once) }
 
   /// The names of what forms carry along beside what is typed.
   static let hiddenNames: Set = ["csrf", "once", "person", personName]
-  /// How the person is called to whom a form was shown, for whoever sends it in another's session.
+  /// The name of the person the form was shown to, in case it is sent from somebody else's session.
   package static let personName = "person_name"
 
   func hiddenFields(once: String) -> HTML {

@@ -11,7 +11,7 @@ public struct Notice: Sendable {
   public let text: Text
   /// Where it leads; a relative path is the module's own.
   public let path: Path
-  /// By what the module knows it: what bears the same key is told to a person at most once within
+  /// The module's key for it: notices with the same key are told to a person at most once within
   /// two years, however many processes try. Nil for what may be told again.
   public var once: String?
   /// What an e-mail says. Nil for an e-mail that says only that something waits in the portal.
@@ -73,7 +73,7 @@ public struct NoticeKind: Sendable {
   public let name: String
   /// What the page of choices calls it.
   public let title: Text
-  /// How it comes to who has chosen nothing.
+  /// How it reaches those who have chosen nothing.
   public let ways: Set<Way>
 
   /// A way of telling besides the inbox, in which every notice stands.

@@ -2,7 +2,7 @@
 public struct Organization: Sendable, Hashable {
   /// What it is called.
   public let name: String
-  /// In which pages are shown; at least one.
+  /// The languages that pages are shown in; at least one.
   public let languages: [Language]
   /// Whose clocks hold where nothing else is said.
   public let zone: Zone

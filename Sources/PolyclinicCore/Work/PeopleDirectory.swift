@@ -3,13 +3,13 @@
 /// All of it is to be called in a `write`, but for what takes ``Keys``: what is done is recorded in
 /// its transaction.
 public protocol PeopleDirectory: Sendable {
-  /// How the person whose keys these are is called; nil for who has no profile.
+  /// The name of the person with these keys; nil without a profile.
   func name(by keys: Keys, on connection: Connection) throws -> String?
 
-  /// Where the person lives whose keys these are; nil for who has no profile.
+  /// The address of the person with these keys; nil without a profile.
   func address(by keys: Keys, on connection: Connection) throws -> PostalAddress?
 
-  /// By which number the person can be called whose keys these are; nil where that was never said.
+  /// The telephone number of the person with these keys; nil if never given.
   func phone(by keys: Keys, on connection: Connection) throws -> String?
 
   /// When the person was born whose keys these are; nil where that was never said.
@@ -36,7 +36,7 @@ public protocol PeopleDirectory: Sendable {
   /// Those with this role whose accounts are active, by name: for an administrator who chooses one.
   /// Each reads of it in the access log.
   ///
-  /// Throws ``Refusal/forbidden`` for who is no administrator.
+  /// Throws ``Refusal/forbidden`` unless the visitor is an administrator.
   func members(
     having role: Role, asking visitor: Visitor, on connection: Connection
   ) throws -> [NamedPerson]
@@ -44,7 +44,7 @@ public protocol PeopleDirectory: Sendable {
   /// Whether somebody can act in a role: has it, and an account that is active.
   func acts(_ person: ID<Person>, as role: Role, on connection: Connection) throws -> Bool
 
-  /// What the person has chosen to be spoken to in; nil for who has no account.
+  /// The language the person chose; nil without an account.
   func language(of person: ID<Person>, on connection: Connection) throws -> Language?
 }
 
@@ -52,7 +52,7 @@ public protocol PeopleDirectory: Sendable {
 public struct NamedPerson: Sendable, Hashable {
   /// The person's number.
   public let person: ID<Person>
-  /// How the person is called.
+  /// The person's name.
   public let name: String
 
   /// A person of this name.

@@ -24,7 +24,7 @@ package struct ProfileAnswers: Sendable {
   }
 }
 
-/// A module's part and whose it is.
+/// A part of the profile with the module that it belongs to.
 package struct OwnedProfilePart: Sendable {
   private let key: Key
   private let part: any ProfilePart

@@ -29,7 +29,7 @@ public struct SecretAddress: Sendable {
   public let id: ID<SecretAddress>
   /// The module's word for what can be read there.
   public let purpose: String
-  /// Since when it is known.
+  /// When it was made.
   public let createdAt: Instant
 
   /// One that is stored.

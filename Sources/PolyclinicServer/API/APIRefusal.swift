@@ -2,7 +2,7 @@ import PolyclinicCore
 
 /// Why a program's request goes no further, beside what stops a browser's too.
 enum APIRefusal: Error, Equatable {
-  /// 401: the token is none of ours, was revoked or has run out.
+  /// 401: the token is not one of ours, was revoked or has run out.
   case unknownToken
   /// 403: the token is not for this module, or only for reading.
   case scope(AccessToken.Scope, ModuleID)

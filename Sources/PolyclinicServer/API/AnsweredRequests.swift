@@ -29,7 +29,7 @@ struct AnsweredRequests: Sendable {
 
   init(_ vault: Vault) { keyed = HMAC(key: vault.derived("api-answers")) }
 
-  /// A request by what it is known when it comes again.
+  /// What recognises a request when it comes again.
   struct Mark {
     fileprivate let mark: [UInt8]
     fileprivate let request: [UInt8]

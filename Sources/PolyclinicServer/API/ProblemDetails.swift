@@ -3,7 +3,7 @@ import PolyclinicCore
 /// What an error's answer says (RFC 9457), in the language of whoever asked.
 struct ProblemDetails {
   let status: Int
-  /// What happened and what to do; nil for what the status says.
+  /// What happened and what to do; nil where the status says it all.
   var text: Text?
   var words: Phrasebook?
   var errors: [(field: String, pointer: String?, text: Text)] = []

@@ -196,10 +196,11 @@ extension Account {
     }
   }
 
-  /// Why the last administrator stays what they are.
+  /// Why the last administrator keeps the role.
   static let lastAdministrator: Text = "error.last-administrator"
 
-  /// Why the person cannot be erased: nobody else could administrate the portal. Nil for everybody else.
+  /// Why the person cannot be erased: nobody else could administer the portal. Nil for everybody
+  /// else.
   static func obstacle(
     toErasing person: ID<Person>, at now: Instant, on connection: Connection
   ) throws -> Text? {

@@ -1,14 +1,14 @@
 import PolyclinicCore
 
-/// To which version of the privacy page somebody has agreed, and when.
+/// The version of the privacy page that somebody has agreed to, and when.
 struct Consent {
-  /// 0 for who has an account that somebody else made, and has not agreed yet.
+  /// 0 while the owner of an account made by somebody else has not agreed.
   let version: Int
   let at: Instant
 
   var isCurrent: Bool { version >= PrivacyPage.version }
 
-  /// What a person has agreed to; nil for who has no account.
+  /// What a person has agreed to; nil without an account.
   static func of(_ person: ID<Person>, on connection: Connection) throws -> Consent? {
     try connection.row(
       "SELECT consent_version, consented_at FROM accounts WHERE person = \(person)"

@@ -84,7 +84,7 @@ enum DeletedPage {
     return .redirect(to: "/account/deleted")
   }
 
-  /// Throws ``Refusal/notFound`` for what is there no more.
+  /// Throws ``Refusal/notFound`` if it is no longer there.
   private static func ask(
     _ member: Installation.Member, _ trash: Trash, _ number: Int64, _ context: Context
   ) throws -> Response {

@@ -1,6 +1,6 @@
 import PolyclinicCore
 
-/// What somebody fills in who was entered without an account, at a desk say, to sign in from now on.
+/// What somebody who was entered without an account, at a desk say, fills in to get one.
 struct Invitation: Sendable {
   var login = ""
   var email = ""

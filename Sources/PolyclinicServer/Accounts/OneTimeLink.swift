@@ -1,7 +1,7 @@
 import PolyclinicCore
 
-/// Addresses that work once: to become the first administrator, to set a lost password anew, or to get an
-/// account for who was entered without one.
+/// Addresses that work once: to become the first administrator, to set a lost password anew, or,
+/// for those who were entered without an account, to get one.
 enum OneTimeLink {
   /// How long a link works.
   static let lifetime = Seconds.hours(24)
@@ -77,7 +77,8 @@ enum OneTimeLink {
     ) { $0.id(0) }
   }
 
-  /// Who gets an account by the address; nil when it does not work any more, as where the person has one.
+  /// The person who gets an account by the address; nil when it no longer works, as when the person
+  /// has one already.
   static func invited(
     by text: String?, at now: Instant, on connection: Connection
   ) throws -> ID<Person>? {

@@ -17,7 +17,7 @@ struct NewPassword: Sendable {
   }
 }
 
-/// A password changed by who knows the old one.
+/// A password changed by somebody who knows the old one.
 struct PasswordChange: Sendable {
   var current = ""
   var new = NewPassword()

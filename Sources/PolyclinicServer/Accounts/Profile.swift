@@ -48,7 +48,7 @@ extension Profile {
       """)
   }
 
-  /// How the person is called; nil for who has no profile. Opens nothing else of the profile.
+  /// The person's name; nil without a profile. Opens nothing else of the profile.
   static func name(by keys: Keys, on connection: Connection) throws -> String? {
     try connection.row("SELECT sealed_name FROM profiles WHERE person = \(keys.person)") {
       try openName($0.sealed(0), by: keys)

@@ -6,7 +6,7 @@ struct SignInAttempt {
     case signedIn(Account)
     /// The login is unknown or the password is another: which, is not told.
     case wrong
-    /// Told only to who knows the password.
+    /// Told only to those who know the password.
     case suspended
     case wait(Seconds)
   }

@@ -87,7 +87,7 @@ struct SignInPage: FormAnswer {
       let next = page(of: route, asked: request).description
       return .redirect(to: Path("/login").query(["next": next]))
     }
-    // Who wanted to sign out is signed out, and leaves nothing in the browser.
+    // Those who wanted to sign out are signed out, and leave nothing in the browser.
     if request.path.description == "/logout" {
       try visit.signOut()
       return .redirect(to: "/")

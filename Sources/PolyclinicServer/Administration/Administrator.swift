@@ -66,7 +66,8 @@ struct Administrator {
 
   /// A new address at which the person sets a password; earlier ones stop working.
   ///
-  /// Throws ``Refusal/notFound``, and ``Refusal/conflict(_:)`` for who could not sign in with it.
+  /// Throws ``Refusal/notFound``, and ``Refusal/conflict(_:)`` if the person could not sign in with
+  /// it.
   func makePasswordLink(for person: ID<Person>, on connection: Connection) throws -> Path {
     guard let account = try Account.find(person, on: connection) else { throw Refusal.notFound }
     if account.state == .suspended { throw Refusal.conflict("person.link.suspended") }
@@ -76,7 +77,7 @@ struct Administrator {
 
   /// A new address at which somebody without an account gets one; earlier ones stop working.
   ///
-  /// Throws ``Refusal/notFound``, and ``Refusal/conflict(_:)`` for who has an account.
+  /// Throws ``Refusal/notFound``, and ``Refusal/conflict(_:)`` if the person has an account.
   func makeInvitation(for person: ID<Person>, on connection: Connection) throws -> Path {
     let isThere = try connection.integer("SELECT 1 FROM people WHERE id_person = \(person)") != nil
     guard isThere else { throw Refusal.notFound }

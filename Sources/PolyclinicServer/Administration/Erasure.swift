@@ -93,7 +93,7 @@ struct Erasure {
     return value
   }
 
-  /// Up to what the database knows, also after an earlier failure.
+  /// Adds what the database knows and the log does not, as after an earlier failure.
   private func bringLogUpToDate() throws {
     try log.append(
       try database.read { connection in

@@ -10,7 +10,7 @@ struct ModulePages: Sendable {
   let moduleSwitch: any ModuleSwitch
 
   func list(_ context: Context) throws -> Response {
-    // Of what is always on, only what keeps something about people says anything here.
+    // A module that is always on says something here only if it keeps something about people.
     let members = try context.front().installation.members.filter {
       !$0.isBuiltIn || !$0.module.personalData.kept.isEmpty
     }
@@ -120,7 +120,7 @@ extension ModulePages {
     """
   }
 
-  /// What the module keeps, as those read it of whom it is kept.
+  /// What the module keeps, as those it keeps something about read it.
   private func kept(by member: Installation.Member, _ context: Context) -> HTML {
     let kept = member.module.personalData.kept
     if kept.isEmpty {

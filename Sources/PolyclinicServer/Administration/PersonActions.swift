@@ -127,8 +127,8 @@ enum PersonActions {
     }
   }
 
-  /// Where it goes on: who has changed the own rights does so in a new session, since the change ended
-  /// all others, and elsewhere when they reach no further.
+  /// Where it goes on: those who have changed their own rights go on in a new session, since the
+  /// change ended all others, and elsewhere when their rights reach no further.
   private static func wayOn(
     from person: ID<Person>, _ done: PeoplePages.Done, _ context: Context,
     on connection: Connection

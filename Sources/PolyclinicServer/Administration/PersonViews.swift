@@ -17,7 +17,7 @@ enum PersonViews {
     """
   }
 
-  /// Who has no account signs in nowhere, until invited.
+  /// Those without an account cannot sign in until they are invited.
   private static func invitation(of person: ID<Person>, _ context: Context) -> HTML {
     """
     <h2>\(context.text("person.access"))</h2>\

@@ -52,7 +52,7 @@ extension Availability {
     return Int64(word).map { Instant($0) }
   }
 
-  /// The line is none of ours.
+  /// The line is not one of ours.
   struct Unreadable: Error, CustomStringConvertible {
     let line: Int
 

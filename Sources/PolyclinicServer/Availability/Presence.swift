@@ -51,7 +51,7 @@ struct Presence {
       }
       isFailing = false
     } catch {
-      // Once says it; a full log would be the next trouble.
+      // Logged once until it succeeds again, so that the log does not fill the disk.
       if !isFailing {
         log.warning("availability is not recorded", metadata: ["reason": "\(error)"])
       }

@@ -35,7 +35,7 @@ struct BackupHeader: Equatable, Sendable {
     salt = .random(Self.saltLength)
   }
 
-  /// Throws ``BackupError`` for what is no backup, or one of a later format.
+  /// Throws ``BackupError`` if it is not a backup, or one of a later format.
   init(_ bytes: [UInt8], path: String) throws(BackupError) {
     guard bytes.starts(with: Self.magic) else {
       if !bytes.isEmpty, Self.magic.starts(with: bytes) { throw .cutOff(path: path) }

@@ -17,7 +17,7 @@ struct BackupManifest: Codable, Equatable, Sendable {
   struct Step: Codable, Equatable, Sendable {
     var module: String
     var name: String
-    /// Of the migration's text, in hexadecimal digits.
+    /// The digest of the migration's text, in hexadecimal digits.
     var digest: String
   }
 

@@ -119,7 +119,7 @@ struct Restore {
     return ring
   }
 
-  /// Of this installation, and what was brought along with the backup.
+  /// Those of this installation, and those that were brought along with the backup.
   private func loggedErasures() throws -> [[UInt8]] {
     let directories = [
       place.configuration.backup.directory, FilePath.directory(of: backupPath),

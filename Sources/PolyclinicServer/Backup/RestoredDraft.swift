@@ -17,7 +17,7 @@ struct RestoredDraft {
     var unknown: [BackupManifest.Step] = []
     /// How many people were forgotten again.
     var erased = 0
-    /// Of whom something sealed does not open: damaged before the backup was made.
+    /// People with something sealed that does not open: damaged before the backup was made.
     var unreadable: [ID<Person>] = []
     /// The erasure ids of all people who were ever erased, as far as anybody knows.
     var erasures: [[UInt8]] = []
@@ -125,8 +125,8 @@ struct RestoredDraft {
     }
   }
 
-  /// Opens all that is sealed about some people, the first and the latest, and returns those of whom
-  /// something does not open. What is damaged about one is no reason to do without all others; throws
+  /// Opens all that is sealed about some people, the first and the latest, and returns those with
+  /// something that does not open. Damage to one is no reason to do without all others; throws
   /// ``RestoreError/sealedDataDoesNotOpen`` where nobody's opens.
   private func openSample(
     _ database: SQLiteDatabase, _ installation: Installation, _ vault: Vault

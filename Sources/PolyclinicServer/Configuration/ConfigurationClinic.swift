@@ -51,7 +51,7 @@ extension ConfigurationReader {
     return .utc
   }
 
-  /// Nil for what is no zone, and for abbreviations and offsets, which Foundation takes for zones too.
+  /// Nil if it is not a zone, and for abbreviations and offsets, which Foundation takes for zones too.
   static func zone(_ name: String) -> Zone? {
     name.contains("/") || name == Zone.utc.identifier ? Zone(name) : nil
   }

@@ -43,7 +43,7 @@ enum TextFile {
     guard let path = FilePath.real(path) else { throw SystemError("open", on: path) }
     var old = stat()
     guard stat(path, &old) == 0 else { throw SystemError("stat", on: path) }
-    // Who may not write the file may still write its directory: a rename would go round that.
+    // Those who may not write the file may still write its directory: a rename would go round that.
     guard access(path, W_OK) == 0 else { throw SystemError("write", on: path) }
     let temporary = "\(path).\([UInt8].random(8).hexadecimalText).new"
     do {

@@ -1,6 +1,7 @@
 import PolyclinicCore
 
-/// The home page of who is signed in: what needs attention today, and the way to everything else.
+/// The home page of a visitor who has signed in: what needs attention today, and the way to
+/// everything else.
 struct Home {
   let visitor: Visitor
   let members: [Installation.Member]

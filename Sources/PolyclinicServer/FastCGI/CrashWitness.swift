@@ -44,7 +44,7 @@ final class CrashWitness {
     raise(number)
   }
 
-  /// Of the calling thread.
+  /// A witness of the calling thread.
   init(of requests: FatalRequests) {
     testimony = .allocate(capacity: 1)
     testimony.initialize(to: Testimony(requests: requests))

@@ -32,7 +32,7 @@ struct FatalRequests: @unchecked Sendable {
     return FatalRequests(file)
   }
 
-  /// Nil for what no nginx says (`$request_id`: 32 hexadecimal digits).
+  /// Nil if it is not an id of nginx's (`$request_id`: 32 hexadecimal digits).
   static func mark(of id: String) -> Mark? {
     guard id.utf8.count == 32, let mark = Mark(id.prefix(16), radix: 16), mark != 0 else {
       return nil

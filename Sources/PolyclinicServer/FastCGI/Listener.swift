@@ -143,7 +143,7 @@ final class Listener: Sendable {
   private func pause(after code: Int32) {
     let now = Uptime.milliseconds
     let last = lastWarning.load(ordering: .relaxed)
-    // Once in ten seconds says it; a full log would be the next trouble.
+    // Logged at most every ten seconds, so that the log does not fill the disk.
     if now - last >= 10_000,
       lastWarning.compareExchange(expected: last, desired: now, ordering: .relaxed).exchanged
     {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Whom a file belongs to that a command made.
+/// The owner of a file that a command made.
 enum FileOwner {
-  /// What root makes is given to whom the directory belongs to: the portal must be able to use it.
+  /// Gives what root makes to the owner of the directory: the portal must be able to use it.
   ///
   /// Not to be called for a database that is open: see `FileSnapshot`.
   static func give(_ path: String, to directory: String) throws(SystemError) {

@@ -2,7 +2,8 @@ import Glibc
 import Logging
 import PolyclinicCore
 
-/// How the portal is, for people: at the terminal, on `/admin`, and for who watches from outside.
+/// How the portal is, for people: at the terminal, on `/admin`, and for those who watch from
+/// outside.
 ///
 /// What cannot be read is left out, with a line in the log, and takes nothing else along.
 struct Glance: Sendable {
@@ -24,7 +25,7 @@ struct Glance: Sendable {
     /// When it was begun; nil when there is none yet.
     let newest: Instant?
     let every: Seconds
-    /// Since when there is something to back up.
+    /// When there first was something to back up.
     let since: Instant?
 
     /// Whether two were due and none came, also when there never was one.

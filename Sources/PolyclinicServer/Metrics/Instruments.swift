@@ -1,14 +1,14 @@
 import PolyclinicCore
 import PolyclinicStore
 
-/// What the portal tells of itself by: where its processes count, and the files that are looked at when
-/// somebody asks.
+/// What the portal reports about itself from: where its processes count, and the files that are
+/// looked at when somebody asks.
 struct Instruments: Sendable {
   let counters: Counters
   /// Where this process counts.
   let lane: Lane
   let files: Files
-  /// Of this process.
+  /// Whether the database has refused what people sent to this process.
   let trouble = Trouble()
 
   /// Where things stand.

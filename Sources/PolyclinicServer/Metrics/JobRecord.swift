@@ -28,7 +28,7 @@ struct JobRecord: Sendable {
   var lastBegin: Instant? { moment(.lastBegin) }
   /// How long the last run took that came to an end.
   var seconds: Double { Double(self[.milliseconds]) / 1_000 }
-  /// Since when it runs; nil while it does not.
+  /// When the current run began; nil while it does not run.
   ///
   /// In a process that has just begun it is a run that never ended: the job hung, or its process was
   /// killed meanwhile.

@@ -14,7 +14,7 @@ struct WaitingConnections {
   /// `UDIAG_SHOW_RQLEN`, and the attribute in the answer, `UNIX_DIAG_RQLEN`.
   private static let show: UInt32 = 0x10
   private static let queue: UInt16 = 4
-  /// Of a message of netlink, and of what it carries.
+  /// Lengths of a netlink header, of a request and of an answer, in bytes.
   private static let headerLength = 16
   private static let requestLength = 24
   private static let answerLength = 16

@@ -6,7 +6,7 @@ enum MailAddressState {
   case withoutMail
   /// The address in the profile is of a kind that cannot be written to.
   case unusable(String)
-  /// Nobody has confirmed yet that it is read by whose profile it stands in.
+  /// Not yet confirmed by the owner of the profile.
   case unconfirmed(MailAddress)
   case confirmed(MailAddress)
 
@@ -29,10 +29,10 @@ enum MailAddressState {
   }
 }
 
-/// Proves by a link that somebody reads what is sent to the address of the own profile.
+/// Proves by a link that somebody reads what is sent to the address in their profile.
 ///
-/// Kept is an HMAC of the address that was confirmed: when another stands in the profile, it does not
-/// fit any more, and that one is to be confirmed.
+/// What is kept is an HMAC of the address that was confirmed: when another stands in the profile,
+/// it does not fit any more, and that one is to be confirmed.
 enum AddressConfirmation {
   /// How long a link works.
   static let lifetime = Seconds.hours(24)

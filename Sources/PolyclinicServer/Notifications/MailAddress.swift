@@ -28,7 +28,7 @@ struct MailAddress: Sendable, Hashable {
   }
 }
 
-/// An address with the name of whose it is: `Riverside <desk@clinic.example>`, or the address alone.
+/// An address with its owner's name: `Riverside <desk@clinic.example>`, or the address alone.
 struct Mailbox: Sendable, Hashable {
   let name: String
   let address: MailAddress

@@ -59,7 +59,7 @@ struct MailCommand: Sendable {
   }
 }
 
-/// An e-mail was not taken; says nothing of whose it is.
+/// An e-mail was not taken; does not say to whom it was addressed.
 enum MailFailure: Error, CustomStringConvertible {
   case notStarted(SystemError)
   case ended(Ending)

@@ -3,7 +3,7 @@ import PolyclinicCore
 /// E-mails that should have gone out long ago: the configured command does not take them, or nobody hands
 /// them over.
 struct MailTrouble: Sendable, Equatable {
-  /// Since when.
+  /// When it began.
   let since: Instant
 
   /// For so long it may pass by itself, as a mail server that is restarted does.

@@ -1,6 +1,6 @@
 import PolyclinicCore
 
-/// What an e-mail says, in the language of whom it is for.
+/// What an e-mail says, in its reader's language.
 struct MailWords {
   let front: Front
   let language: Language

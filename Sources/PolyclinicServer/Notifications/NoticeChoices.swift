@@ -1,6 +1,6 @@
 import PolyclinicCore
 
-/// By which ways a person wants to be told, for each kind of notices.
+/// The ways in which a person wants to be told, for each kind of notice.
 enum NoticeChoices {
   /// What the person has chosen for a kind such as `appointments/reminder`; nil for nothing yet.
   static func ways(

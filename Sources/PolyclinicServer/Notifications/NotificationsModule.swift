@@ -82,7 +82,7 @@ struct OwnedNoticeKind: Sendable {
   let module: ModuleID
   let kind: NoticeKind
 
-  /// By what a person's choices are known, such as `appointments/reminder`.
+  /// The key of a person's choices for it, such as `appointments/reminder`.
   var name: String { "\(module)/\(kind.name)" }
   /// In the words of its module.
   var title: Text { kind.title.spoken(by: module) }

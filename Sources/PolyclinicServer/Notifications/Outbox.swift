@@ -98,7 +98,7 @@ struct Outbox {
     }
   }
 
-  /// The message in the language of whom it is for; nil where the address is not confirmed any more.
+  /// The message in its reader's language; nil where the address is not confirmed any more.
   private func message(
     _ queued: QueuedMail, _ keys: Keys, at now: Instant, on connection: Connection
   ) throws -> MailMessage? {

@@ -1,6 +1,6 @@
 import PolyclinicCore
 
-/// By which ways each kind of notices comes, chosen by whom it is for. The inbox has them all.
+/// The ways in which each kind of notice comes, as its reader chooses. The inbox has them all.
 extension NotificationsModule {
   func showPreferences(_ context: Context) throws -> Response {
     let front = try context.front()

@@ -1,6 +1,6 @@
 import PolyclinicCore
 
-/// An e-mail that waits to be handed over, sealed under the key of whom it is for.
+/// An e-mail that waits to be handed over, sealed under its reader's key.
 struct QueuedMail {
   /// What stands before the `@` of its Message-ID.
   var id: String

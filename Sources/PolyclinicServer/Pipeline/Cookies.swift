@@ -2,7 +2,7 @@ import PolyclinicCore
 
 /// Reads a `Cookie` header and writes `Set-Cookie` ones (RFC 6265).
 enum Cookies {
-  /// The session of who signed in.
+  /// The session of a visitor who has signed in.
   static let session = "__Host-session"
   /// The language of a visitor who has not signed in; the web server's error pages read it too.
   static let language = "language"

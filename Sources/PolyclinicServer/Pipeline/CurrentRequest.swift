@@ -1,7 +1,7 @@
 import Glibc
 import Logging
 
-/// What the web server calls the request that a thread is at: it stands in each line that is logged
+/// The web server's id for the request a thread is handling: it stands in each line that is logged
 /// meanwhile, in the web server's own log, and on the pages that say that something failed.
 enum CurrentRequest {
   /// Where a thread keeps it.
@@ -18,7 +18,7 @@ enum CurrentRequest {
     return key
   }()
 
-  /// Of the calling thread; its id is empty between requests.
+  /// That of the calling thread; its id is empty between requests.
   static var name: Name {
     if let pointer = pthread_getspecific(key) {
       return Unmanaged<Name>.fromOpaque(pointer).takeUnretainedValue()

@@ -8,8 +8,8 @@ struct MultipartForm: Equatable {
   /// The files' content, by the name of their field.
   private(set) var files: [String: [UInt8]] = [:]
 
-  /// Nil for what is no such form: a part without a name or an end, two files of one name, more than
-  /// `limit` parts, and text that is not UTF-8.
+  /// Nil if it is not such a form: a part without a name or an end, two files of one name, more
+  /// than `limit` parts, and text that is not UTF-8.
   init?(_ body: [UInt8], contentType: String, limit: Int = 1_000) {
     guard let boundary = Self.boundary(in: contentType) else { return nil }
     // With the line's end before it, the first boundary is found like every other.
@@ -47,7 +47,7 @@ struct MultipartForm: Equatable {
       return true
     }
     guard files[name] == nil else { return false }
-    // Of a file that was not chosen, browsers send an empty name.
+    // For a file that was not chosen, browsers send an empty name.
     if file.isEmpty && content.isEmpty {
       fields.append(name, "")
       return true

@@ -183,7 +183,7 @@ extension Visit {
     guard let mark = mark(of: fields, request),
       let answer = try front.answeredForms.find(mark, at: now, on: connection)
     else { return nil }
-    // Whoever sends all of it again, password and all, is who was signed in by it.
+    // Whoever sends all of it again, password and all, is the one who was signed in by it.
     if let person = answer.signedIn, session == nil,
       let keys = try KeyCabinet(front.vault).keys(of: person, on: connection)
     {

@@ -30,7 +30,7 @@ struct WireRequest {
 }
 
 extension WireRequest {
-  /// Of what kind the body is, without parameters.
+  /// The media type of the body, without parameters.
   var mediaType: String {
     let type = contentType.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
     return Substring(type).lowercased()

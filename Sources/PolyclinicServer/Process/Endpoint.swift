@@ -67,7 +67,8 @@ enum Endpoint: Equatable, CustomStringConvertible {
     if case .unix(let path) = self { unlink(path) }
   }
 
-  /// By which name a socket is bound before it stands in its place: the kernel's lists go on showing it.
+  /// The name that a socket is bound to before it is moved into its place: the kernel's lists go on
+  /// showing it.
   static func draft(of path: String) -> String { path + ".new" }
 
   private static func bind(_ descriptor: Int32, path: String, draft: String) throws {

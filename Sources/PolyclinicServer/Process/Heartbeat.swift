@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Since when one thread has been at one request, for another thread to read.
+/// When one thread began the request it is at, for another thread to read.
 final class Heartbeat: Sendable {
   private let busySince = Atomic<Int64>(idle)
 

@@ -2,7 +2,7 @@ import Crypto
 
 /// The hidden `csrf` value of each form: it proves that this portal gave the form to this browser.
 ///
-/// The value is an HMAC of whom it was given to, under a random mask that changes with each response:
+/// The value is an HMAC of its receiver, under a random mask that changes with each response:
 /// compressed pages that repeat what was asked would otherwise betray it bit by bit (BREACH).
 struct AntiForgery: Sendable {
   /// The cookie of a visitor who has no session. The prefix keeps other hosts of the domain from setting it.

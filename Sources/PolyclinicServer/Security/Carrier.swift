@@ -30,7 +30,7 @@ struct Carrier: Sendable {
     return Base64.url.text(try cipher.seal(bytes.bytes, binding: binding(person)))
   }
 
-  /// The form that was sealed for this person; nil for another's, and for what is no form at all.
+  /// The form that was sealed for this person; nil for another's, and if it is not a form at all.
   func open(_ text: String, for person: ID<Person>) throws -> Load? {
     guard let sealed = Base64.url.decoded(text.utf8) else { return nil }
     do {

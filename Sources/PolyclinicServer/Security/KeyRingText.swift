@@ -1,7 +1,7 @@
 import Crypto
 import PolyclinicCore
 
-/// The text of a key file, which a person can also type in again from a printed sheet:
+/// The text of a key file; for paper see ``RecoverySheet``.
 ///
 /// ```
 /// polyclinic key ring 1

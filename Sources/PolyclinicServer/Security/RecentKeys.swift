@@ -4,8 +4,8 @@ import PolyclinicCore
 /// for each page that a person looks at.
 ///
 /// The keys are wiped with the last who holds them, and the names are let go of with them: when nothing
-/// has come to the thread for a while, or at its next request some minutes later. So who has left or was
-/// erased does not stay.
+/// has come to the thread for a while, or at its next request some minutes later. So nobody who has
+/// left or was erased stays.
 final class RecentKeys {
   /// More than the people whom one thread serves in ``span``; a key takes a kilobyte.
   private static let capacity = 256

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Throttle {
-  /// By what one attempt is counted: HMACs, from which neither login nor address can be read.
+  /// What one attempt is counted under: HMACs, from which neither login nor address can be read.
   struct Subjects: Sendable {
     let pair: [UInt8]
     let address: [UInt8]

@@ -31,7 +31,8 @@ final class Vault: Sendable {
     return Keys(person: person, cipher: try AESCipher(key))
   }
 
-  /// By what a login, an e-mail or an address is found: one HMAC-SHA-256 of purpose and whole text.
+  /// The key that finds a login, an e-mail or an address: one HMAC-SHA-256 of purpose and whole
+  /// text.
   ///
   /// The caller folds the text; equal texts under different purposes are not seen to be equal.
   func lookup(_ purpose: StaticString, _ text: String) -> [UInt8] {
