@@ -70,7 +70,7 @@ public final class TestPortal: Sendable {
     return visitor
   }
 
-  /// A new person who administrates the portal.
+  /// A new person who administers the portal.
   public func administrator(_ changes: [String: String] = [:]) throws -> TestVisitor {
     try register(as: .administrator, login: "admin", changes)
   }

@@ -47,7 +47,7 @@ def town(start_portal):
 
 @pytest.fixture(scope="session")
 def administrator(portal):
-    """Who administrates the shared portal, by its one-time link."""
+    """The administrator of the shared portal, by its one-time link."""
     return Visitor(portal).register(unique("admin"), page=portal.setup_path)
 
 

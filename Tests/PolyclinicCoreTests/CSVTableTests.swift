@@ -51,6 +51,18 @@ import Testing
     }
   }
 
+  @Test func `a wrong number of values is told with that of the columns`() {
+    let sentences = ["a,b\n1,2,3", "a,b\n1", "a\n1,2"].map { file in
+      #expect(throws: CSVFault.self) { try CSVTable(Array(file.utf8)) }?.description
+    }
+    #expect(
+      sentences == [
+        "line 2: 3 values, but the first line names 2 columns: add or remove separators",
+        "line 2: 1 value, but the first line names 2 columns: add or remove separators",
+        "line 2: 2 values, but the first line names 1 column: add or remove separators",
+      ])
+  }
+
   @Test func `more records than are read at once are refused at the first of them`() throws {
     let file = Array("a,b\n1,2\n3,4\n".utf8)
     #expect(try CSVTable(file, limit: 2).records.map { $0["b"] } == ["2", "4"])

@@ -47,7 +47,7 @@ import Testing
     ("modules: [contacts]", [":2:10: modules: must be a mapping"]),
     (
       "modules:\n  contacts: { enabled: true }\n  contacts: { enabled: false }",
-      [":3:3: contacts: stands more than once"]
+      [":3:3: contacts: is set more than once"]
     ),
     ("sever: { workers: 2 }", [":2:1: sever: unknown section. Did you mean \"server\"?"]),
     ("server: { worker: 2 }", [":2:11: server.worker: unknown key. Did you mean \"workers\"?"]),

@@ -92,10 +92,16 @@ public struct CSVFault: Error, Sendable, Equatable, CustomStringConvertible {
       case .encoding: "the text is not UTF-8"
       case .unnamedColumn: "a column has no name"
       case .repeatedColumn(let name): "two columns are called “\(name)”"
-      case .count(let count, let expected): "\(count) values in place of \(expected)"
+      case .count(let count, let expected):
+        """
+        \(count) value\(count == 1 ? "" : "s"), but the first line names \(expected) \
+        column\(expected == 1 ? "" : "s"): add or remove separators
+        """
       case .tooManyRecords(let limit): "more than \(limit) records: divide the file"
       case .openQuote: "a quotation mark begins a value that nothing ends"
-      case .strayQuote: "a quotation mark within a value: write it twice, and one around the value"
+      case .strayQuote:
+        "a quotation mark inside a value: put the value in quotation marks and double the one "
+          + "inside"
       }
     return "line \(line): \(what)"
   }

@@ -80,7 +80,7 @@ extension Account {
     try connection.rows("SELECT \(columns) FROM accounts ORDER BY person", read)
   }
 
-  /// Whether somebody else than this person, if one is named, can administrate the portal.
+  /// Whether somebody else than this person, if one is named, can administer the portal.
   static func isAdministrated(
     without person: ID<Person>? = nil, on connection: Connection
   ) throws -> Bool {
@@ -183,7 +183,7 @@ extension Account {
     try connection.run("UPDATE accounts SET language = \(language.code) WHERE person = \(person)")
   }
 
-  /// Stores state and roles; throws ``Refusal/conflict(_:)`` rather than leave nobody to administrate.
+  /// Stores state and roles; throws ``Refusal/conflict(_:)`` rather than leave nobody to administer.
   func save(on connection: Connection) throws {
     let wasAdministrated = try Self.isAdministrated(on: connection)
     try connection.run(

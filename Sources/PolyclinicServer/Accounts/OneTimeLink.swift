@@ -8,10 +8,10 @@ enum OneTimeLink {
 
   /// What an address says that does not work any more, or never did: which, is not told.
   static let gone = Refusal.gone("error.link-gone")
-  /// As ``gone``, for whoever was to administrate the portal.
+  /// As ``gone``, for whoever was to administer the portal.
   static let setupGone = Refusal.gone("error.setup-gone")
 
-  /// A new address for whoever is to administrate this portal; earlier ones stop working.
+  /// A new address for whoever is to administer this portal; earlier ones stop working.
   static func makeSetup(at now: Instant, on connection: Connection) throws -> Path {
     let token = Token.random()
     try connection.run("DELETE FROM setup_links")

@@ -1,6 +1,6 @@
 import PolyclinicCore
 
-/// Whoever administrates: changes what people may do, and leaves one audit entry for each change.
+/// Whoever administers the portal: changes what people may do, and leaves one audit entry for each change.
 ///
 /// Every change of rights ends the person's sessions (ASVS 5.0, 7.4: new rights, new session), in the
 /// same transaction.
@@ -36,7 +36,7 @@ struct Administrator {
 
   /// Takes a role; a patient everybody stays.
   ///
-  /// Throws ``Refusal/conflict(_:)`` rather than leave nobody to administrate.
+  /// Throws ``Refusal/conflict(_:)`` rather than leave nobody to administer.
   func take(
     _ role: Role, from person: ID<Person>, telling installation: Installation,
     on connection: Connection

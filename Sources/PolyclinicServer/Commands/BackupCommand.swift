@@ -88,8 +88,8 @@ extension Restore.Outcome {
         + "in the inbox.")
     if let formerPath {
       lines.append(
-        "The former database is kept as \(formerPath). Remove it when you need it no more: those who "
-          + "were erased are not in it, all others are.")
+        "The former database is kept as \(formerPath). Delete it once you no longer need it; it "
+          + "holds everybody but the erased.")
     }
     if let formerProblem {
       lines.append(

@@ -59,18 +59,7 @@ struct ModuleOwnCommands {
     do {
       return try command.run(front.portal(for: member), call).map(TextTable.plain)
     } catch let refusal as Refusal {
-      throw CommandFailure(Self.sentence(for: refusal, in: member.phrasebook))
-    }
-  }
-
-  private static func sentence(for refusal: Refusal, in words: Phrasebook) -> String {
-    switch refusal {
-    case .invalid(let field, let text): "\(field): \(words.string(text, in: .english))"
-    case .conflict(let text), .gone(let text): words.string(text, in: .english)
-    case .notFound: "It was not found."
-    case .forbidden, .signedOut: "It is not allowed from the command line."
-    case .tooMany: "There were too many at once. Try again."
-    case .malformed: "It was not understood."
+      throw CommandFailure(refusal.sentence { member.phrasebook.string($0, in: .english) })
     }
   }
 

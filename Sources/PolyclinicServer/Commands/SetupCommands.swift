@@ -50,6 +50,7 @@ struct CheckCommand: ParsableCommand {
     let (database, _) = try place.open()
     let pending = try Migrator(database, place.assembly().installation().migrations).pending()
     for step in pending { print("Not migrated yet: \(step.module) \(step.name)") }
+    if !pending.isEmpty { print("To bring the schema up to this release: polyclinic migrate") }
     var problems = try database.integrityCheck()
     if pending.isEmpty, problems.isEmpty {
       let front = try place.front()

@@ -24,7 +24,7 @@ struct UserCommand: ParsableCommand {
       abstract: "Add an account; prints a one-time link to set its password.")
     @OptionGroup var options: PlaceOptions
     @Argument(help: "Letters and digits, with . _ - among them.") var login: String
-    @ArgumentParser.Option(help: "patient, doctor, receptionist or administrator.")
+    @ArgumentParser.Option(help: "What the person may do; everybody is a patient, too.")
     var role: Role = .patient
     @Flag(help: "Read the password from standard input instead of printing a link.")
     var passwordStdin = false
@@ -43,7 +43,7 @@ struct UserCommand: ParsableCommand {
       commandName: "role", abstract: "Give somebody a role, or take it away with --remove.")
     @OptionGroup var options: PlaceOptions
     @Argument var login: String
-    @Argument(help: "doctor, receptionist or administrator.") var role: Role
+    @Argument(help: "Everybody is a patient, and stays one.") var role: UserCommands.GrantedRole
     @Flag(help: "Take the role away.") var remove = false
 
     func run() throws {
@@ -113,6 +113,8 @@ struct UserCommand: ParsableCommand {
 }
 
 extension Role: ExpressibleByArgument {}
+
+extension UserCommands.GrantedRole: ExpressibleByArgument {}
 
 extension Place {
   /// Runs a command on the people of this installation, and prints what it returns.

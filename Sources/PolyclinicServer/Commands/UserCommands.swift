@@ -19,6 +19,19 @@ struct UserCommands {
   /// When the backups forget what is erased now.
   var backups: @Sendable () -> BackupDirectory.Forgetting = { .unknown }
 
+  /// A role that is given and taken: any but a patient's, which everybody keeps.
+  enum GrantedRole: String, CaseIterable {
+    case doctor, receptionist, administrator
+
+    var role: Role {
+      switch self {
+      case .doctor: .doctor
+      case .receptionist: .receptionist
+      case .administrator: .administrator
+      }
+    }
+  }
+
   /// How a new account gets its password.
   enum NewPassword {
     /// By a one-time link, which is returned.
@@ -64,24 +77,18 @@ struct UserCommands {
   }
 
   /// Gives a role beside those that the person has.
-  func give(_ role: Role, to login: String) throws -> [String] {
-    guard role != .patient else {
-      throw CommandFailure("Everyone is a patient already. Name another role to give.")
-    }
-    return try changing { connection in
-      try administrator.give(role, to: person(login, on: connection), on: connection)
+  func give(_ role: GrantedRole, to login: String) throws -> [String] {
+    try changing { connection in
+      try administrator.give(role.role, to: person(login, on: connection), on: connection)
       return ["\(login) is \(role.rawValue) now, and has to sign in again."]
     }
   }
 
   /// Takes a role.
-  func take(_ role: Role, from login: String) throws -> [String] {
-    guard role != .patient else {
-      throw CommandFailure("Everyone stays a patient. To remove somebody: polyclinic user erase.")
-    }
-    return try changing { connection in
+  func take(_ role: GrantedRole, from login: String) throws -> [String] {
+    try changing { connection in
       try administrator.take(
-        role, from: person(login, on: connection), telling: installation, on: connection)
+        role.role, from: person(login, on: connection), telling: installation, on: connection)
       return ["\(login) is not \(role.rawValue) any more."]
     }
   }
@@ -207,16 +214,12 @@ extension UserCommands {
       case .conflict(let text) where text.key == Account.lastAdministrator.key:
         throw CommandFailure(
           """
-          Nobody could administrate the portal then. Make somebody else administrator first: \
+          Nobody could administer the portal then. Make somebody else administrator first: \
           polyclinic user role LOGIN administrator.
           """)
-      case .conflict(let text):
-        // A terminal has its own isolation of directions: the marks would be printed as they are.
-        throw CommandFailure(
-          TextTable.plain(installation.string(text, in: .english)))
       case .invalid("login", _):
         throw CommandFailure("Somebody has this login already. Choose another one.")
-      default: throw refusal
+      default: throw CommandFailure(refusal.sentence { installation.string($0, in: .english) })
       }
     }
   }

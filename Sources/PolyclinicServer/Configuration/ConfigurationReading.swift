@@ -41,7 +41,7 @@ extension Configuration {
     } catch YamlError.composer(_, let problem, let mark, _) {
       problems.add("", at: mark, "is not YAML: \(problem)")
     } catch YamlError.duplicatedKeysInMapping(let keys, let context) {
-      let message = "stands more than once in its section, here first; keep one"
+      let message = "is set more than once in its section (first here): keep one"
       problems.add(keys.first ?? "", at: context.mark, message)
     } catch {
       problems.add("", at: nil, "is not YAML that can be read")

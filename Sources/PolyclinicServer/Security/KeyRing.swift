@@ -90,7 +90,8 @@ enum KeyRingError: Error, Equatable, CustomStringConvertible {
       "The key file \(path) is damaged, line \(line): \(flaw.rawValue). Put it back from where its "
         + "copy is kept safe."
     case .alreadyThere(let path):
-      "The key file \(path) exists already and is not overwritten."
+      "The key file \(path) exists already and is not overwritten. If it is really not needed, "
+        + "move it away first."
     case .unwritable(let path, let code):
       "The key file \(path) cannot be written (\(reason(code))). Give this user the right to write "
         + "to its directory."
