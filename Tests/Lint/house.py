@@ -10,8 +10,17 @@ IMPORT = re.compile(
     r"import\s+(?:(?:struct|class|enum|func|protocol|var|let|typealias)\s+)?(\w+)",
     re.MULTILINE,
 )
-SYSTEM_LIBRARIES = {"CArgon2", "CFastCGI", "COpenSSL", "CSQLite"}
+SYSTEM_LIBRARY = re.compile(r'\.systemLibrary\(\s*name:\s*"(\w+)"')
 LAYERS = ["PolyclinicCore", "PolyclinicStore", "PolyclinicServer", "PolyclinicTesting"]
+CORE = Path("Sources/PolyclinicCore")
+ARTICLES = CORE / "PolyclinicCore.docc"
+# A nested type is indented: it stands below the one that it is in.
+PUBLIC_TYPE = re.compile(
+    r"^(?:@\w+(?:\([^)]*\))?\s+)*public\s+(?:final\s+|indirect\s+)*"
+    r"(?:struct|class|enum|protocol|actor|typealias)\s+(\w+)",
+    re.MULTILINE,
+)
+TOPIC_ENTRY = re.compile(r"^- (?:``(\w+)``|<doc:(\w+)>)$", re.MULTILINE)
 # Spelt so that this file does not break its own rule.
 BAD_WORDS = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
 MACHINE_PATHS = re.compile(r"(?:/wo" r"rk/|/ro" r"ot/|/ho" r"me/\w|/Us" r"ers/\w)")
@@ -33,7 +42,7 @@ def line_of(text, index):
     return text.count("\n", 0, index) + 1
 
 
-def imports(path, text, plugins):
+def imports(path, text, plugins, libraries):
     """Who may import whom: design.md's house."""
     parts = path.parts
     for match in IMPORT.finditer(text):
@@ -43,11 +52,11 @@ def imports(path, text, plugins):
         if parts[0] == "Plugins":
             if name in plugins and name != parts[1]:
                 yield line, f"a plugin never imports a sibling: {name}"
-            elif name in SYSTEM_LIBRARIES or name in LAYERS[1:]:
+            elif name in libraries or name in LAYERS[1:]:
                 yield line, f"a plugin imports PolyclinicCore, not {name}"
         if parts[0] != "Sources" or parts[1] not in LAYERS:
             continue
-        if parts[1] == "PolyclinicCore" and name in SYSTEM_LIBRARIES | {"Glibc", "Musl", "Darwin"}:
+        if parts[1] == "PolyclinicCore" and name in libraries | {"Glibc", "Musl", "Darwin"}:
             yield line, f"the core imports no C: {name}"
         if name in plugins:
             yield line, f"only the program names plugins: {name}"
@@ -95,8 +104,37 @@ def words(text):
         yield line_of(text, match.start()), f"a path of one machine: {match.group()}"
 
 
+def topics(root):
+    """The core's front page has each public type in one topic; its articles have none that is not."""
+    types = {}
+    for path in sorted((root / CORE).rglob("*.swift")):
+        text = path.read_text(encoding="utf-8")
+        for match in PUBLIC_TYPE.finditer(text):
+            types[match.group(1)] = (path.relative_to(root), line_of(text, match.start(1)))
+    articles = sorted((root / ARTICLES).glob("*.md"))
+    known = set(types) | {path.stem for path in articles}
+    listed = set()
+    for path in articles:
+        text = path.read_text(encoding="utf-8")
+        start = text.find("\n## Topics\n")
+        for match in TOPIC_ENTRY.finditer(text, start) if start >= 0 else []:
+            name = match.group(1) or match.group(2)
+            place = (path.relative_to(root), line_of(text, match.start()))
+            if name not in known:
+                yield *place, f"neither a public type of the core nor an article: {name}"
+            elif path.stem == CORE.name:
+                if name in listed:
+                    yield *place, f"stands in a topic already: {name}"
+                listed.add(name)
+    for name, place in types.items():
+        if name not in listed:
+            yield *place, f"stands in no topic of {CORE.name}.md: {name}"
+
+
 def check(root):
     """All breaches of a tree as (path, line, sentence)."""
+    package = root / "Package.swift"
+    libraries = set(SYSTEM_LIBRARY.findall(package.read_text())) if package.is_file() else set()
     plugin_root = root / "Plugins"
     plugins = {p.name for p in plugin_root.iterdir() if p.is_dir()} if plugin_root.is_dir() else set()
     for entry in sorted(root.iterdir()):
@@ -116,11 +154,12 @@ def check(root):
             text = path.read_text(encoding="utf-8")
             found = list(words(text))
             if path.suffix == ".swift":
-                found += imports(relative, text, plugins)
+                found += imports(relative, text, plugins, libraries)
             if path.suffix == ".css":
                 found += style(text)
             for line, sentence in sorted(found):
                 yield relative, line, sentence
+    yield from topics(root)
 
 
 def main(arguments):

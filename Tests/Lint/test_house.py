@@ -12,6 +12,7 @@ def breaches(files):
         root = Path(directory)
         for name in ("Contacts", "Appointments"):
             (root / "Plugins" / name).mkdir(parents=True)
+        (root / "Package.swift").write_text('.systemLibrary(\n  name: "CSQLite", pkgConfig: "sqlite3")\n')
         for name, text in files.items():
             path = root / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -47,6 +48,45 @@ class HouseTests(unittest.TestCase):
         text = "@preconcurrency import CFastCGI\n"
         self.refused("Sources/PolyclinicServer/Process/A.swift", text, "only Sources/")
         self.passes("Sources/PolyclinicServer/FastCGI/A.swift", text)
+
+    def test_a_system_library_is_what_the_package_says(self):
+        path = "Plugins/Contacts/Contact.swift"
+        self.passes(path, "import CArchive\n")
+        package = {"Package.swift": '.systemLibrary(name: "CArchive")', path: "import CArchive\n"}
+        self.assertEqual(
+            breaches(package), [f"{path}:1: a plugin imports PolyclinicCore, not CArchive"])
+
+    def test_each_public_type_of_the_core_stands_in_one_topic(self):
+        path = "Sources/PolyclinicCore/A.swift"
+        page = "Sources/PolyclinicCore/PolyclinicCore.docc/PolyclinicCore.md"
+        swift = (
+            "public struct A {\n  public enum Inner {}\n}\n"
+            "@frozen public final class B {}\nstruct Hidden {}\npublic func f() {}\n"
+        )
+
+        article = "Sources/PolyclinicCore/PolyclinicCore.docc/Adding.md"
+
+        def text(*entries):
+            return "# The core\n\n- ``Prose``\n\n## Topics\n\n### Some\n" + "".join(
+                f"- {entry}\n" for entry in entries)
+
+        def found(*entries):
+            return breaches({path: swift, page: text(*entries), article: text("``A``")})
+
+        self.assertEqual(found("``A``", "``B``", "<doc:Adding>"), [])
+        self.assertEqual(
+            found("``A``"), [f"{path}:4: stands in no topic of PolyclinicCore.md: B"])
+        self.assertEqual(
+            found("``A``", "``B``", "``A``"), [f"{page}:10: stands in a topic already: A"])
+        for entry, name in [
+            ("``C``", "C"), ("``Inner``", "Inner"), ("``Hidden``", "Hidden"), ("<doc:C>", "C"),
+        ]:
+            self.assertEqual(
+                found("``A``", "``B``", entry),
+                [f"{page}:10: neither a public type of the core nor an article: {name}"])
+        self.assertEqual(
+            breaches({path: swift, page: text("``A``", "``B``"), article: text("``C``")}),
+            [f"{article}:8: neither a public type of the core nor an article: C"])
 
     def test_css_is_what_safari_13_reads(self):
         for text, expected in [
