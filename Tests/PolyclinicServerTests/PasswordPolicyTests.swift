@@ -73,12 +73,25 @@ import Testing
     #expect(policy.problem(with: "Anna counts purple geese", personal: personal) == nil)
   }
 
-  @Test func `a password of any content is judged in bounded work`() {
-    for password in ["\0", "a", "ab", "\u{FDFA}", "\u{200F}", "\u{301}"] {
-      let long = String(repeating: password, count: 1_000 / password.utf8.count)
-      _ = policy.problem(with: long, personal: [long])
-    }
+  @Test(arguments: ["\0", "a", "ab", "\u{200F}", "\u{301}"])
+  func `a long repetition of anything is refused`(password: String) {
+    let long = String(repeating: password, count: 1_000 / password.utf8.count)
+    #expect(policy.problem(with: long, personal: []) == .repeats)
   }
+
+  @Test func `a sign that stands for a phrase is judged as the phrase`() {
+    let long = String(repeating: "\u{FDFA}", count: 333)
+    #expect(policy.problem(with: long, personal: []) == nil)
+  }
+
+  @Test func `only the beginning of a long password is judged`() {
+    let phrase = "violet kettle runs uphill twice"
+    #expect(policy.problem(with: phrase + repetition(of: 900), personal: []) == nil)
+    #expect(policy.problem(with: repetition(of: 100) + phrase, personal: []) == nil)
+    #expect(policy.problem(with: repetition(of: 128) + phrase, personal: []) == .repeats)
+  }
+
+  private func repetition(of length: Int) -> String { String(repeating: "a", count: length) }
 
   @Test(arguments: [
     ("short", 0), ("aaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 1), ("abcdefghijklmnopqrst", 1),

@@ -27,32 +27,54 @@ import Testing
     }
   }
 
-  @Test func `a worker waits until somebody else listens, and all who came before are taken`()
-    throws
-  {
+  @Test(.timeLimit(.minutes(1)))
+  func `a worker waits until somebody else listens, and all who came before are taken`() throws {
     try withTemporaryDirectory { directory in
       let path = "\(directory)/s"
       let old = try Endpoint.unix(path: path).listen(backlog: 8)
       var succession = Succession(path: path)
       succession.patience = .seconds(600)
       let client = try FastCGIClient(path: path)
-      let waited = try Channel()
       let bound = succession
+      let isTaken = Atomic(false)
+      let wasTakenBefore = Atomic(false)
       let waiting = try SystemThread {
         bound.wait(socket: old)
-        waited.sendByte()
+        wasTakenBefore.store(isTaken.load(ordering: .sequentiallyConsistent), ordering: .relaxed)
       }
       let next = try Endpoint.unix(path: path).listen(backlog: 8)
+      isTaken.store(true, ordering: .sequentiallyConsistent)
       close(accept(old, nil, nil))
-      waited.waitForByte()
       waiting.join()
+      let isInOrder = wasTakenBefore.load(ordering: .relaxed)
+      #expect(isInOrder)
       client.close()
       close(next)
       close(old)
     }
   }
 
-  @Test func `where the socket is gone nobody is waited for`() throws {
+  @Test(.timeLimit(.minutes(1)))
+  func `a worker waits all its patience where nobody else listens, or somebody is not taken`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let path = "\(directory)/s"
+      let old = try Endpoint.unix(path: path).listen(backlog: 8)
+      defer { close(old) }
+      var succession = Succession(path: path)
+      succession.patience = .milliseconds(20)
+      #expect(waited(succession, old) >= succession.patience)
+      let client = try FastCGIClient(path: path)
+      defer { client.close() }
+      let next = try Endpoint.unix(path: path).listen(backlog: 8)
+      defer { close(next) }
+      #expect(waited(succession, old) >= succession.patience)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `where the socket is gone nobody is waited for`() throws {
     try withTemporaryDirectory { directory in
       let endpoint = Endpoint.unix(path: "\(directory)/s")
       let socket = try endpoint.listen(backlog: 8)
@@ -60,8 +82,13 @@ import Testing
       var succession = Succession(path: "\(directory)/s")
       succession.patience = .seconds(600)
       endpoint.remove()
-      succession.wait(socket: socket)
+      #expect(waited(succession, socket) < succession.patience)
     }
+  }
+
+  /// How long a worker waited for its successor.
+  private func waited(_ succession: Succession, _ socket: Int32) -> Duration {
+    SuspendingClock().measure { succession.wait(socket: socket) }
   }
 
   @Test func `a socket that was taken away is missed a second later, one that is there is not`()

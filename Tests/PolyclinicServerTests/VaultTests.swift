@@ -117,8 +117,16 @@ import Testing
   }
 
   @Test func `it opens with a ring that has got a newer key since`() throws {
-    _ = try Vault.establish(ring: ring, on: tables.connection)
-    _ = try Vault.open(ring: .test(older: [ring.newest]), on: tables.connection)
+    let made = try Vault.establish(ring: ring, on: tables.connection)
+    let opened = try Vault.open(ring: .test(older: [ring.newest]), on: tables.connection)
+    #expect(opened.installation == made.installation)
+    #expect(opened.lookup("login", "anna") == made.lookup("login", "anna"))
+    let erasureID = Vault.newErasureID()
+    let wrapped = try made.newPersonKey(erasureID: erasureID)
+    let sealed = try made.keys(of: ID(1), wrapped: wrapped, erasureID: erasureID)
+      .seal([1, 2, 3], as: "test.sealed", row: 1)
+    let keys = try opened.keys(of: ID(1), wrapped: wrapped, erasureID: erasureID)
+    #expect(try keys.open(sealed, as: "test.sealed", row: 1) == [1, 2, 3])
   }
 
   @Test func `a second installation in one database is refused`() throws {

@@ -1,5 +1,6 @@
 import Glibc
 import PolyclinicCore
+import Synchronization
 import Testing
 
 @testable import PolyclinicStore
@@ -23,12 +24,25 @@ import Testing
     #expect(kind { try lock.hold(.atMost(milliseconds: 20)) {} } == nil)
   }
 
-  @Test func `whoever waits gets its turn when the other lets go`() throws {
+  @Test func `whoever waits gets its turn when the other lets go, and goes alone`() throws {
     let path = fixture.path
+    let inside = Atomic(0)
+    let turns = Atomic(0)
+    let meetings = Atomic(0)
     try onThreads(8) { _ in
       let lock = try FileLock(path + ".lock", beside: DatabaseFile(existing: path))
-      for _ in 0..<200 { try lock.hold(.atMost(milliseconds: 60_000)) {} }
+      for _ in 0..<200 {
+        try lock.hold(.atMost(milliseconds: 60_000)) {
+          if inside.add(1, ordering: .relaxed).oldValue > 0 { meetings.add(1, ordering: .relaxed) }
+          // The others come to run: without the lock some of them would be inside.
+          sched_yield()
+          inside.subtract(1, ordering: .relaxed)
+          turns.add(1, ordering: .relaxed)
+        }
+      }
     }
+    #expect(meetings.load(ordering: .relaxed) == 0)
+    #expect(turns.load(ordering: .relaxed) == 8 * 200)
   }
 
   @Test func `a write that may be left out waits for nobody`() throws {
