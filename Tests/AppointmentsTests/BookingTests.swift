@@ -135,6 +135,26 @@ import Testing
     #expect(try town.count("SELECT count(*) FROM appointments") == 0)
   }
 
+  @Test(arguments: [
+    ("-9223372036854775808", "This day is over"),
+    ("overlap--9223372036854775808", "This day is over"),
+    ("9223372036854775807", "more than a year"),
+    ("overlap-9223372036854775807", "more than a year"),
+  ])
+  func `a moment out of all time is refused as any that cannot be booked`(
+    _ instead: String, _ reason: String
+  ) throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let form = anna.get(town.confirmation("2026-05-05", "09:00")).hidden(of: "/appointments/new")
+    let answer = anna.post("/appointments/new", pairs: form + [("instead", instead)])
+    #expect(answer.status == 422 && answer.contains(reason))
+    let path = try town.book(anna, "2026-05-05", "09:00")
+    let edit = anna.get(path + "/edit?date=2026-05-06&time=10:00").hidden(of: path + "/edit")
+    let moved = anna.post(path + "/edit", pairs: edit + [("instead", instead)])
+    #expect(moved.status == 422 && moved.contains(reason))
+  }
+
   @Test func `an old link to a time that cannot be had says why before anything is sent`() throws {
     let town = try Town()
     let anna = try town.portal.register()

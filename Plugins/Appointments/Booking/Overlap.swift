@@ -64,9 +64,16 @@ extension Overlap {
     return sent["instead"] == value(of: time) || said.contains(sent[field])
   }
 
+  /// No appointment is as far from 1970, and any calendar can still reckon with it.
+  private static let farthest: Int64 = 1 << 40
+
   /// The moment of what was chosen instead, all the same or not; nil where nothing was.
+  ///
+  /// Anybody can send any number: one that is too far off is taken for the farthest, so that the reason
+  /// against it is that of a day gone by, or of one too far ahead.
   static func moment(of instead: String) -> Int64? {
-    Int64(instead.hasPrefix(button) ? instead.dropFirst(button.count) : instead[...])
+    let number = Int64(instead.hasPrefix(button) ? instead.dropFirst(button.count) : instead[...])
+    return number.map { min(max($0, -farthest), farthest) }
   }
 
   private static func value(of time: BookableTime) -> String {
