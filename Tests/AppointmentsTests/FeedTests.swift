@@ -109,6 +109,35 @@ import Testing
     }
   }
 
+  @Test func `of more than a feed has, what is to come is in it, and of the past the latest`()
+    throws
+  {
+    let person = try portal.keys(of: anna).person
+    try portal.database.write { connection in
+      for number in 1...1_001 {
+        let start = TestPortal.start - .minutes(10 * number)
+        try connection.run(
+          """
+          INSERT INTO appointments (person, created_at, doctor, status, starts_at, ends_at, time_zone)
+          VALUES (\(person), 0, \(town.doctor), 'fulfilled', \(start), \(start + .minutes(10)),
+            'Europe/Minsk')
+          """)
+      }
+    }
+    let coming = [try book(), try book(at: TestPortal.start + .days(2))]
+    try personal("Dentist")
+    for (path, count) in [
+      (try feed(of: anna), 3), (try feed(of: town.doctorVisitor, "doctor"), 2),
+    ] {
+      let file = read(path, portal.visitor())
+      #expect(file.components(separatedBy: "BEGIN:VEVENT").count == 1_001)
+      #expect(coming.allSatisfy { file.contains("UID:appointment-\($0)@") })
+      #expect(file.contains("Dentist") == (count == 3))
+      #expect(file.contains("UID:appointment-\(1_000 - count)@"))
+      #expect(!file.contains("UID:appointment-\(1_001 - count)@"))
+    }
+  }
+
   @Test func `what was cancelled is told as cancelled`() throws {
     _ = try book(status: "cancelled", sequence: 1)
     let file = read(try feed(of: anna), portal.visitor())

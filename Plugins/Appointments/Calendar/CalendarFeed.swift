@@ -15,7 +15,7 @@ struct CalendarFeed: Sendable {
 
   /// How far back it reaches: calendars drop what a feed no longer has.
   private static let past = Seconds.days(90)
-  /// The most that it has, the soonest first.
+  /// The most that it has: what is to come, the soonest first, and then what is over, the latest first.
   private static let most = 1_000
 
   init(_ whose: Whose, _ detail: AppointmentEvents.Detail) {
@@ -42,42 +42,60 @@ struct CalendarFeed: Sendable {
     let events = AppointmentEvents(portal: portal, language: language, detail: detail)
     let written =
       switch whose {
-      case .patient: try own(by: keys, events, since: portal.now - Self.past, on: connection)
-      case .doctor:
-        try ofPatients(of: keys.person, events, since: portal.now - Self.past, on: connection)
+      case .patient: try own(by: keys, events, on: connection)
+      case .doctor: try ofPatients(of: keys.person, events, on: connection)
       }
     return CalendarFile(
-      title: portal.clinic.name, Array(written.prefix(Self.most)), refresh: .hours(1))
+      title: portal.clinic.name, Self.kept(of: written, at: portal.now), refresh: .hours(1))
+  }
+
+  /// Those that it has, in the order in which they begin.
+  private static func kept(of events: [CalendarEvent], at now: Instant) -> [CalendarEvent] {
+    let sorted = events.sorted { $0.span.lowerBound < $1.span.lowerBound }
+    let coming = sorted.filter { $0.span.lowerBound >= now }.prefix(most)
+    return sorted.filter { $0.span.lowerBound < now }.suffix(most - coming.count) + coming
   }
 
   private func own(
-    by keys: Keys, _ events: AppointmentEvents, since start: Instant, on connection: Connection
+    by keys: Keys, _ events: AppointmentEvents, on connection: Connection
   ) throws -> [CalendarEvent] {
-    let bookings = try connection.rows(
-      """
-      SELECT \(Booking.columns) FROM appointments
-      WHERE appointments.person = \(keys.person) AND doctor IS NOT NULL AND starts_at > \(start)
-      ORDER BY starts_at, id_appointment LIMIT \(Self.most)
-      """, Booking.init)
+    let now = events.portal.now
+    let bookings = try Self.bookings(
+      where: "appointments.person = \(keys.person) AND doctor IS NOT NULL", at: now,
+      on: connection)
     var written = try Self.events(of: bookings, on: connection, events.event(of:in:))
     try PersonalAppointment.index.forEach(by: keys, on: connection) { entry in
-      if entry.startsAt > start { written.append(events.event(of: entry)) }
+      if entry.startsAt > now - Self.past { written.append(events.event(of: entry)) }
     }
-    return written.sorted { $0.span.lowerBound < $1.span.lowerBound }
+    return written
   }
 
   private func ofPatients(
-    of person: ID<Person>, _ events: AppointmentEvents, since start: Instant,
-    on connection: Connection
+    of person: ID<Person>, _ events: AppointmentEvents, on connection: Connection
   ) throws -> [CalendarEvent] {
     guard let doctor = try Doctor.of(person, on: connection) else { return [] }
-    let bookings = try connection.rows(
+    let bookings = try Self.bookings(
+      where: "doctor = \(doctor.id)", at: events.portal.now, on: connection)
+    return try Self.events(of: bookings, on: connection, events.event(ofPatientIn:in:))
+  }
+
+  /// As many as it has at most. Each half is read by an index, the past from its end: the oldest are never
+  /// looked at.
+  private static func bookings(
+    where condition: SQL, at now: Instant, on connection: Connection
+  ) throws -> [Booking] {
+    let coming = try connection.rows(
+      """
+      SELECT \(Booking.columns) FROM appointments WHERE \(condition) AND starts_at >= \(now)
+      ORDER BY starts_at, id_appointment LIMIT \(most)
+      """, Booking.init)
+    let over = try connection.rows(
       """
       SELECT \(Booking.columns) FROM appointments
-      WHERE doctor = \(doctor.id) AND starts_at > \(start)
-      ORDER BY starts_at, id_appointment LIMIT \(Self.most)
+      WHERE \(condition) AND starts_at > \(now - past) AND starts_at < \(now)
+      ORDER BY starts_at DESC, id_appointment DESC LIMIT \(most - coming.count)
       """, Booking.init)
-    return try Self.events(of: bookings, on: connection, events.event(ofPatientIn:in:))
+    return coming + over
   }
 
   /// Each practice is looked up once, however many bookings it has.
