@@ -92,6 +92,45 @@ import Testing
     #expect(boris.get("/appointments").contains("Dr. House"))
   }
 
+  @Test func `who comes late has the rest of the time again, unless somebody has it`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-04", "12:10")
+    let held = "SELECT count(*) FROM appointments_grains WHERE appointment IS NOT NULL" as SQL
+    let day = "/appointments/desk?date=2026-05-04"
+    town.portal.now = .start(11)
+    #expect(desk.press(path + "/noshow", on: day).status == 303)
+    #expect(try town.count(held) == 0)
+    #expect(desk.press(path + "/arrived", on: day).status == 303)
+    #expect(try town.count(held) == 2)
+    #expect(desk.press(path + "/noshow", on: day).status == 303)
+    try town.open(at: .start(12))
+    try town.join(try #require(town.people(1).first), at: .start(12))
+    town.portal.now = .start(13)
+    let refused = desk.press(path + "/arrived", on: day)
+    #expect(refused.status == 409 && refused.contains("given to somebody else"))
+    #expect(anna.get(path).contains("Did not come"))
+    #expect(try town.count(held) == 0)
+    #expect(try town.line(at: .start(13)).treated(at: .start(13)) != nil)
+  }
+
+  @Test func `nobody arrives for a time that somebody else has booked meanwhile`() throws {
+    let town = try Town(slotMinutes: 60)
+    let desk = try town.atDesk()
+    let anna = try town.portal.register()
+    let boris = try town.portal.register()
+    let path = try town.book(anna, "2026-05-04", "15:00")
+    let day = "/appointments/desk?date=2026-05-04"
+    town.portal.now = .start(3 * 60 + 1)
+    _ = try desk.signIn(desk.login)
+    #expect(desk.press(path + "/noshow", on: day).status == 303)
+    let span = Instant.start(3 * 60 + 30)..<Instant.start(4 * 60)
+    try town.book(try town.portal.person(of: boris), span, at: .start(3 * 60 + 2))
+    let refused = desk.press(path + "/arrived", on: day)
+    #expect(refused.status == 409 && refused.contains("given to somebody else"))
+  }
+
   @Test func `what would be too early is not offered`() throws {
     let town = try Town()
     let desk = try town.atDesk()

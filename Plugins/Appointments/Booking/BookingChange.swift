@@ -46,9 +46,10 @@ extension Booking {
     return try recordAnew(by: actor, reason: reason, sealedBy: keys, at: now, on: connection)
   }
 
-  /// Gives it another state, and returns the changed booking. One that is over gives back the rest
-  /// of its time, and one that is not over after all takes it again; throws ``DoctorTime/Taken``
-  /// when somebody has that. The caller has seen to it that the state may follow.
+  /// Gives it another state, and returns what it is then. What is over gives the rest of its time back,
+  /// and what is not over after all, whether booked again or arrived late, takes it again; throws
+  /// ``DoctorTime/Taken`` when somebody has that.
+  /// The caller has seen to it that the state may follow.
   @discardableResult
   func become(
     _ status: Appointment.Status, by actor: AppointmentEvent.Actor, reason: String = "",
@@ -56,10 +57,9 @@ extension Booking {
   ) throws -> Booking {
     try WaitingList.settle(doctor, at: now, on: connection)
     switch status {
-    case .booked:
+    case .booked, .arrived:
       try DoctorTime.release(.appointment(id), on: connection)
       try DoctorTime.claim(span, of: doctor, for: .appointment(id), on: connection)
-    case .arrived: break
     case .fulfilled, .cancelled, .noshow:
       try DoctorTime.release(.appointment(id), from: now, on: connection)
     }

@@ -60,9 +60,9 @@ extension Booking {
     }
   }
 
-  /// Gives it another state that may follow, and returns the changed booking; throws
-  /// ``Refusal/conflict(_:)`` for any other, and ``DoctorTime/Taken`` when it is to be booked again
-  /// and somebody has its time.
+  /// Gives it another state that may follow, and returns what it is then; throws
+  /// ``Refusal/conflict(_:)`` for any other, and ``DoctorTime/Taken`` when it was over, is not to be
+  /// after all, and somebody has its time.
   @discardableResult
   func become(
     _ status: Appointment.Status, by staff: Staff, reason: String = "", _ context: Context,
