@@ -41,12 +41,18 @@ enum WaitingList {
   /// whose day has ended is closed as of then, behind the calls until then.
   ///
   /// Returns the moment at which the change is to be made: requests look at the clock and then queue up
-  /// to write, so one may come behind another that looked later.
+  /// to write, so one may come behind another that looked later. What is farther ahead than that was
+  /// stored while the clock was wrong, and is taken back.
   @discardableResult
   static func settle(
     _ doctor: ID<Doctor>, at asked: Instant, on connection: Connection
   ) throws -> Instant {
-    guard let desk = try Desk.latest(of: doctor, on: connection) else { return asked }
+    guard var desk = try Desk.latest(of: doctor, on: connection) else { return asked }
+    if desk.isFromTheFuture(at: asked),
+      let rewound = try desk.rewind(to: asked, of: doctor, on: connection)
+    {
+      desk = rewound
+    }
     let now = max(asked, desk.settledAt)
     guard desk.closedAt == nil else { return now }
     // Also where an earlier release has kept it open for longer.

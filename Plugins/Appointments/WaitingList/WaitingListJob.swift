@@ -13,7 +13,9 @@ extension AppointmentsModule {
     var next = now + (doctors.isEmpty ? Self.rest : Self.pause)
     for doctor in doctors {
       let line = try portal.database.read { try WaitingList.line(of: doctor, at: now, on: $0) }
-      if !line.isOpen(at: now) || !line.unstored(at: now).isEmpty {
+      let desk = try portal.database.read { try Desk.latest(of: doctor, on: $0) }
+      let isAhead = desk?.isFromTheFuture(at: now) ?? false
+      if isAhead || !line.isOpen(at: now) || !line.unstored(at: now).isEmpty {
         try portal.database.write { try WaitingList.settle(doctor, at: now, on: $0) }
       }
       if let call = line.nextCall(after: now) { next = min(next, call) }
