@@ -243,24 +243,6 @@ import Testing
     #expect(inbox.contains("was booked for you") && inbox.contains("was cancelled"))
   }
 
-  @Test func `who is told of an earlier time has nothing sooner`() throws {
-    let town = try Town()
-    let anna = try town.portal.register()
-    let boris = try town.portal.register()
-    let vera = try town.portal.register()
-    let path = try town.book(anna, "2026-05-06", "09:00")
-    try town.book(boris, "2026-05-05", "09:00")
-    try town.book(vera, "2026-05-08", "09:00")
-    for visitor in [anna, boris, vera] {
-      _ = visitor.press(
-        "/appointments/wishes/\(town.doctor)", on: "/appointments/new?doctor=\(town.doctor)")
-    }
-    _ = try anna.submit(path + "/cancel", [:])
-    #expect(vera.get("/notifications").contains("has a free time"))
-    #expect(!boris.get("/notifications").contains("has a free time"))
-    #expect(!anna.get("/notifications").contains("has a free time"))
-  }
-
   @Test func `who is erased stays in the patients' history by name and role`() throws {
     let town = try Town()
     let desk = try town.atDesk()

@@ -55,21 +55,22 @@ extension Text.Value {
 
 extension Wish {
   /// Tells those who wait, one after the other as they joined, that a booking's time is free again;
-  /// nobody when it is over, or when the doctor does not work then any more.
+  /// nobody when it is over, when the doctor does not work then any more, or where nothing can be booked.
   static func tell(
     ofReleaseOf booking: Booking, _ portal: Portal, on connection: Connection
   ) throws {
     let start = booking.span.lowerBound
     let day = booking.local.date
-    let plan = try Plan.find(of: booking.doctor, during: day...day, on: connection)
-    guard start > portal.now, plan?.covers(booking.span) == true else { return }
-    let doctor = try Doctor.find(booking.doctor, on: connection)?.name ?? ""
+    guard start > portal.now,
+      let practice = try Practice.find(booking.doctor, on: connection), practice.isOpen,
+      try Plan.find(of: practice, during: day...day, on: connection).covers(booking.span)
+    else { return }
     let waiting = try waiting(forReleaseOf: booking, at: portal.now, on: connection)
     for person in waiting {
       let notice = Notice(
         .earlierTime,
         Text(
-          "wish.notice", ["doctor": doctor],
+          "wish.notice", ["doctor": practice.doctor.name],
           values: ["time": .moment(start, in: booking.zone, portal)]),
         leadingTo: Path("new").query([
           "doctor": booking.doctor.description, "date": booking.local.date.description,
