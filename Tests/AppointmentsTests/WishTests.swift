@@ -25,6 +25,23 @@ import Testing
     #expect(!boris.get("/notifications").contains("has a free time"))
   }
 
+  @Test func `who waits is told of a time once, however often it is booked and cancelled`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let boris = try town.portal.register()
+    _ = boris.press(
+      "/appointments/wishes/\(town.doctor)", on: "/appointments/new?doctor=\(town.doctor)")
+    let told = "SELECT count(*) FROM notifications" as SQL
+    for _ in 1...3 {
+      let path = try town.book(anna, "2026-05-05", "09:00")
+      #expect(try anna.submit(path + "/cancel", [:]).status == 303)
+      #expect(try town.count(told) == 1)
+    }
+    let other = try town.book(anna, "2026-05-05", "09:10")
+    #expect(try anna.submit(other + "/cancel", [:]).status == 303)
+    #expect(try town.count(told) == 2)
+  }
+
   @Test func `who is told of an earlier time has nothing sooner`() throws {
     let town = try Town()
     let anna = try town.portal.register()

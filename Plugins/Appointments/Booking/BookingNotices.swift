@@ -54,8 +54,9 @@ extension Text.Value {
 }
 
 extension Wish {
-  /// Tells those who wait, one after the other as they joined, that a booking's time is free again;
-  /// nobody when it is over, when the doctor does not work then any more, or where nothing can be booked.
+  /// Tells those who wait, one after the other as they joined, that a booking's time is free again: once of
+  /// each time, however often it is booked and cancelled; nobody when it is over, when the doctor does not
+  /// work then any more, or where nothing can be booked.
   static func tell(
     ofReleaseOf booking: Booking, _ portal: Portal, on connection: Connection
   ) throws {
@@ -75,7 +76,7 @@ extension Wish {
         leadingTo: Path("new").query([
           "doctor": booking.doctor.description, "date": booking.local.date.description,
         ]),
-        once: "\(booking.id)-\(booking.sequence)", expires: start)
+        once: "\(booking.doctor)-\(start.seconds)", expires: start)
       try portal.notify(person, notice, on: connection)
     }
   }
