@@ -163,6 +163,19 @@ import Testing
     #expect(nonsense.status == 400)
   }
 
+  @Test func `a doctor's feed ends with the role, the one of a patient does not`() throws {
+    let id = try book()
+    let doctor = town.doctorVisitor
+    let ofDoctor = try feed(of: doctor, "doctor")
+    let ofPatient = try feed(of: doctor)
+    #expect(read(ofDoctor, portal.visitor()).contains("UID:appointment-\(id)@"))
+    let administrator = try portal.administrator()
+    let page = "/admin/people/\(try portal.person(of: doctor))"
+    #expect(try administrator.submit(page + "/take?role=doctor", [:]).status == 303)
+    #expect(portal.visitor().get(ofDoctor).status == 404)
+    #expect(portal.visitor().get(ofPatient).status == 200)
+  }
+
   @Test func `a revoked address opens nothing, and only its owner revokes it`() throws {
     let path = try feed(of: anna)
     let boris = try portal.register()

@@ -35,7 +35,7 @@ struct CalendarFeed: Sendable {
   /// The key that it is stored under.
   var purpose: String { "\(whose.rawValue) \(detail.rawValue)" }
 
-  /// The feed as it stands now.
+  /// The feed as it stands now; throws ``Refusal/notFound`` where its owner is no doctor any more.
   func file(by keys: Keys, _ portal: Portal, on connection: Connection) throws -> CalendarFile {
     let language =
       try portal.people.language(of: keys.person, on: connection) ?? portal.clinic.defaultLanguage
@@ -73,6 +73,9 @@ struct CalendarFeed: Sendable {
   private func ofPatients(
     of person: ID<Person>, _ events: AppointmentEvents, on connection: Connection
   ) throws -> [CalendarEvent] {
+    guard try events.portal.people.acts(person, as: .doctor, on: connection) else {
+      throw Refusal.notFound
+    }
     guard let doctor = try Doctor.of(person, on: connection) else { return [] }
     let bookings = try Self.bookings(
       where: "doctor = \(doctor.id)", at: events.portal.now, on: connection)
