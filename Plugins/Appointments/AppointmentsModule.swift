@@ -43,6 +43,7 @@ public struct AppointmentsModule: Module {
     [
       Setting("slot_minutes", .integer(5...240), default: 10),
       Setting("cancel_until_hours", .integer(0...168), default: 2),
+      Setting("open_bookings", .integer(0...100), default: 10),
     ]
   }
 

@@ -16,6 +16,10 @@ import Testing
     #expect(try count("SELECT count(*) FROM appointments_doctors") == 40)
     #expect(try count("SELECT count(*) FROM appointments WHERE status = 'fulfilled'") > 300)
     #expect(try count("SELECT count(*) FROM appointments WHERE status = 'booked'") > 500)
+    let ahead: SQL = """
+      SELECT count(*) AS ahead FROM appointments WHERE starts_at > \(portal.now) GROUP BY person
+      """
+    #expect(try count("SELECT max(ahead) FROM (\(ahead))") == 5)
     #expect(try count("SELECT count(*) FROM appointments_tickets") == 4)
     #expect(try portal.problems().isEmpty)
   }

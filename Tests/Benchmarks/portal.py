@@ -52,7 +52,7 @@ server: {{ origin: "https://{HOST}", listen: "unix:polyclinic.sock", workers: 1,
 database: {{ url: "sqlite:polyclinic.sqlite" }}
 vault: {{ key_file: "master.key" }}
 clinic: {{ name: "Polyclinic", languages: [en, ru, he], time_zone: "UTC" }}
-modules: {{ appointments: {{ enabled: true }}, contacts: {{ enabled: true }},
+modules: {{ appointments: {{ enabled: true, open_bookings: 0 }}, contacts: {{ enabled: true }},
   health-metrics: {{ enabled: true }} }}
 """)
     return (place / "cookies.txt").read_text().split()

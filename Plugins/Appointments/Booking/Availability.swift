@@ -88,3 +88,21 @@ struct Availability: Sendable {
     return nil
   }
 }
+
+extension Availability {
+  /// Two weeks in which something may be had instead of a time, the day before it first.
+  static func around(
+    _ time: BookableTime, of practice: Practice, at now: Instant, settings: Settings,
+    on connection: Connection
+  ) throws -> Availability {
+    let day = time.local.date
+    let today = practice.local(now).date
+    let days = max(today, day.adding(days: -1))...max(today, day.adding(days: 14))
+    return try find(of: practice, during: days, at: now, settings: settings, on: connection)
+  }
+
+  /// Whether it is free but for a booking that is moved away.
+  func isFree(_ span: Range<Instant>, besides moved: Booking?) -> Bool {
+    isFree(span) || moved?.span.overlaps(span) == true
+  }
+}

@@ -32,6 +32,7 @@ extension AppointmentsModule {
     let keys = try context.keys
     let practice = try request.practice(on: connection)
     let time = try chosenTime(request, at: practice, context, on: connection)
+    try checkOwnLimit(at: practice, context, on: connection)
     try checkOverlap(at: time, context, on: connection)
     let booking = try asConflict {
       try Booking.claim(
@@ -86,7 +87,8 @@ extension AppointmentsModule {
         return try wayToFreeTimes(context, on: connection)
       }
       return """
-        \(try aboutTime(time, practice, context, on: connection))\
+        \(try ownLimitNotice(at: practice, context, on: connection)
+          ?? aboutTime(time, practice, context, on: connection))\
         \(BookingWords.zoneNote(practice.clinic.zone, at: time.span.lowerBound, context))
         """
     }
@@ -184,7 +186,8 @@ extension AppointmentsModule {
   func bookInstead(_ context: Context) throws -> [Choice] {
     let keys = try context.keys
     return try context.database.read { connection in
-      try instead(context, on: connection) {
+      if try hasReachedLimit(context, on: connection) { return [] }
+      return try instead(context, on: connection) {
         try Overlap.find($0.span, by: keys, on: connection) != nil
       }
     }
@@ -226,23 +229,5 @@ extension AppointmentsModule {
       Choice(
         String($0.span.lowerBound.seconds), .verbatim(BookingWords.shortDateTime($0, context)))
     }
-  }
-}
-
-extension Availability {
-  /// Two weeks in which something may be had instead of a time, the day before it first.
-  static func around(
-    _ time: BookableTime, of practice: Practice, at now: Instant, settings: Settings,
-    on connection: Connection
-  ) throws -> Availability {
-    let day = time.local.date
-    let today = practice.local(now).date
-    let days = max(today, day.adding(days: -1))...max(today, day.adding(days: 14))
-    return try find(of: practice, during: days, at: now, settings: settings, on: connection)
-  }
-
-  /// Whether it is free but for a booking that is moved away.
-  fileprivate func isFree(_ span: Range<Instant>, besides moved: Booking?) -> Bool {
-    isFree(span) || moved?.span.overlaps(span) == true
   }
 }

@@ -18,6 +18,9 @@ extension AppointmentsModule {
 }
 
 extension Demonstration.Town {
+  /// Half of what a patient can book where the file is silent: each can still try it.
+  private static let mostAhead = 5
+
   /// One desk each; in a clinic of three departments.
   fileprivate func employReceptionists(
     at departments: [[ID<Department>]], on connection: Connection
@@ -84,6 +87,9 @@ extension Demonstration.Town {
         guard Int.random(in: 0..<8, using: &dice) == 0,
           let patient = patients.randomElement(using: &dice)
         else { continue }
+        let ahead = try Booking.openCount(
+          of: patient.keys.person, after: portal.now, on: connection)
+        if time.span.lowerBound > portal.now, ahead >= Self.mostAhead { continue }
         try book(time, doctor, inhabitant, for: patient, at: portal.now, on: connection)
       }
     }
