@@ -41,7 +41,7 @@ import Testing
       path,
       ["exception": "extra", "first_day": "2026-05-10", "starts": "10:00", "ends": "12:00"])
     #expect(try days(of: town, "2026-05-10", "2026-05-11") == [120, 300])
-    #expect(admin.get(town.doctorPath).contains("15:00 – 24:00"))
+    #expect(admin.get(town.doctorPath).contains("15:00–24:00"))
   }
 
   @Test func `a closed day of the clinic holds for its doctors`() throws {

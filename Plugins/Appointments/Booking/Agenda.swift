@@ -66,8 +66,8 @@ extension Agenda {
 
   private static func condition(_ part: Part, at now: Instant) -> SQL {
     part == .upcoming
-      ? "status IN ('booked', 'arrived') AND ends_at > \(now)"
-      : "(status NOT IN ('booked', 'arrived') OR ends_at <= \(now))"
+      ? "\(Appointment.Status.open) AND ends_at > \(now)"
+      : "(NOT \(Appointment.Status.open) OR ends_at <= \(now))"
   }
 
   private static func count(

@@ -11,6 +11,9 @@ struct Appointment: Sendable {
     /// Whether it still claims the doctor's time.
     var isOpen: Bool { self == .booked || self == .arrived }
 
+    /// The same of a row's `status`; not for that of an appointment elsewhere, which has none.
+    static let open: SQL = "status IN ('booked', 'arrived')"
+
     /// What may follow: somebody who was taken for absent may still have come, and any mark may have
     /// been set by mistake.
     var next: Set<Status> {

@@ -96,7 +96,7 @@ extension Booking {
       SELECT \(columns) FROM appointments
       WHERE doctor = \(doctor) AND starts_at > \(span.lowerBound - .days(1))
         AND starts_at < \(span.upperBound) AND ends_at > \(span.lowerBound)
-        AND status IN ('booked', 'arrived')
+        AND \(Appointment.Status.open)
       ORDER BY starts_at, id_appointment
       """, Booking.init)
   }
@@ -124,7 +124,7 @@ extension Booking {
       SELECT \(columns) FROM appointments
       WHERE appointments.person = \(patient) AND starts_at > \(span.lowerBound - .days(1))
         AND starts_at < \(span.upperBound) AND ends_at > \(span.lowerBound)
-        AND status IN ('booked', 'arrived') AND id_appointment <> \(id ?? ID(0))
+        AND \(Appointment.Status.open) AND id_appointment <> \(id ?? ID(0))
       ORDER BY starts_at LIMIT 1
       """, Booking.init)
   }

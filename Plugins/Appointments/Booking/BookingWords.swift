@@ -36,7 +36,7 @@ enum BookingWords {
     context.text(
       "day.long",
       [
-        "weekday": context.text(Text("day.\(date.weekday)")),
+        "weekday": context.text(Weekday.title(date.weekday)),
         "date": context.formats.date(date),
       ])
   }

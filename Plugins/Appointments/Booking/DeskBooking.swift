@@ -153,7 +153,7 @@ extension AppointmentsModule {
   func deskDoctors(at base: Path, back: Path, _ context: Context) throws -> Response {
     let visitor = try context.signedIn()
     let doctors = try context.database.read { connection in
-      try Reception.clinics(of: visitor.person, on: connection).flatMap { clinic in
+      try Receptionist.clinics(of: visitor.person, on: connection).flatMap { clinic in
         try Department.open(of: clinic.id, on: connection).flatMap { department in
           try Doctor.enabled(of: department.id, on: connection).map { (clinic, department, $0) }
         }

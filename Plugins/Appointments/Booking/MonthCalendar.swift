@@ -18,7 +18,7 @@ struct MonthCalendar {
     self.free = free
     self.path = path
     self.context = context
-    weekdays = (1...7).map { context.text(Text("day.\($0)")) }
+    weekdays = (1...7).map { context.text(Weekday.title($0)) }
   }
 
   /// Whether nothing is free.

@@ -53,7 +53,7 @@ extension Booking {
     try connection.integer(
       """
       SELECT count(*) FROM appointments
-      WHERE person = \(patient) AND starts_at > \(now) AND status IN ('booked', 'arrived')
+      WHERE person = \(patient) AND starts_at > \(now) AND \(Appointment.Status.open)
       """) ?? 0
   }
 }

@@ -54,7 +54,7 @@ extension AppointmentsModule {
   func showReception(_ context: Context) throws -> Response {
     let visitor = try context.signedIn()
     return try context.database.write { connection in
-      let clinics = try Reception.clinics(of: visitor.person, on: connection)
+      let clinics = try Receptionist.clinics(of: visitor.person, on: connection)
       let days = try clinics.map { try ReceptionDay.find($0, context, on: connection) }
       let lines = try days.reduce(into: [:]) { lines, day in
         lines.merge(try day.lines(context, on: connection)) { one, _ in one }

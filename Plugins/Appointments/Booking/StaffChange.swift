@@ -20,7 +20,7 @@ extension Booking {
         return Staff(actor: .init(visitor, as: .doctor), reason: .care)
       }
       if visitor.roles.contains(.receptionist),
-        try Reception.works(visitor.person, for: booking.doctor, on: connection)
+        try Receptionist.works(visitor.person, for: booking.doctor, on: connection)
       {
         return try desk(context)
       }
@@ -36,7 +36,7 @@ extension Booking {
     func books(with doctor: ID<Doctor>, on connection: Connection) throws -> Bool {
       switch reason {
       case .care: try Doctor.of(actor.person, on: connection)?.id == doctor
-      case .desk: try Reception.works(actor.person, for: doctor, on: connection)
+      case .desk: try Receptionist.works(actor.person, for: doctor, on: connection)
       case .administration: false
       }
     }
@@ -114,31 +114,5 @@ extension Booking {
     let keys = try context.keys(of: [patient], for: staff.reason, on: connection)
     guard let keys = keys[patient] else { throw Refusal.notFound }
     return keys
-  }
-}
-
-/// Who works at which desk.
-enum Reception {
-  /// The clinics at whose desks somebody works, by number.
-  static func clinics(
-    of person: ID<Person>, on connection: Connection
-  ) throws -> [Clinic] {
-    let ids: [ID<Clinic>] = try connection.rows(
-      "SELECT clinic FROM appointments_receptionists WHERE person = \(person) ORDER BY clinic"
-    ) { $0.id(0) }
-    return try ids.compactMap { try Clinic.find($0, on: connection) }
-  }
-
-  /// Whether somebody works at the desk of the clinic in which a doctor sees patients.
-  static func works(
-    _ person: ID<Person>, for doctor: ID<Doctor>, on connection: Connection
-  ) throws -> Bool {
-    try connection.integer(
-      """
-      SELECT 1 FROM appointments_doctors JOIN appointments_departments ON id_department = department
-      JOIN appointments_receptionists AS receptionists
-        ON receptionists.clinic = appointments_departments.clinic
-      WHERE id_doctor = \(doctor) AND receptionists.person = \(person)
-      """) != nil
   }
 }

@@ -42,7 +42,7 @@ struct Booked: Sendable, Equatable {
     let booked = try connection.row(
       """
       SELECT count(*), max(ends_at) FROM appointments
-      WHERE doctor IN (\(doctors)) AND status IN ('booked', 'arrived') AND ends_at > \(now)
+      WHERE doctor IN (\(doctors)) AND \(Appointment.Status.open) AND ends_at > \(now)
         AND deleted_at IS NULL
       """
     ) { Booked(count: $0.int(0), until: $0.optional(1, Row.instant)) }

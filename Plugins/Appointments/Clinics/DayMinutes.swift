@@ -24,12 +24,14 @@ enum DayMinutes {
     time.minutes.isMultiple(of: Int(DoctorTime.grain.count / 60)) ? nil : "admin.error.five-minutes"
   }
 
-  /// “09:00 – 17:00”; the end of the day as 24:00.
-  static func text(_ minutes: Range<Int>) -> String {
-    "\(written(minutes.lowerBound)) – \(written(minutes.upperBound))"
+  /// “09:00–13:00, 14:00–17:00”; the end of the day as 24:00.
+  static func text(_ spans: [Range<Int>], _ context: Context) -> String {
+    spans.map { "\(clock($0.lowerBound, context))–\(clock($0.upperBound, context))" }
+      .joined(separator: ", ")
   }
 
-  private static func written(_ minutes: Int) -> String {
-    minutes == wholeDay.upperBound ? "24:00" : time(minutes)?.description ?? ""
+  private static func clock(_ minutes: Int, _ context: Context) -> String {
+    if minutes == wholeDay.upperBound { return "24:00" }
+    return time(minutes).map { context.formats.time($0) } ?? ""
   }
 }

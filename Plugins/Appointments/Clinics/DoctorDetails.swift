@@ -102,8 +102,7 @@ struct DoctorDetails {
   }
 
   private func times(of spans: [WorkingHours.Span], on weekday: Weekday) -> String {
-    spans.filter { $0.weekday == weekday }.compactMap(\.minutes).map(DayMinutes.text)
-      .joined(separator: ", ")
+    DayMinutes.text(spans.filter { $0.weekday == weekday }.compactMap(\.minutes), context)
   }
 
   private func link(_ label: Text, _ path: Path) -> HTML {

@@ -19,7 +19,8 @@ enum ExceptionViews {
   /// “all day”, or the hours.
   static func time(of run: ExceptionRun, _ context: Context) -> HTML {
     run.isWholeDay
-      ? "\(context.text("admin.exception.all-day"))" : "<bdi>\(DayMinutes.text(run.minutes))</bdi>"
+      ? "\(context.text("admin.exception.all-day"))"
+      : "<bdi>\(DayMinutes.text([run.minutes], context))</bdi>"
   }
 
   private static func row(_ run: ExceptionRun, _ context: Context) -> HTML {

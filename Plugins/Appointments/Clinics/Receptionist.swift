@@ -7,13 +7,27 @@ struct Receptionist: Sendable {
 }
 
 extension Receptionist {
-  /// The clinics at whose desk somebody works.
+  /// The clinics at whose desks somebody works, by number.
   static func clinics(
     of person: ID<Person>, on connection: Connection
-  ) throws -> [ID<Clinic>] {
-    try connection.rows(
+  ) throws -> [Clinic] {
+    let ids: [ID<Clinic>] = try connection.rows(
       "SELECT clinic FROM appointments_receptionists WHERE person = \(person) ORDER BY clinic"
-    ) { row -> ID<Clinic> in row.id(0) }
+    ) { $0.id(0) }
+    return try ids.compactMap { try Clinic.find($0, on: connection) }
+  }
+
+  /// Whether somebody works at the desk of the clinic in which a doctor sees patients.
+  static func works(
+    _ person: ID<Person>, for doctor: ID<Doctor>, on connection: Connection
+  ) throws -> Bool {
+    try connection.integer(
+      """
+      SELECT 1 FROM appointments_doctors JOIN appointments_departments ON id_department = department
+      JOIN appointments_receptionists AS receptionists
+        ON receptionists.clinic = appointments_departments.clinic
+      WHERE id_doctor = \(doctor) AND receptionists.person = \(person)
+      """) != nil
   }
 
   /// Those at the desk of a clinic, by name; each reads of it in the access log. For administrators,

@@ -1,6 +1,6 @@
 import PolyclinicCore
 
-/// A day of the week; the numbers are those of ISO 8601.
+/// A day of the week; the numbers, which forms send as text, are those of ISO 8601.
 enum Weekday: String, CaseIterable, Sendable {
   case monday = "1"
   case tuesday = "2"
@@ -13,17 +13,10 @@ enum Weekday: String, CaseIterable, Sendable {
   init?(number: Int) { self.init(rawValue: String(number)) }
 
   /// 1 Monday to 7 Sunday.
-  var number: Int {
-    switch self {
-    case .monday: 1
-    case .tuesday: 2
-    case .wednesday: 3
-    case .thursday: 4
-    case .friday: 5
-    case .saturday: 6
-    case .sunday: 7
-    }
-  }
+  var number: Int { Self.allCases.prefix { $0 != self }.count + 1 }
 
-  var title: Text { Text("weekday.\(rawValue)") }
+  var title: Text { Self.title(number) }
+
+  /// The name of the day of a number.
+  static func title(_ number: Int) -> Text { Text("weekday.\(number)") }
 }

@@ -65,7 +65,7 @@ struct PublicClinic {
       """
     return """
       <div><dt>\(context.text("clinic.hours"))</dt>\(each: opening.hours, {
-        "<dd>\(context.text(Text("clinic.weekday.\($0.weekday)"))) <bdi>\(spans($0.spans))</bdi></dd>"
+        "<dd>\(context.text(Weekday.title($0.weekday))) <bdi>\(DayMinutes.text($0.spans, context))</bdi></dd>"
       })\(zone)</div>
       """
   }
@@ -78,21 +78,9 @@ struct PublicClinic {
   }
 
   private func closure(_ closure: (date: CalendarDate, minutes: Range<Int>)) -> HTML {
-    let isWhole = closure.minutes == 0..<1_440
-    let part: HTML? = isWhole ? nil : " <bdi>\(spans([closure.minutes]))</bdi>"
+    let isWhole = closure.minutes == DayMinutes.wholeDay
+    let part: HTML? = isWhole ? nil : " <bdi>\(DayMinutes.text([closure.minutes], context))</bdi>"
     return "<dd>\(context.formats.date(closure.date))\(part)</dd>"
-  }
-
-  /// 09:00–13:00, 14:00–17:00.
-  private func spans(_ spans: [Range<Int>]) -> String {
-    spans.map { "\(clock($0.lowerBound))–\(clock($0.upperBound))" }.joined(separator: ", ")
-  }
-
-  /// The end of the day as 24:00, as administrators read it.
-  private func clock(_ minutes: Int) -> String {
-    if minutes == DayMinutes.wholeDay.upperBound { return "24:00" }
-    let time = LocalDateTime(context.today, hour: minutes / 60 % 24, minute: minutes % 60)
-    return time.map { context.formats.time($0) } ?? ""
   }
 
   private var departments: HTML {

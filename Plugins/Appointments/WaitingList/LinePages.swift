@@ -44,7 +44,7 @@ extension AppointmentsModule {
     if doctor.person == visitor.person { return .doctor }
     let isAtDesk =
       try visitor.roles.contains(.receptionist)
-      && Reception.works(visitor.person, for: doctor.id, on: connection)
+      && Receptionist.works(visitor.person, for: doctor.id, on: connection)
     return isAtDesk ? .desk : .anybody
   }
 
