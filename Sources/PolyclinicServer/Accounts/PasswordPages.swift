@@ -1,9 +1,10 @@
 import PolyclinicCore
 
-/// A password set by a one-time link.
+/// A password that somebody chooses, typed twice.
 struct NewPassword: Sendable {
   var password = ""
   var passwordConfirm = ""
+  /// Made before the transaction, since it takes long.
   var passwordHash = ""
 
   static let form = Form<NewPassword>(

@@ -4,12 +4,9 @@ import PolyclinicCore
 struct Registration: Sendable {
   var profile = Profile()
   var answers = ProfileAnswers()
-  var password = ""
-  var passwordConfirm = ""
+  var password = NewPassword()
   var role = WantedRole.patient
   var consent = false
-  /// The password's hash: made before the transaction, since it takes long.
-  var passwordHash = ""
 
   /// As what somebody registers; a doctor waits for approval.
   enum WantedRole: String, CaseIterable, Sendable {
@@ -21,20 +18,12 @@ struct Registration: Sendable {
   static func form(_ parts: [OwnedProfilePart]) -> Form<Registration> {
     Form<Registration>(Registration(), .part(\.profile, Profile.form))
       .adding(parts.map { $0.field(at: \.answers) }).adding(rest)
-      .requiring("password_confirm") {
-        $0.password == $0.passwordConfirm ? nil : "error.password-confirm"
-      }
   }
 
   private static let rest: [Field<Registration>] = [
     .section(
       "register.section.role", .choice(\.role, "role", hint: "field.role.hint")),
-    .section(
-      "register.section.password",
-      .password(
-        \.password, "password", autocomplete: "new-password", hint: "field.password.hint",
-        comfort: .strength),
-      .password(\.passwordConfirm, "password_confirm", autocomplete: "new-password")),
+    .section("register.section.password", .part(\.password, NewPassword.form)),
     .check(\.consent, "consent", required: true, link: "/privacy"),
   ]
 }
@@ -44,8 +33,8 @@ extension AccountsModule {
   func prepare(_ registration: inout Registration, _ context: Context) throws {
     try requirePast(registration.profile.birthDate, context)
     let front = try context.front()
-    registration.passwordHash = try front.hashed(
-      registration.password, personal: registration.profile.personalWords)
+    registration.password.passwordHash = try front.hashed(
+      registration.password.password, personal: registration.profile.personalWords)
   }
 
   func register(
@@ -78,7 +67,7 @@ extension AccountsModule {
   ) throws -> Keys {
     let front = try context.front()
     let new = Account.New(
-      profile: registration.profile, passwordHash: registration.passwordHash, roles: roles,
+      profile: registration.profile, passwordHash: registration.password.passwordHash, roles: roles,
       wantedRole: wanted, language: context.language, consentVersion: PrivacyPage.version)
     let keys = try Account.insert(new, at: context.now, front.vault, on: connection)
     for part in parts { try part.save(registration.answers, by: keys, on: connection) }

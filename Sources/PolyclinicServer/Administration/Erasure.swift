@@ -95,9 +95,6 @@ struct Erasure {
 
   /// Adds what the database knows and the log does not, as after an earlier failure.
   private func bringLogUpToDate() throws {
-    try log.append(
-      try database.read { connection in
-        try connection.rows("SELECT erasure_id FROM erasures") { $0.bytes(0) }
-      })
+    try log.append(try database.read(ErasureLog.stored))
   }
 }

@@ -20,7 +20,7 @@ struct FormerDatabase {
     (installation, erasures, lastIDs) = try database.read { connection in
       (
         try Vault.installation(on: connection) ?? [],
-        try connection.rows("SELECT erasure_id FROM erasures") { $0.bytes(0) },
+        try ErasureLog.stored(on: connection),
         try Self.lastIDs(on: connection)
       )
     }

@@ -49,7 +49,7 @@ struct RestoredDraft {
       // Another installation's ids say nothing of those that this one has given.
       let earlier = former.flatMap { $0.installation == vault.installation ? $0 : nil }
       try skipIDs(since: earlier, on: connection)
-      return (erased, try connection.rows("SELECT erasure_id FROM erasures") { $0.bytes(0) })
+      return (erased, try ErasureLog.stored(on: connection))
     }
     outcome.unreadable = try openSample(database, installation, vault)
     try database.checkpointTruncate()

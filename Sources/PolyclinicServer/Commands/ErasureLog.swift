@@ -1,4 +1,5 @@
 import Glibc
+import PolyclinicCore
 
 /// The erasure ids of all people who were erased, in a file beside the backups: one a line, in
 /// hexadecimal digits. A restored backup forgets those people too.
@@ -7,6 +8,11 @@ struct ErasureLog {
 
   /// The directory of the backups.
   let directory: String
+
+  /// The ids that a database knows.
+  static func stored(on connection: Connection) throws -> [[UInt8]] {
+    try connection.rows("SELECT erasure_id FROM erasures") { $0.bytes(0) }
+  }
 
   private var path: String { directory + "/" + Self.name }
 
