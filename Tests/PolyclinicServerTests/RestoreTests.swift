@@ -60,6 +60,8 @@ import Testing
         INSERT INTO secret_addresses (token_hash, person, module, purpose, created_at)
         VALUES (\([UInt8](repeating: 1, count: 32)), \(keys.person), 'appointments', 'full', 0)
         """)
+      _ = try AddressConfirmation.makeLink(
+        for: keys.person, [UInt8](repeating: 3, count: 32), at: portal.now, on: connection)
       try QueuedMail(id: "1", subject: "a", body: "b", path: "/").insert(
         expires: nil, by: keys, at: portal.now, on: connection)
     }
@@ -68,7 +70,8 @@ import Testing
       _ = try place.restore(backup)
       try place.withDatabase { (database: SQLiteDatabase) throws in
         let rows = try database.read { try BackupManifest.rowCounts(on: $0) }
-        for table in ["api_tokens", "secret_addresses", "notifications_mail"] {
+        let ended = ["api_tokens", "secret_addresses", "notifications_links", "notifications_mail"]
+        for table in ended {
           #expect(rows[table] == 0, "\(table)")
         }
       }

@@ -102,6 +102,7 @@ struct RestoredDraft {
     try connection.run("DELETE FROM password_links")
     try connection.run("DELETE FROM api_tokens")
     try connection.run("DELETE FROM secret_addresses")
+    try connection.run("DELETE FROM notifications_links")
     try connection.run("DELETE FROM notifications_mail")
     try connection.run("UPDATE answered_forms SET signed_in = NULL")
   }
