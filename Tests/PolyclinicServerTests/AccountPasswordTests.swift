@@ -45,6 +45,24 @@ import Testing
     #expect(try portal.visitor().signIn("anna").status == 303)
   }
 
+  @Test func `a password that was set while the present one was compared is not overridden`() throws
+  {
+    // It happens between comparing and saving, which is where the place is noted that has signed in.
+    try portal.database.write {
+      try $0.run(
+        """
+        CREATE TRIGGER elsewhere AFTER INSERT ON known_addresses
+        BEGIN UPDATE accounts SET password = 'set by a link'; END
+        """)
+    }
+    let page = try change()
+    #expect(page.status == 409 && page.contains("Another password was set"))
+    let stored = try portal.database.read {
+      try $0.row("SELECT password FROM accounts") { $0.string(0) }
+    }
+    #expect(stored == "set by a link")
+  }
+
   @Test(arguments: [
     ("short", "password"), ("aaaaaaaaaaaaaaaaaaaaaa", "password"), ("annapetrovaanna", "password"),
   ])

@@ -4,7 +4,8 @@ import PolyclinicCore
 struct Account {
   let person: ID<Person>
   let loginHash: [UInt8]
-  let password: String
+  /// What is stored of it.
+  var password: String
   var state: State
   var roles: Set<Role>
   /// A role that waits for an administrator's approval.

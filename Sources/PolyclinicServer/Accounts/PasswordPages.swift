@@ -20,27 +20,21 @@ struct NewPassword: Sendable {
 
 /// A password changed by somebody who knows the old one.
 struct PasswordChange: Sendable {
-  var current = ""
+  var current = PresentPassword()
   var new = NewPassword()
 
   static let form = Form<PasswordChange>(
     PasswordChange(),
-    .password(\.current, "current_password", autocomplete: "current-password"),
+    .part(\.current, PresentPassword.form),
     .part(\.new, NewPassword.form))
 }
 
 extension AccountsModule {
   func prepareChange(_ change: inout PasswordChange, _ context: Context) throws {
-    guard let visit = context.visit else { throw Refusal.notFound }
     let visitor = try context.signedIn()
     let profile = try loadProfile(context)
-    let attempt = SignInAttempt(visit: visit)
-    switch try attempt.run(login: profile.login, password: change.current) {
-    case .signedIn: break
-    case .wrong, .suspended: throw Refusal.invalid("current_password", "error.current-password")
-    case .wait(let span): throw Refusal.tooMany(retryAfter: span)
-    }
-    change.new.passwordHash = try visit.front.hashed(
+    try change.current.prove(context)
+    change.new.passwordHash = try context.front().hashed(
       change.new.password, personal: profile.personalWords + [visitor.name])
   }
 
@@ -50,6 +44,7 @@ extension AccountsModule {
   ) throws -> Path {
     guard let visit = context.visit else { throw Refusal.notFound }
     let keys = try context.keys
+    try change.current.requireStill(of: keys.person, on: connection)
     try Account.setPassword(change.new.passwordHash, of: keys.person, on: connection)
     try OneTimeLink.forget(of: keys.person, on: connection)
     try visit.front.sessions.endAll(of: keys.person, on: connection)

@@ -51,6 +51,8 @@ struct SignInAttempt {
   ) throws -> Outcome {
     let newHash =
       front.passwords.needsRehash(account.password) ? try front.passwords.hash(password) : nil
+    var accepted = account
+    accepted.password = newHash ?? account.password
     let isAccepted = try front.database.write { connection in
       guard let now = try Account.find(account.person, on: connection),
         now.password == account.password, now.state == account.state,
@@ -64,7 +66,7 @@ struct SignInAttempt {
     }
     guard isAccepted else { return .wrong }
     front.tally.count(.signedIn)
-    return .signedIn(account)
+    return .signedIn(accepted)
   }
 
   private func matches(_ password: String, _ account: Account?) throws -> Bool {
