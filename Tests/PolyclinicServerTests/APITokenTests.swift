@@ -124,6 +124,22 @@ import Testing
     #expect(other.get(path).status == 401)
   }
 
+  @Test func `what opened somebody's data before a suspension does not open it after`() throws {
+    let program = try program()
+    let book = SecretAddressBook(vault: try portal.vault, module: "slips")
+    let keys = try portal.keys(of: anna)
+    let secret = try portal.database.write {
+      try book.make(for: keys, purpose: "full", at: portal.now, on: $0)
+    }
+    let administrator = try portal.administrator()
+    let page = try portal.path(of: anna)
+    #expect(try administrator.submit("\(page)/suspend", [:]).status == 303)
+    #expect(administrator.press("\(page)/reinstate", on: page).status == 303)
+    #expect(try anna.signIn("anna").status == 303)
+    #expect(program.get(path).status == 401)
+    #expect(try portal.database.read { try book.open(secret, on: $0) } == nil)
+  }
+
   private func setState(_ state: String) throws {
     let person = try portal.person(of: anna)
     try portal.database.write {

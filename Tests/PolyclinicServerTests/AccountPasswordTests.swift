@@ -63,6 +63,29 @@ import Testing
     #expect(stored == "set by a link")
   }
 
+  /// A calendar's address, such as a module gives out.
+  private func address() throws -> (book: SecretAddressBook, secret: String) {
+    let book = SecretAddressBook(vault: try portal.vault, module: "appointments")
+    let keys = try portal.keys(of: anna)
+    let secret = try portal.database.write {
+      try book.make(for: keys, purpose: "full", at: portal.now, on: $0)
+    }
+    return (book, secret)
+  }
+
+  @Test(arguments: ["by its owner", "by a link"])
+  func `with another password the addresses of calendars work no more`(_ way: String) throws {
+    let (book, secret) = try address()
+    #expect(try portal.database.read { try book.open(secret, on: $0) } != nil)
+    if way == "by a link" {
+      let fields = ["password": Self.new, "password_confirm": Self.new]
+      #expect(try portal.visitor().submit(try resetLink(), fields).status == 303)
+    } else {
+      #expect(try change().status == 303)
+    }
+    #expect(try portal.database.read { try book.open(secret, on: $0) } == nil)
+  }
+
   @Test(arguments: [
     ("short", "password"), ("aaaaaaaaaaaaaaaaaaaaaa", "password"), ("annapetrovaanna", "password"),
   ])

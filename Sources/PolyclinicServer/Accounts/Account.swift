@@ -172,6 +172,24 @@ extension Account {
     }
   }
 
+  /// Sets another password, and ends all that who knew the earlier one may have opened or made.
+  static func replacePassword(
+    _ hash: String, of person: ID<Person>, on connection: Connection
+  ) throws {
+    try setPassword(hash, of: person, on: connection)
+    try endAccess(of: person, on: connection)
+  }
+
+  /// Ends sessions, and makes useless whatever else opens the person's data by itself: one-time links,
+  /// programs' tokens, addresses of calendars.
+  static func endAccess(of person: ID<Person>, on connection: Connection) throws {
+    try Sessions().endAll(of: person, on: connection)
+    try OneTimeLink.forget(of: person, on: connection)
+    try AccessToken.revokeAll(of: person, on: connection)
+    try SecretAddressBook.revokeAll(of: person, on: connection)
+  }
+
+  /// Stores a hash of the same password, made at other costs.
   static func setPassword(
     _ hash: String, of person: ID<Person>, on connection: Connection
   ) throws {

@@ -45,10 +45,7 @@ extension AccountsModule {
     guard let visit = context.visit else { throw Refusal.notFound }
     let keys = try context.keys
     try change.current.requireStill(of: keys.person, on: connection)
-    try Account.setPassword(change.new.passwordHash, of: keys.person, on: connection)
-    try OneTimeLink.forget(of: keys.person, on: connection)
-    try visit.front.sessions.endAll(of: keys.person, on: connection)
-    try AccessToken.revokeAll(of: keys.person, on: connection)
+    try Account.replacePassword(change.new.passwordHash, of: keys.person, on: connection)
     try visit.signIn(keys, on: connection)
     return Path("/account").query(["changed": "password"])
   }
@@ -97,10 +94,7 @@ extension AccountsModule {
     let front = try context.front()
     guard let keys = try keysByLink(context, on: connection) else { throw OneTimeLink.gone }
     let person = keys.person
-    try Account.setPassword(draft.passwordHash, of: person, on: connection)
-    try OneTimeLink.forget(of: person, on: connection)
-    try front.sessions.endAll(of: person, on: connection)
-    try AccessToken.revokeAll(of: person, on: connection)
+    try Account.replacePassword(draft.passwordHash, of: person, on: connection)
     try context.visit?.signIn(keys, on: connection)
     guard let account = try Account.find(person, on: connection) else { return "/" }
     // Guesses at the old password say nothing about the new one, nor make its owner wait.

@@ -49,11 +49,14 @@ struct Administrator {
   }
 
   /// Keeps the person from signing in; throws ``Refusal/conflict(_:)`` for the last administrator.
+  ///
+  /// Tokens and calendars' addresses end as sessions do: none is to work again when the person is
+  /// reinstated, without a word.
   func suspend(
     _ person: ID<Person>, telling installation: Installation, on connection: Connection
   ) throws {
     let before = try change(.suspend, person, nil, on: connection) { $0.state = .suspended }
-    try OneTimeLink.forget(of: person, on: connection)
+    try Account.endAccess(of: person, on: connection)
     if let before {
       try installation.withdraw(before.roles, from: person, at: now, on: connection)
     }

@@ -159,7 +159,7 @@ extension AccessToken {
     try connection.run("DELETE FROM api_tokens WHERE id_token = \(id) AND person = \(person)") > 0
   }
 
-  /// None of the person's work any more: who knew the old password may have made one.
+  /// None of the person's works any more.
   static func revokeAll(of person: ID<Person>, on connection: Connection) throws {
     try connection.run("DELETE FROM api_tokens WHERE person = \(person)")
   }

@@ -64,4 +64,9 @@ struct SecretAddressBook: SecretAddresses {
       WHERE id_address = \(id) AND person = \(person) AND module = \(module.rawValue)
       """) > 0
   }
+
+  /// None of the person's works any more, whichever module's it is.
+  static func revokeAll(of person: ID<Person>, on connection: Connection) throws {
+    try connection.run("DELETE FROM secret_addresses WHERE person = \(person)")
+  }
 }
