@@ -90,6 +90,24 @@ import Testing
         == 404)
   }
 
+  @Test func `an address gets only so many links, from however many accounts`() throws {
+    let people = try (0...AddressConfirmation.limit).map { _ in
+      try portal.register(["email": "stranger@example.org"])
+    }
+    for (number, person) in people.enumerated() {
+      let answer = person.press("/notifications/confirm", on: "/notifications/preferences")
+      #expect(answer.status == (number < AddressConfirmation.limit ? 303 : 429))
+      let next = people[(number + 1) % people.count]
+      let hasty = next.press("/notifications/confirm", on: "/notifications/preferences")
+      #expect(hasty.status == 429)
+      portal.now = portal.now + AddressConfirmation.pause
+    }
+    try send()
+    #expect(try drop.messages().count == AddressConfirmation.limit)
+    #expect(
+      anna.press("/notifications/confirm", on: "/notifications/preferences").status == 303)
+  }
+
   @Test func `an e-mail that does not open is given up, and the next one goes out`() throws {
     try confirm(anna)
     try boris.ring(for: anna, in: portal, ["mail": "yes", "name": "Vera"])

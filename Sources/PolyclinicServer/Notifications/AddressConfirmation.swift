@@ -38,7 +38,8 @@ enum AddressConfirmation {
   static let lifetime = Seconds.hours(24)
   /// How soon another link is sent.
   static let pause = Seconds.minutes(2)
-  /// How many are sent in ``lifetime``: the address may be that of somebody else, who is not to be flooded.
+  /// How many are sent in ``lifetime``, by one person and to one address: it may be that of somebody else,
+  /// who is not to be flooded, from however many accounts.
   static let limit = 5
 
   static func hash(_ address: MailAddress, _ vault: Vault) -> [UInt8] {
@@ -59,7 +60,8 @@ enum AddressConfirmation {
     let sent: [Instant] = try connection.rows(
       """
       SELECT sent_at FROM notifications_links
-      WHERE person = \(person) AND sent_at > \(now - lifetime) ORDER BY sent_at DESC
+      WHERE (person = \(person) OR address = \(hash)) AND sent_at > \(now - lifetime)
+      ORDER BY sent_at DESC
       """
     ) { $0.instant(0) }
     if let latest = sent.first, latest > now - pause {
