@@ -2,6 +2,8 @@ import PolyclinicCore
 import PolyclinicTesting
 import Testing
 
+@testable import PolyclinicServer
+
 @Suite struct SignInTests {
   private let portal: TestPortal
 
@@ -28,7 +30,9 @@ import Testing
     #expect(try attempt(login).status == 303)
   }
 
-  @Test func `an unknown login, a wrong password and a shared e-mail get the same words`() throws {
+  @Test func `an unknown login, a wrong password, and an e-mail shared with it get the same words`()
+    throws
+  {
     _ = try portal.register(login: "boris", ["email": "family@example.org"])
     _ = try portal.register(login: "vera", ["email": "family@example.org"])
     let wrong = try attempt("anna", "not the password")
@@ -40,6 +44,60 @@ import Testing
     #expect(others.map(\.status) == others.map { _ in 422 })
     #expect(others.map(summary) == others.map { _ in summary(wrong) })
     #expect(try attempt("boris").status == 303)
+  }
+
+  private static let other = "umbrella quietly orbits tea"
+
+  /// Somebody who registers with another's e-mail, and with a password of their own.
+  private func register(_ login: String, with email: String) throws {
+    _ = try portal.register(
+      login: login,
+      ["email": email, "password": Self.other, "password_confirm": Self.other])
+  }
+
+  @Test func `who registers with another's e-mail keeps nobody out, and learns of nobody`() throws {
+    for name in ["anna", "nobody"] {
+      try register("stranger.of.\(name)", with: "\(name)@example.org")
+      #expect(try attempt("\(name)@example.org", Self.other).status == 303)
+    }
+    #expect(try attempt("anna@example.org").status == 303)
+  }
+
+  @Test func `strangers who come before it is confirmed keep nobody out after that`() throws {
+    for number in 1...Account.mostByEmail { try register("s\(number)", with: "vera@example.org") }
+    let vera = try portal.register(login: "vera")
+    #expect(try attempt("vera@example.org").status == 422)
+    let address = try #require(MailAddress("vera@example.org"))
+    let person = try portal.person(of: vera)
+    let hash = AddressConfirmation.hash(address, try portal.vault)
+    _ = try portal.database.write {
+      try $0.run(
+        """
+        INSERT INTO notifications_addresses (person, address, confirmed_at)
+        VALUES (\(person), \(hash), 0)
+        """)
+    }
+    #expect(try attempt("vera@example.org").status == 303)
+  }
+
+  @Test func `signing in by an e-mail is a guess at everybody else who has it`() throws {
+    try register("stranger", with: "anna@example.org")
+    for _ in 1...6 { #expect(try attempt("anna@example.org", Self.other).status == 303) }
+    #expect(try attempt("anna").status == 429)
+    #expect(try attempt("anna", from: "198.51.100.7").status == 303)
+    #expect(try attempt("anna@example.org").status == 422)
+  }
+
+  @Test func `guesses by an e-mail wait alike, whoever has it, and count for its account`() throws {
+    try register("stranger", with: "shared@example.org")
+    try register("family", with: "shared@example.org")
+    let waits = try ["anna", "nobody", "shared"].map { name in
+      let from = "198.51.100.\(name.utf8.count)"
+      for _ in 1...6 { _ = try attempt("\(name)@example.org", "wrong", from: from) }
+      return try attempt("\(name)@example.org", from: from).header("Retry-After")
+    }
+    #expect(waits == ["1", "1", "1"])
+    #expect(try attempt("anna", from: "198.51.100.4").status == 429)
   }
 
   @Test(arguments: [

@@ -4,6 +4,7 @@ import PolyclinicCore
 struct Account {
   let person: ID<Person>
   let loginHash: [UInt8]
+  let emailHash: [UInt8]
   /// What is stored of it.
   var password: String
   var state: State
@@ -33,13 +34,14 @@ struct Account {
 
 /// Finding accounts. Logins and e-mails are found by their HMAC alone.
 extension Account {
-  private static let columns: SQL = "person, login_hash, password, state, roles, wanted_role"
+  private static let columns: SQL =
+    "person, login_hash, email_hash, password, state, roles, wanted_role"
 
   private static func read(_ row: Row) -> Account {
     Account(
-      person: row.id(0), loginHash: row.bytes(1), password: row.string(2),
-      state: State(rawValue: row.string(3)) ?? .suspended, roles: roles(row.string(4)),
-      wantedRole: Role(rawValue: row.string(5)))
+      person: row.id(0), loginHash: row.bytes(1), emailHash: row.bytes(2),
+      password: row.string(3), state: State(rawValue: row.string(4)) ?? .suspended,
+      roles: roles(row.string(5)), wantedRole: Role(rawValue: row.string(6)))
   }
 
   static func loginHash(_ login: String, _ vault: Vault) -> [UInt8] {
@@ -50,16 +52,37 @@ extension Account {
     vault.lookup("email", folded(email))
   }
 
-  /// The account of a login; or of an e-mail, where only one account has it.
-  static func find(_ typed: String, _ vault: Vault, on connection: Connection) throws -> Account? {
+  /// How many accounts one e-mail signs in, each with a password of its own; others have their logins.
+  ///
+  /// Each costs a computation, whether it is there or not: a time that grew with their number would tell
+  /// it. One beside the right one is enough, however many strangers register with an e-mail.
+  static let mostByEmail = 2
+
+  /// The account of a login; or those of an e-mail, at most ``mostByEmail``.
+  ///
+  /// Who has confirmed the e-mail comes first, then who came first: nobody else's registration keeps
+  /// them from signing in by it.
+  static func candidates(
+    _ typed: String, _ vault: Vault, on connection: Connection
+  ) throws -> [Account] {
     guard typed.contains("@") else {
       let hash = loginHash(typed, vault)
-      return try connection.row(
+      return try connection.rows(
         "SELECT \(columns) FROM accounts WHERE login_hash = \(hash)", read)
     }
-    let hash = emailHash(typed, vault)
-    let found = try connection.rows(
-      "SELECT \(columns) FROM accounts WHERE email_hash = \(hash) LIMIT 2", read)
+    let address = MailAddress(typed).map { AddressConfirmation.hash($0, vault) } ?? []
+    return try connection.rows(
+      """
+      SELECT \(columns) FROM accounts WHERE email_hash = \(emailHash(typed, vault))
+      ORDER BY NOT EXISTS (SELECT 1 FROM notifications_addresses
+        WHERE notifications_addresses.person = accounts.person AND address = \(address)), person
+      LIMIT \(mostByEmail)
+      """, read)
+  }
+
+  /// The account of a login; or of an e-mail, where only one account has it.
+  static func find(_ typed: String, _ vault: Vault, on connection: Connection) throws -> Account? {
+    let found = try candidates(typed, vault, on: connection)
     return found.count == 1 ? found.first : nil
   }
 

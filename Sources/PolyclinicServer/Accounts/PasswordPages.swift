@@ -98,11 +98,11 @@ extension AccountsModule {
     try context.visit?.signIn(keys, on: connection)
     guard let account = try Account.find(person, on: connection) else { return "/" }
     // Guesses at the old password say nothing about the new one, nor make its owner wait.
-    let counted = SignInAttempt.counted(account.loginHash)
-    try front.throttle.forget(login: counted, on: connection)
-    if let address = context.visit?.wire.address {
+    for name in SignInAttempt.counted(account) {
+      try front.throttle.forget(login: name, on: connection)
+      guard let address = context.visit?.wire.address else { continue }
       try front.throttle.recordSuccess(
-        login: counted, address: address, now: context.now, on: connection)
+        login: name, address: address, now: context.now, on: connection)
     }
     return front.installation.landing(of: account.roles)
   }

@@ -22,32 +22,43 @@ struct SignInAttempt {
     login: String, password: String, begin: Begin = { _, _, _ in }
   ) throws -> Outcome {
     let typed = String(String.UnicodeScalarView(login.unicodeScalars.prefix(254)))
-    let account = try front.database.read { try Account.find(typed, front.vault, on: $0) }
-    // The same count whether the account was found by its login or its e-mail.
-    let counted = Self.counted(account?.loginHash ?? Account.loginHash(typed, front.vault))
-    if let wait = try front.database.read({ connection in
-      try front.throttle.check(
-        login: counted, address: visit.wire.address, now: visit.now, on: connection)
-    }) {
+    let isEmail = typed.contains("@")
+    // An e-mail has a count of its own, whoever has it: what it answers tells nothing of accounts.
+    let counted = Self.counted(
+      isEmail ? Account.emailHash(typed, front.vault) : Account.loginHash(typed, front.vault))
+    let (wait, candidates) = try front.database.read { connection in
+      (
+        try pause(of: counted, on: connection),
+        // Guesses at an account are held up by its own count too, though without a word.
+        try Account.candidates(typed, front.vault, on: connection).filter {
+          try pause(of: Self.counted($0.loginHash), on: connection) == nil
+        }
+      )
+    }
+    if let wait {
       front.tally.count(.signInThrottled)
       return .wait(wait)
     }
-    guard try matches(password, account), let account else {
+    let right = try matching(password, candidates, of: isEmail ? Account.mostByEmail : 1)
+    guard right.count == 1, let account = right.first else {
       try front.database.write { connection in
         try front.throttle.recordFailure(
           login: counted, address: visit.wire.address, now: visit.now, on: connection)
+        if isEmail { try recordMismatches(candidates, on: connection) }
       }
       front.tally.count(.signInWrong)
       return .wrong
     }
     if account.state == .suspended { return .suspended }
-    return try accept(account, password, counted, begin)
+    let others = candidates.filter { $0.person != account.person }
+    return try accept(account, password, counted, others, begin)
   }
 
   /// The password was compared outside of any transaction, which takes a while: whoever has changed it
   /// meanwhile, or suspended the account, is not outrun.
   private func accept(
-    _ account: Account, _ password: String, _ counted: String, _ begin: Begin
+    _ account: Account, _ password: String, _ counted: String, _ others: [Account],
+    _ begin: Begin
   ) throws -> Outcome {
     let newHash =
       front.passwords.needsRehash(account.password) ? try front.passwords.hash(password) : nil
@@ -58,8 +69,12 @@ struct SignInAttempt {
         now.password == account.password, now.state == account.state,
         let keys = try KeyCabinet(front.vault).keys(of: account.person, on: connection)
       else { return false }
-      try front.throttle.recordSuccess(
-        login: counted, address: visit.wire.address, now: visit.now, on: connection)
+      for name in Set([counted, Self.counted(account.loginHash)]) {
+        try front.throttle.recordSuccess(
+          login: name, address: visit.wire.address, now: visit.now, on: connection)
+      }
+      // Or who has one of them would guess at the others' passwords by changing the own.
+      try recordMismatches(others, on: connection)
       if let newHash { try Account.setPassword(newHash, of: account.person, on: connection) }
       try begin(keys, account, connection)
       return true
@@ -69,14 +84,31 @@ struct SignInAttempt {
     return .signedIn(accepted)
   }
 
-  private func matches(_ password: String, _ account: Account?) throws -> Bool {
-    guard let account else {
-      try front.passwords.verifyDecoy(password)
-      return false
-    }
-    return try front.passwords.verify(password, against: account.password)
+  private func pause(of counted: String, on connection: Connection) throws -> Seconds? {
+    try front.throttle.check(
+      login: counted, address: visit.wire.address, now: visit.now, on: connection)
   }
 
-  /// What ``Throttle`` counts an account's attempts by.
-  static func counted(_ loginHash: [UInt8]) -> String { loginHash.hexadecimalText }
+  private func recordMismatches(_ accounts: [Account], on connection: Connection) throws {
+    for account in accounts {
+      try front.throttle.recordMismatch(
+        login: Self.counted(account.loginHash), address: visit.wire.address, now: visit.now,
+        on: connection)
+    }
+  }
+
+  /// Whose password it is; always after `count` computations, one after another, each in its place.
+  private func matching(
+    _ password: String, _ accounts: [Account], of count: Int
+  ) throws -> [Account] {
+    for _ in accounts.count..<count { try front.passwords.verifyDecoy(password) }
+    return try accounts.filter { try front.passwords.verify(password, against: $0.password) }
+  }
+
+  /// By what ``Throttle`` counts an account's attempts: by its login, and by its e-mail.
+  static func counted(_ account: Account) -> [String] {
+    [counted(account.loginHash), counted(account.emailHash)]
+  }
+
+  private static func counted(_ hash: [UInt8]) -> String { hash.hexadecimalText }
 }

@@ -38,8 +38,9 @@ extension Administrator {
 
   private func delete(_ person: ID<Person>, on connection: Connection) throws {
     if let account = try Account.find(person, on: connection) {
-      try Throttle(vault).forget(
-        login: SignInAttempt.counted(account.loginHash), on: connection)
+      for name in SignInAttempt.counted(account) {
+        try Throttle(vault).forget(login: name, on: connection)
+      }
     }
     // Before it: whoever erases themselves is not there any more behind it.
     try record(.erase, nil, nil, on: connection)

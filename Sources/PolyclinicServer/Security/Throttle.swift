@@ -36,8 +36,8 @@ struct Throttle: Sendable {
 
   /// How long this attempt has to wait; nil when it may be made now.
   ///
-  /// `login` is folded, and the account's own login where it was found by its e-mail: otherwise each
-  /// account would have two counts. `address` is the peer's, as text.
+  /// `login` stands for what was typed, a login or an e-mail, or for one of the accounts that an e-mail
+  /// has found. `address` is the peer's, as text.
   func check(
     login: String, address: String, now: Instant, on connection: Connection
   ) throws -> Seconds? {
@@ -56,10 +56,26 @@ struct Throttle: Sendable {
     login: String, address: String, now: Instant, on connection: Connection
   ) throws {
     let subjects = Subjects(login: login, address: address, vault)
+    try count(
+      [(subjects.pair, .pair), (subjects.address, .address), (subjects.account, .account)],
+      of: subjects, now, on: connection)
+  }
+
+  /// Counts a password that is not this account's, of several that an e-mail has found; the address was
+  /// counted once for all, or its waits would tell how many there are.
+  func recordMismatch(
+    login: String, address: String, now: Instant, on connection: Connection
+  ) throws {
+    let subjects = Subjects(login: login, address: address, vault)
+    try count(
+      [(subjects.pair, .pair), (subjects.account, .account)], of: subjects, now, on: connection)
+  }
+
+  private func count(
+    _ policies: [([UInt8], ThrottlePolicy)], of subjects: Subjects, _ now: Instant,
+    on connection: Connection
+  ) throws {
     let counts = try counts(of: subjects, on: connection)
-    let policies: [([UInt8], ThrottlePolicy)] = [
-      (subjects.pair, .pair), (subjects.address, .address), (subjects.account, .account),
-    ]
     for (subject, policy) in policies {
       let count = policy.count(after: counts[subject] ?? .init(), failureAt: now)
       try connection.run(
