@@ -41,7 +41,9 @@ extension TestVisitor {
   public func makeToken(
     _ scopes: [String: String], name: String = "Spreadsheet", lifetime: String = "year"
   ) throws -> String {
-    var fields = ["name": name, "lifetime": lifetime]
+    var fields = [
+      "name": name, "lifetime": lifetime, "current_password": TestVisitor.password,
+    ]
     for (module, scope) in scopes { fields["scope-\(module)"] = scope }
     let page = try submit("/account/tokens/new", fields)
     guard page.status == 200,

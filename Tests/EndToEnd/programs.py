@@ -3,7 +3,7 @@
 import json
 import re
 
-from visitor import Visitor
+from visitor import PASSWORD, Visitor
 
 
 class Program(Visitor):
@@ -26,7 +26,7 @@ class Program(Visitor):
 
 def make_token(person, name="Spreadsheet", **scopes):
     """Makes a token through its page; `scopes` are `read` or `write`, by module."""
-    fields = {"name": name, "lifetime": "year"}
+    fields = {"name": name, "lifetime": "year", "current_password": PASSWORD}
     fields.update({f"scope-{module}": scope for module, scope in scopes.items()})
     answer = person.submit("/account/tokens/new", fields)
     assert answer.status == 200, f"{answer.status}\n{answer.text}"

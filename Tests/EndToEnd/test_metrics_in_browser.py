@@ -10,7 +10,7 @@ from hands import Keyboard, Pointer
 from pages import Page
 from test_cards import upload
 from townsfolk import at, seat
-from visitor import Visitor
+from visitor import PASSWORD, Visitor
 
 SUBMIT = "main form.form > p.actions .button:not([name])"
 WEIGHTS, READINGS = "/health-metrics/weights", "/health-metrics/blood-pressure"
@@ -80,6 +80,7 @@ def test_a_token_is_made_shown_once_and_revoked_by_keyboard(portal, browsers):
     form.fill({"name": "My scale"})
     scope = next(one for one in form.all("main form select") if "health" in one.get_attribute("name"))
     desk.hands.choose(scope, "write")
+    form.fill({"current_password": PASSWORD})
     made = form.go(SUBMIT, page("token-made", "/account/tokens/new"))
     assert made.find("main [role='status'] code")
     listed = made.go("main .actions a[href='/account/tokens']", TOKENS)

@@ -63,7 +63,10 @@ import Testing
     let page = anna.get("/account/tokens/new")
     let fields =
       page.hidden(of: "/account/tokens/new")
-      + [("name", "Twice"), ("lifetime", "year"), ("scope-slips", "read")]
+      + [
+        ("name", "Twice"), ("lifetime", "year"), ("scope-slips", "read"),
+        ("current_password", TestVisitor.password),
+      ]
     #expect(anna.post("/account/tokens/new", pairs: fields).contains("polyclinic_"))
     #expect(anna.post("/account/tokens/new", pairs: fields).location == "/account/tokens")
     #expect(try count() == 1)
@@ -75,7 +78,10 @@ import Testing
 
   @Test func `a token without a name or without a scope is not made`() throws {
     func submit(_ name: String, _ scope: String) throws -> TestPage {
-      let fields = ["name": name, "lifetime": "year", "scope-slips": scope]
+      let fields = [
+        "name": name, "lifetime": "year", "scope-slips": scope,
+        "current_password": TestVisitor.password,
+      ]
       return try anna.submit("/account/tokens/new", fields)
     }
     let unnamed = try submit("", "read")
@@ -88,6 +94,17 @@ import Testing
     for _ in 1...20 { _ = try program() }
     #expect(try submit("x", "read").status == 409)
     #expect(!anna.get("/account/tokens").contains("/account/tokens/new"))
+  }
+
+  @Test func `a token is made only by who knows the present password`() throws {
+    for typed in ["", "a wrong one"] {
+      let page = try anna.submit(
+        "/account/tokens/new",
+        ["name": "x", "lifetime": "year", "scope-slips": "read", "current_password": typed])
+      #expect(page.status == 422 && page.contains("id=\"current_password-error\""))
+      #expect(!page.contains("a wrong one"))
+    }
+    #expect(try count() == 0)
   }
 
   @Test func `a token does what its scope says and no more`() throws {

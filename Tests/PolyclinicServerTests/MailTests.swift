@@ -58,7 +58,10 @@ import Testing
     #expect(anna.get("/notifications/preferences").contains("Not confirmed"))
     try boris.ring(for: anna, in: portal)
     try send()
-    #expect(try drop.messages().count == 1)
+    #expect(try drop.messages().count == 2)
+    let told = try #require(try drop.messages().last)
+    #expect(told.headers["To"] == "<anna@example.org>")
+    #expect(told.text.contains("If that was not you") && !told.text.contains("anna2"))
     portal.now = portal.now + .minutes(5)
     _ = anna.press("/notifications/confirm", on: "/notifications/preferences")
     try send()
@@ -377,6 +380,7 @@ extension TestVisitor {
   fileprivate func changeAddress(to email: String) throws {
     var fields = TestVisitor.registration(login: login)
     fields["email"] = email
+    fields["current_password"] = TestVisitor.password
     for name in ["password", "password_confirm", "consent", "role"] { fields[name] = nil }
     let answer = try submit("/account/edit", fields)
     try #require(answer.status == 303)

@@ -45,10 +45,10 @@ extension Field {
 
   /// A password: taken as it is, spaces and all, and never sent back to the browser.
   public static func password(
-    _ value: WritableKeyPath<Draft, String> & Sendable, _ name: String,
+    _ value: WritableKeyPath<Draft, String> & Sendable, _ name: String, required: Bool = true,
     autocomplete: StaticString, hint: Text? = nil, comfort: Control.Comfort? = nil
   ) -> Field {
-    string(value, Control(name, .password), true, 1_024, autocomplete, hint, comfort, nil)
+    string(value, Control(name, .password), required, 1_024, autocomplete, hint, comfort, nil)
   }
 
   /// A day, `YYYY-MM-DD`. `rule` says what is wrong with one that exists.

@@ -11,6 +11,13 @@ struct PresentPassword: Sendable {
     PresentPassword(),
     .password(\.typed, "current_password", autocomplete: "current-password"))
 
+  /// For a page on which not every change asks for it.
+  static let formWhereNeeded = Form<PresentPassword>(
+    PresentPassword(),
+    .password(
+      \.typed, "current_password", required: false, autocomplete: "current-password",
+      hint: "field.current_password.hint"))
+
   /// Compares it as signing in does, also in how often that may be tried; before the transaction, since
   /// it takes long.
   ///

@@ -23,6 +23,11 @@ struct Profile: Resealable, Equatable {
     PostalAddress(street: street, houseNumber: houseNumber, city: city, country: country)
   }
 
+  /// Whether the other profile has another login or e-mail.
+  func signsInOtherwise(than other: Profile) -> Bool {
+    login != other.login || email != other.email
+  }
+
   /// What others know of the person: not to be found in a password.
   var personalWords: [String] { [login, email, name, patronymic, surname] }
 }

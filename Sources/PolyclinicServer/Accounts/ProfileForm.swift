@@ -3,39 +3,48 @@ import PolyclinicCore
 extension Profile {
   /// The fields of a profile: for registration, for its page, and for what is sealed.
   static let form = Form(
-    Profile(),
-    .section(
-      "profile.section.sign-in",
-      .text(
-        \.login, "login", required: true, limit: 64, autocomplete: "username",
-        hint: "field.login.hint", rule: loginProblem),
-      .email(\.email, "email", required: true, hint: "field.email.hint")),
-    .section(
-      "profile.section.person",
-      .text(
-        \.name, "name", required: true, limit: 100, autocomplete: "given-name", rule: nameProblem),
-      .text(
-        \.patronymic, "patronymic", limit: 100, autocomplete: "additional-name", rule: nameProblem),
-      .text(
-        \.surname, "surname", required: true, limit: 100, autocomplete: "family-name",
-        rule: nameProblem),
-      .date(\.birthDate, "birth_date", autocomplete: "bday"),
-      .choice(\.sex, "sex", autocomplete: "sex") { _ in
-        ["female", "male", "other"].map { Choice($0, .text(Text("sex.\($0)"))) }
-      },
-      .telephone(\.phone, "phone")),
-    .section(
-      "profile.section.address",
-      .choice(\.country, "country", required: true, autocomplete: "country") { context in
-        Countries.sorted(in: context.language).map { Choice($0.code, .verbatim($0.name)) }
-      },
-      .text(
-        \.city, "city", required: true, limit: 100, autocomplete: "address-level2",
-        comfort: .suggestions(largeCities, script: "cities.js", source: "cities.txt")),
-      .text(\.street, "street", required: true, limit: 200, autocomplete: "address-line1"),
-      .text(
-        \.houseNumber, "house_number", required: true, limit: 20, autocomplete: "address-line2",
-        rule: { $0.contains { $0.isNumber || $0.isLetter } ? nil : "error.house-number" })))
+    Profile(), .section("profile.section.sign-in", login, email), person, address)
+
+  /// By what the person signs in.
+  static let signIn = Form(Profile(), login, email)
+
+  /// All else.
+  static let about = Form(Profile(), person, address)
+
+  private static let login: Field<Profile> = .text(
+    \.login, "login", required: true, limit: 64, autocomplete: "username",
+    hint: "field.login.hint", rule: loginProblem)
+
+  private static let email: Field<Profile> = .email(
+    \.email, "email", required: true, hint: "field.email.hint")
+
+  private static let person: Field<Profile> = .section(
+    "profile.section.person",
+    .text(
+      \.name, "name", required: true, limit: 100, autocomplete: "given-name", rule: nameProblem),
+    .text(
+      \.patronymic, "patronymic", limit: 100, autocomplete: "additional-name", rule: nameProblem),
+    .text(
+      \.surname, "surname", required: true, limit: 100, autocomplete: "family-name",
+      rule: nameProblem),
+    .date(\.birthDate, "birth_date", autocomplete: "bday"),
+    .choice(\.sex, "sex", autocomplete: "sex") { _ in
+      ["female", "male", "other"].map { Choice($0, .text(Text("sex.\($0)"))) }
+    },
+    .telephone(\.phone, "phone"))
+
+  private static let address: Field<Profile> = .section(
+    "profile.section.address",
+    .choice(\.country, "country", required: true, autocomplete: "country") { context in
+      Countries.sorted(in: context.language).map { Choice($0.code, .verbatim($0.name)) }
+    },
+    .text(
+      \.city, "city", required: true, limit: 100, autocomplete: "address-level2",
+      comfort: .suggestions(largeCities, script: "cities.js", source: "cities.txt")),
+    .text(\.street, "street", required: true, limit: 200, autocomplete: "address-line1"),
+    .text(
+      \.houseNumber, "house_number", required: true, limit: 20, autocomplete: "address-line2",
+      rule: { $0.contains { $0.isNumber || $0.isLetter } ? nil : "error.house-number" }))
 
   /// A login holds no `@`, which tells it from an e-mail, and no blank.
   static func loginProblem(_ login: String) -> Text? {

@@ -4,10 +4,17 @@ import PolyclinicCore
 struct ProfileEdit: Sendable {
   var profile = Profile()
   var answers = ProfileAnswers()
+  /// Asked for where login or e-mail change.
+  var present = PresentPassword()
 
   static func form(_ parts: [OwnedProfilePart]) -> Form<ProfileEdit> {
-    Form<ProfileEdit>(ProfileEdit(), .part(\.profile, Profile.form))
-      .adding(parts.map { $0.field(at: \.answers) })
+    Form<ProfileEdit>(
+      ProfileEdit(),
+      .section(
+        "profile.section.sign-in", .part(\.profile, Profile.signIn),
+        .part(\.present, PresentPassword.formWhereNeeded)),
+      .part(\.profile, Profile.about)
+    ).adding(parts.map { $0.field(at: \.answers) })
   }
 }
 
@@ -27,6 +34,11 @@ extension AccountsModule {
 
   func checkEdit(_ edit: inout ProfileEdit, _ context: Context) throws {
     try requirePast(edit.profile.birthDate, context)
+    guard try loadProfile(context).signsInOtherwise(than: edit.profile) else { return }
+    if edit.present.typed.isEmpty {
+      throw Refusal.invalid("current_password", "error.current-password-needed")
+    }
+    try edit.present.prove(context)
   }
 
   func loadEdit(_ context: Context) throws -> ProfileEdit {
@@ -41,6 +53,15 @@ extension AccountsModule {
     _ edit: ProfileEdit, _ context: Context, _ connection: Connection
   ) throws -> Path {
     let keys = try context.keys
+    if let stored = try Profile.find(by: keys, on: connection),
+      stored.signsInOtherwise(than: edit.profile)
+    {
+      try edit.present.requireStill(of: keys.person, on: connection)
+      if stored.email != edit.profile.email {
+        try AddressConfirmation.tellFormer(
+          of: keys, context.front(), at: context.now, on: connection)
+      }
+    }
     try edit.profile.save(by: keys, on: connection)
     try Account.rename(keys.person, to: edit.profile, context.front().vault, on: connection)
     for part in parts { try part.save(edit.answers, by: keys, on: connection) }

@@ -16,6 +16,7 @@ struct TokenDraft: Sendable {
   var name = ""
   var lifetime = Lifetime.year
   private var scopes: [String: String] = [:]
+  var present = PresentPassword()
 
   /// How long it works, where it is not revoked.
   enum Lifetime: String, CaseIterable, Sendable {
@@ -59,6 +60,8 @@ struct TokenDraft: Sendable {
       )
       .labelled("tokens.name"),
       .choice(\.lifetime, "lifetime")
-    ).adding(scopes).requiring(first) { $0.scopes.isEmpty ? "tokens.error.no-scope" : nil }
+    ).adding(scopes).adding([.part(\.present, PresentPassword.form)]).requiring(first) {
+      $0.scopes.isEmpty ? "tokens.error.no-scope" : nil
+    }
   }
 }

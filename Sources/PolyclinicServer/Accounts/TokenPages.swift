@@ -11,7 +11,7 @@ extension AccountsModule {
   var newToken: Route {
     let form = Route.form(
       "tokens/new", TokenDraft.form(programs), title: "tokens.new", cancel: "tokens",
-      submit: "tokens.make", save: makeToken)
+      submit: "tokens.make", prepare: { try $0.present.prove($1) }, save: makeToken)
     guard case .form(let answer) = form.answer else { return form }
     return Route("tokens/new", access: .signedIn, answer: .form(ShownOnce(form: answer)))
   }
@@ -20,6 +20,7 @@ extension AccountsModule {
     _ draft: TokenDraft, _ context: Context, _ connection: Connection
   ) throws -> Path {
     let keys = try context.keys
+    try draft.present.requireStill(of: keys.person, on: connection)
     guard try AccessToken.all(by: keys, on: connection).count < AccessToken.most else {
       throw Refusal.conflict(Text("tokens.too-many", ["limit": String(AccessToken.most)]))
     }

@@ -126,6 +126,22 @@ enum AddressConfirmation {
     return true
   }
 
+  /// Tells whoever reads the address that is confirmed until now that another is about to take its place
+  /// in the profile; nobody else would be told where somebody else does it.
+  static func tellFormer(
+    of keys: Keys, _ front: Front, at now: Instant, on connection: Connection
+  ) throws {
+    let former = try MailAddressState(of: keys, front, on: connection).confirmed
+    guard let former else { return }
+    let clinic = ["clinic": front.site.clinic.name]
+    try QueuedMail(
+      id: [UInt8].random(16).hexadecimalText, recipient: former.text,
+      subject: Text("mail.moved.subject", clinic).spoken(by: NotificationsModule.moduleID),
+      body: Text("mail.moved.body", clinic).spoken(by: NotificationsModule.moduleID),
+      path: "/account"
+    ).insert(expires: nil, by: keys, at: now, on: connection)
+  }
+
   static func purge(at now: Instant, on connection: Connection) throws {
     try connection.run("DELETE FROM notifications_links WHERE sent_at <= \(now - lifetime)")
   }
