@@ -25,6 +25,28 @@ import Testing
     #expect(portal.visitor().get(link).status == 410)
   }
 
+  @Test func `of a link its owner is told by name and time, and again when it is used`() throws {
+    let link = try makeLink()
+    let made = vera.get("/account/access-log")
+    #expect(made.contains("Anna Petrova") && made.contains("A one-time link was made"))
+    #expect(vera.get("/notifications").contains("If you have not asked the clinic for it"))
+    let copy = try portal.export(of: vera, from: "account")
+    #expect(copy["change_log"]?[0]?["change"]?.text == "access.link-made")
+    #expect(try set(password, at: link, portal.visitor()).status == 303)
+    #expect(try vera.signIn("vera", password).status == 303)
+    #expect(vera.get("/account/access-log").contains("A new password was set by a one-time link"))
+    #expect(vera.get("/notifications").contains("If that was not you"))
+  }
+
+  @Test func `a link that the command line makes is told of, too`() throws {
+    _ = try portal.userCommands().reset("vera")
+    let log = vera.get("/account/access-log")
+    #expect(log.contains("On the server, a one-time link was made"))
+    #expect(log.contains("<span class=\"badge\">Administrator</span>"))
+    #expect(!log.contains("<strong><bdi></bdi></strong>"))
+    #expect(vera.get("/notifications").contains("If you have not asked the clinic for it"))
+  }
+
   @Test func `a new link makes the earlier one useless`() throws {
     let first = try makeLink()
     let second = try makeLink()

@@ -111,6 +111,18 @@ import Testing
       anna.press("/notifications/confirm", on: "/notifications/preferences").status == 303)
   }
 
+  @Test func `of a link that sets a new password its owner is told by e-mail`() throws {
+    try confirm(anna)
+    let administrator = try portal.administrator()
+    let page = try portal.path(of: anna)
+    #expect(administrator.press("\(page)/link", on: page).status == 200)
+    try send()
+    let message = try #require(try drop.messages().last)
+    #expect(message.headers["To"] == "<anna@example.org>")
+    #expect(message.headers["Subject"] == "A link to set a new password")
+    #expect(message.text.contains("/account/access-log") && !message.text.contains("/reset/"))
+  }
+
   @Test func `an e-mail that does not open is given up, and the next one goes out`() throws {
     try confirm(anna)
     try boris.ring(for: anna, in: portal, ["mail": "yes", "name": "Vera"])

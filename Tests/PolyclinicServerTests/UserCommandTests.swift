@@ -200,7 +200,10 @@ extension TestPortal {
   func userCommands() throws -> UserCommands {
     UserCommands(
       installation: try Installation(
-        builtIn: [AccountsModule(parts: [], trashes: [], programs: [])], plugins: [KeeperModule()],
+        builtIn: [
+          AccountsModule(parts: [], trashes: [], programs: []),
+          AdministrationModule(FixedSwitch(outcome: .reloading)),
+        ], plugins: [KeeperModule()],
         isEnabled: { _ in true }, settings: { _ in Settings([]) }),
       database: database, vault: try vault,
       passwords: Passwords(cost: Argon2id(memory: 8, passes: 1, lanes: 1)),

@@ -51,12 +51,12 @@ enum AccessLogPage {
     _ name: String, _ role: String, _ time: String, _ reason: String, _ what: HTML,
     _ context: Context
   ) -> HTML {
-    """
-    <li><div class="item"><span><strong><bdi>\(name)</bdi></strong> \
-    <span class="badge">\(context.text(Text("role.\(role)")))</span>\
-    <span class="secondary-text">\(time) · \
-    \(context.text(Text("access.reason.\(reason)"))) · \(what)</span></span></div></li>
-    """
+    let author: HTML? = name.isEmpty ? nil : "<strong><bdi>\(name)</bdi></strong> "
+    return """
+      <li><div class="item"><span>\(author)<span class="badge">\(context.text(Text("role.\(role)")))</span>\
+      <span class="secondary-text">\(time) · \
+      \(context.text(Text("access.reason.\(reason)"))) · \(what)</span></span></div></li>
+      """
   }
 
   /// In the words of its module, also while that is off; one that is gone has left no words.

@@ -95,6 +95,7 @@ extension AccountsModule {
     guard let keys = try keysByLink(context, on: connection) else { throw OneTimeLink.gone }
     let person = keys.person
     try Account.replacePassword(draft.passwordHash, of: person, on: connection)
+    try front.passwordLinkNews.tell(person, .used, by: nil, at: context.now, on: connection)
     try context.visit?.signIn(keys, on: connection)
     guard let account = try Account.find(person, on: connection) else { return "/" }
     // Guesses at the old password say nothing about the new one, nor make its owner wait.

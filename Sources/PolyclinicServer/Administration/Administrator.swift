@@ -67,14 +67,17 @@ struct Administrator {
     try change(.reinstate, person, nil, on: connection) { $0.state = .active }
   }
 
-  /// A new address at which the person sets a password; earlier ones stop working.
+  /// A new address at which the person sets a password, of which the person is told; earlier ones stop
+  /// working.
   ///
-  /// Throws ``Refusal/notFound``, and ``Refusal/conflict(_:)`` if the person could not sign in with
-  /// it.
-  func makePasswordLink(for person: ID<Person>, on connection: Connection) throws -> Path {
+  /// Throws ``Refusal/notFound``, and ``Refusal/conflict(_:)`` for who could not sign in with it.
+  func makePasswordLink(
+    for person: ID<Person>, telling news: PasswordLinkNews, on connection: Connection
+  ) throws -> Path {
     guard let account = try Account.find(person, on: connection) else { throw Refusal.notFound }
     if account.state == .suspended { throw Refusal.conflict("person.link.suspended") }
     try record(.passwordLink, person, nil, on: connection)
+    try news.tell(person, .made, by: author, at: now, on: connection)
     return try OneTimeLink.makeReset(for: person, at: now, on: connection)
   }
 

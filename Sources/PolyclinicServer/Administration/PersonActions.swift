@@ -75,8 +75,9 @@ enum PersonActions {
   }
 
   static func makeLink(_ context: Context) throws -> Response {
-    try showLink(context, "person.link.title", "person.link.shown") {
-      try $0.makePasswordLink(for: $1, on: $2)
+    let news = try context.front().passwordLinkNews
+    return try showLink(context, "person.link.title", "person.link.shown") {
+      try $0.makePasswordLink(for: $1, telling: news, on: $2)
     }
   }
 

@@ -130,7 +130,7 @@ extension Place {
       passwords: Passwords(),
       policy: PasswordPolicy(portalName: clinic.name),
       origin: configuration.server.origin,
-      language: clinic.defaultLanguage, clock: { .current },
+      language: clinic.defaultLanguage, sendsMail: configuration.mail != nil, clock: { .current },
       zone: clinic.zone,
       backups: { [files = instrumentFiles] in files.forgetting(at: .current) })
     printLines(try body(commands, database))

@@ -11,8 +11,10 @@ struct UserCommands {
   let policy: PasswordPolicy
   /// For links.
   let origin: Origin
-  /// The language of accounts that are added.
+  /// The language of accounts that are added, and of what people are told who have chosen none.
   let language: Language
+  /// Whether a command takes e-mails.
+  var sendsMail = false
   let clock: @Sendable () -> Instant
   /// Whose clocks tell dates.
   var zone = Zone.utc
@@ -110,7 +112,10 @@ struct UserCommands {
   func reset(_ login: String) throws -> [String] {
     try changing { connection in
       let person = try person(login, on: connection)
-      return linkLines(try administrator.makePasswordLink(for: person, on: connection))
+      let news = PasswordLinkNews(
+        installation: installation, vault: vault, language: language, sendsMail: sendsMail)
+      return linkLines(
+        try administrator.makePasswordLink(for: person, telling: news, on: connection))
     }
   }
 

@@ -25,13 +25,21 @@ enum ChangeLog {
     _ change: Text, of keys: Keys, _ visitor: Visitor, _ reason: AccessReason, at now: Instant,
     on connection: Connection
   ) throws {
+    try record(
+      change, of: keys, by: visitor.person, called: visitor.name, reason, at: now, on: connection)
+  }
+
+  /// Without an author where it was done at the server's command line, or by whoever had a link.
+  static func record(
+    _ change: Text, of keys: Keys, by author: ID<Person>?, called name: String,
+    _ reason: AccessReason, at now: Instant, on connection: Connection
+  ) throws {
     let sealed = try keys.seal(
-      Content(author: visitor.name, change: change).bytes, as: "change_log.sealed",
-      row: now.seconds)
+      Content(author: name, change: change).bytes, as: "change_log.sealed", row: now.seconds)
     try connection.run(
       """
       INSERT INTO change_log (person, author, author_role, reason, at, sealed)
-      VALUES (\(keys.person), \(visitor.person), \(reason.role.rawValue), \(reason.rawValue),
+      VALUES (\(keys.person), \(author), \(reason.role.rawValue), \(reason.rawValue),
         \(now), \(sealed))
       """)
   }
