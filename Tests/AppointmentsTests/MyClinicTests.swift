@@ -33,7 +33,8 @@ import Testing
     let anna = try portal.register(["clinic": "\(clinics.children)"])
     #expect(anna.get("/").contains("Children’s House"))
     var profile = [
-      "login": "anna", "email": "anna@example.org", "name": "Anna", "surname": "Petrova",
+      "login": anna.login, "email": "\(anna.login)@example.org", "name": "Anna",
+      "surname": "Petrova",
       "street": "Long Street", "house_number": "1", "city": "Minsk", "country": "BY",
       "clinic": "\(clinics.hospital)",
     ]

@@ -49,12 +49,25 @@ def test_http_2_is_spoken_over_new_versions_of_tls(portal, version):
     assert handshake(portal, minimum_version=version, maximum_version=version)[1] == "h2"
 
 
-def test_http_2_carries_a_page(portal):
+def by_http_2(address, *options, body=None):
+    """The version and the status that curl is answered with."""
     fetched = subprocess.run(
         ["curl", "--silent", "--insecure", "--http2", "--output", "/dev/null", "--max-time", "10",
-         "--write-out", "%{http_version} %{http_code}", f"{portal.origin}/login"],
-        capture_output=True, text=True)
-    assert fetched.stdout == "2 200"
+         "--write-out", "%{http_version} %{http_code} %{content_type}", *options, address],
+        input=body, capture_output=True)
+    return fetched.stdout.decode()
+
+
+def test_http_2_carries_a_page(portal):
+    assert by_http_2(f"{portal.origin}/login").startswith("2 200 ")
+
+
+@pytest.mark.parametrize(
+    "path, kind", [("/login", "text/html; charset=utf-8"), ("/api/v1/contacts", "application/problem+json")])
+def test_a_body_above_the_cap_gets_413_by_http_2_too(portal, path, kind):
+    answer = by_http_2(
+        f"{portal.origin}{path}", "--request", "POST", "--data-binary", "@-", body=b"x" * 600_000)
+    assert answer == f"2 413 {kind}"
 
 
 def test_plain_http_on_the_same_port_is_redirected(portal):

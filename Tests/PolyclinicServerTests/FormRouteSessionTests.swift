@@ -31,7 +31,8 @@ import Testing
   func `what was sent before a session ended is not saved after it`(_ topic: String) throws {
     let sent = anna.form("/notes/new", [("topic", topic), ("body", "x"), ("secret", "hush")])
     let page = anna.post("/notes/new", pairs: sent)
-    #expect(page.status == 401 && page.contains("name=\"password\"") && page.contains("name=\"carried\""))
+    #expect(
+      page.status == 401 && page.contains("name=\"password\"") && page.contains("name=\"carried\""))
     #expect(try portal.notes().isEmpty)
   }
 

@@ -36,7 +36,7 @@ struct FormPage<Draft: Sendable>: FormAnswer {
     view.version = version(of: draft)
     if let carried = try context.submissions.carriedFields() {
       view.fields = try form.taken(from: carried, in: context.formats.timeZone).fields
-      let isWhole = !form.controls.contains(where: \.isPassword)
+      let isWhole = !form.controls.contains { $0.isPassword && $0.isRequired }
       view.message =
         form.leaves.isEmpty ? nil : isWhole ? "form.carried" : "form.carried.but-passwords"
       view.version = carried["version"].isEmpty ? view.version : carried["version"]
@@ -90,10 +90,12 @@ struct FormPage<Draft: Sendable>: FormAnswer {
     form.withoutPasswords(sent).without(Context.hiddenNames.union(["cancel", "discard"]))
   }
 
-  /// Whether anything was typed. A new form's moments are now, which goes on while the form is open.
+  /// Whether anything was typed. A new form's moments are now, which goes on while the form is open; and
+  /// browsers fill in by themselves a password that is asked for by the way.
   private func isTouched(_ fields: Fields, _ draft: Draft) -> Bool {
-    let moving = Set(isVersioned ? [] : form.dateTimes)
-    return fields.without(moving) != form.fields(of: draft).without(moving)
+    let optional = form.controls.filter { $0.isPassword && !$0.isRequired }.map(\.name)
+    let besides = Set(optional).union(isVersioned ? [] : form.dateTimes)
+    return fields.without(besides) != form.fields(of: draft).without(besides)
   }
 
   /// Reads, prepares and saves; whatever is refused comes back with the form as it was typed.
