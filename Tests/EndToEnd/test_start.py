@@ -1,6 +1,9 @@
 """What keeps the portal from starting, and what it then says."""
 
 import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -32,6 +35,14 @@ def assert_refused(ended, *words):
     assert ended.returncode in (1, 2), ended
     for word in words:
         assert word in ended.stderr, ended.stderr
+
+
+def test_a_migration_that_was_published_never_changes(made):
+    """A database that has it would be refused: what is new is added to the file, and nothing else changes."""
+    published = Path(__file__).with_name("migrations.txt").read_text().splitlines()
+    with closing(sqlite3.connect(f"file:{made.database}?mode=ro", uri=True)) as database:
+        rows = database.execute("SELECT module, name, digest FROM migrations").fetchall()
+    assert {f"{module} {name} {digest.hex()[:32]}" for module, name, digest in rows} == set(published)
 
 
 def test_a_missing_key_is_not_made_anew_beside_a_database(copy):
