@@ -46,7 +46,7 @@ private final class Answering: Responder {
   ) throws -> Outcome {
     try withTemporaryDirectory { directory in
       let path = "\(directory)/s"
-      let socket = try Endpoint.unix(path: path).listen(backlog: 8)
+      let socket = try Endpoint(path: path).listen(backlog: 8)
       defer { close(socket) }
       let listener = try Listener(socket: socket, threads: 2, log: silent, restingAfter: 1) {
         Answering(respond, rest: rest)
@@ -155,7 +155,7 @@ private final class Answering: Responder {
     let begun = try Channel()
     let finish = try Channel()
     try withTemporaryDirectory { directory in
-      let socket = try Endpoint.unix(path: "\(directory)/s").listen(backlog: 8)
+      let socket = try Endpoint(path: "\(directory)/s").listen(backlog: 8)
       defer { close(socket) }
       let listener = try Listener(socket: socket, threads: 1, log: silent) {
         Answering { _ in
@@ -179,7 +179,7 @@ private final class Answering: Responder {
     let finish = try Channel()
     try withTemporaryDirectory { directory in
       let path = "\(directory)/s"
-      let socket = try Endpoint.unix(path: path).listen(backlog: 8)
+      let socket = try Endpoint(path: path).listen(backlog: 8)
       defer { close(socket) }
       let listener = try Listener(socket: socket, threads: 1, log: silent) {
         Answering { request in
@@ -217,7 +217,7 @@ private final class Answering: Responder {
   @Test func `a responder that cannot be made keeps the listener from starting`() throws {
     struct Closed: Error {}
     try withTemporaryDirectory { directory in
-      let socket = try Endpoint.unix(path: "\(directory)/s").listen(backlog: 8)
+      let socket = try Endpoint(path: "\(directory)/s").listen(backlog: 8)
       defer { close(socket) }
       let listener = try Listener(socket: socket, threads: 3, log: silent) { throw Closed() }
       #expect(throws: Closed.self) { try listener.start() }

@@ -18,21 +18,9 @@ import Testing
     }
   }
 
-  @Test func `an endpoint is read from the configuration`() throws {
-    #expect(try Endpoint("unix:run/p.sock", relativeTo: "/srv") == .unix(path: "/srv/run/p.sock"))
-    #expect(try Endpoint("unix:/run/p.sock", relativeTo: "/srv") == .unix(path: "/run/p.sock"))
-    #expect(try Endpoint("127.0.0.1:9000", relativeTo: "/srv") == .tcp(port: 9_000))
-    #expect(try Endpoint("localhost:9000", relativeTo: "/srv") == .tcp(port: 9_000))
-  }
-
-  @Test(arguments: ["", "unix:", "9000", "127.0.0.1:0", "127.0.0.1:70000", "0.0.0.0:9000", "a:b:1"])
-  func `an endpoint that cannot be, or that others could reach, is refused`(text: String) {
-    #expect(throws: Misuse.self) { try Endpoint(text, relativeTo: "/srv") }
-  }
-
   @Test func `a stale socket is replaced, and the new one is not open to others`() throws {
     try withTemporaryDirectory { directory in
-      let endpoint = Endpoint.unix(path: "\(directory)/p.sock")
+      let endpoint = Endpoint(path: "\(directory)/p.sock")
       close(try endpoint.listen(backlog: 8))
       let descriptor = try endpoint.listen(backlog: 8)
       defer { close(descriptor) }
@@ -48,13 +36,13 @@ import Testing
     try withTemporaryDirectory { directory in
       let path = "\(directory)/p.sock"
       try PidFile(path).release()
-      #expect(throws: Misuse.self) { _ = try Endpoint.unix(path: path).listen(backlog: 8) }
+      #expect(throws: Misuse.self) { _ = try Endpoint(path: path).listen(backlog: 8) }
       #expect(access(path, F_OK) == 0)
     }
   }
 
   @Test func `a path that is too long for a socket is refused`() {
     let path = "/" + String(repeating: "x", count: 200)
-    #expect(throws: Misuse.self) { _ = try Endpoint.unix(path: path).listen(backlog: 8) }
+    #expect(throws: Misuse.self) { _ = try Endpoint(path: path).listen(backlog: 8) }
   }
 }

@@ -10,7 +10,7 @@ import Testing
   @Test func `a new socket takes the place of the old one, which is never empty`() throws {
     try withTemporaryDirectory { directory in
       let path = "\(directory)/s"
-      let endpoint = Endpoint.unix(path: path)
+      let endpoint = Endpoint(path: path)
       let isOver = Atomic(false)
       let missed = Atomic(0)
       var sockets = [try endpoint.listen(backlog: 8)]
@@ -31,7 +31,7 @@ import Testing
   func `a worker waits until somebody else listens, and all who came before are taken`() throws {
     try withTemporaryDirectory { directory in
       let path = "\(directory)/s"
-      let old = try Endpoint.unix(path: path).listen(backlog: 8)
+      let old = try Endpoint(path: path).listen(backlog: 8)
       var succession = Succession(path: path)
       succession.patience = .seconds(600)
       let client = try FastCGIClient(path: path)
@@ -42,7 +42,7 @@ import Testing
         bound.wait(socket: old)
         wasTakenBefore.store(isTaken.load(ordering: .sequentiallyConsistent), ordering: .relaxed)
       }
-      let next = try Endpoint.unix(path: path).listen(backlog: 8)
+      let next = try Endpoint(path: path).listen(backlog: 8)
       isTaken.store(true, ordering: .sequentiallyConsistent)
       close(accept(old, nil, nil))
       waiting.join()
@@ -60,14 +60,14 @@ import Testing
   {
     try withTemporaryDirectory { directory in
       let path = "\(directory)/s"
-      let old = try Endpoint.unix(path: path).listen(backlog: 8)
+      let old = try Endpoint(path: path).listen(backlog: 8)
       defer { close(old) }
       var succession = Succession(path: path)
       succession.patience = .milliseconds(20)
       #expect(waited(succession, old) >= succession.patience)
       let client = try FastCGIClient(path: path)
       defer { client.close() }
-      let next = try Endpoint.unix(path: path).listen(backlog: 8)
+      let next = try Endpoint(path: path).listen(backlog: 8)
       defer { close(next) }
       #expect(waited(succession, old) >= succession.patience)
     }
@@ -76,7 +76,7 @@ import Testing
   @Test(.timeLimit(.minutes(1)))
   func `where the socket is gone nobody is waited for`() throws {
     try withTemporaryDirectory { directory in
-      let endpoint = Endpoint.unix(path: "\(directory)/s")
+      let endpoint = Endpoint(path: "\(directory)/s")
       let socket = try endpoint.listen(backlog: 8)
       defer { close(socket) }
       var succession = Succession(path: "\(directory)/s")
@@ -95,7 +95,7 @@ import Testing
     throws
   {
     try withTemporaryDirectory { directory in
-      let endpoint = Endpoint.unix(path: "\(directory)/s")
+      let endpoint = Endpoint(path: "\(directory)/s")
       let socket = try endpoint.listen(backlog: 8)
       defer { close(socket) }
       var watch = SocketWatch(endpoint, at: now)
@@ -117,7 +117,7 @@ import Testing
 
   @Test func `a connection above the queue is refused at once`() throws {
     try withTemporaryDirectory { directory in
-      let socket = try Endpoint.unix(path: "\(directory)/s").listen(backlog: 2)
+      let socket = try Endpoint(path: "\(directory)/s").listen(backlog: 2)
       defer { close(socket) }
       let come = {
         try FastCGIClient(path: "\(directory)/s", flags: Int32(SOCK_NONBLOCK.rawValue))

@@ -48,7 +48,7 @@ struct ServeCommand: ParsableCommand {
     let config = ["--config", place.configuration.path]
     let server = place.configuration.server
     let plan = Plan(
-      endpoint: .unix(path: server.socket),
+      endpoint: Endpoint(path: server.socket),
       runDirectory: place.runDirectory.path, executable: Polyclinic.executable,
       workers: server.workers, backlog: server.backlog,
       availabilityFile: place.instrumentFiles.availability.path,

@@ -4,17 +4,14 @@ import PolyclinicStore
 /// it nobody gets there, and nothing else would say so.
 struct SocketWatch {
   private static let interval = Duration.seconds(1)
-  private let path: String?
+  private let path: String
   private let made: FileIdentity?
   private(set) var nextLook: SuspendingClock.Instant
 
   /// Made when the endpoint has just begun to listen.
   init(_ endpoint: Endpoint, at now: SuspendingClock.Instant) {
-    switch endpoint {
-    case .unix(let path): self.path = path
-    case .tcp: path = nil
-    }
-    made = path.flatMap { FileIdentity(path: $0) }
+    path = endpoint.path
+    made = FileIdentity(path: path)
     nextLook = now + Self.interval
   }
 
@@ -22,7 +19,6 @@ struct SocketWatch {
   mutating func isLost(at now: SuspendingClock.Instant) -> Bool {
     guard now >= nextLook else { return false }
     nextLook = now + Self.interval
-    guard let path else { return false }
     return FileIdentity(path: path) != made
   }
 }

@@ -38,9 +38,7 @@ final class Supervisor {
     // Whoever reads the file of the process id may send one.
     Self.awaited.block()
     pidFile = try PidFile(directory.pidFile)
-    if case .unix(let path) = plan.endpoint, let end = path.lastIndex(of: "/") {
-      try Self.make(String(path[..<end]))
-    }
+    try Self.make(FilePath.directory(of: plan.endpoint.path))
     socket = try plan.endpoint.listen(backlog: plan.backlog)
     socketWatch = SocketWatch(plan.endpoint, at: .now)
     signals = try Channel()
