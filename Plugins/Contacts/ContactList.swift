@@ -78,7 +78,7 @@ struct ContactList {
     let count: Text = words.isEmpty ? "list.count" : "list.found"
     return """
       <div id="results"><p class="count" role="status">\
-      \(context.text(count, count: found.total))</p>\
+      \(context.text(count, count: found.pagination.total))</p>\
       <ul class="rows">\(each: found.entries, row)</ul>\(pages)</div>
       """
   }
@@ -93,7 +93,7 @@ struct ContactList {
   }
 
   private var pages: HTML? {
-    context.pageLinks(found.page, of: found.pageCount) { page in
+    context.pageLinks(found.pagination) { page in
       let (list, number): (Path, String) = ("/contacts", String(page))
       return list.query(words.isEmpty ? ["page": number] : ["q": words, "page": number])
     }

@@ -11,9 +11,9 @@ extension ContactsModule {
         ? try Contact.index.page(sent.page, by: keys, on: connection)
         : try Contact.index.search(query, by: keys, on: connection, page: sent.page)
       let words = query.isEmpty ? "" : sent["q"]
-      let isWhole = query.isEmpty && found.page == 1
+      let isWhole = query.isEmpty && found.pagination.page == 1
       let offersMerging =
-        try isWhole && MergeMemory.isOffered(of: found.total, by: keys, on: connection)
+        try isWhole && MergeMemory.isOffered(of: found.pagination.total, by: keys, on: connection)
       let view = ContactList(
         found: found, words: words, context: context,
         notice: try Contact.records.undoNotice(context, on: connection),

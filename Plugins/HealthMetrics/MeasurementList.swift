@@ -17,12 +17,12 @@ struct MeasurementList<Entry: SealedEntry & Measured> {
   var page: Page {
     let new: HTML = "<a class=\"button\" href=\"\(kind.path)/new\">\(context.text(kind.new))</a>"
     if found.isEmpty { return Page(kind.title, "\(notice)\(empty(new))", back: "") }
-    let pages = context.pageLinks(found.page, of: found.pageCount) {
+    let pages = context.pageLinks(found.pagination) {
       kind.path.query(["page": String($0)])
     }
     let content: HTML = """
       \(notice)\(MetricsViews.imported(kind, context))\(MetricsViews.tabs(kind, isChart: false, context))\
-      <p class="count" role="status">\(context.text(kind.word("count"), count: found.total))</p>\
+      <p class="count" role="status">\(context.text(kind.word("count"), count: found.pagination.total))</p>\
       <ul class="rows">\(each: found.entries, row)</ul>\(pages)\(source)\
       \(MetricsViews.files(kind.path, context))
       """

@@ -59,15 +59,8 @@ import Testing
     (1, 0, 1, 1), (1, 50, 1, 1), (2, 51, 2, 2), (9, 51, 2, 2), (-3, 51, 1, 2), (.max, 0, 1, 1),
   ])
   func `a page behind the last is the last`(_ asked: Int, _ total: Int, _ page: Int, _ count: Int) {
-    let bounds = SealedIndex<Nothing>.bounds(of: asked, total: total)
-    #expect(bounds.page == page && bounds.pageCount == count)
-  }
-
-  /// An entry of an index of nothing.
-  private struct Nothing: SealedEntry {
-    var id: ID<Person> { ID(1) }
-    init(from bytes: inout ByteReader) throws {}
-    func write(to bytes: inout ByteWriter) {}
-    static func < (one: Nothing, other: Nothing) -> Bool { false }
+    let pagination = Pagination(page: asked, total: total)
+    #expect(pagination.page == page && pagination.pageCount == count)
+    #expect(pagination.range.upperBound <= total && pagination.range.count <= Pagination.size)
   }
 }

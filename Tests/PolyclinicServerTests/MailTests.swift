@@ -48,7 +48,7 @@ import Testing
     #expect(phone.press(link, on: link).location == "/notifications/confirmed")
     #expect(phone.get("/notifications/confirmed").status == 200)
     #expect(anna.get("/notifications/preferences").contains(">Confirmed<"))
-    #expect(phone.get(link).status == 404)
+    #expect(phone.get(link).status == 410)
   }
 
   @Test func `another address is to be confirmed anew, and an old link does not confirm it`() throws
@@ -67,8 +67,8 @@ import Testing
     try send()
     let link = try #require(try drop.messages().last?.link)
     try anna.changeAddress(to: "anna3@example.org")
-    #expect(anna.get(link).status == 404)
-    #expect(anna.post(link, pairs: anna.get("/").hidden(of: "/logout")).status == 404)
+    #expect(anna.get(link).status == 410)
+    #expect(anna.post(link, pairs: anna.get("/").hidden(of: "/logout")).status == 410)
     try anna.changeAddress(to: "anna2@example.org")
     #expect(anna.press(link, on: link).location == "/notifications/confirmed")
   }
@@ -87,10 +87,10 @@ import Testing
     let link = try #require(try drop.messages().last?.link)
     #expect(anna.get(link).status == 200)
     portal.now = portal.now + AddressConfirmation.lifetime
-    #expect(portal.visitor().get(link).status == 404)
+    #expect(portal.visitor().get(link).status == 410)
     #expect(
       portal.visitor().get("/notifications/confirm/\(String(repeating: "A", count: 43))").status
-        == 404)
+        == 410)
   }
 
   @Test func `an address gets only so many links, from however many accounts`() throws {

@@ -3,9 +3,7 @@ import PolyclinicCore
 /// A person's appointments of both kinds, in one order.
 struct Agenda {
   let entries: [Entry]
-  let page: Int
-  let pageCount: Int
-  let total: Int
+  let pagination: Pagination
 
   /// Which part of it.
   enum Part: String, CaseIterable, Sendable {
@@ -32,22 +30,18 @@ extension Agenda {
   static func find(
     _ part: Part, page number: Int, by keys: Keys, at now: Instant, on connection: Connection
   ) throws -> Agenda {
-    let size = 50
     let personal = try personal(part, by: keys, at: now, on: connection)
     let booked = try count(part, of: keys.person, at: now, on: connection)
-    let total = booked + personal.count
-    let pageCount = max(1, (total + size - 1) / size)
-    let page = min(max(1, number), pageCount)
+    let pagination = Pagination(page: number, total: booked + personal.count)
     let bookings = try bookings(
-      part, of: keys.person, at: now, limit: page * size, on: connection)
+      part, of: keys.person, at: now, limit: pagination.range.upperBound, on: connection)
     let all = (personal + bookings).sorted { one, other in
       part == .upcoming
         ? (one.startsAt, one.id) < (other.startsAt, other.id)
         : (one.startsAt, one.id) > (other.startsAt, other.id)
     }
-    return Agenda(
-      entries: Array(all.dropFirst((page - 1) * size).prefix(size)), page: page,
-      pageCount: pageCount, total: total)
+    let shown = all.dropFirst(pagination.range.lowerBound).prefix(Pagination.size)
+    return Agenda(entries: Array(shown), pagination: pagination)
   }
 
   private static func personal(

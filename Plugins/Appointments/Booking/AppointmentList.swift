@@ -37,7 +37,7 @@ struct AppointmentList {
       <a class="button" href="\(new)">\(context.text("agenda.book"))</a> \
       <a class="button secondary" href="/appointments/new">\(context.text("agenda.personal"))</a>
       """
-    let isEmpty = agenda.total == 0
+    let isEmpty = agenda.pagination.total == 0
     return Page(
       "appointments.title",
       "\(notice)\(parts)\(isEmpty ? empty(actions) : rows)\(context.calendarFeedsLink)",
@@ -73,11 +73,11 @@ struct AppointmentList {
   }
 
   private var rows: HTML {
-    let pages = context.pageLinks(agenda.page, of: agenda.pageCount) {
+    let pages = context.pageLinks(agenda.pagination) {
       Path("/appointments").query(["show": part.rawValue, "page": String($0)])
     }
     return """
-      <p class="count" role="status">\(context.text("agenda.count", count: agenda.total))</p>\
+      <p class="count" role="status">\(context.text("agenda.count", count: agenda.pagination.total))</p>\
       <ul class="rows">\(each: agenda.entries, { "<li>\(link($0))</li>" })</ul>\(pages)
       """
   }

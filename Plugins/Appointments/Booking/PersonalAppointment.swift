@@ -15,9 +15,7 @@ struct PersonalAppointment: Resealable {
   /// When it begins: the first time that clocks show it, or as much later as was left out.
   var startsAt: Instant? {
     guard let local, let zone = Zone(zone) else { return nil }
-    switch local.moments(in: zone) {
-    case .one(let moment), .two(let moment, _), .none(let moment): return moment
-    }
+    return local.moments(in: zone).first
   }
 
   /// What clocks show when it begins.

@@ -6,8 +6,6 @@ struct ClinicSearch {
   let filter: ClinicFilter
   let context: Context
 
-  private static let pageSize = 50
-
   var page: Page {
     let isEmpty = found.isEmpty && filter.isEmpty
     let content: HTML =
@@ -28,11 +26,9 @@ struct ClinicSearch {
 
   private var results: HTML {
     if found.isEmpty { return ClinicFilterForm(filter, context).nothingFound }
-    let count = (found.count + Self.pageSize - 1) / Self.pageSize
-    let number = min(context.request.query.page, count)
-    let shown = found.byName(in: context.language).dropFirst((number - 1) * Self.pageSize)
-      .prefix(Self.pageSize)
-    let pages = context.pageLinks(number, of: count) { page in
+    let pagination = Pagination(page: context.request.query.page, total: found.count)
+    let shown = found.byName(in: context.language)[pagination.range]
+    let pages = context.pageLinks(pagination) { page in
       var fields = filter.fields
       fields.append("page", String(page))
       return Path("/appointments/clinics").query(fields)

@@ -68,8 +68,6 @@ struct DoctorList {
   let filter: DoctorFilter
   let context: Context
 
-  private static let pageSize = 50
-
   var page: Page {
     Page(
       "doctors.title",
@@ -143,13 +141,12 @@ struct DoctorList {
         \(context.text("doctors.all"))</a></p></section>
         """
     }
-    let pageCount = (doctors.count + Self.pageSize - 1) / Self.pageSize
-    let page = min(max(context.request.query.page, 1), pageCount)
-    let shown = doctors.dropFirst((page - 1) * Self.pageSize).prefix(Self.pageSize)
+    let pagination = Pagination(page: context.request.query.page, total: doctors.count)
+    let shown = doctors[pagination.range]
     return """
       <p class="count" role="status">\(context.text("doctors.count", count: doctors.count))</p>\
       <ul class="rows">\(each: shown, row)</ul>\
-      \(context.pageLinks(page, of: pageCount, filter.path))
+      \(context.pageLinks(pagination, filter.path))
       """
   }
 

@@ -8,9 +8,7 @@ func plainText(_ text: String, _ shape: TextShape) -> String {
   for scalar in text.replacing("\r\n", with: "\n").unicodeScalars {
     switch scalar.value {
     case 0x09, 0x0A: scalars.append(shape == .lines ? scalar : " ")
-    // Control characters, and those that turn the direction of what is behind them (Unicode, UAX 9).
-    case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069, 0xFFF9...0xFFFB: continue
-    default: scalars.append(scalar)
+    default: if !scalar.isInvisibleControl { scalars.append(scalar) }
     }
   }
   return trimmed(String(scalars))

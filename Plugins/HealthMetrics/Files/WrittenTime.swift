@@ -98,12 +98,7 @@ enum WrittenTime: Sendable, Equatable {
     case .moment(let moment): return ZonedTime(moment, in: zone)
     case .zoned(let time): return time
     case .day(let date):
-      guard let start = LocalDateTime(date, hour: 0, minute: 0) else { return nil }
-      switch start.moments(in: zone) {
-      // Where clocks are set forward at midnight, the day begins an hour later.
-      case .one(let moment), .two(let moment, _), .none(let moment):
-        return ZonedTime(moment, in: zone)
-      }
+      return ZonedTime(date.start(in: zone), in: zone)
     case .local(let local):
       switch local.moments(in: zone) {
       case .one(let moment), .two(let moment, _): return ZonedTime(moment, in: zone)

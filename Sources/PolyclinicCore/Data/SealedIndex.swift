@@ -17,19 +17,13 @@ public protocol SealedEntry: Sendable, Comparable {
 public struct Slice<Entry: Sendable>: Sendable {
   /// Those of this page, in order.
   public let entries: [Entry]
-  /// How many there are on all pages.
-  public let total: Int
-  /// The page at hand, from 1.
-  public let page: Int
-  /// How many pages there are, at least 1.
-  public let pageCount: Int
+  /// Which page it is, and of how many.
+  public let pagination: Pagination
 
-  /// A page as it was cut; ``SealedIndex`` makes them.
-  public init(entries: [Entry], total: Int, page: Int, pageCount: Int) {
+  /// A page as it was cut.
+  public init(entries: [Entry], on pagination: Pagination) {
     self.entries = entries
-    self.total = total
-    self.page = page
-    self.pageCount = pageCount
+    self.pagination = pagination
   }
 
   /// Whether the page shows nothing.
@@ -42,9 +36,6 @@ public struct Slice<Entry: Sendable>: Sendable {
 /// It changes in the transaction of the record, and can be made anew from the records. A directory
 /// (chunk 0) tells the chunks in order with their counts, so that any page costs the same.
 public struct SealedIndex<Entry: SealedEntry>: Sendable {
-  /// How many entries a page shows.
-  public static var pageSize: Int { 50 }
-
   private let table: SQL
   private let name: StaticString
 
@@ -68,19 +59,18 @@ public struct SealedIndex<Entry: SealedEntry>: Sendable {
   @inlinable
   public func page(_ number: Int, by keys: Keys, on connection: Connection) throws -> Slice<Entry> {
     let directory = try directory(by: keys, on: connection)
-    let total = directory.total
-    let (page, pageCount) = Self.bounds(of: number, total: total)
+    let pagination = Pagination(page: number, total: directory.total)
     var entries: [Entry] = []
-    entries.reserveCapacity(min(total, Self.pageSize))
-    var first = (page - 1) * Self.pageSize
-    for chunk in directory.chunks where entries.count < Self.pageSize {
+    entries.reserveCapacity(pagination.range.count)
+    var first = pagination.range.lowerBound
+    for chunk in directory.chunks where entries.count < Pagination.size {
       if first >= chunk.count {
         first -= chunk.count
         continue
       }
       var reader = try reader(of: chunk.number, by: keys, on: connection)
       for place in 0..<chunk.count {
-        if place >= first, entries.count < Self.pageSize {
+        if place >= first, entries.count < Pagination.size {
           entries.append(try reader.part { try Entry(from: &$0) })
         } else {
           _ = try reader.place()
@@ -89,7 +79,7 @@ public struct SealedIndex<Entry: SealedEntry>: Sendable {
       guard reader.isAtEnd else { throw DecodingFailure() }
       first = 0
     }
-    return Slice(entries: entries, total: total, page: page, pageCount: pageCount)
+    return Slice(entries: entries, on: pagination)
   }
 
   /// Calls `body` for each entry, in order.
@@ -215,12 +205,6 @@ public struct SealedIndex<Entry: SealedEntry>: Sendable {
 }
 
 extension SealedIndex {
-  @usableFromInline
-  static func bounds(of number: Int, total: Int) -> (page: Int, pageCount: Int) {
-    let pageCount = max(1, (total + pageSize - 1) / pageSize)
-    return (min(max(1, number), pageCount), pageCount)
-  }
-
   static func precedes(_ one: Entry, _ other: Entry) -> Bool {
     if one < other { return true }
     return !(other < one) && one.id < other.id

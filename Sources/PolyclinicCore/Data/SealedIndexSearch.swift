@@ -20,9 +20,7 @@ extension SealedIndex where Entry: SearchedEntry {
         }
       }
     }
-    let (page, pageCount) = Self.bounds(of: number, total: found.count)
-    let shown = found.dropFirst((page - 1) * Self.pageSize).prefix(Self.pageSize)
-    return Slice(
-      entries: try shown.map(Self.entry), total: found.count, page: page, pageCount: pageCount)
+    let pagination = Pagination(page: number, total: found.count)
+    return Slice(entries: try found[pagination.range].map(Self.entry), on: pagination)
   }
 }

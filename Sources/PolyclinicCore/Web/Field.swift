@@ -141,7 +141,7 @@ private func typedProblem(in text: String, for control: Control) -> Text? {
   var length = 0
   for scalar in text.unicodeScalars {
     length += 1
-    if isInvisibleControl(scalar), !(control.takesLines && (scalar == "\n" || scalar == "\t")) {
+    if scalar.isInvisibleControl, !(control.takesLines && (scalar == "\n" || scalar == "\t")) {
       return "error.control-characters"
     }
   }
@@ -158,10 +158,13 @@ private func isBlank(_ text: String) -> Bool {
   }
 }
 
-/// Control characters, and those that turn the direction of the text behind them (Unicode, UAX 9).
-private func isInvisibleControl(_ scalar: Unicode.Scalar) -> Bool {
-  switch scalar.value {
-  case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069, 0xFFF9...0xFFFB: true
-  default: false
+extension Unicode.Scalar {
+  /// Whether it is a control character, or one of those that turn the direction of the text behind them
+  /// (Unicode, UAX 9): no field takes it, but for the line ends and tabs of one of many lines.
+  public var isInvisibleControl: Bool {
+    switch value {
+    case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069, 0xFFF9...0xFFFB: true
+    default: false
+    }
   }
 }

@@ -21,7 +21,7 @@ extension FormView {
     _ control: Control, name: String, id: String, value: String, isInRow: Bool = false
   ) throws -> HTML {
     let problem = problems.first { $0.field == id }
-    if control.isFixed && value.isEmpty && problem == nil { return sentAlong(name, value) }
+    if control.isFixed && value.isEmpty && problem == nil { return hiddenInput(name, value) }
     let described = describedBy(id, control, problem)
     let error: HTML? = problem.map {
       "<p class=\"error\" id=\"\(id)-error\">\(context.text($0.text))</p>"
@@ -87,7 +87,7 @@ extension FormView {
     case .fixed(let words):
       return """
         <output id="\(id)" tabindex="-1"\(attributes)>\(try words(value, context))</output>\
-        \(sentAlong(name, value))
+        \(hiddenInput(name, value))
         """
     case .date:
       return """
@@ -105,10 +105,6 @@ extension FormView {
         maxlength="\(control.limit)"\(control.keyboard)\(suggestions(control, id))
         """
     }
-  }
-
-  private func sentAlong(_ name: String, _ value: String) -> HTML {
-    "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">"
   }
 
   private func select(

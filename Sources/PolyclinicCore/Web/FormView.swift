@@ -97,7 +97,7 @@ struct FormView<Draft: Sendable> {
     """
   }
 
-  private func hiddenInput(_ name: String, _ value: String) -> HTML {
+  func hiddenInput(_ name: String, _ value: String) -> HTML {
     "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">"
   }
 }

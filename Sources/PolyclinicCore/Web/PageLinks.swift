@@ -1,7 +1,8 @@
 extension Context {
   /// The way to the pages before and after one of a long list, at what `path` makes of their numbers;
   /// nil where there is one page alone.
-  public func pageLinks(_ page: Int, of count: Int, _ path: (Int) -> Path) -> HTML? {
+  public func pageLinks(_ pagination: Pagination, _ path: (Int) -> Path) -> HTML? {
+    let (page, count) = (pagination.page, pagination.pageCount)
     if count == 1 { return nil }
     let previous: HTML? = page > 1 ? turn("pages.previous", "prev", to: path(page - 1)) : nil
     let next: HTML? = page < count ? turn("pages.next", "next", to: path(page + 1)) : nil

@@ -39,12 +39,8 @@ public struct TimeTicks: Sendable, Equatable {
     step = Self.steps.first { days / $0.days <= Double(count) } ?? .years(100)
     let first = LocalDateTime(span.lowerBound, in: zone).date
     let last = LocalDateTime(span.upperBound, in: zone).date
-    moments = Self.starts(step, from: first, to: last).compactMap { local in
-      switch local.moments(in: zone) {
-      case .one(let moment), .two(let moment, _), .none(let moment):
-        return span.contains(moment) ? moment : nil
-      }
-    }
+    moments = Self.starts(step, from: first, to: last).map { $0.moments(in: zone).first }
+      .filter(span.contains)
   }
 
   /// What clocks show at each tick from the day before it might come.

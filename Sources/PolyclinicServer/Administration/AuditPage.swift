@@ -7,7 +7,7 @@ enum AuditPage {
       let slice = Pagination(
         page: context.request.query.page, total: try AuditEntry.count(on: connection))
       let entries = try AuditEntry.latest(
-        Pagination.length, after: slice.range.lowerBound, on: connection)
+        Pagination.size, after: slice.range.lowerBound, on: connection)
       let names = try PeopleList.names(
         of: Set(entries.flatMap(\.people)), context, on: connection)
       return (slice, entries, names)
@@ -21,7 +21,7 @@ enum AuditPage {
         "audit.title",
         """
         <p class="lead">\(context.text("audit.about"))</p>\(list)\
-        \(context.pageLinks(slice.page, of: slice.pages) {
+        \(context.pageLinks(slice) {
           Path("/admin/audit").query(["page": String($0)])
         })
         """,

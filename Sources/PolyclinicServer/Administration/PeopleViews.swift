@@ -11,7 +11,7 @@ enum PeopleViews {
     <button class="button secondary">\(context.text("people.search.submit"))</button></form>\
     <div id="results"><p class="count" role="status">\
     \(context.text("people.count", count: found.slice.total))</p>\(table(found, context))\
-    \(context.pageLinks(found.slice.page, of: found.slice.pages) { path(typed, $0) })</div>
+    \(context.pageLinks(found.slice) { path(typed, $0) })</div>
     """
   }
 

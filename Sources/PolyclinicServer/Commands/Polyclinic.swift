@@ -15,7 +15,8 @@ public enum Polyclinic {
     LineLogHandler.bootstrap(level: .info)
     do {
       try $modules.withValue(modules) {
-        let words = CommandLine.arguments.dropFirst()
+        var words = Array(CommandLine.arguments.dropFirst())
+        if words.first == "help" { words = words.dropFirst() + ["--help"] }
         if let commands = ModuleOwnCommands.named(by: words.first, among: modules) {
           end(with: try commands.run(Array(words.dropFirst())))
         }

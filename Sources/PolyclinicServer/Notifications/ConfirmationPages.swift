@@ -65,7 +65,7 @@ extension NotificationsModule {
       try AddressConfirmation.works(
         context.request.parameters["token"], front, at: context.now, on: $0)
     }
-    if !works { return .page(Page("confirm.title", expired(context), width: .narrow), status: 404) }
+    if !works { return .page(Page("confirm.title", expired(context), width: .narrow), status: 410) }
     return .page(
       Page(
         "confirm.title",

@@ -26,7 +26,7 @@ extension NotificationsModule {
           """, actions: choices))
     }
     let rows: [HTML] = entries.map { row($0, front.installation, context) }
-    let pages = context.pageLinks(pagination.page, of: pagination.pages) {
+    let pages = context.pageLinks(pagination) {
       "/notifications?page=\($0)"
     }
     let markRead: HTML? =
