@@ -5,7 +5,7 @@ from selenium.webdriver.support.select import Select
 from browsers import DESK, PHONE
 from conftest import unique
 from hands import Keyboard
-from townsfolk import OpenClinic, approve, at, new_doctor, number, seat, somebody
+from townsfolk import OpenClinic, approve, at, number, seat, somebody
 from visitor import Visitor
 
 SUBMIT = "main form.form > p.actions .button:not([name])"
@@ -48,7 +48,8 @@ def test_a_patient_books_moves_and_cancels(town, browsers):
 
 
 def test_a_doctor_opens_the_desk_calls_and_finishes(town, browsers):
-    doctor, number_of_doctor = new_doctor(town)
+    clinic = OpenClinic(town)
+    doctor, number_of_doctor = clinic.doctor_visitor, clinic.doctor
     browser = browsers("en").start_over(DESK)
     desk = seat(town, browser, Keyboard, doctor)
     queue = at("queue", r"/appointments/queue")
