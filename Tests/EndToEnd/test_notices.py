@@ -91,7 +91,7 @@ def test_an_address_is_confirmed_and_then_told(mailing):
     assert confirmation["From"].addresses[0].display_name == "Клиника у реки"
     assert confirmation["Subject"] == "Подтвердите адрес электронной почты"
     assert confirmation.get_content_type() == "text/plain"
-    assert doctor.get(link).status == 404
+    assert doctor.get(link).status == 410
 
     decline()
     message = arrived(drop, 2)[-1]
