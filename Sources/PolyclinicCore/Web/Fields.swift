@@ -101,6 +101,7 @@ public func percentDecoded(_ text: String) -> String? {
 /// The bytes with percent signs undone; nil where they are broken.
 private func undoPercent(_ bytes: some Sequence<UInt8>) -> [UInt8]? {
   var plain: [UInt8] = []
+  plain.reserveCapacity(bytes.underestimatedCount)
   var rest = bytes.makeIterator()
   while let byte = rest.next() {
     guard byte == UInt8(ascii: "%") else {

@@ -23,6 +23,7 @@ struct APICaller {
     if let language = bearer.language, visit.wire.acceptLanguage.isEmpty {
       visit.answer(in: language)
     }
+    visit.bearer = bearer
     return APICaller(visitor: bearer.visitor, keys: bearer.keys, token: bearer.token)
   }
 
@@ -31,16 +32,6 @@ struct APICaller {
     let parts = authorization.split(separator: " ", maxSplits: 1)
     guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
     return String(parts[1].drop { $0 == " " })
-  }
-
-  /// Throws ``APIRefusal/unknownToken`` for a token that works no more since it was found, and for a session
-  /// what ``Submissions/confirmVisitor(on:)`` does.
-  func confirm(_ visit: Visit, on connection: Connection) throws {
-    guard let token else { return try visit.confirmVisitor(on: connection) }
-    guard let roles = try AccessToken.roles(by: token.id, on: connection) else {
-      throw APIRefusal.unknownToken
-    }
-    guard visitor.roles.isSubset(of: roles) else { throw Refusal.forbidden }
   }
 
   /// Throws ``APIRefusal/scope(_:_:)`` where the token does not give that much.

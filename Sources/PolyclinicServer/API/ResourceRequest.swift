@@ -42,7 +42,7 @@ struct ResourceRequest {
     let mark = try mark(of: body)
     let context = context(sent: sent)
     let made = try offeringInstead(context) {
-      try write { connection -> AnsweredRequests.Answer in
+      try context.database.write { connection -> AnsweredRequests.Answer in
         if let mark, let earlier = try find(mark, on: connection) { return earlier }
         let id = try source.create(sent, context, connection)
         guard let record = try source.find(id, context, connection) else { throw Refusal.notFound }
@@ -65,7 +65,7 @@ struct ResourceRequest {
     let (sent, _) = try sent()
     let context = context(id, sent: sent)
     let changed = try offeringInstead(context) {
-      try write { connection -> ResourceRecord in
+      try context.database.write { connection -> ResourceRecord in
         let record = try find(id, context, on: connection)
         guard EntityTag.matches(condition, EntityTag.of(record)) else { throw APIRefusal.changed }
         try source.replace(record, with: sent, context, connection)
@@ -79,21 +79,13 @@ struct ResourceRequest {
   func delete(_ id: String) throws -> Response {
     let condition = try condition()
     let context = context(id)
-    let left = try write { connection -> ResourceRecord? in
+    let left = try context.database.write { connection -> ResourceRecord? in
       let record = try find(id, context, on: connection)
       guard EntityTag.matches(condition, EntityTag.of(record)) else { throw APIRefusal.changed }
       try source.delete(record, context, connection)
       return try source.find(record.id, context, connection)
     }
     return left.map { answer(200, $0) } ?? Response(204)
-  }
-
-  /// In a transaction, for a caller who still may.
-  private func write<Value>(_ body: (Connection) throws -> Value) throws -> Value {
-    try front.database.write { connection in
-      try caller.confirm(visit, on: connection)
-      return try body(connection)
-    }
   }
 
   private func answer(_ status: Int, _ record: ResourceRecord) -> Response {

@@ -9,6 +9,8 @@ final class Visit: Submissions {
   /// The target without its query.
   private(set) lazy var path = wire.path
   private(set) var session: Sessions.Session?
+  /// Whom the token of a program stands for, in place of a session.
+  var bearer: AccessToken.Bearer?
   /// The visitor's own, once it is known who that is, else what the browser asks for.
   private(set) lazy var language = front.preferredLanguage(
     cookie: Cookies.value(Cookies.language, in: wire.cookies),
@@ -134,12 +136,23 @@ extension Visit {
     return front.antiForgery.accepts(token, from: holder)
   }
 
+  /// Throws ``APIRefusal/unknownToken``, too, for a token that works no more.
   func confirmVisitor(on connection: Connection) throws {
-    guard let session else { return }
-    guard let roles = try front.sessions.roles(in: session, on: connection) else {
-      throw Refusal.signedOut
+    let (known, roles): (Visitor, Set<Role>)
+    if let bearer {
+      guard let now = try AccessToken.roles(by: bearer.token.id, on: connection) else {
+        throw APIRefusal.unknownToken
+      }
+      (known, roles) = (bearer.visitor, now)
+    } else if let session {
+      guard let now = try front.sessions.roles(in: session, on: connection) else {
+        throw Refusal.signedOut
+      }
+      (known, roles) = (session.visitor, now)
+    } else {
+      return
     }
-    guard session.visitor.roles.isSubset(of: roles) else { throw Refusal.forbidden }
+    guard known.roles.isSubset(of: roles) else { throw Refusal.forbidden }
   }
 
   func asset(_ name: StaticString) -> Path { front.assets.path(of: name.description) }
