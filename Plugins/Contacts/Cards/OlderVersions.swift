@@ -12,7 +12,7 @@ extension ContentLine {
     }
     let (encoding, charset) = (said("ENCODING"), said("CHARSET"))
     let isPlain = encoding == nil && charset == nil && !bytes.contains(where: Self.isControl)
-    if version != .two, isPlain, String(validating: bytes, as: UTF8.self) != nil { return self }
+    if version != .two, isPlain, IncomingText(bytes).text != nil { return self }
     let kept = Self.modern(parameters)
     switch encoding {
     case "B", "BASE64":

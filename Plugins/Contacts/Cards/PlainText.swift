@@ -1,8 +1,12 @@
+import PolyclinicCore
+
 /// Whether a text may have several lines.
 enum TextShape { case line, lines }
 
 /// A text of somebody else's file as the form takes it: without spaces around it, and without the
 /// invisible characters that the form refuses. Telephones wrap numbers in some of them.
+///
+/// Leaving characters out joins what they parted, so the text passes ``IncomingText`` once more.
 func plainText(_ text: String, _ shape: TextShape) -> String {
   var scalars = String.UnicodeScalarView()
   for scalar in text.replacing("\r\n", with: "\n").unicodeScalars {
@@ -11,7 +15,7 @@ func plainText(_ text: String, _ shape: TextShape) -> String {
     default: if !scalar.isInvisibleControl { scalars.append(scalar) }
     }
   }
-  return trimmed(String(scalars))
+  return trimmed(IncomingText(String(scalars).utf8).repaired)
 }
 
 /// Without white space and marks of direction at either end.

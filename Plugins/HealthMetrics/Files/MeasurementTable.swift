@@ -73,7 +73,9 @@ struct MeasurementTable {
     switch fault.reason {
     case .empty: return "import.fault.empty"
     case .encoding: return Text("import.fault.encoding", line)
-    case .unnamedColumn, .repeatedColumn: return Text("import.fault.columns", line)
+    case .unnamedColumn, .repeatedColumn, .longColumnName, .tooManyColumns:
+      return Text("import.fault.columns", line)
+    case .combiningMarks: return Text("import.fault.combining-marks", line)
     case .count: return Text("import.fault.count", line)
     case .tooManyRecords(let limit):
       return Text("import.fault.too-many", ["limit": String(limit)])

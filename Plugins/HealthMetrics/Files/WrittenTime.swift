@@ -21,6 +21,8 @@ enum WrittenTime: Sendable, Equatable {
 
   /// Nil if it is not a time. `time` is what stands in a column of its own, if there is one.
   init?(_ date: String, time: String = "") {
+    // Longer than any way of writing one, before its characters are looked at.
+    guard date.utf8.count + time.utf8.count <= 100 else { return nil }
     if let number = Int64(date), date.utf8.count >= 9, date.utf8.allSatisfy({ $0 != 0x2B }) {
       self = .moment(Instant(date.utf8.count > 11 ? number / 1_000 : number))
       return

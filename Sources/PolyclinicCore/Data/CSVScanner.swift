@@ -8,7 +8,7 @@ struct CSVScanner {
   init(_ bytes: [UInt8]) throws(CSVFault) {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     self.bytes = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
-    guard String(validating: self.bytes, as: UTF8.self) != nil else {
+    guard IncomingText(self.bytes).fault != .encoding else {
       throw CSVFault(line: Self.firstLineNotText(of: self.bytes), .encoding)
     }
     separator = Self.separator(of: self.bytes)
@@ -44,7 +44,7 @@ struct CSVScanner {
       guard bytes[position] != UInt8(ascii: "\"") else { throw CSVFault(line: line, .strayQuote) }
       position += 1
     }
-    return Self.trimmed(bytes[start..<position])
+    return try text(bytes[start..<position], at: line)
   }
 
   private mutating func quoted() throws(CSVFault) -> String {
@@ -66,7 +66,7 @@ struct CSVScanner {
     }
     while position < bytes.count, isBlank(bytes[position]) { position += 1 }
     guard isAtEndOfValue else { throw CSVFault(line: line, .strayQuote) }
-    return Self.trimmed(value[...])
+    return try text(value[...], at: start)
   }
 
   private var isAtEndOfValue: Bool {
@@ -92,12 +92,19 @@ struct CSVScanner {
     byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
   }
 
-  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
+  private func text(_ bytes: ArraySlice<UInt8>, at line: Int) throws(CSVFault) -> String {
+    guard let text = IncomingText(Self.trimmed(bytes)).text else {
+      throw CSVFault(line: line, .combiningMarks)
+    }
+    return text
+  }
+
+  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || (0x09...0x0D).contains(byte) }
     var rest = bytes
     while let first = rest.first, isSpace(first) { rest.removeFirst() }
     while let last = rest.last, isSpace(last) { rest.removeLast() }
-    return String(decoding: rest, as: UTF8.self)
+    return rest
   }
 
   /// What the first line that is not empty has more of, outside of quotation marks.
@@ -119,6 +126,6 @@ struct CSVScanner {
 
   private static func firstLineNotText(of bytes: [UInt8]) -> Int {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    return (lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0) + 1
+    return (lines.firstIndex { IncomingText($0).fault == .encoding } ?? 0) + 1
   }
 }

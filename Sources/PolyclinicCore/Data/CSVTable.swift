@@ -28,13 +28,22 @@ public struct CSVTable: Sendable, Equatable {
     public subscript(column: String) -> String { places[column].map { values[$0] } ?? "" }
   }
 
+  /// Several times the columns of any program whose files are read.
+  private static let columnLimit = 200
+
   /// Reads a whole file of at most `limit` records; the first thing that is wrong with it is thrown.
   public init(_ bytes: [UInt8], limit: Int = 100_000) throws(CSVFault) {
     var scanner = try CSVScanner(bytes)
     guard let (line, names) = try scanner.next() else { throw CSVFault(line: 1, .empty) }
+    guard names.count <= Self.columnLimit else {
+      throw CSVFault(line: line, .tooManyColumns(Self.columnLimit))
+    }
     var places: [String: Int] = [:]
     for (place, name) in names.enumerated() {
       guard !name.isEmpty else { throw CSVFault(line: line, .unnamedColumn) }
+      guard name.utf8.count <= Fields.nameLimit else {
+        throw CSVFault(line: line, .longColumnName(Fields.nameLimit))
+      }
       guard places.updateValue(place, forKey: name) == nil else {
         throw CSVFault(line: line, .repeatedColumn(name))
       }
@@ -67,6 +76,12 @@ public struct CSVFault: Error, Sendable, Equatable, CustomStringConvertible {
     case encoding
     /// A column has no name.
     case unnamedColumn
+    /// The name of a column has more bytes than are read.
+    case longColumnName(Int)
+    /// More columns than are read.
+    case tooManyColumns(Int)
+    /// More combining marks follow one another than ``IncomingText`` takes.
+    case combiningMarks
     /// Two columns have one name.
     case repeatedColumn(String)
     /// A record has another number of values than there are columns.
@@ -91,6 +106,10 @@ public struct CSVFault: Error, Sendable, Equatable, CustomStringConvertible {
       case .empty: "there is nothing in the file"
       case .encoding: "the text is not UTF-8"
       case .unnamedColumn: "a column has no name"
+      case .longColumnName(let limit): "the name of a column has more than \(limit) bytes"
+      case .tooManyColumns(let limit): "more than \(limit) columns: remove those that are not read"
+      case .combiningMarks:
+        "more than \(IncomingText.longestRun) accents on one letter: remove them"
       case .repeatedColumn(let name): "two columns are called “\(name)”"
       case .count(let count, let expected):
         """

@@ -138,6 +138,7 @@ private func typedProblem(in text: String, for control: Control) -> Text? {
     guard control.isRequired else { return nil }
     return control.isCheck ? "error.must-be-ticked" : "error.required"
   }
+  guard IncomingText.isStreamSafe(text) else { return "error.combining-marks" }
   var length = 0
   for scalar in text.unicodeScalars {
     length += 1

@@ -9,6 +9,8 @@ public struct Fields: Sendable, Equatable {
     public let name: String
     /// What was sent, decoded.
     public let value: String
+
+    func isNamed(_ name: String) -> Bool { self.name.isIdentical(to: name) }
   }
 
   /// Values as they would be sent; none where nothing is said.
@@ -18,15 +20,15 @@ public struct Fields: Sendable, Equatable {
 
   /// The first value of that name; empty when there is none.
   public subscript(name: String) -> String {
-    pairs.first { $0.name == name }?.value ?? ""
+    pairs.first { $0.isNamed(name) }?.value ?? ""
   }
 
   /// Whether a value of that name was sent, were it empty.
-  public func contains(_ name: String) -> Bool { pairs.contains { $0.name == name } }
+  public func contains(_ name: String) -> Bool { pairs.contains { $0.isNamed(name) } }
 
   /// All values of that name, in order.
   public func all(_ name: String) -> [String] {
-    pairs.lazy.filter { $0.name == name }.map(\.value)
+    pairs.lazy.filter { $0.isNamed(name) }.map(\.value)
   }
 
   /// Adds one more value behind all others.
@@ -36,14 +38,14 @@ public struct Fields: Sendable, Equatable {
 
   /// Puts a value in the place of the first of that name.
   mutating func replace(_ name: String, _ value: String) {
-    guard let place = pairs.firstIndex(where: { $0.name == name }) else { return }
+    guard let place = pairs.firstIndex(where: { $0.isNamed(name) }) else { return }
     pairs[place] = Pair(name: name, value: value)
   }
 
   /// Removes the value at `index` of each of the names.
   mutating func remove(_ index: Int, from names: [String]) {
     for name in names {
-      let places = pairs.indices.filter { pairs[$0].name == name }
+      let places = pairs.indices.filter { pairs[$0].isNamed(name) }
       if places.indices.contains(index) { pairs.remove(at: places[index]) }
     }
   }
@@ -51,7 +53,7 @@ public struct Fields: Sendable, Equatable {
   /// Without the fields whose names are given.
   public func without(_ names: Set<String>) -> Fields {
     var rest = self
-    rest.pairs.removeAll { names.contains($0.name) }
+    rest.pairs.removeAll { pair in names.contains { pair.isNamed($0) } }
     return rest
   }
 
@@ -61,41 +63,38 @@ public struct Fields: Sendable, Equatable {
     return number
   }
 
+  /// The longest name that is read, in bytes: several times the longest of any form.
+  package static let nameLimit = 200
+
   /// Reads `application/x-www-form-urlencoded` (WHATWG URL, 5.1), strictly: nil for a broken percent
-  /// sign, for what is not UTF-8, and for more than `limit` pairs.
+  /// sign, for text that ``IncomingText`` refuses, for a name of more than 200 bytes, and for more than
+  /// `limit` pairs. A value with too many combining marks is shortened, so that its field refuses it.
   public init?(urlencoded bytes: [UInt8], limit: Int = 1_000) {
     pairs = []
     for part in bytes.split(separator: UInt8(ascii: "&")) {
       guard pairs.count < limit else { return nil }
       let equals = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
-      guard let name = Self.decoded(part[..<equals]),
+      guard let name = Self.decoded(part[..<equals])?.text, name.utf8.count <= Self.nameLimit,
         let value = Self.decoded(
-          equals < part.endIndex ? part[equals...].dropFirst() : part[equals...])
+          equals < part.endIndex ? part[equals...].dropFirst() : part[equals...])?.value
       else { return nil }
       pairs.append(Pair(name: name, value: value))
     }
   }
 
-  private static func decoded(_ bytes: ArraySlice<UInt8>) -> String? {
+  private static func decoded(_ bytes: ArraySlice<UInt8>) -> IncomingText? {
     if !bytes.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) {
-      return text(bytes)
+      return IncomingText(bytes)
     }
     let spaced = bytes.lazy.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
-    return undoPercent(spaced).flatMap { text($0[...]) }
-  }
-
-  /// Nil for what is not UTF-8, and so would be repaired. `String(validating:)` says the same ten times
-  /// slower, and forms are read with each change.
-  private static func text(_ bytes: ArraySlice<UInt8>) -> String? {
-    let text = String(decoding: bytes, as: UTF8.self)
-    return bytes.allSatisfy { $0 < 0x80 } || text.utf8.elementsEqual(bytes) ? text : nil
+    return undoPercent(spaced).map { IncomingText($0) }
   }
 }
 
-/// The text with its percent signs undone (RFC 3986, 2.1); nil where they are broken, or it is not UTF-8.
+/// The text with its percent signs undone (RFC 3986, 2.1); nil where they are broken, or it ``IncomingText``
+/// refuses it.
 public func percentDecoded(_ text: String) -> String? {
-  guard let bytes = undoPercent(text.utf8) else { return nil }
-  return String(validating: bytes, as: UTF8.self)
+  undoPercent(text.utf8).flatMap { IncomingText($0).text }
 }
 
 /// The bytes with percent signs undone; nil where they are broken.

@@ -43,7 +43,9 @@ extension Control {
   /// Whether the text may be sent: whatever it is where nothing is chosen from a list.
   fileprivate func offers(_ text: String, besides stored: String, _ context: Context) throws -> Bool
   {
-    guard case .choice(let options) = kind, !text.isEmpty, text != stored else { return true }
-    return try options(context).contains { $0.value == text }
+    guard case .choice(let options) = kind, !text.isEmpty, !text.isIdentical(to: stored) else {
+      return true
+    }
+    return try options(context).contains { $0.value.isIdentical(to: text) }
   }
 }

@@ -70,7 +70,8 @@ private struct MemberReader {
   mutating func read<Draft>(_ rows: Rows<Draft>) {
     let name = rows.name + "s"
     known.insert(name)
-    guard let value = members.first(where: { $0.name == name })?.value, value != .null else {
+    guard let value = members.first(where: { $0.name.isIdentical(to: name) })?.value, value != .null
+    else {
       return
     }
     guard case .array(let values) = value else {
@@ -116,18 +117,24 @@ private struct MemberReader {
     _ control: Control, blank: String, as name: String, from members: [JSON.Member],
     problem field: String
   ) {
-    let value = members.first { $0.name == control.name }?.value
+    let value = members.first { $0.name.isIdentical(to: control.name) }?.value
+    // Before it is read as a number: digits by the thousand are none.
+    if case .written(let number) = value, number.utf8.count > max(control.limit, 100) {
+      return refuseLength(of: field, control)
+    }
     guard let text = value.map(control.text) ?? blank else {
       problems.append(Problem(field, "error.json-kind"))
       return
     }
     guard text.unicodeScalars.count <= max(control.limit, blank.unicodeScalars.count) else {
-      let text = Text("error.too-long", ["limit": String(control.limit)])
-      problems.append(Problem(field, text))
-      return
+      return refuseLength(of: field, control)
     }
     // A page does not send a box that is not ticked.
     if !control.isCheck || !text.isEmpty { fields.append(name, text) }
+  }
+
+  private mutating func refuseLength(of field: String, _ control: Control) {
+    problems.append(Problem(field, Text("error.too-long", ["limit": String(control.limit)])))
   }
 
   mutating func refuseUnknown(besides ignored: Set<String>) {

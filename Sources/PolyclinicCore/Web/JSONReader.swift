@@ -10,8 +10,9 @@ extension JSON {
   /// How many values are read.
   private static let valueLimit = 20_000
 
-  /// Reads a text strictly by RFC 8259: UTF-8, nothing behind the value, no name twice in an object.
-  /// Numbers stay the texts that they are.
+  /// Reads a text strictly by RFC 8259: UTF-8, nothing behind the value, no name twice in an object, and
+  /// none of more than 200 bytes. Numbers stay the texts that they are. A text with too many combining
+  /// marks (``IncomingText``) is shortened, so that its field refuses it.
   ///
   /// Beyond the standard it takes `NaN`, `Infinity` and `-Infinity`, which some programs write, as
   /// numbers that no field understands: so their sender is told which field it is.
@@ -51,7 +52,9 @@ private struct JSONReader {
     switch first {
     case UInt8(ascii: "{"): return try object(depth: depth)
     case UInt8(ascii: "["): return try array(depth: depth)
-    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "\""):
+      guard let text = try string().value else { throw fault }
+      return .string(text)
     case UInt8(ascii: "t"): return try word("true", .boolean(true))
     case UInt8(ascii: "f"): return try word("false", .boolean(false))
     case UInt8(ascii: "n"): return try word("null", .null)
@@ -63,14 +66,15 @@ private struct JSONReader {
 
   private mutating func object(depth: Int) throws -> JSON {
     var members: [JSON.Member] = []
-    var names: Set<String> = []
+    var names: Set<[UInt8]> = []
     place += 1
     if take("}") { return .object(members) }
     repeat {
       skipBlanks()
       guard next == UInt8(ascii: "\"") else { throw fault }
-      let name = try string()
-      guard names.insert(name).inserted, take(":") else { throw fault }
+      guard let name = try string().text, name.utf8.count <= Fields.nameLimit,
+        names.insert(Array(name.utf8)).inserted, take(":")
+      else { throw fault }
       members.append(JSON.Member(name, try value(depth: depth + 1)))
     } while take(",")
     guard take("}") else { throw fault }
@@ -115,15 +119,14 @@ private struct JSONReader {
     guard place > start else { throw fault }
   }
 
-  private mutating func string() throws -> String {
+  private mutating func string() throws -> IncomingText {
     var text: [UInt8] = []
     place += 1
     while let byte = next {
       place += 1
       switch byte {
       case UInt8(ascii: "\""):
-        guard let string = String(validating: text, as: UTF8.self) else { throw fault }
-        return string
+        return IncomingText(text)
       case UInt8(ascii: "\\"): try escape(into: &text)
       case 0..<0x20: throw fault
       default: text.append(byte)

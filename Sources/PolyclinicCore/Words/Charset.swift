@@ -3,12 +3,14 @@ import Foundation
 /// How letters were written as bytes before all agreed on UTF-8: what files of older programs come in.
 public enum Charset {
   /// The text of bytes in the encoding of that IANA name, in any case; nil for an encoding that is not
-  /// known, and for bytes that it does not have.
+  /// known, for bytes that it does not have, and for text that ``IncomingText`` refuses.
   public static func text(_ bytes: some Sequence<UInt8>, in name: String) -> String? {
     let bytes = Array(bytes)
     switch name.lowercased() {
-    case "", "utf-8", "utf8", "us-ascii": return String(validating: bytes, as: UTF8.self)
-    case let name: return encodings[name].flatMap { String(bytes: bytes, encoding: $0) }
+    case "", "utf-8", "utf8", "us-ascii": return IncomingText(bytes).text
+    case let name:
+      return encodings[name].flatMap { String(bytes: bytes, encoding: $0) }
+        .flatMap { IncomingText($0.utf8).text }
     }
   }
 

@@ -45,8 +45,10 @@ public struct ContentLine: Sendable, Hashable {
   /// writes a tenth of that, and each takes ten times as much memory as file.
   private static let mostParts = 100
 
-  /// Reads an unfolded line; nil if it is not one. Reads each byte once.
+  /// Reads an unfolded line; nil if it is not one, or has more combining marks in a row than
+  /// ``IncomingText`` takes. Reads each byte once.
   public init?(_ bytes: [UInt8]) {
+    guard IncomingText(bytes).fault != .combiningMarks else { return nil }
     var scanner = ContentLineScanner(bytes)
     guard let first = scanner.name() else { return nil }
     var (group, name) = ("", first)
@@ -99,7 +101,9 @@ public struct ContentLine: Sendable, Hashable {
 
 extension ContentLine {
   /// The value as one text, its escapes undone; what is not UTF-8 in it is replaced by U+FFFD.
-  public var text: String { String(decoding: Self.unescaped(value), as: UTF8.self) }
+  ///
+  /// Undoing escapes joins what they parted, so the text passes ``IncomingText`` once more.
+  public var text: String { IncomingText(Self.unescaped(value)).repaired }
 
   /// The value as texts between semicolons, as a name or an address has them; the hundredth holds the rest.
   public var components: [String] {
@@ -115,7 +119,7 @@ extension ContentLine {
       isEscaped = value[index] == UInt8(ascii: "\\") && !isEscaped
     }
     parts.append(value[start...])
-    return parts.map { String(decoding: Self.unescaped($0), as: UTF8.self) }
+    return parts.map { IncomingText(Self.unescaped($0)).repaired }
   }
 
   /// A text as a value, its separators escaped (RFC 5545, 3.3.11; RFC 6350, 3.4), without control

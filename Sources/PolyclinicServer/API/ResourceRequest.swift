@@ -182,7 +182,7 @@ extension ResourceRequest {
 
   private static func number(in query: Fields) throws -> Int64 {
     guard query.contains("cursor") else { return 0 }
-    let text = Base64.url.decoded(query["cursor"].utf8).map { String(decoding: $0, as: UTF8.self) }
+    let text = Base64.url.decoded(query["cursor"].utf8).flatMap { IncomingText($0).text }
     guard query.all("cursor").count == 1, let text, text.hasPrefix("after:"),
       let id = ID<ResourceRecord>(String(text.dropFirst(6)))
     else { throw APIRefusal.parameter("cursor") }

@@ -58,7 +58,7 @@ extension RecoverySheet {
       text = lines.joined(separator: "\n")
     } else {
       let bytes = try OpenFile(FilePath.absolute(file), O_RDONLY).read(atMost: 65_536)
-      text = String(decoding: bytes, as: UTF8.self)
+      text = IncomingText(bytes).repaired
     }
     return try ring(text, path: place.configuration.vault.keyFile)
   }

@@ -1,11 +1,13 @@
 import Glibc
+import PolyclinicCore
 
 /// Small files that are read and replaced whole.
 enum TextFile {
   /// A megabyte: no configuration is larger.
   private static let limit = 1_048_576
 
-  /// The file's text; throws ``ConfigurationError`` when it is missing, too large or not UTF-8.
+  /// Returns the file's text; throws ``ConfigurationError`` if it is missing, too large, not UTF-8, or
+  /// refused by ``IncomingText``.
   static func read(_ path: String) throws -> String {
     let bytes: [UInt8]
     do throws(SystemError) {
@@ -17,8 +19,12 @@ enum TextFile {
         path, "cannot be read: \(String(cString: strerror(error.code)))\(remedy)")
     }
     guard bytes.count <= limit else { throw ConfigurationError(path, "is larger than a megabyte") }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw ConfigurationError(path, "is not UTF-8")
+    let incoming = IncomingText(bytes)
+    guard let text = incoming.text else {
+      throw ConfigurationError(
+        path,
+        incoming.fault == .encoding
+          ? "is not UTF-8" : "has more than \(IncomingText.longestRun) combining marks in a row")
     }
     return text
   }

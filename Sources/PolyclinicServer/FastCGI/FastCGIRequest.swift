@@ -1,5 +1,6 @@
 import CFastCGI
 import Glibc
+import PolyclinicCore
 
 /// One request as FastCGI delivered it. It cannot be copied, so it cannot outlive the call that it
 /// is lent to.
@@ -61,10 +62,16 @@ struct FastCGIRequest: ~Copyable {
       equals - start == name.utf8CodeUnitCount && memcmp(start, name.utf8Start, equals - start) == 0
     }
 
-    var repairedText: String { String(cString: equals + 1) }
+    private var incoming: IncomingText {
+      equals.withMemoryRebound(to: UInt8.self, capacity: 1) {
+        IncomingText(UnsafeBufferPointer(start: $0 + 1, count: strlen(equals + 1)))
+      }
+    }
+
+    var repairedText: String { incoming.repaired }
 
     func text(of name: StaticString) throws(ParameterError) -> String {
-      guard let text = String(validatingCString: equals + 1) else { throw .notUnicode(name) }
+      guard let text = incoming.text else { throw .refused(name) }
       return text
     }
   }
@@ -72,8 +79,8 @@ struct FastCGIRequest: ~Copyable {
 
 /// A parameter that cannot be taken as it came.
 enum ParameterError: Error {
-  /// It is not UTF-8.
-  case notUnicode(StaticString)
+  /// ``IncomingText`` refuses it.
+  case refused(StaticString)
   /// It came more than once where one value is meant.
   case repeated(StaticString)
 }

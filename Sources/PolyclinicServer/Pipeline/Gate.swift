@@ -37,7 +37,9 @@ struct Gate {
   /// What can be refused before it is known what was asked for.
   func checkTarget() throws(Rejection) {
     guard !visit.wire.isMalformed else { throw .malformed }
-    guard visit.wire.host == visit.front.site.origin.authority else { throw .misdirected }
+    guard visit.wire.host.isIdentical(to: visit.front.site.origin.authority) else {
+      throw .misdirected
+    }
     guard visit.wire.target.utf8.count <= Self.targetLimit else { throw .targetTooLong }
   }
 
@@ -106,7 +108,7 @@ struct Gate {
   /// Whether the form was given to this session, and is about the person of this session.
   func checkForm(_ fields: Fields) throws(Rejection) {
     if let session = visit.session, fields.contains("person"),
-      fields["person"] != session.person.description
+      !fields["person"].isIdentical(to: session.person.description)
     {
       throw .otherPerson(opened: shownName(in: fields), sent: session.visitor.name)
     }

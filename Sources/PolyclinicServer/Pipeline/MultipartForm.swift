@@ -9,7 +9,8 @@ struct MultipartForm: Equatable {
   private(set) var files: [String: [UInt8]] = [:]
 
   /// Nil if it is not such a form: a part without a name or an end, two files of one name, more
-  /// than `limit` parts, and text that is not UTF-8.
+  /// than `limit` parts, and text that ``IncomingText`` refuses. A value with too many combining marks is
+  /// shortened, so that its field refuses it.
   init?(_ body: [UInt8], contentType: String, limit: Int = 1_000) {
     guard let boundary = Self.boundary(in: contentType) else { return nil }
     // With the line's end before it, the first boundary is found like every other.
@@ -23,7 +24,7 @@ struct MultipartForm: Equatable {
         let headEnd = Self.find(
           Self.lineEnd + Self.lineEnd, in: bytes, from: place, to: place + Self.longestHead),
         let end = Self.find(mark, in: bytes, from: headEnd + 2),
-        let head = String(validating: bytes[place..<headEnd], as: UTF8.self),
+        let head = IncomingText(bytes[place..<headEnd]).text,
         take(bytes[(headEnd + 4)..<max(end, headEnd + 4)], under: head)
       else { return nil }
       place = end + mark.count
@@ -39,10 +40,10 @@ struct MultipartForm: Equatable {
   private mutating func take(_ content: ArraySlice<UInt8>, under head: String) -> Bool {
     let lines = head.split(separator: "\r\n")
     guard let line = lines.first(where: { $0.lowercased().hasPrefix("content-disposition:") }),
-      let name = Self.parameter("name", of: line), !name.isEmpty
+      let name = Self.parameter("name", of: line), (1...Fields.nameLimit).contains(name.utf8.count)
     else { return false }
     guard let file = Self.parameter("filename", of: line) else {
-      guard let text = String(validating: content, as: UTF8.self) else { return false }
+      guard let text = IncomingText(content).value else { return false }
       fields.append(name, text)
       return true
     }

@@ -14,14 +14,18 @@ struct SiteCheck: Sendable {
     // These change nothing, and links from elsewhere are welcome.
     guard method != "GET", method != "HEAD" else { return true }
     // `none` is what the person did in the browser itself, such as opening a bookmark.
-    if let fetchSite, fetchSite != "same-origin", fetchSite != "none" { return false }
+    if let fetchSite, !["same-origin", "none"].contains(where: fetchSite.isIdentical) {
+      return false
+    }
     // `null`, what a sandboxed page or a redirect from elsewhere sends, is not the portal either.
-    if let origin, Self.normalized(origin) != self.origin { return false }
+    if let origin, !Self.normalized(origin).isIdentical(to: self.origin) { return false }
     return true
   }
 
   /// Lower case and without the port that the scheme implies (RFC 6454, 4).
   private static func normalized(_ origin: String) -> String {
+    // Longer than any origin: a host name has 253 bytes at most (RFC 1035, 2.3.4).
+    guard origin.utf8.count <= 300 else { return "" }
     let origin = origin.lowercased()
     if origin.hasPrefix("https://"), origin.hasSuffix(":443") { return String(origin.dropLast(4)) }
     if origin.hasPrefix("http://"), origin.hasSuffix(":80") { return String(origin.dropLast(3)) }
