@@ -11,12 +11,14 @@ package final class Rehearsal {
 
   /// Makes a new installation in `directory`, which exists and is empty.
   ///
-  /// `mail` is the command that takes its e-mails; nil for a portal that sends none.
+  /// `mail` is the command that takes its e-mails; nil for a portal that sends none. `quota` is the most
+  /// that one person may store; nil for the default.
   package init(
-    _ modules: [any Module], disabled: Set<ModuleID>, mail: String? = nil, in directory: String,
-    www: String, clock: @escaping @Sendable () -> Instant
+    _ modules: [any Module], disabled: Set<ModuleID>, mail: String? = nil,
+    quota: StorageUse? = nil, in directory: String, www: String,
+    clock: @escaping @Sendable () -> Instant
   ) throws {
-    let site = Front.Site(
+    var site = Front.Site(
       origin: Self.origin,
       clinic: Organization(
         name: "Riverside Polyclinic", languages: Language.allCases,
@@ -25,6 +27,7 @@ package final class Rehearsal {
       mail: mail.flatMap {
         OutgoingMail(.init(command: $0, from: "Riverside Polyclinic <desk@clinic.example>"))
       })
+    if let quota { site.quota = quota }
     let assembly = Assembly(
       plugins: modules, isEnabled: { !disabled.contains($0) },
       settings: { id in Settings(modules.first { $0.id == id }?.settings ?? []) }, site: site,

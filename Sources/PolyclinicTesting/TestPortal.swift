@@ -19,9 +19,10 @@ public final class TestPortal: Sendable {
   /// A new installation of these modules beside the built-in ones, with nobody in it.
   ///
   /// `mail` is the command that takes its e-mails when jobs are run, with its arguments; without one it
-  /// sends none.
+  /// sends none. `quota` is the most that one person may store; nil for the portal's default.
   public init(
-    _ modules: any Module..., disabled: Set<ModuleID> = [], mail: String? = nil
+    _ modules: any Module..., disabled: Set<ModuleID> = [], mail: String? = nil,
+    quota: StorageUse? = nil
   ) throws {
     directory = NSTemporaryDirectory() + "polyclinic-test-\(UUID().uuidString)"
     try FileManager.default.createDirectory(
@@ -29,7 +30,7 @@ public final class TestPortal: Sendable {
       attributes: [.posixPermissions: 0o700])
     let time = Clock()
     let rehearsal = try Rehearsal(
-      modules, disabled: disabled, mail: mail, in: directory, www: Self.www,
+      modules, disabled: disabled, mail: mail, quota: quota, in: directory, www: Self.www,
       clock: { time.now })
     database = rehearsal.database
     self.time = time

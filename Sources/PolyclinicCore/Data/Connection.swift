@@ -14,13 +14,18 @@ public protocol StatementRunner: AnyObject {
 public final class Connection {
   // What reads a row is compiled together with those who ask for it.
   @usableFromInline let runner: any StatementRunner
+  /// The sealed bytes and the new records that were written on this connection so far.
+  private(set) var written = StorageUse()
 
   /// Made by an engine for the length of a transaction.
   public init(_ runner: any StatementRunner) { self.runner = runner }
 
   /// Runs a statement that returns no rows; the number of rows it changed.
   @discardableResult
-  public func run(_ statement: SQL) throws -> Int { try runner.run(statement) { _ in } }
+  public func run(_ statement: SQL) throws -> Int {
+    written.bytes += statement.sealedByteCount
+    return try runner.run(statement) { _ in }
+  }
 
   /// All rows of the statement, each through `read`, in the statement's order.
   @inlinable
@@ -47,7 +52,9 @@ public final class Connection {
   /// Runs an `INSERT` of one row into a table whose key is an ``SQL/Word/identity``, and returns the
   /// key that the engine has given; throws ``DatabaseError``, also when no row was inserted.
   public func insert<Record>(_ statement: SQL) throws -> ID<Record> {
-    ID(try runner.insert(statement))
+    written.bytes += statement.sealedByteCount
+    written.records += 1
+    return ID(try runner.insert(statement))
   }
 }
 

@@ -43,17 +43,25 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
   }
 
   private(set) var pieces: [Piece]
+  /// The bytes of all sealed values among those bound.
+  let sealedByteCount: Int
 
   /// A statement without values.
-  public init(stringLiteral value: StaticString) { pieces = [.literal(value)] }
+  public init(stringLiteral value: StaticString) {
+    pieces = [.literal(value)]
+    sealedByteCount = 0
+  }
 
   /// `SELECT count(*)` of a table that the schema itself has named: for tests and integrity checks.
   package init(countingRowsOf table: String) {
-    pieces = [.literal("SELECT count(*) FROM \""), .name(table), .literal("\"")]
+    self = "SELECT count(*) FROM \(schemaName: table)"
   }
 
   /// A statement with the values that were interpolated.
-  public init(stringInterpolation: StringInterpolation) { pieces = stringInterpolation.pieces }
+  public init(stringInterpolation: StringInterpolation) {
+    pieces = stringInterpolation.pieces
+    sealedByteCount = stringInterpolation.sealedByteCount
+  }
 
   /// The text with `$n` placeholders, and the values in their order; `spell` gives an engine's words.
   public func rendered(_ spell: (Word) -> StaticString) -> (text: String, values: [Value]) {
@@ -118,6 +126,7 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
   /// Collects literals and bound values.
   public struct StringInterpolation: StringInterpolationProtocol, Sendable {
     var pieces: [Piece] = []
+    var sealedByteCount = 0
 
     /// Called by the compiler.
     public init(literalCapacity: Int, interpolationCount: Int) {
@@ -156,10 +165,14 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
     /// Binds a byte string.
     public mutating func appendInterpolation(_ value: [UInt8]) { bind(.bytes(value)) }
     /// Binds what was sealed.
-    public mutating func appendInterpolation(_ value: Sealed) { bind(.bytes(value.bytes)) }
+    public mutating func appendInterpolation(_ value: Sealed) {
+      bind(.bytes(value.bytes))
+      sealedByteCount += value.bytes.count
+    }
     /// Binds what was sealed, or NULL.
     public mutating func appendInterpolation(_ value: Sealed?) {
       bind(value.map { .bytes($0.bytes) } ?? .null)
+      sealedByteCount += value?.bytes.count ?? 0
     }
     /// Binds the number of a record.
     public mutating func appendInterpolation<Record>(_ value: ID<Record>) {
@@ -182,7 +195,14 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
     /// Puts in what the engine calls this.
     public mutating func appendInterpolation(_ word: Word) { pieces.append(.word(word)) }
     /// Puts one statement's part into another.
-    public mutating func appendInterpolation(_ part: SQL) { pieces += part.pieces }
+    public mutating func appendInterpolation(_ part: SQL) {
+      pieces += part.pieces
+      sealedByteCount += part.sealedByteCount
+    }
+    /// Puts in the name of a table or column that the schema itself has given.
+    package mutating func appendInterpolation(schemaName name: String) {
+      pieces += [.literal("\""), .name(name), .literal("\"")]
+    }
 
     /// Binds the ids of a list for `IN`, such as `WHERE id IN \(list: ids)`; an empty list matches nothing.
     ///

@@ -160,6 +160,9 @@ public protocol Submissions: AnyObject {
   /// Throws ``Refusal/signedOut`` where the visitor's session has ended since the request came in, or the
   /// account is suspended, and ``Refusal/forbidden`` where a role was taken.
   func confirmVisitor(on connection: Connection) throws
+  /// Counts what the visitor's transaction has written towards what one person may store. Throws
+  /// ``Refusal/conflict(_:)`` where that is more than there is room for.
+  func charge(_ written: StorageUse, on connection: Connection) throws
   /// The visitor has left the form.
   func forgetCarriedFields() throws
   /// Where a file of `www` is served, with its content's hash in the name.

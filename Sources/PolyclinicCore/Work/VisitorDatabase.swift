@@ -13,12 +13,16 @@ public struct VisitorDatabase {
     try database.read(body)
   }
 
-  /// As ``Database/write(_:)``.
+  /// As ``Database/write(_:)``; throws ``Refusal/conflict(_:)`` where the visitor would store more than
+  /// one person may.
   @discardableResult
   public func write<Value>(_ body: (Connection) throws -> Value) throws -> Value {
     try database.write { connection in
       try submissions.confirmVisitor(on: connection)
-      return try body(connection)
+      let before = connection.written
+      let value = try body(connection)
+      try submissions.charge(connection.written - before, on: connection)
+      return value
     }
   }
 }

@@ -47,6 +47,6 @@ extension AccountsModule {
         """),
       Sessions.migration, AnsweredForms.migration, AccessLog.migration, ChangeLog.migration,
       SecretAddressBook.migration, Upload.migration, AccessToken.migration,
-      AnsweredRequests.migration, AnsweredForms.migrationToFewerPages,
+      AnsweredRequests.migration, AnsweredForms.migrationToFewerPages, PersonStorage.migration,
     ]
 }

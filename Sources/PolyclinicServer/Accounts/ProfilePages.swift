@@ -80,6 +80,7 @@ extension AccountsModule {
       ("field.phone", profile.phone), ("field.birth_date", birthDate), ("field.sex", sex),
       ("profile.section.address", lines.joined(separator: "\n")),
       ("field.roles", context.string(of: visitor.roles)),
+      ("profile.storage", try usedStorage(context)),
     ]
     let details: [HTML] = facts.filter { !$0.1.isEmpty }.map { fact in
       "<div><dt>\(context.text(fact.0))</dt><dd class=\"lines\"><bdi>\(fact.1)</bdi></dd></div>"
@@ -101,6 +102,19 @@ extension AccountsModule {
         actions: """
           <a class="button secondary" href="/account/edit">\(context.text("profile.edit"))</a>
           """))
+  }
+
+  private func usedStorage(_ context: Context) throws -> String {
+    let storage = try context.front().storage
+    let person = try context.signedIn().person
+    let use = try context.database.read { try storage.use(of: person, on: $0) }
+    let megabytes = { (bytes: Int) in
+      context.formats.number(Double(bytes) / 1_048_576, fractionDigits: bytes < 10 << 20 ? 1 : 0)
+    }
+    return context.text(
+      Text(
+        "profile.storage.used",
+        ["used": megabytes(use.bytes), "limit": megabytes(storage.quota.bytes)]))
   }
 
   private func entry(

@@ -46,7 +46,7 @@ struct Place {
       settings: { configuration.modules[$0]?.settings ?? Settings([]) },
       site: Front.Site(
         origin: configuration.server.origin, clinic: configuration.clinic,
-        mail: configuration.mail.flatMap(OutgoingMail.init)),
+        mail: configuration.mail.flatMap(OutgoingMail.init), quota: configuration.storage.quota),
       moduleSwitch: moduleSwitch)
   }
 

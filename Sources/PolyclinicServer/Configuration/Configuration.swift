@@ -11,6 +11,7 @@ struct Configuration: Sendable {
   /// Nil: messages stay in the portal's own inbox.
   var mail: Mail?
   var backup: Backup
+  var storage: Storage
   /// By ISO 3166 alpha-2 code, in capitals; empty where the portal's own list holds.
   var usefulContacts: [String: [UsefulContact]]
   /// Every module that is built, on or off.
@@ -61,6 +62,15 @@ struct Configuration: Sendable {
     var every: Seconds
     /// How many are kept.
     var keep: Int
+  }
+
+  struct Storage: Sendable, Hashable {
+    /// The most that one person may store, in bytes.
+    var personBytes = 50 << 20
+    /// The most records that one person may store.
+    var personRecords = 100_000
+
+    var quota: StorageUse { StorageUse(bytes: personBytes, records: personRecords) }
   }
 
   struct UsefulContact: Sendable, Hashable {

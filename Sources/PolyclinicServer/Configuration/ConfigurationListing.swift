@@ -14,6 +14,9 @@ extension Configuration {
       "backup:", "  directory: \(Self.quoted(backup.directory))",
       "  every: \"\(backup.every.count)s\"",
       "  keep: \(backup.keep)",
+      "storage:",
+      "  person_bytes: \(storage.personBytes)",
+      "  person_records: \(storage.personRecords)",
     ]
     lines += usefulContactLines + moduleLines
     return lines.map { $0 + "\n" }.joined()

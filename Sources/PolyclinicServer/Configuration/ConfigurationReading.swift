@@ -59,7 +59,7 @@ struct ConfigurationReader {
   let problems: ConfigurationProblems
 
   private static let sections = [
-    "server", "database", "vault", "clinic", "mail", "backup", "useful_contacts", "modules",
+    "server", "database", "vault", "clinic", "mail", "backup", "storage", "useful_contacts", "modules",
   ]
 
   init(
@@ -77,7 +77,7 @@ struct ConfigurationReader {
   func configuration(path: String, modules known: [Configuration.KnownModule]) -> Configuration {
     Configuration(
       path: path, server: server(), database: database(), vault: vault(), clinic: clinic(),
-      mail: mail(), backup: backup(), usefulContacts: usefulContacts(),
+      mail: mail(), backup: backup(), storage: storage(), usefulContacts: usefulContacts(),
       modules: ConfigurationModules(problems: problems).read(modules, known: known))
   }
 
@@ -191,6 +191,19 @@ struct ConfigurationReader {
     return Configuration.Backup(
       directory: absolute(section.text("directory") ?? "backups"), every: every,
       keep: section.integer("keep", in: 1...10_000) ?? 14)
+  }
+
+  private func storage() -> Configuration.Storage {
+    let section = root.section("storage", known: ["person_bytes", "person_records"])
+    var storage = Configuration.Storage()
+    // The least holds a profile and the largest file that may be imported.
+    if let bytes = section.integer("person_bytes", in: (10 << 20)...(1 << 40)) {
+      storage.personBytes = bytes
+    }
+    if let records = section.integer("person_records", in: 100...100_000_000) {
+      storage.personRecords = records
+    }
+    return storage
   }
 
   private static func span(_ text: String) -> Seconds? {

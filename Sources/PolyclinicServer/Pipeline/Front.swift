@@ -18,6 +18,7 @@ final class Front: Sendable {
   let tally: Tally
   let clock: @Sendable () -> Instant
   let carriedForms: Carrier
+  let storage: PersonStorage
   private let zone: Zone
   /// Of each module, by its number: made once, asked for by each request.
   private let portals: [Portal]
@@ -28,6 +29,8 @@ final class Front: Sendable {
     let clinic: Organization
     /// Nil where no e-mail is sent.
     var mail: OutgoingMail?
+    /// The most that one person may store.
+    var quota = Configuration.Storage().quota
   }
 
   init(
@@ -51,6 +54,7 @@ final class Front: Sendable {
     passwordPolicy = PasswordPolicy(portalName: site.clinic.name)
     throttle = Throttle(vault)
     carriedForms = try Carrier(vault)
+    storage = try database.read { try PersonStorage(quota: site.quota, on: $0) }
     let zone = site.clinic.zone
     self.zone = zone
     let cabinet = KeyCabinet(

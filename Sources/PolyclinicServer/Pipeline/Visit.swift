@@ -155,6 +155,11 @@ extension Visit {
     guard known.roles.isSubset(of: roles) else { throw Refusal.forbidden }
   }
 
+  func charge(_ written: StorageUse, on connection: Connection) throws {
+    guard let person = bearer?.visitor.person ?? session?.person else { return }
+    try front.storage.charge(written, to: person, on: connection)
+  }
+
   func asset(_ name: StaticString) -> Path { front.assets.path(of: name.description) }
 
   func carriedFields() throws -> Fields? {

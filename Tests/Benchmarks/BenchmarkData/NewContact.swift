@@ -95,6 +95,7 @@ private final class FirstSubmissions: Submissions {
   var antiForgeryToken: String { "" }
   func carriedFields() throws -> Fields? { nil }
   func confirmVisitor(on connection: Connection) throws {}
+  func charge(_ written: StorageUse, on connection: Connection) throws {}
   func forgetCarriedFields() throws {}
   func asset(_ name: StaticString) -> Path { "/" }
   var once: String { "" }

@@ -1,0 +1,110 @@
+import PolyclinicCore
+
+/// The tables that hold people's data, found in the schema: those with a ``SQL/Word/person`` column, and
+/// those whose rows go when a row of such a table goes.
+///
+/// No module has to list anything: what an erasure deletes is what counts.
+public struct PersonalTables: Sendable {
+  private let counts: [@Sendable (ID<Person>) -> SQL]
+
+  /// Reads the schema of the database.
+  public init(on connection: Connection) throws {
+    let tables = try Table.all(on: connection)
+    counts = try tables.compactMap { table in
+      guard let path = Self.path(from: table, in: tables, [table.name]) else { return nil }
+      return try table.count(of: path, on: connection)
+    }
+  }
+
+  /// What the person's rows take, counted row by row.
+  public func use(of person: ID<Person>, on connection: Connection) throws -> StorageUse {
+    try counts.reduce(StorageUse()) { sum, count in
+      let use = try connection.row(count(person)) {
+        StorageUse(bytes: $0.int(0), records: $0.int(1))
+      }
+      return sum + (use ?? StorageUse())
+    }
+  }
+
+  /// The references that lead from a table to `people`, each of which deletes along; nil if none do.
+  private static func path(
+    from table: Table, in tables: [Table], _ seen: Set<String>
+  ) -> [Reference]? {
+    if let direct = table.references.first(where: { $0.table == people }) { return [direct] }
+    for reference in table.references where !seen.contains(reference.table) {
+      guard let parent = tables.first(where: { $0.name == reference.table }),
+        let rest = path(from: parent, in: tables, seen.union([parent.name]))
+      else { continue }
+      return [reference] + rest
+    }
+    return nil
+  }
+
+  private static let people = "people"
+
+  /// A foreign key that deletes along.
+  private struct Reference: Sendable {
+    let column: String
+    let table: String
+    let key: String
+  }
+
+  private struct Table {
+    let name: String
+    let references: [Reference]
+
+    static func all(on connection: Connection) throws -> [Table] {
+      let names = try connection.rows(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+      ) { $0.string(0) }
+      return try names.map { name in
+        let references = try connection.rows(
+          """
+          SELECT "from", "table", "to" FROM pragma_foreign_key_list(\(name))
+          WHERE on_delete = 'CASCADE' ORDER BY id
+          """
+        ) { Reference(column: $0.string(0), table: $0.string(1), key: $0.string(2)) }
+        return Table(name: name, references: references)
+      }
+    }
+
+    /// The statement that adds up a person's rows, which `path` leads to.
+    ///
+    /// `length` of a BLOB does not read it, so that large values cost no more than small ones.
+    func count(
+      of path: [Reference], on connection: Connection
+    ) throws -> @Sendable (ID<Person>) -> SQL {
+      let columns = try connection.rows(
+        "SELECT name, type, pk FROM pragma_table_info(\(name)) ORDER BY cid"
+      ) { (name: $0.string(0), type: $0.string(1), isKey: $0.int(2) > 0) }
+      let size = columns.reduce("0" as SQL) { sum, column in
+        let value: SQL = "\(schemaName: name).\(schemaName: column.name)"
+        switch column.type {
+        case "BLOB": return "\(sum) + coalesce(length(\(value)), 0)"
+        case "TEXT": return "\(sum) + coalesce(length(CAST(\(value) AS BLOB)), 0)"
+        default: return sum
+        }
+      }
+      let keys = columns.filter(\.isKey)
+      let isNumbered =
+        keys.count == 1 && keys[0].type == "INTEGER" && keys[0].name != path[0].column
+      let records: SQL = isNumbered ? "count(*)" : "0"
+      let tables = [name] + path.map(\.table)
+      let joins = path.indices.dropLast().reduce("" as SQL) { joins, place in
+        let (child, parent) = (tables[place], tables[place + 1])
+        let (column, key) = (path[place].column, path[place].key)
+        return """
+          \(joins) JOIN \(schemaName: parent)
+          ON \(schemaName: parent).\(schemaName: key) = \(schemaName: child).\(schemaName: column)
+          """
+      }
+      let (holder, column) = (tables[path.count - 1], path[path.count - 1].column)
+      return { person in
+        """
+        SELECT coalesce(sum(\(size)), 0), \(records) FROM \(schemaName: name) \(joins)
+        WHERE \(schemaName: holder).\(schemaName: column) = \(person)
+        """
+      }
+    }
+  }
+}

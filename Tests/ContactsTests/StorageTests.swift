@@ -1,0 +1,116 @@
+import PolyclinicCore
+import PolyclinicStore
+import PolyclinicTesting
+import Testing
+
+@testable import Contacts
+
+/// The most that one person may store.
+@Suite struct StorageTests {
+  private static let megabyte = 1 << 20
+  private let note = String(repeating: "word ", count: 999)
+
+  private func portal(bytes: Int = megabyte, records: Int = 100_000) throws -> TestPortal {
+    try TestPortal(ContactsModule(), quota: StorageUse(bytes: bytes, records: records))
+  }
+
+  /// Adds contacts through the form until one is refused, and returns how many were taken.
+  private func fill(_ visitor: TestVisitor) throws -> (taken: Int, refusal: TestPage) {
+    for number in 0..<1_000 {
+      let page = try visitor.submit("/contacts/new", ["name": "Vera \(number)", "notes": note])
+      if page.status != 303 { return (number, page) }
+    }
+    throw UnexpectedSuccess()
+  }
+
+  private struct UnexpectedSuccess: Error {}
+
+  @Test func `the contact that would pass the quota is refused, and its form comes back`() throws {
+    let portal = try portal()
+    let anna = try portal.register()
+    let (taken, refusal) = try fill(anna)
+    #expect((100..<210).contains(taken))
+    #expect(refusal.status == 409)
+    #expect(refusal.contains("one person can keep 1 MB here") && refusal.contains("Vera \(taken)"))
+    #expect(try portal.count("SELECT count(*) FROM contacts") == taken)
+    let boris = try portal.register()
+    _ = try boris.add("Mila")
+  }
+
+  @Test func `a full person can still change, delete and, once deleted for good, add`() throws {
+    let portal = try portal()
+    let anna = try portal.register()
+    _ = try fill(anna)
+    let changed = try anna.submit("/contacts/1/edit", ["name": "Shorter", "notes": ""])
+    #expect(changed.status == 303)
+    for id in 2...20 { #expect(try anna.submit("/contacts/\(id)/delete", [:]).status == 303) }
+    portal.now = portal.now + .days(31)
+    try portal.runJobs()
+    #expect(try anna.signIn(anna.login).status == 303)
+    _ = try anna.add("Room again", ["notes": note])
+  }
+
+  @Test func `the number of records is bounded too`() throws {
+    let portal = try portal(records: 12)
+    let anna = try portal.register()
+    let (taken, refusal) = try fill(anna)
+    #expect((5...12).contains(taken) && refusal.status == 409)
+    #expect(refusal.contains("12 are kept for one person"))
+  }
+
+  @Test func `changing one contact again and again fills nothing`() throws {
+    let anna = try portal().register()
+    let path = try anna.add("Vera")
+    for number in 0..<300 {
+      let page = try anna.submit(path + "/edit", ["name": "Vera \(number)", "notes": note])
+      try #require(page.status == 303)
+    }
+  }
+
+  @Test func `a file that does not fit is refused, and nothing of it is stored`() throws {
+    let portal = try portal()
+    let anna = try portal.register()
+    let long = note + note + note
+    let cards = (0..<300).map { vCard(["UID:\($0)", "FN:Vera \($0)", "NOTE:\(long)"]) }.joined()
+    let refusal = anna.upload("/contacts/import", "file", Array(cards.utf8))
+    #expect(refusal.status == 409 && refusal.contains("one person can keep 1 MB here"))
+    #expect(try portal.count("SELECT count(*) FROM uploads") == 0)
+    #expect(try portal.count("SELECT count(*) FROM contacts") == 0)
+  }
+
+  @Test func `a program is refused as a page is`() throws {
+    let portal = try portal()
+    let anna = try portal.register()
+    _ = try fill(anna)
+    let token = try anna.makeToken(["contacts": "write"])
+    let answer = anna.send(
+      "POST", "/api/v1/contacts", body: Array("{\"name\":\"Vera\",\"notes\":\"\(note)\"}".utf8),
+      headers: ["Authorization": "Bearer \(token)", "Content-Type": "application/json"])
+    #expect(answer.status == 409 && answer.contains("one person can keep 1 MB here"))
+  }
+
+  @Test func `the running total never underestimates what is stored`() throws {
+    let portal = try portal()
+    let anna = try portal.register()
+    for number in 0..<20 {
+      let path = try anna.add("Vera \(number)", ["method_type": "phone", "method_value": "12345"])
+      _ = try anna.submit(path + "/edit", ["name": "Vera", "notes": note])
+    }
+    let keys = try portal.keys(of: anna)
+    try portal.database.read { connection in
+      let total = try connection.row(
+        "SELECT stored_bytes, stored_records FROM people WHERE id_person = \(keys.person)"
+      ) { StorageUse(bytes: $0.int(0), records: $0.int(1)) }
+      let counted = try PersonalTables(on: connection).use(of: keys.person, on: connection)
+      #expect(counted.bytes > 20 * note.utf8.count && counted.records > 20)
+      #expect(try counted.fits(in: #require(total)))
+    }
+  }
+
+  @Test func `the profile shows how much is used`() throws {
+    let portal = try portal()
+    let anna = try portal.register()
+    _ = try fill(anna)
+    #expect(anna.get("/account").contains("1.0 MB of 1.0 MB used"))
+  }
+}
