@@ -24,6 +24,9 @@ TOPIC_ENTRY = re.compile(r"^- (?:``(\w+)``|<doc:(\w+)>)$", re.MULTILINE)
 # Spelt so that this file does not break its own rule.
 BAD_WORDS = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
 MACHINE_PATHS = re.compile(r"(?:/wo" r"rk/|/ro" r"ot/|/ho" r"me/\w|/Us" r"ers/\w)")
+# Text from outside becomes a String in one place, which bounds its runs of combining marks.
+OUTSIDE_TEXT = re.compile(r"\bString\(\s*(?:validating|validatingCString|bytes):")
+ENTRANCES = {"IncomingText.swift", "Charset.swift"}
 # What Safari 13 does not know (caniuse.com).
 YOUNG_CSS = [
     (re.compile(r":(?:has|is|where)\("), "a selector that Safari 13 does not know"),
@@ -104,6 +107,14 @@ def words(text):
         yield line_of(text, match.start()), f"a path of one machine: {match.group()}"
 
 
+def entrances(path, text):
+    """Text from outside passes IncomingText."""
+    if path.parts[0] == "Tests" or path.name in ENTRANCES:
+        return
+    for match in OUTSIDE_TEXT.finditer(text):
+        yield line_of(text, match.start()), "text from outside becomes a String by IncomingText"
+
+
 def topics(root):
     """The core's front page has each public type in one topic; its articles have none that is not."""
     types = {}
@@ -155,6 +166,7 @@ def check(root):
             found = list(words(text))
             if path.suffix == ".swift":
                 found += imports(relative, text, plugins, libraries)
+                found += entrances(relative, text)
             if path.suffix == ".css":
                 found += style(text)
             for line, sentence in sorted(found):

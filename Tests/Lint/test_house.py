@@ -109,6 +109,13 @@ class HouseTests(unittest.TestCase):
             "@supports (color: red) { a { box-shadow: inset 0 0 1px; color: red } }\n",
         )
 
+    def test_text_from_outside_has_one_entrance(self):
+        text = "let name = String(validating: bytes, as: UTF8.self)\n"
+        self.refused("Sources/PolyclinicServer/A.swift", text, "by IncomingText")
+        self.refused("Plugins/Contacts/A.swift", "String(validatingCString: start)\n", "by IncomingText")
+        self.passes("Sources/PolyclinicCore/Words/Charset.swift", text)
+        self.passes("Sources/PolyclinicServer/A.swift", "String(decoding: stored, as: UTF8.self)\n")
+
     def test_nothing_unfinished_lands(self):
         self.refused("Sources/polyclinic/A.swift", "// TODO: later\n", "TODO does not land")
         self.refused("www/a.js", "// FIXME\n", "FIXME does not land")

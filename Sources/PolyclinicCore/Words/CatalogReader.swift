@@ -93,8 +93,8 @@ struct CatalogReader {
       position += 1
       switch byte {
       case UInt8(ascii: "\""):
-        guard let text = String(validating: content, as: UTF8.self) else {
-          throw fault("a text is not UTF-8")
+        guard let text = IncomingText(content).text else {
+          throw fault("a text is not UTF-8, or has too many combining marks")
         }
         return text
       case UInt8(ascii: "\\"): content.append(contentsOf: Array(String(try escaped()).utf8))

@@ -59,7 +59,8 @@ struct ConfigurationReader {
   let problems: ConfigurationProblems
 
   private static let sections = [
-    "server", "database", "vault", "clinic", "mail", "backup", "storage", "useful_contacts", "modules",
+    "server", "database", "vault", "clinic", "mail", "backup", "storage", "useful_contacts",
+    "modules",
   ]
 
   init(
