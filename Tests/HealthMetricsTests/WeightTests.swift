@@ -119,14 +119,15 @@ import Testing
   }
 
   @Test(arguments: [
-    (Language.english, "YYYY-MM-DDTHH:MM"), (.russian, "ГГГГ-ММ-ДДTЧЧ:ММ"),
-    (.hebrew, "למשל 2026-05-04T09:30"),
+    (Language.english, "such as 2026-03-27T09:30"), (.russian, "например 2026-03-27T09:30"),
+    (.hebrew, "למשל 2026-03-27T09:30"),
   ])
-  func `how a moment is typed is said in the language of the page`(
+  func `a moment that cannot be read is refused with an example, in the language of the page`(
     _ language: Language, _ words: String
   ) throws {
     let anna = try TestPortal(HealthMetricsModule()).register(language: language)
-    #expect(anna.get("/health-metrics/weights/new").contains("placeholder=\"\(words)\""))
+    let fields = ["value": "72.5", "unit": "kg", "measured_at": "yesterday"]
+    #expect(try anna.submit("/health-metrics/weights/new", fields).contains(words))
   }
 
   @Test func `the sign of a change stands before it in Hebrew too`() throws {

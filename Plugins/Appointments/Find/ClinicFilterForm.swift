@@ -15,7 +15,7 @@ struct ClinicFilterForm {
     <form class="search" role="search" method="get" action="\(context.request.path)" data-live>\
     <label for="q">\(context.text("clinics.search.label"))</label>\
     <input type="search" id="q" name="q" value="\(filter.words)" autocomplete="off" \
-    maxlength="200" enterkeyhint="search">\
+    maxlength="200">\
     <button class="button secondary">\(context.text("clinics.search"))</button>\
     <div class="filters"><div class="field"><label for="specialization">\
     \(context.text("clinics.specialization"))</label>\

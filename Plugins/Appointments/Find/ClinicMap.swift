@@ -59,8 +59,8 @@ struct ClinicMap {
     guard let projection else { return nil }
     let (width, height) = MapProjection.size
     return """
-      <figure class="map"><svg viewBox="0 0 \(width) \(height)" role="group" \
-      aria-label="\(context.text("map.label"))">\
+      <figure class="map" aria-label="\(context.text("map.label"))">\
+      <svg viewBox="0 0 \(width) \(height)">\
       <rect class="ground" width="\(width)" height="\(height)" rx="24"/>\
       \(graticule(projection))\(each: marks, leader)\(here(projection))\(bar(projection))\
       \(each: marks, link)</svg>\

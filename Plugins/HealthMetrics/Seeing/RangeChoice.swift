@@ -37,8 +37,8 @@ struct RangeChoice {
       problem == nil ? nil : " aria-invalid=\"true\" aria-describedby=\"\(name)-error\""
     return """
       <div class="field"><label for="\(name)">\(context.text(Text("range.\(name)")))</label>\
-      <input type="date" id="\(name)" name="\(name)" value="\(typed)" placeholder="YYYY-MM-DD" \
-      autocomplete="off"\(invalid)>\(error)</div>
+      <input type="date" id="\(name)" name="\(name)" value="\(typed)" autocomplete="off"\
+      \(invalid)>\(error)</div>
       """
   }
 

@@ -1,5 +1,5 @@
 extension Field {
-  /// A moment to the minute: on the page what a clock of the visitor's zone shows, `YYYY-MM-DDTHH:MM`; in
+  /// A moment to the minute: on the page what a clock where the clinic is shows, `YYYY-MM-DDTHH:MM`; in
   /// JSON, and where it is stored, as RFC 3339 writes it, with its offset. `rule` says what is wrong with
   /// one that exists.
   ///
@@ -27,7 +27,7 @@ extension Field {
 
 extension Form {
   /// What was sent, normalized, with the clock times of its ``Field/dateTime(_:_:required:hint:rule:)``
-  /// as moments; and those that no clock of the visitor's zone shows.
+  /// as moments; and those that no clock where the clinic is shows.
   ///
   /// A moment that is the stored one keeps the offset at which it was stored: whoever changes a note of a
   /// measurement from a journey does not change when in the day it was taken.
@@ -69,8 +69,8 @@ extension FormView {
     let zone = context.formats.timeZone
     let local = time.map { LocalDateTime($0.instant, in: zone) }
     return """
-      <input type="datetime-local"\(common) value="\(local?.description ?? value)" \
-      placeholder="\(context.text("form.date-time"))">\(which(local, chosen: time?.instant, id, zone))
+      <input type="datetime-local"\(common) value="\(local?.description ?? value)">\
+      \(which(local, chosen: time?.instant, id, zone))
       """
   }
 

@@ -39,10 +39,8 @@ extension FormView {
     let isAsked = control.isRequired || control.isExpected
     let input = try self.input(
       control, name: name, id: id, value: value,
-      attributes: """
-        \(attribute: " required", if: isAsked && !isInRow && !control.isFixed)\
-        \(attribute: " aria-invalid=\"true\"", if: problem != nil)\(described)
-        """)
+      isRequired: isAsked && !isInRow && !control.isFixed,
+      attributes: "\(attribute: " aria-invalid=\"true\"", if: problem != nil)\(described)")
     if control.isCheck {
       let link: HTML? = control.link.map {
         " <a href=\"\($0)\">\(context.text(control.linkLabel))</a>"
@@ -71,10 +69,12 @@ extension FormView {
   }
 
   private func input(
-    _ control: Control, name: String, id: String, value: String, attributes: HTML
+    _ control: Control, name: String, id: String, value: String, isRequired: Bool,
+    attributes: HTML
   ) throws -> HTML {
     let purpose: HTML? = control.autocomplete.map { " autocomplete=\"\($0)\"" }
-    let common: HTML = " id=\"\(id)\" name=\"\(name)\"\(purpose)\(attributes)"
+    let named: HTML = " id=\"\(id)\" name=\"\(name)\"\(purpose)"
+    let common: HTML = "\(named)\(attribute: " required", if: isRequired)\(attributes)"
     switch control.kind {
     case .lines:
       // A line's end right behind the tag is dropped by browsers: this one, not the person's.
@@ -82,7 +82,9 @@ extension FormView {
     case .check:
       return
         "<input type=\"checkbox\"\(common) value=\"yes\"\(attribute: " checked", if: !value.isEmpty)>"
-    case .choice(let options): return try select(options, control, common, chosen: value)
+    case .choice(let options):
+      return try select(
+        options, control, named, chosen: value, isRequired: isRequired, attributes: attributes)
     case .password: return password(control, id, common)
     case .fixed(let words):
       return """
@@ -90,13 +92,9 @@ extension FormView {
         \(hiddenInput(name, value))
         """
     case .date:
-      return """
-        <input type="date"\(common) value="\(value)" placeholder="\(context.text("form.date"))">
-        """
+      return "<input type=\"date\"\(common) value=\"\(value)\">"
     case .time:
-      return """
-        <input type="time"\(common) value="\(value)" placeholder="\(context.text("form.time"))">
-        """
+      return "<input type=\"time\"\(common) value=\"\(value)\">"
     case .dateTime: return dateTime(name, id, value: value, common)
     case .file(let accept, _): return "<input type=\"file\"\(common) accept=\"\(accept)\">"
     case .text, .email, .telephone, .number, .integer, .unseen:
@@ -108,7 +106,8 @@ extension FormView {
   }
 
   private func select(
-    _ options: Control.Options, _ control: Control, _ common: HTML, chosen: String
+    _ options: Control.Options, _ control: Control, _ named: HTML, chosen: String,
+    isRequired: Bool, attributes: HTML
   ) throws -> HTML {
     let offered = try options(context)
     let isKnown = offered.contains { $0.value == chosen }
@@ -118,8 +117,10 @@ extension FormView {
       isKnown && (control.isRequired || saysNothing)
       ? nil
       : "<option value=\"\">\(context.text(control.isRequired ? "form.choose" : "form.none"))</option>"
+    // Only a list whose first option is empty may be required (WHATWG HTML, 4.10.7).
+    let mayBeEmpty = empty != nil || offered.first?.value.isEmpty == true
     return """
-      <select\(common)>\(empty)\(each: offered, { option in
+      <select\(named)\(attribute: " required", if: isRequired && mayBeEmpty)\(attributes)>\(empty)\(each: offered, { option in
         "<option value=\"\(option.value)\"\(attribute: " selected", if: option.value == chosen)>\(label(option))</option>"
       })</select>
       """
@@ -194,9 +195,7 @@ extension FormView {
   private func row(_ rows: Rows<Draft>, _ row: TypedRow, number: String) throws -> HTML {
     let columns = try zip(rows.columns, row.values).map { column, value in
       let name = rows.fieldName(column)
-      var control = column
-      control.label = rows.text(name)
-      return try field(control, name: name, id: "\(name)-\(number)", value: value, isInRow: true)
+      return try field(column, name: name, id: "\(name)-\(number)", value: value, isInRow: true)
     }
     let isWide: HTML? = columns.count > 2 ? " wide" : nil
     return """

@@ -12,7 +12,7 @@ public final class Rows<Draft: Sendable>: Sendable {
   /// What a row's fields begin with: `method` makes `method_type` and `method_value`.
   let name: String
   let limit: Int
-  /// The controls of one row, named without the prefix.
+  /// The controls of one row, named without the prefix and labelled with it: `field.method_type`.
   let columns: [Control]
   /// What they are called in the page, such as `method_value`.
   let fieldNames: [String]
@@ -60,7 +60,7 @@ public final class Rows<Draft: Sendable>: Sendable {
       return problems
     }
     self.init(
-      name: name, limit: limit, columns: singles.map { $0.control },
+      name: name, limit: limit, columns: singles.map { $0.control.inRow(of: name) },
       blank: singles.map { $0.text(form.blank) }, module: nil,
       texts: { draft in draft[keyPath: rows].map { row in singles.map { $0.text(row) } } },
       read: read,
@@ -129,10 +129,19 @@ public final class Rows<Draft: Sendable>: Sendable {
   }
 }
 
+extension Control {
+  fileprivate func inRow(of rows: String) -> Control {
+    var control = self
+    control.label = Text("field.\(rows)_\(name)")
+    return control
+  }
+}
+
 extension Field {
-  /// Rows of another form's fields, at most `limit`; their member in JSON is the name with an `s`.
+  /// Rows of another form's fields, at most `limit`; a row in which nothing is typed is left out.
   ///
-  /// A row in which nothing is typed is left out.
+  /// With the name `time` and a column `at`, words are `field.time`, `field.time.add` and `field.time_at`, the
+  /// page sends `time_at` once a row, and JSON has `"times": [{"at": …}]`.
   public static func rows<Row: Sendable>(
     _ rows: WritableKeyPath<Draft, [Row]> & Sendable, _ name: String, limit: Int, of form: Form<Row>
   ) -> Field {

