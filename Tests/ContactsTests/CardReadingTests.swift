@@ -208,6 +208,40 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("FN;ENCODING=QUOTED-PRINTABLE:=C3=91andu", "Ñandu"),
+    ("N;QUOTED-PRINTABLE:Cort=C3=A9s;=C3=91andu", "Cortés Ñandu"),
+    ("FN;CHARSET=windows-1251;QUOTED-PRINTABLE:=C2=E5=F0=E0", "Вера"),
+    ("FN;QUOTED-PRINTABLE:=D1andu", "\u{FFFD}andu"),
+  ])
+  func `the name of a card that is refused is shown decoded`(_ line: String, _ name: String) throws
+  {
+    let file = vCard([line, "no property"], version: "2.1")
+    guard
+      case .broken(_, let title, _) = try #require(VCardReader.cards(of: Array(file.utf8)).first)
+    else {
+      Issue.record("it was taken")
+      return
+    }
+    #expect(title == name)
+  }
+
+  @Test func `a file whose lines end in CR CR LF is read`() throws {
+    let file = vCard(
+      [
+        "N;QUOTED-PRINTABLE:=D0=9F;=D0=\r\n=92;;;", "PHOTO;ENCODING=BASE64:AAAA\r\n BBBB",
+        "FN:Vera",
+      ],
+      version: "2.1")
+    let cards = try VCardReader.cards(of: Array(file.replacing("\r\n", with: "\r\r\n").utf8))
+    guard case .whole(let card) = try #require(cards.first) else {
+      Issue.record("it was refused")
+      return
+    }
+    #expect(try CardReading(card).contact.details.name == "Vera")
+    #expect(card.properties.map { String(decoding: $0.value, as: UTF8.self) }.first == "П;В;;;")
+  }
+
   @Test func `a card of too many lines is refused, and what follows it is read`() throws {
     let lines = Array(repeating: "A:b", count: VCardReader.mostProperties + 1)
     let cards = try VCardReader.cards(of: Array((vCard(lines) + vCard(["FN:Vera"])).utf8))

@@ -53,6 +53,12 @@ import Testing
     #expect(found.map(\.number) == [1, 4, 5, 6, 8])
   }
 
+  @Test func `a line that ends with CR CR LF ends once`() {
+    let found = lines("A:1\r\r\n 2\r\r\nPHOTO;BASE64:AAAA\r\r\nBBBB\r\r\n\r\r\nB:3\r\r\n")
+    #expect(texts(found) == ["A:12", "PHOTO;BASE64:AAAABBBB", "B:3"])
+    #expect(found.map(\.number) == [1, 3, 6])
+  }
+
   @Test func `quoted-printable lines go on behind an equals sign`() {
     let found = lines("N;ENCODING=QUOTED-PRINTABLE:=D0=92=\r\n=D0=B5\r\nTEL:1=\r\nX:2")
     #expect(texts(found) == ["N;ENCODING=QUOTED-PRINTABLE:=D0=92=D0=B5", "TEL:1=", "X:2"])

@@ -28,6 +28,19 @@ extension ContentLine {
     }
   }
 
+  /// This line with a quoted-printable value decoded, as far as its letters can be read: what the name of
+  /// a card is shown by that is not taken.
+  var withoutEncoding: ContentLine {
+    func said(_ name: String) -> String? {
+      namedParameters.first { $0.name == name }?.values.first?.uppercased()
+    }
+    guard said("ENCODING") == "QUOTED-PRINTABLE" else { return self }
+    let bytes = Self.decoded(value)
+    let text = Charset.text(bytes, in: said("CHARSET") ?? "")
+    return ContentLine(
+      group: group, name, value: (text ?? String(decoding: bytes, as: UTF8.self)).utf8)
+  }
+
   private func lettered(
     _ bytes: [UInt8], in charset: String?, _ parameters: [Parameter], _ version: VCard.Version
   ) throws -> ContentLine {

@@ -23,7 +23,7 @@ struct VCard: Sendable {
   /// What the name of a card that cannot be read would be, as far as it can be told: a few words.
   static func title(of properties: [ContentLine]) -> String {
     let line = properties.first { $0.name == "FN" } ?? properties.first { $0.name == "N" }
-    guard let line else { return "" }
+    guard let line = line?.withoutEncoding else { return "" }
     let name = line.components.lazy.map { $0.prefix(shownOfTitle) }.joined(separator: " ")
     return String(plainText(String(name.prefix(shownOfTitle)), .line))
   }

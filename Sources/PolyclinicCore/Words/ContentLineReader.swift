@@ -1,6 +1,6 @@
 /// Takes a file of content lines apart, line by line, each unfolded.
 ///
-/// Read are lines that end with CRLF, LF or CR, in UTF-8 with or without a byte order mark, or in UTF-16
+/// Read are lines that end with CRLF, LF, CR or CR CR LF (a CRLF that a program wrote as text), in UTF-8 with or without a byte order mark, or in UTF-16
 /// with one; and what only vCard 2.1 has: quoted-printable values that go on where a line ends with `=`,
 /// and base64 that goes on without a fold. Any bytes are read, each of them once.
 public struct ContentLineReader: Sendable {
@@ -75,9 +75,8 @@ public struct ContentLineReader: Sendable {
     while position < bytes.count, !Self.isLineEnd(bytes[position]) { position += 1 }
     let found = bytes[start..<position]
     if position < bytes.count {
-      let isReturn = bytes[position] == UInt8(ascii: "\r")
-      position += 1
-      if isReturn, position < bytes.count, bytes[position] == UInt8(ascii: "\n") { position += 1 }
+      let end = bytes[position...].prefix(3)
+      position += end == [0x0D, 0x0D, 0x0A] ? 3 : end.starts(with: [0x0D, 0x0A]) ? 2 : 1
     }
     line += 1
     return found
