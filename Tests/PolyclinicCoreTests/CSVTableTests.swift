@@ -74,6 +74,22 @@ import Testing
     }
   }
 
+  @Test func `a sign that begins no formula gets no apostrophe`() {
+    var table = CSVText(columns: ["a"])
+    for value in ["1=1", "\u{AD}", "\u{FEFF}a=1", "’=1"] { table.append([value]) }
+    #expect(!String(decoding: table.bytes, as: UTF8.self).contains("'"))
+  }
+
+  @Test(arguments: ["＝", "－", "\u{200B}=", "\u{FEFF}+", "\u{180E}-", "\u{AD}@", "\u{AD}\u{200B}＋"])
+  func `a formula in full width, or behind invisible characters, gets an apostrophe`(_ sign: String)
+  {
+    let value = "\(sign)1+1"
+    var table = CSVText(columns: ["a"])
+    table.append([value])
+    #expect(String(decoding: table.bytes, as: UTF8.self).hasSuffix("\r\n'\(value)\r\n"))
+    #expect(CSVText.plain("'\(value)") == value)
+  }
+
   @Test(arguments: ["=", "+", "-", "@", "\t", "\r"], ["", "\u{301}", "\u{200D}"])
   func `no cell begins as a formula, whatever accent stands behind its first sign`(
     _ sign: String, _ mark: String

@@ -1,8 +1,8 @@
 /// A table as comma-separated values (RFC 4180), for spreadsheets: UTF-8 with a byte order mark, by which
 /// they know it.
 ///
-/// What a spreadsheet would take for a formula (OWASP, "CSV Injection") begins with an apostrophe;
-/// ``plain(_:)`` takes it away again.
+/// A value that a spreadsheet might take for a formula (OWASP, "CSV Injection") gets an apostrophe in
+/// front of it; ``plain(_:)`` takes it away again.
 public struct CSVText: Sendable {
   /// The media type of ``bytes``.
   public static let mediaType: StaticString = "text/csv; charset=utf-8"
@@ -25,18 +25,23 @@ public struct CSVText: Sendable {
   /// The value as it was before it was written.
   public static func plain(_ value: String) -> String {
     let scalars = value.unicodeScalars
-    guard scalars.first == "'", isFormula(scalars.dropFirst().first) else { return value }
+    guard scalars.first == "'", isFormula(scalars.dropFirst()) else { return value }
     return String(scalars.dropFirst())
   }
 
   private static func defused(_ value: String) -> String {
-    isFormula(value.unicodeScalars.first) ? "'" + value : value
+    isFormula(value.unicodeScalars[...]) ? "'" + value : value
   }
 
-  /// Asked of a scalar: with an accent behind it, `=` is another character and still begins a formula.
-  private static func isFormula(_ first: Unicode.Scalar?) -> Bool {
-    first.map { "=+-@\t\r\n".unicodeScalars.contains($0) } ?? false
+  /// Looks at scalars, because `=` with an accent is another character and still begins a formula; and
+  /// behind invisible ones, which some spreadsheets drop.
+  private static func isFormula(_ value: Substring.UnicodeScalarView) -> Bool {
+    let seen = value.first { !$0.properties.isDefaultIgnorableCodePoint }
+    return seen.map { beginnings.contains($0) } ?? false
   }
+
+  /// Each sign also in its full-width and small form, which East Asian spreadsheets read as the same.
+  private static let beginnings = Set("=+-@＝＋－＠﹦﹢﹣﹫\t\r\n".unicodeScalars)
 
   private mutating func write(_ value: String) {
     let quote = UInt8(ascii: "\"")
