@@ -32,13 +32,12 @@ class Page:
 
     kind = ""
     pattern = ""
-    excused = ()
 
     def __init__(self, desk):
         self.desk = desk
         self.driver = desk.driver
         until(lambda: re.fullmatch(self.pattern, desk.browser.path) and self.find("main h1"))
-        desk.browser.inspect(self.kind, self.excused)
+        desk.browser.inspect(self.kind)
 
     def find(self, selector):
         """The first that is there, else nil."""

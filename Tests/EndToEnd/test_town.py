@@ -9,10 +9,11 @@ import pytest
 from browsers import DESK, PHONE, SMALL
 from conftest import unique
 from hands import Pointer
-from pages import Desk, Page
+from pages import SINCE, Desk, Page
 from town import free_times
-from townsfolk import somebody
+from townsfolk import new_doctor, somebody
 from visitor import Visitor
+from waiting import until
 
 # Beyond it there are months on both sides in which something can be booked.
 NEXT_MONTH = (date.today().replace(day=1) + timedelta(days=32)).isoformat()[:7]
@@ -60,8 +61,6 @@ class Shown(Page):
     pattern = r"/.*"
 
     def __init__(self, desk, role, path):
-        # A waiting room's display refreshes by itself, without a script: nobody works it.
-        self.excused = ("meta-refresh",) if path.endswith("/display") else ()
         self.kind = "town-" + "-".join([role or "everybody", *re.findall(r"[a-z0-9]+", path)])
         super().__init__(desk)
 
@@ -172,3 +171,22 @@ def test_other_calendars_read_what_is_booked_until_the_address_is_revoked(town):
 
 def links_of_forms(answer, pattern):
     return re.findall(f'action="({pattern})"', answer.text)
+
+
+def test_the_display_changes_in_place(town, browsers):
+    """A call is announced, and the page is not loaded anew."""
+    doctor, number = new_doctor(town)
+    browser = browsers("en").start_over(DESK)
+    driver = browser.driver
+    driver.get(f"{town.origin}/appointments/doctors/{number}/display")
+    before = driver.execute_script(SINCE)
+    assert doctor.submit("/appointments/queue", {}, action="/appointments/queue/open").status == 303
+    page = f"/appointments/doctors/{number}"
+    patient = Visitor(town).register(unique("patient"))
+    assert patient.submit(page, {}, action=f"{page}/queue").status == 303
+    # A page that comes into sight asks at once, and not only when its pause is over.
+    driver.execute_script("document.dispatchEvent(new Event('visibilitychange'))")
+    until(lambda: driver.find_elements("css selector", ".call[role='status'] strong"))
+    assert driver.find_element("css selector", ".call strong").text == "1"
+    assert driver.execute_script(SINCE) == before
+    assert browser.complaints() == []

@@ -24,8 +24,8 @@ struct DeskPage {
       actions: isAtWork ? liveness : nil, refresh: isAtWork && isLive ? Self.refresh : nil)
   }
 
-  /// Not unless asked for: who works by keyboard or by ear is thrown back to the top each time (WCAG
-  /// 2.2.1).
+  /// Not unless asked for: without scripts each time throws a keyboard or a screen reader back to the top
+  /// (WCAG 2.2.1).
   private var isLive: Bool { context.request.query["live"] == "1" }
 
   private var liveness: HTML {

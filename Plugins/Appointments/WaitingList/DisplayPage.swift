@@ -6,7 +6,8 @@ struct DisplayPage {
   let line: WaitingLine
   let context: Context
 
-  /// How often it asks for itself: a call is seen while it is still news.
+  /// The seconds between two requests for it: a call is seen while it is still news. It has no button to pause,
+  /// because its only purpose is to change, which WCAG 2.2.2 excepts, and nothing can be filled in here.
   private static let refresh = 15
   /// How many of the next numbers it has room for.
   private static let shown = 5

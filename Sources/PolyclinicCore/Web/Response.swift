@@ -91,23 +91,23 @@ public struct Response: Sendable {
   }
 }
 
-/// A page's part that is its own: the layout adds the frame and the heading.
+/// A page's part that is its own: the layout adds the frame, and the heading where the content has none.
 public struct Page: Sendable {
   /// The heading, and the browser's title; it names no record, since browsers keep titles.
   public let title: Text
-  /// All that stands below the heading.
+  /// All that stands below the heading, or the heading as well; see ``hasOwnHeading``.
   public let content: HTML
   /// Where "Back" leads; none at the top of a module.
   public var back: Path?
-  /// Buttons beside the heading.
-  public var actions: HTML?
+  /// Buttons beside the heading that the layout adds.
+  public let actions: HTML?
   /// Scripts in `www` that the page is more comfortable with, such as `search.js`.
   public var scripts: [StaticString]
   /// How much of a large screen it takes.
   public var width: Width
   /// Whether the content begins with a heading of its own, in place of the title.
-  public var hasOwnHeading: Bool
-  /// Seconds after which the page asks for itself again; nil for never.
+  public let hasOwnHeading: Bool
+  /// Seconds after which the page asks for itself again, and a script changes what differs; nil for never.
   public var refresh: Int?
 
   /// How much of a large screen the page takes.
@@ -124,16 +124,32 @@ public struct Page: Sendable {
     case outside
   }
 
-  /// A page of a module; what is not given is left out.
+  /// A page with its title as the heading; what is not given is left out.
   public init(
     _ title: Text, _ content: HTML, back: Path? = nil, actions: HTML? = nil,
-    scripts: [StaticString] = [], width: Width = .regular, hasOwnHeading: Bool = false,
-    refresh: Int? = nil
+    scripts: [StaticString] = [], width: Width = .regular, refresh: Int? = nil
   ) {
     self.title = title
     self.content = content
     self.back = back
     self.actions = actions
+    self.scripts = scripts
+    self.width = width
+    hasOwnHeading = false
+    self.refresh = refresh
+  }
+
+  /// A page whose content begins with a heading of its own, such as the name of a record. It takes no
+  /// `actions`: buttons beside its heading are part of the content,
+  /// `<div class="title"><h1>…</h1><p class="actions">…</p></div>`.
+  public init(
+    _ title: Text, _ content: HTML, back: Path? = nil, scripts: [StaticString] = [],
+    width: Width = .regular, hasOwnHeading: Bool, refresh: Int? = nil
+  ) {
+    self.title = title
+    self.content = content
+    self.back = back
+    actions = nil
     self.scripts = scripts
     self.width = width
     self.hasOwnHeading = hasOwnHeading

@@ -41,12 +41,9 @@ struct Layout {
     let frame = frames.frame(
       member, visit.language, visit.session?.visitor, at: visit.path)
     let title = text(page.title)
-    let refresh: HTML? = page.refresh.map {
-      "<meta http-equiv=\"refresh\" content=\"\($0)\">\n"
-    }
     return """
-      \(frame.beginning)\(refresh)<title>\(title)\(frame.head)\(each: page.scripts, script)\
-      \(frame.header)\(visit.session.map { account($0, frame) })\
+      \(frame.beginning)<title>\(title)\(frame.head)\(each: page.scripts, script)\
+      \(page.refresh.map(refresh))\(frame.header)\(visit.session.map { account($0, frame) })\
       <main id="main" class="\(page.width.rawValue)">
       \(back(page))\(heading(page, title))
       \(page.content)
@@ -56,6 +53,16 @@ struct Layout {
 
   private func script(_ name: StaticString) -> HTML {
     "<script src=\"\(visit.front.assets.path(of: name.description))\" defer></script>\n"
+  }
+
+  /// A script that changes what differs in place. A reload, which throws a keyboard or a screen reader back
+  /// to the top (WCAG 2.2.1 and 3.2.5), is left to browsers without scripts.
+  private func refresh(_ seconds: Int) -> HTML {
+    """
+    <script src="\(visit.front.assets.path(of: "refresh.js"))" data-refresh="\(seconds)" defer></script>
+    <noscript><meta http-equiv="refresh" content="\(seconds)"></noscript>
+
+    """
   }
 
   private func back(_ page: Page) -> HTML? {
