@@ -113,10 +113,8 @@ public struct Installation: Sendable {
       guard known.insert(id).inserted else {
         throw InstallationError("two modules are called “\(id)”: remove one from the list")
       }
-      if let setting = member.module.settings.first(where: { !$0.isSound }) {
-        throw InstallationError(
-          "the module “\(id)” declares the setting “\(setting.key)” with a key or default that is not "
-            + "of its kind")
+      if let problem = member.module.settings.lazy.compactMap(\.problem).first {
+        throw InstallationError("the module “\(id)” declares \(problem)")
       }
       guard id.rawValue != "api" else {
         throw InstallationError("“/api” is the portal's own: call the module differently")

@@ -95,6 +95,14 @@ import Testing
     }
   }
 
+  @Test func `a default out of bounds is refused with the value and the bounds`() throws {
+    let minutes = Setting("minutes", .integer(5...120), default: 150)
+    #expect(
+      try refusal(of: SampleModule(settings: [minutes]))
+        == "the module “sample” declares the setting “minutes” with the default 150, which is not an "
+        + "integer from 5 to 120")
+  }
+
   @Test(arguments: [
     Setting("minutes", .integer(5...120), default: .integer(4)),
     Setting("enabled", .boolean, default: .boolean(true)),

@@ -1,9 +1,10 @@
 import PolyclinicCore
 
 extension Catalog {
-  /// A title, the same in each language.
-  static func titled(_ title: String) -> Catalog {
-    let words = Array("{\"title\": \"\(title)\"}".utf8)
+  /// A title and other members, the same in each language.
+  static func titled(_ title: String, _ others: String...) -> Catalog {
+    let members = (["\"title\": \"\(title)\""] + others).joined(separator: ", ")
+    let words = Array("{\(members)}".utf8)
     return Catalog(en: [words], ru: [words], he: [words])
   }
 }
@@ -15,6 +16,10 @@ struct SampleModule: Module {
   var migrations: [Migration] = [SampleModule.kept]
   var routes: [Route] = [.post("keep", SampleModule.keep)]
   var settings: [Setting] = []
+  var resources: [Resource] = []
+  var cards: [Card] = []
+  var jobs: [Job] = []
+  var checks: [HealthCheck] = []
   var offers: [Offer] = []
   var links: [Link] = []
   var commands: [Command] = []

@@ -3,14 +3,17 @@ import PolyclinicTesting
 import Testing
 
 /// A line that somebody wrote down: a record that stands whole in one row.
-private struct Memo: Resealable {
+struct Memo: Resealable {
   var line = ""
   var unknown = UnknownFields()
 
   static let form = Form(Memo(), .text(\.line, "line", required: true, limit: 100))
   static let records = Records(
     "memos", id: "id_memo", sealed: Slot("memos.sealed", form),
-    index: SealedIndex<Entry>("memos_index"), title: \.line, entry: Entry.init(_:id:))
+    index: SealedIndex<Entry>("memos_index"), title: \.line, entry: Entry.init(_:id:),
+    alongside: { memo, id, _, connection in
+      try connection.run("UPDATE memos SET length = \(memo.line.count) WHERE id_memo = \(id)")
+    })
 
   struct Entry: SealedEntry {
     let id: ID<Memo>
@@ -29,14 +32,29 @@ private struct Memo: Resealable {
   }
 }
 
-private struct MemosModule: Module {
+/// A module of memos, with whatever is to be left out of it.
+struct MemosModule: Module {
   let id: ModuleID = "memos"
+  var personalData = PersonalData(export: Memo.records.export)
+  var derived = [Memo.records.derived]
+  var trash: Trash? = Memo.records.trash(leadingTo: "")
+
   var title: Text { "title" }
-  var catalog: Catalog { .titled("Memos") }
-  var personalData: PersonalData { PersonalData(export: Memo.records.export) }
-  var migrations: [Migration] { [Migration("0001-memos", Memo.records.schema)] }
-  var derived: [Derived] { [Memo.records.derived] }
-  var trash: Trash? { Memo.records.trash(leadingTo: "{id}") }
+  var catalog: Catalog { .titled("Memos", #""field.line": "Line""#) }
+  var migrations: [Migration] {
+    [
+      Migration("0001-memos", Memo.records.schema),
+      Migration("0002-length", "ALTER TABLE memos ADD COLUMN length \(.integer)"),
+    ]
+  }
+  var routes: [Route] {
+    [
+      .form("new", Memo.form, title: "title", cancel: "/") { memo, context, connection in
+        _ = try Memo.records.insert(memo, at: context.now, by: context.keys, on: connection)
+        return "/"
+      }
+    ]
+  }
 }
 
 /// Records that stand each in one row; those in several tables are tested with the contacts.
@@ -71,6 +89,24 @@ private struct MemosModule: Module {
     let (milk, bread) = (try add("milk"), try add("bread"))
     #expect(try find(milk, by: anna) == "milk" && find(bread, by: anna) == "bread")
     #expect(try lines() == ["bread", "milk"])
+  }
+
+  @Test func `a plain column follows each way of storing a record`() throws {
+    let lengths = {
+      try portal.database.read {
+        try $0.rows("SELECT length FROM memos ORDER BY id_memo") { $0.int(0) }
+      }
+    }
+    let milk = try add("milk")
+    try portal.database.write {
+      try Memo.records.insert(
+        contentsOf: [Memo(line: "bread"), Memo(line: "eggs")], at: portal.now, by: anna, on: $0)
+    }
+    #expect(try lengths() == [4, 5, 4])
+    try portal.database.write {
+      try Memo.records.replace(milk, with: Memo(line: "oat milk"), by: anna, on: $0)
+    }
+    #expect(try lengths() == [8, 5, 4])
   }
 
   @Test func `a record that changes moves to its new place`() throws {

@@ -6,9 +6,10 @@
 public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable {
   /// What is kept.
   public typealias Record = Entry.Record
-  /// Opens one that is known to be the person's own, deleted or not.
+  /// Opens the record with that number, deleted or not. Its row was looked up before, and is the person's.
   public typealias Read = @Sendable (ID<Record>, Keys, Connection) throws -> Record
-  /// Stores what one says in place of what was stored under its number.
+  /// Stores a record under its number, in place of what was stored. The row of the record is there already,
+  /// also for a new one, with its person and the time at which it was made.
   public typealias Write = @Sendable (Record, ID<Record>, Keys, Connection) throws -> Void
 
   /// What lists read of them.
@@ -51,11 +52,15 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
   }
 
   /// Records that stand each in one row, whole in the column `sealed`; see ``schema``.
+  ///
+  /// `alongside` runs in the same transaction whenever a record was stored, by a page, a program or an
+  /// import. It writes the plain columns that a job reads, because a job cannot open what is sealed.
   public init(
     _ table: StaticString, id: StaticString, where condition: SQL = "1 = 1",
     sealed slot: Slot<Record>, index: SealedIndex<Entry>,
     title: @escaping @Sendable (Record) -> String,
-    entry: @escaping @Sendable (Record, ID<Record>) -> Entry
+    entry: @escaping @Sendable (Record, ID<Record>) -> Entry,
+    alongside: @escaping Write = { _, _, _, _ in }
   ) where Record: Resealable {
     let (rows, column) = (SQL(stringLiteral: table), SQL(stringLiteral: id))
     self.init(
@@ -70,6 +75,7 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
       write: { record, id, keys, connection in
         let sealed = try slot.seal(record, row: id, by: keys)
         try connection.run("UPDATE \(rows) SET sealed = \(sealed) WHERE \(column) = \(id)")
+        try alongside(record, id, keys, connection)
       })
   }
 
@@ -141,8 +147,8 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
     return id
   }
 
-  /// Stores a record in place of the one that `id` names; throws ``Refusal/notFound`` when ``find``
-  /// would not find that.
+  /// Stores a record in place of the one that `id` names; throws ``Refusal/notFound`` where ``find``
+  /// returns nil for it.
   public func replace(
     _ id: ID<Record>, with record: Record, by keys: Keys, on connection: Connection
   ) throws {
@@ -152,7 +158,7 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
   }
 
   /// Stores many records in place of those that their ids name, and changes the index in one go;
-  /// throws ``Refusal/notFound`` when ``find`` would not find one of them.
+  /// throws ``Refusal/notFound`` where ``find`` returns nil for one of them.
   public func replace(
     contentsOf records: [(id: ID<Record>, record: Record)], by keys: Keys,
     on connection: Connection
@@ -165,8 +171,8 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
     try index.replace(contentsOf: changes, by: keys, on: connection)
   }
 
-  /// Takes a record out of the list, not yet out of the database; throws ``Refusal/notFound`` when
-  /// ``find`` would not find it.
+  /// Takes a record out of the list, not yet out of the database; throws ``Refusal/notFound`` where
+  /// ``find`` returns nil for it.
   public func delete(
     _ id: ID<Record>, at now: Instant, by keys: Keys, on connection: Connection
   ) throws {

@@ -7,7 +7,7 @@ public struct Setting: Sendable {
   public let key: String
   /// Which values it takes.
   public let kind: Kind
-  /// What holds where the file is silent; of the ``kind``, which ``isSound`` tells.
+  /// The value where the file is silent: one that the ``kind`` accepts.
   public let defaultValue: SettingValue
 
   /// `default` holds where the file says nothing.
@@ -31,13 +31,34 @@ public struct Setting: Sendable {
     case url
   }
 
-  /// Whether key and default are as they must be; the installation refuses a setting that is not.
-  public var isSound: Bool {
+  /// The mistake in the key or the default, for the sentence with which the installation refuses the
+  /// setting; nil for a sound one.
+  package var problem: String? {
+    guard isKeySound else {
+      return
+        "the setting “\(key)”: a key is lower-case words joined by underscores, and not “enabled”"
+    }
+    if kind.accepts(defaultValue) { return nil }
+    return "the setting “\(key)” with the default \(defaultValue), which is not \(kind.expectation)"
+  }
+
+  private var isKeySound: Bool {
     key != "enabled" && !key.isEmpty
       && key.utf8.allSatisfy {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
           || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: "_")
-      } && kind.accepts(defaultValue)
+      }
+  }
+}
+
+extension SettingValue: CustomStringConvertible {
+  /// The value as the configuration file would have it.
+  public var description: String {
+    switch self {
+    case .integer(let number): "\(number)"
+    case .boolean(let value): "\(value)"
+    case .text(let text): "“\(text)”"
+    }
   }
 }
 
