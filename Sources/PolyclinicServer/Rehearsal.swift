@@ -124,6 +124,13 @@ package final class Rehearsal {
     try sendMail()
   }
 
+  /// The complaints of the enabled modules' health checks.
+  package func checks() throws -> [String] {
+    try front.installation.enabled.flatMap { member in
+      try member.module.checks.compactMap { try $0.run(front.portal(for: member)) }
+    }
+  }
+
   /// Hands over the e-mails that are due.
   package func sendMail() throws {
     guard let mail = front.site.mail else { return }

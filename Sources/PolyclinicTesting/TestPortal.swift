@@ -6,7 +6,8 @@ import Synchronization
 
 /// A portal with real SQLite and the whole pipeline, without a socket: request in, page out.
 public final class TestPortal: Sendable {
-  /// The moment at which all tests begin: 2026-05-04T09:00:00Z, a Monday.
+  /// The moment at which all tests begin: 2026-05-04T09:00:00Z, a Monday. Clocks in the portal, which is
+  /// in Europe/Minsk, show 12:00.
   public static let start = Instant(1_777_885_200)
 
   let rehearsal: Mutex<Rehearsal>
@@ -125,6 +126,10 @@ public final class TestPortal: Sendable {
   /// Runs every job once.
   public func runJobs() throws { try rehearsal.withLock { try $0.runJobs() } }
 
+  /// The complaints of the modules' health checks, as `polyclinic module doctor` prints them; rethrows an
+  /// error of theirs.
+  public func checks() throws -> [String] { try rehearsal.withLock { try $0.checks() } }
+
   /// Hands over the e-mails that are due, and runs no job besides.
   public func sendMail() throws { try rehearsal.withLock { try $0.sendMail() } }
 
@@ -172,5 +177,5 @@ private final class Clock: Sendable {
 public struct UnexpectedAnswer: Error, CustomStringConvertible {
   public let description: String
 
-  init(_ page: TestPage) { description = "\(page.status) \(page.location)\n\(page.body)" }
+  init(_ page: TestPage) { description = page.description }
 }

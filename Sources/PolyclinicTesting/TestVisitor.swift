@@ -1,6 +1,7 @@
 import PolyclinicCore
 import PolyclinicServer
 import Synchronization
+import Testing
 
 /// A browser with its cookies, and whoever sits in front of it.
 public final class TestVisitor {
@@ -54,13 +55,22 @@ public final class TestVisitor {
       headers: ["Content-Type": "multipart/form-data; boundary=\(boundary)"])
   }
 
-  /// Presses a bare button: a form at `page` that posts to `path`, with these fields besides. Where the
-  /// page offers no such button, the request is made by hand, with the page's token.
+  /// Presses a bare button: a form at `page` that posts to `path`, with these fields besides.
+  ///
+  /// The test fails if the page offers no such button. `evenIfAbsent` is for requests that no page offers: they
+  /// are made by hand, with the page's token.
   public func press(
-    _ path: String, on page: String, _ fields: [String: String] = [:]
+    _ path: String, on page: String, _ fields: [String: String] = [:], evenIfAbsent: Bool = false,
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
   ) -> TestPage {
     let shown = get(page)
     let own = shown.hidden(of: path)
+    if own.isEmpty, !evenIfAbsent {
+      Issue.record(
+        "\(page) offers no button that posts to \(path)",
+        sourceLocation: SourceLocation(
+          fileID: fileID, filePath: filePath, line: line, column: column))
+    }
     let hidden = (own.isEmpty ? shown.hidden(of: "/logout") : own).filter { fields[$0.0] == nil }
     return post(path, pairs: hidden + fields.map { ($0.key, $0.value) })
   }
@@ -140,38 +150,5 @@ public final class TestVisitor {
       return isPlain
         ? String(UnicodeScalar(byte)) : "%" + (digits.count < 2 ? "0" : "") + digits
     }.joined()
-  }
-}
-
-/// What the portal answered.
-public struct TestPage: Sendable {
-  public let status: Int
-  public let headers: [(name: String, value: String)]
-  public let body: String
-
-  /// Where it leads to; empty when it leads nowhere.
-  public var location: String { header("Location") ?? "" }
-
-  public func header(_ name: String) -> String? {
-    headers.first { $0.name == name }?.value
-  }
-
-  public func contains(_ text: String) -> Bool { body.contains(text) }
-
-  /// The hidden fields of the form that is sent to this path, in order.
-  public func hidden(of path: String) -> [(String, String)] {
-    let mark = "action=\"\(path)\""
-    guard let form = body.range(of: mark) else { return [] }
-    let rest = body[form.upperBound...]
-    let end = rest.range(of: "</form>")?.lowerBound ?? rest.endIndex
-    return rest[..<end].split(separator: "<input type=\"hidden\"").dropFirst().compactMap { input in
-      guard let name = Self.attribute("name", in: input) else { return nil }
-      return (name, Self.attribute("value", in: input) ?? "")
-    }
-  }
-
-  private static func attribute(_ name: String, in tag: Substring) -> String? {
-    guard let start = tag.range(of: "\(name)=\"") else { return nil }
-    return String(tag[start.upperBound...].prefix { $0 != "\"" })
   }
 }

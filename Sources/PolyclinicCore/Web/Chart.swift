@@ -74,7 +74,8 @@ public struct Chart: Sendable {
   public let summary: String
   /// At most two, of which the second is drawn dashed.
   public let lines: [Line]
-  /// Drawn behind the lines.
+  /// Drawn behind the lines. The axis goes from the round number below the lowest value of the lines, and of
+  /// bands that are seen whole, to the round number above the highest.
   public let bands: [Band]
   /// From the left edge to the right one.
   public let span: Range<Instant>

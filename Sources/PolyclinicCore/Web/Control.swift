@@ -47,7 +47,7 @@ public struct Control: Sendable {
     case integer
     /// A file of at most so many bytes; `accept` is what the browser offers (WHATWG HTML, 4.10.5.1.18).
     case file(accept: StaticString, limit: Int)
-    /// Not shown: a script fills it in, and nothing of it comes back.
+    /// A hidden field that a script fills in; the page never shows the value again.
     case unseen
     /// Never shown again once it was typed.
     case password

@@ -17,8 +17,8 @@ extension Records {
   /// What stands above the list right after a record was deleted, with a button that takes it back;
   /// nil at any other time.
   ///
-  /// It says `delete.done`, which a module may say in its own words (see ``named(_:by:)``), or what else
-  /// has led to it.
+  /// Its words are the shared `delete.done`, unless the module's catalog has that key (see ``named(_:by:)``);
+  /// after something else than a deletion, such as a cancellation, `text` says what was done.
   public func undoNotice(
     _ context: Context, saying text: Text = "delete.done", on connection: Connection
   ) throws -> HTML? {

@@ -8,7 +8,7 @@ public final class Context {
   public let request: Request
   /// The visitor's language.
   public let language: Language
-  /// Formats of the visitor's language and time zone.
+  /// Formats of the visitor's language, with clocks of the clinic's time zone.
   public let formats: Formats
   /// Who signed in; nil where nobody did.
   public let visitor: Visitor?
