@@ -33,6 +33,8 @@ def pages(town, role):
         answer = visitor.get(path)
         if answer.status != 303:
             yield path, answer.body
+    if not role:
+        yield "/register with errors", visitor.submit("/register", {"login": "x"}).body
 
 
 def test_every_page_is_valid(town, tmp_path):

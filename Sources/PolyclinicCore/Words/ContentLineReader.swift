@@ -1,8 +1,9 @@
 /// Takes a file of content lines apart, line by line, each unfolded.
 ///
-/// Read are lines that end with CRLF, LF, CR or CR CR LF (a CRLF that a program wrote as text), in UTF-8 with or without a byte order mark, or in UTF-16
-/// with one; and what only vCard 2.1 has: quoted-printable values that go on where a line ends with `=`,
-/// and base64 that goes on without a fold. Any bytes are read, each of them once.
+/// Read are lines that end with CRLF, LF, CR or CR CR LF (as programs leave it that turn each LF of a file into
+/// CRLF), in UTF-8 with or without a byte order mark, or in UTF-16 with one; and what only vCard 2.1 has:
+/// quoted-printable values that go on where a line ends with `=`, and base64 that goes on without a fold. Any
+/// bytes are read, each of them once.
 public struct ContentLineReader: Sendable {
   private let bytes: [UInt8]
   private var position = 0
