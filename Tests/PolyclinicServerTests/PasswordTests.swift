@@ -76,18 +76,4 @@ import Testing
     #expect(!passwords.needsRehash(stored))
     #expect(Passwords().needsRehash(stored))
   }
-
-  @Test func `when all places are taken nobody waits, and a place given back is free again`() throws
-  {
-    let passwords = Passwords(places: 2, cost: Self.cheap)
-    try passwords.inPlace {
-      try passwords.verifyDecoy("correct horse")
-      try passwords.inPlace {
-        #expect(throws: HashingBusy.self) { try passwords.hash("correct horse") }
-        #expect(throws: HashingBusy.self) { try passwords.verifyDecoy("correct horse") }
-      }
-    }
-    #expect(throws: MalformedHash.self) { try passwords.inPlace { throw MalformedHash() } }
-    try passwords.inPlace { try passwords.inPlace {} }
-  }
 }

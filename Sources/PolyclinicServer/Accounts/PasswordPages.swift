@@ -35,7 +35,7 @@ extension AccountsModule {
     let profile = try loadProfile(context)
     try change.current.prove(context)
     change.new.passwordHash = try context.front().hashed(
-      change.new.password, personal: profile.personalWords + [visitor.name])
+      change.new.password, personal: profile.personalWords + [visitor.name], for: .known)
   }
 
   /// Sets the password and ends all other sessions; this one gets a new token.
@@ -84,7 +84,7 @@ extension AccountsModule {
       return try Profile.find(by: keys, on: connection)
     }
     draft.passwordHash = try context.front().hashed(
-      draft.password, personal: profile?.personalWords ?? [])
+      draft.password, personal: profile?.personalWords ?? [], for: .known)
   }
 
   /// Sets the password, ends all sessions and signs in.

@@ -87,11 +87,13 @@ extension AccountsModule {
 extension Front {
   /// The hash of a new password; throws ``Refusal/invalid(_:_:)`` for `password` with the reason why
   /// it is not accepted.
-  func hashed(_ password: String, personal: [String]) throws -> String {
+  func hashed(
+    _ password: String, personal: [String], for client: HashingPlaces.Priority = .unknown
+  ) throws -> String {
     if let problem = passwordPolicy.problem(with: password, personal: personal) {
       throw Refusal.invalid("password", problem.text)
     }
-    return try passwords.hash(password)
+    return try passwords.hash(password, for: client)
   }
 }
 

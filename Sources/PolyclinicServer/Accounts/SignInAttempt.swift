@@ -26,9 +26,9 @@ struct SignInAttempt {
     // An e-mail has a count of its own, whoever has it: what it answers tells nothing of accounts.
     let counted = Self.counted(
       isEmail ? Account.emailHash(typed, front.vault) : Account.loginHash(typed, front.vault))
-    let (wait, candidates) = try front.database.read { connection in
+    let (wait, client, candidates) = try front.database.read { connection in
       (
-        try pause(of: counted, on: connection),
+        try pause(of: counted, on: connection), try priority(of: counted, on: connection),
         // Guesses at an account are held up by its own count too, though without a word.
         try Account.candidates(typed, front.vault, on: connection).filter {
           try pause(of: Self.counted($0.loginHash), on: connection) == nil
@@ -39,7 +39,8 @@ struct SignInAttempt {
       front.tally.count(.signInThrottled)
       return .wait(wait)
     }
-    let right = try matching(password, candidates, of: isEmail ? Account.mostByEmail : 1)
+    let right = try matching(
+      password, candidates, of: isEmail ? Account.mostByEmail : 1, for: client)
     guard right.count == 1, let account = right.first else {
       try front.database.write { connection in
         try front.throttle.recordFailure(
@@ -51,17 +52,18 @@ struct SignInAttempt {
     }
     if account.state == .suspended { return .suspended }
     let others = candidates.filter { $0.person != account.person }
-    return try accept(account, password, counted, others, begin)
+    return try accept(account, password, counted, others, for: client, begin)
   }
 
   /// The password was compared outside of any transaction, which takes a while: whoever has changed it
   /// meanwhile, or suspended the account, is not outrun.
   private func accept(
     _ account: Account, _ password: String, _ counted: String, _ others: [Account],
-    _ begin: Begin
+    for client: HashingPlaces.Priority, _ begin: Begin
   ) throws -> Outcome {
     let newHash =
-      front.passwords.needsRehash(account.password) ? try front.passwords.hash(password) : nil
+      front.passwords.needsRehash(account.password)
+      ? try front.passwords.hash(password, for: client) : nil
     var accepted = account
     accepted.password = newHash ?? account.password
     let isAccepted = try front.database.write { connection in
@@ -89,6 +91,17 @@ struct SignInAttempt {
       login: counted, address: visit.wire.address, now: visit.now, on: connection)
   }
 
+  /// The priority of this visitor at the places for hashing. It depends on the login that was typed and
+  /// on nothing else of the account, so that waiting tells nothing of it elsewhere.
+  private func priority(
+    of counted: String, on connection: Connection
+  ) throws -> HashingPlaces.Priority {
+    if visit.session != nil { return .known }
+    let isKnown = try front.throttle.knows(
+      login: counted, address: visit.wire.address, now: visit.now, on: connection)
+    return isKnown ? .known : .unknown
+  }
+
   private func recordMismatches(_ accounts: [Account], on connection: Connection) throws {
     for account in accounts {
       try front.throttle.recordMismatch(
@@ -99,10 +112,12 @@ struct SignInAttempt {
 
   /// Whose password it is; always after `count` computations, one after another, each in its place.
   private func matching(
-    _ password: String, _ accounts: [Account], of count: Int
+    _ password: String, _ accounts: [Account], of count: Int, for client: HashingPlaces.Priority
   ) throws -> [Account] {
-    for _ in accounts.count..<count { try front.passwords.verifyDecoy(password) }
-    return try accounts.filter { try front.passwords.verify(password, against: $0.password) }
+    for _ in accounts.count..<count { try front.passwords.verifyDecoy(password, for: client) }
+    return try accounts.filter {
+      try front.passwords.verify(password, against: $0.password, for: client)
+    }
   }
 
   /// By what ``Throttle`` counts an account's attempts: by its login, and by its e-mail.

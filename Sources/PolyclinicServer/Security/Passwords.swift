@@ -1,8 +1,6 @@
 import Foundation
-import PolyclinicCore
-import Synchronization
 
-/// Hashes and verifies passwords, a few at a time.
+/// Hashes and verifies passwords, a few at a time: see ``HashingPlaces``.
 ///
 /// Passwords are normalized to NFKC first (NIST SP 800-63B, for passwords in Unicode), so that the
 /// same one typed on another keyboard or system is the same. What is longer than
@@ -12,18 +10,18 @@ final class Passwords: Sendable {
   private static let tagLength = 32
 
   private let cost: Argon2id
-  private let places: Mutex<Int>
+  private let places: HashingPlaces
 
   /// `places` is how many hashes may run at once in this process, each with its own memory.
   init(places: Int = 2, cost: Argon2id = .current) {
     self.cost = cost
-    self.places = Mutex(places)
+    self.places = HashingPlaces(places)
   }
 
   /// What is stored of a password; throws ``PasswordTooLong`` and ``HashingBusy``.
-  func hash(_ password: String) throws -> String {
+  func hash(_ password: String, for client: HashingPlaces.Priority = .unknown) throws -> String {
     guard let bytes = normalized(password) else { throw PasswordTooLong() }
-    return try inPlace {
+    return try places.run(client) {
       let salt: [UInt8] = .random(Self.saltLength)
       let tag = try cost.tag(of: bytes, salt: salt, length: Self.tagLength)
       return PasswordHash(cost: cost, salt: salt, tag: tag).text
@@ -32,19 +30,21 @@ final class Passwords: Sendable {
 
   /// Whether this is the password that was stored; throws ``HashingBusy``, and ``MalformedHash`` when
   /// what is stored is not a hash.
-  func verify(_ password: String, against stored: String) throws -> Bool {
+  func verify(
+    _ password: String, against stored: String, for client: HashingPlaces.Priority = .unknown
+  ) throws -> Bool {
     guard let stored = PasswordHash(stored) else { throw MalformedHash() }
     guard let bytes = normalized(password) else { return false }
-    return try inPlace {
+    return try places.run(client) {
       try stored.cost.tag(of: bytes, salt: stored.salt, length: stored.tag.count)
         .isSame(as: stored.tag)
     }
   }
 
   /// Takes as long as ``verify(_:against:)``, for a login that nobody has; throws ``HashingBusy``.
-  func verifyDecoy(_ password: String) throws {
+  func verifyDecoy(_ password: String, for client: HashingPlaces.Priority = .unknown) throws {
     guard let bytes = normalized(password) else { return }
-    _ = try inPlace {
+    _ = try places.run(client) {
       try cost.tag(of: bytes, salt: .random(Self.saltLength), length: Self.tagLength)
     }
   }
@@ -56,26 +56,10 @@ final class Passwords: Sendable {
       || stored.salt.count < Self.saltLength
   }
 
-  /// Runs `body` in one of the places; throws ``HashingBusy`` at once when all are taken.
-  func inPlace<Value>(_ body: () throws -> Value) throws -> Value {
-    try places.withLock { free in
-      guard free > 0 else { throw HashingBusy() }
-      free -= 1
-    }
-    defer { places.withLock { $0 += 1 } }
-    return try body()
-  }
-
   private func normalized(_ password: String) -> [UInt8]? {
     guard password.utf8.count <= PasswordPolicy.byteLimit else { return nil }
     return Array(password.precomposedStringWithCompatibilityMapping.utf8)
   }
-}
-
-/// All places for hashing are taken: the answer is 429, to be tried again after ``retryAfter``.
-struct HashingBusy: Error {
-  /// A hash takes some 40 ms, so a place is free long before.
-  static let retryAfter = Seconds(1)
 }
 
 /// A password above ``PasswordPolicy/byteLimit``, which the policy refuses before.

@@ -51,6 +51,13 @@ struct Throttle: Sendable {
     return max(longest, pair ?? longest)
   }
 
+  /// Whether the account has signed in from this address before.
+  func knows(
+    login: String, address: String, now: Instant, on connection: Connection
+  ) throws -> Bool {
+    try isKnown(Subjects(login: login, address: address, vault), at: now, on: connection)
+  }
+
   /// Counts a wrong password, or a login that nobody has.
   func recordFailure(
     login: String, address: String, now: Instant, on connection: Connection
