@@ -108,7 +108,7 @@ def test_status_tells_availability_backup_and_modules(watched):
     until(lambda: "Available for" in watched.run("status").stdout)
     shown = watched.run("status")
     assert shown.returncode == 0
-    share = re.search(r"for ([\d.]+) % of the last 30 days; 99.50 % is promised", shown.stdout)
+    share = re.search(r"for ([\d.]+) % of the [\w ]+ since the first start; 99.50 % is promised", shown.stdout)
     assert share and 0 < float(share[1]) <= 100
     assert "backup" in shown.stdout and "Modules: appointments, contacts, health-metrics" in shown.stdout
     assert 0 < value(watched, "availability_ratio") <= 1

@@ -73,6 +73,34 @@ private final class Answering: Responder {
     }
   }
 
+  @Test func `a probe of health is answered by a worker that does not fail`() throws {
+    for (answer, isAnswered) in [
+      ("Status: 200\r\n\r\nok", true), ("Status: 421\r\n\r\n", true),
+      ("Status: 503\r\n\r\n", false),
+      ("", false),
+    ] {
+      let respond: @Sendable (borrowing FastCGIRequest) -> String = { request in
+        let isAsked = value("REQUEST_URI", of: request) == "/healthz"
+        return isAsked && value("HTTP_HOST", of: request).count == 200 ? answer : ""
+      }
+      try withListener(by: respond) { path in
+        let host = String(repeating: "h", count: 200)
+        #expect(HealthProbe(socket: path, host: host).isAnswered() == isAnswered)
+      }
+    }
+  }
+
+  @Test func `a probe that nobody takes, or with nobody there, is not answered`() throws {
+    try withTemporaryDirectory { directory in
+      let path = "\(directory)/s"
+      let probe = HealthProbe(socket: path, host: "h", patience: .milliseconds(20))
+      #expect(!probe.isAnswered())
+      let socket = try Endpoint(path: path).listen(backlog: 8)
+      defer { close(socket) }
+      #expect(!probe.isAnswered())
+    }
+  }
+
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
   @Test func `a request is answered, also with much more than fits in one record`() throws {

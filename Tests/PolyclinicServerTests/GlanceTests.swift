@@ -51,6 +51,8 @@ import Testing
       .text(modules: ["contacts", "notes"], at: now)
     let lines = text.split(separator: "\n")
     #expect(lines[0] == "Polyclinic is not running.")
+    let young = try glance(there(for: 2)).text(modules: [], at: now)
+    #expect(young.contains("Available for 100.00 % of the 2 d 0 h since the first start; 99.50 %"))
     #expect(lines[1] == "Available for 100.00 % of the last 30 days; 99.50 % is promised")
     #expect(
       lines[2]

@@ -65,6 +65,15 @@ import Testing
     }
   }
 
+  @Test func `a portal that answers nobody was away ever since it last answered`() throws {
+    try withTemporaryDirectory { directory in
+      let path = "\(directory)/availability"
+      let unanswered = [25, 40].map { (second: $0, state: Presence.State.unanswered, set: 0) }
+      _ = try live(path, from: 0, every(10, 0...20) + unanswered + every(10, 60...100))
+      #expect(try share(path, at: 100) == 0.6)
+    }
+  }
+
   @Test(arguments: [-3_600, 86_400, -400_000_000])
   func `a clock that is set while the portal runs is no outage, and makes no history`(
     set: Int

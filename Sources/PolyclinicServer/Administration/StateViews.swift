@@ -42,12 +42,13 @@ struct StateViews {
     let below: HTML? =
       share.hundredths < promised.hundredths
       ? " <span class=\"badge danger\">\(context.text("state.availability.below"))</span>" : nil
+    var values = [
+      "share": text(of: share, fractionDigits: 2),
+      "promised": text(of: promised, fractionDigits: 1),
+    ]
+    values["since"] = glance.availableSince.map(context.formats.dateTime)
     let words = context.text(
-      "state.availability.value",
-      [
-        "share": text(of: share, fractionDigits: 2),
-        "promised": text(of: promised, fractionDigits: 1),
-      ])
+      values["since"] == nil ? "state.availability.value" : "state.availability.since", values)
     return "\(words)\(below)"
   }
 

@@ -1,12 +1,15 @@
 import Logging
 import PolyclinicCore
 
-/// Writes down when the portal is there, as the supervisor sees it.
+/// Records when the portal is available, as the supervisor sees it.
 struct Presence {
   enum State {
-    /// Somebody who comes is answered.
+    /// Visitors are answered.
     case there
+    /// The portal has become unavailable at this moment.
     case away
+    /// Visitors are not answered, perhaps ever since the last moment at which they were.
+    case unanswered
   }
 
   /// A moment on two clocks: one that can be set, and one that only passes, also while the machine sleeps.
@@ -47,7 +50,8 @@ struct Presence {
     do throws(SystemError) {
       switch state {
       case .there: try stay(at: now)
-      case .away: try leave(at: now)
+      case .away: try leave(at: now, availableUntil: now)
+      case .unanswered: try leave(at: now, availableUntil: nil)
       }
       isFailing = false
     } catch {
@@ -80,10 +84,10 @@ struct Presence {
     try file.write(record)
   }
 
-  private mutating func leave(at now: Moment) throws(SystemError) {
+  private mutating func leave(at now: Moment, availableUntil end: Moment?) throws(SystemError) {
     guard let last else { return }
     _ = adjust(to: now, since: last)
-    record?.extend(to: now.wall)
+    if let end { record?.extend(to: end.wall) }
     self.last = nil
     if let record { try file.write(record) }
   }

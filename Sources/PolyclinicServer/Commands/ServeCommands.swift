@@ -51,6 +51,7 @@ struct ServeCommand: ParsableCommand {
       endpoint: Endpoint(path: server.socket),
       runDirectory: place.runDirectory.path, executable: Polyclinic.executable,
       workers: server.workers, backlog: server.backlog,
+      host: server.origin.authority,
       availabilityFile: place.instrumentFiles.availability.path,
       workerArguments: ["worker"] + config,
       jobsArguments: ["jobs"] + config, migrateArguments: ["migrate"] + config)

@@ -11,6 +11,8 @@ struct Glance: Sendable {
   let processes: ProcessStatus?
   /// The part of the last 30 days in which the portal was there; nil before anything is known.
   let availability: Double?
+  /// When the portal was started for the first time; nil when that is more than 30 days ago.
+  let availableSince: Instant?
   let backup: Backup?
   /// The sizes in bytes of the database and of its write-ahead log.
   let database: UInt64?
@@ -49,6 +51,7 @@ struct Glance: Sendable {
     processes = Self.read("processes") { try ProcessStatus.current(in: files.runDirectory) }
     let record = Self.read("availability") { try files.availability.read() }
     availability = record?.share(at: now)
+    availableSince = record.flatMap { $0.since > now - Availability.window ? $0.since : nil }
     backup = Self.read("backups") {
       Backup(
         newest: try files.backups.newest(at: now)?.time, every: files.backupEvery,

@@ -4,15 +4,16 @@ extension Glance {
   /// What a person reads at the terminal; `modules` are the names of those that are on.
   func text(modules: [String], at now: Instant) -> String {
     var lines = processes?.heading(at: now) ?? ["Polyclinic is not running."]
-    lines += [availabilityLine, backupLine(at: now), databaseLine, Self.line(of: modules)]
+    lines += [availabilityLine(at: now), backupLine(at: now), databaseLine, Self.line(of: modules)]
     if let mail { lines.append(mail.sentence(at: now)) }
     if let processes { lines += [""] + processes.rows(at: now) }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private var availabilityLine: String {
+  private func availabilityLine(at now: Instant) -> String {
     guard let availability else { return "Availability is not known yet" }
-    return "Available for \(Percentage(of: availability)) of the last 30 days; "
+    let span = availableSince.map { "\(ProcessStatus.span(of: now - $0)) since the first start" }
+    return "Available for \(Percentage(of: availability)) of the \(span ?? "last 30 days"); "
       + "\(Percentage(of: Availability.promised)) is promised"
   }
 

@@ -35,10 +35,9 @@ struct MetricsPage {
     let labels: Exposition.Labels
 
     init?(_ row: Int, _ name: String) {
-      let parts = name.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
-      guard parts.count == 3, parts[0] == Tally.requests else { return nil }
+      guard let (method, pattern) = Tally.request(ofRow: name) else { return nil }
       self.row = row
-      labels = [("route", String(parts[2])), ("method", String(parts[1]))]
+      labels = [("route", pattern), ("method", method)]
     }
   }
 

@@ -101,6 +101,13 @@ struct Tally: Sendable {
     "\(requests) \(method?.rawValue ?? "other") \(pattern)"
   }
 
+  /// The method and the declared path that a row counts; nil for a row of something else.
+  static func request(ofRow name: String) -> (method: String, pattern: String)? {
+    let parts = name.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0] == requests else { return nil }
+    return (String(parts[1]), String(parts[2]))
+  }
+
   /// Counts an answer; `route` is its number, nil where there was none.
   func count(_ route: Int?, _ method: Request.Method?, status: Int, since start: UInt64) {
     let column =

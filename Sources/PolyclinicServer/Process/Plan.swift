@@ -7,7 +7,9 @@ struct Plan: Sendable {
   var workers: Int
   /// How many requests may wait until a thread is free.
   var backlog: Int
-  /// Where it is kept when the portal was there; nil where nobody wants to know.
+  /// The host and port that the probe of availability asks for.
+  var host = ""
+  /// The record of availability; nil to keep none.
   var availabilityFile: String?
   var workerArguments = ["worker"]
   var jobsArguments = ["jobs"]

@@ -24,6 +24,12 @@ final class Supervisor {
   var published: ProcessStatus?
   private var silence: Silence
   private var presence: Presence?
+  private var counters: Counters?
+  private var healthWatch: HealthWatch?
+  /// The number of the probe that was noted last.
+  private var notedProbe = 0
+  /// The answers up to that probe.
+  private var notedAnswers = AnswerCounts()
 
   /// Takes the installation's lock and binds the socket. Throws ``AlreadyRunning``, ``Misuse`` or
   /// ``SystemError``.
@@ -53,6 +59,9 @@ final class Supervisor {
     defer { cleanUp() }
     try listenToSignals()
     try beforeWorkers()
+    if presence != nil {
+      healthWatch = try HealthWatch(HealthProbe(socket: plan.endpoint.path, host: plan.host))
+    }
     let now = SuspendingClock.now
     posts = (1...plan.workers).map { Post(.worker, $0, startsAt: now) }
     posts.append(Post(.jobs, 1, startsAt: now))
@@ -73,7 +82,7 @@ final class Supervisor {
   private func beginSharedFiles() {
     do throws(SystemError) {
       // During a reload there are twice as many.
-      _ = try Counters.make(directory.countersFile, processes: 2 * plan.workers + 2)
+      counters = try Counters.make(directory.countersFile, processes: 2 * plan.workers + 2)
     } catch {
       unlink(directory.countersFile)
       log.error("cannot count", metadata: ["reason": "\(error)"])
@@ -198,13 +207,21 @@ extension Supervisor {
     }
   }
 
-  /// The portal is there while a worker is, and none has found that nothing can be saved.
+  /// Notes the outcome of each probe, and at once when the portal stops or nothing can be saved.
   private func notePresence() {
-    let workers = children.values.filter { $0.role == .worker && $0.state == .ready }
-    let isThere = !workers.isEmpty && !workers.contains(where: \.isFailing)
-    presence?.note(
-      isThere ? .there : .away,
-      at: Presence.Moment(wall: .current, elapsed: .milliseconds(Uptime.withSleepMilliseconds)))
+    let isFailing = children.values.contains {
+      $0.role == .worker && $0.state == .ready && $0.isFailing
+    }
+    if isStopping || isFailing {
+      presence?.note(.away, at: .current)
+    }
+    guard let seen = healthWatch?.latest, seen.number > notedProbe else { return }
+    notedProbe = seen.number
+    let answers = counters.map { AnswerCounts($0) } ?? notedAnswers
+    let isWell = seen.isAnswered && !answers.isMostlyFailed(since: notedAnswers)
+    notedAnswers = answers
+    if isStopping || isFailing { return }
+    presence?.note(isWell ? .there : .unanswered, at: seen.moment)
   }
 
   private func withPost(of child: Child, _ change: (inout Post) -> Void) {
