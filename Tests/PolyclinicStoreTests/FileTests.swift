@@ -208,6 +208,21 @@ import Testing
     #expect(try database.names().contains(long))
   }
 
+  @Test func `a log that grew beside a slow reader shrinks when that one has ended`() throws {
+    let (database, path) = (try fixture.database(), fixture.path)
+    func size() throws -> Int {
+      try #require(FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int)
+    }
+    let long = String(repeating: "x", count: 1 << 20)
+    try database.read { connection in
+      _ = try connection.integer("SELECT count(*) FROM names")
+      try onThreads(1) { _ in for number in 0..<20 { try database.add("\(number)" + long) } }
+      #expect(try size() > 20 << 20)
+    }
+    for number in 0..<2 { try database.add("short \(number)") }
+    #expect(try size() <= 16 << 20)
+  }
+
   @Test func `emptying the log leaves nothing in it`() throws {
     let database = try fixture.database()
     try database.add("erased")
