@@ -1,6 +1,10 @@
 """Finds in files what only its owner may read, however it is written."""
 
 import base64
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
 from urllib.parse import quote, quote_plus
 
 
@@ -12,10 +16,27 @@ def files(directory):
 
 def found(directory, secrets):
     """Where any of the secrets stands: a line for each place; `secrets` are texts by what they are."""
+    contents = {path.relative_to(directory): path.read_bytes() for path in files(directory)}
+    return found_in(contents, secrets)
+
+
+def found_open(pids, secrets):
+    """The same of all files that these processes have open, also of those that have no name any more."""
+    contents = {}
+    for pid in pids:
+        for entry in Path(f"/proc/{pid}/fd").iterdir():
+            with suppress(OSError):
+                if stat.S_ISREG(entry.stat().st_mode):
+                    contents[f"{entry} ({os.readlink(entry)})"] = entry.read_bytes()
+    return found_in(contents, secrets)
+
+
+def found_in(contents, secrets):
+    """A line for each secret in each content; `contents` are bytes by their places."""
     forms = [(what, how, form.lower()) for what, secret in secrets.items()
              for how, form in disguises(secret)]
-    return [f"{what} as {how} in {path.relative_to(directory)}"
-            for path in files(directory) for content in [path.read_bytes().lower()]
+    return [f"{what} as {how} in {place}"
+            for place, content in contents.items() for content in [content.lower()]
             for what, how, form in forms if form in content]
 
 

@@ -159,6 +159,16 @@ class Portal:
         return found
 
     @property
+    def web_server(self):
+        """All of its nginx: the first process and the workers."""
+        found = []
+        for pid in self.family:
+            with suppress(OSError):
+                if Path(f"/proc/{pid}/comm").read_text() == "nginx\n":
+                    found.append(pid)
+        return found
+
+    @property
     def workers(self):
         return self.pids(" worker ")
 

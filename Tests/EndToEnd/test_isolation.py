@@ -1,12 +1,16 @@
 """Nobody sees another's contacts, and nobody who reads the disk sees any."""
 
+import os
+import socket
+import subprocess
+from contextlib import suppress
 from urllib.parse import quote
 
 import pytest
 
 import plaintext
 from conftest import unique
-from visitor import Visitor
+from visitor import Visitor, untrusting
 
 
 def test_people_never_see_each_others_contacts_whatever_id_they_ask_for(person):
@@ -85,6 +89,75 @@ def test_nothing_of_a_person_is_in_any_file(start_portal):
     assert any(path.name.endswith("access.log") and path.stat().st_size for path in files)
     assert any(path.suffix == ".backup" for path in files)
     assert plaintext.found(portal.data, secrets) == []
+
+
+SECRET = "zq-body-obsidian "
+
+
+def by_length(portal):
+    """A form of 400 KB, stopped before its end."""
+    with open_stream(portal) as stream:
+        stream.sendall(
+            b"POST /login HTTP/1.1\r\nHost: localhost:%d\r\nContent-Length: 400000\r\n"
+            b"Connection: close\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\n" % portal.port)
+        stream.sendall((SECRET * 25_000).encode()[:399_990])
+        yield
+        stream.sendall(b"x" * 10)
+        assert stream.recv(100).startswith(b"HTTP/1.1 4")
+
+
+def by_chunks(portal):
+    """JSON of 400 KB in chunks of four bytes, stopped before its end."""
+    body = (SECRET * 25_000).encode()[:400_000]
+    with open_stream(portal) as stream:
+        stream.sendall(
+            b"POST /api/v1/contacts HTTP/1.1\r\nHost: localhost:%d\r\nTransfer-Encoding: chunked\r\n"
+            b"Content-Type: application/json\r\n\r\n" % portal.port)
+        with suppress(OSError):
+            stream.sendall(b"".join(
+                b"4\r\n%s\r\n" % body[place:place + 4] for place in range(0, len(body), 4)))
+        assert stream.recv(100).startswith(b"HTTP/1.1 411 ")
+        yield
+
+
+def by_http_2_without_a_length(portal):
+    """A form of 400 KB by HTTP/2, whose length nobody says; stopped before its end."""
+    curl = subprocess.Popen(
+        ["curl", "--silent", "--insecure", "--http2", "--max-time", "30", "--request", "POST",
+         "--upload-file", "-", "--header", "Content-Type: application/x-www-form-urlencoded",
+         "--output", "/dev/null", "--write-out", "%{http_version} %{http_code}", f"{portal.origin}/login"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    for place in range(0, 400_000, 40):
+        curl.stdin.write((SECRET * 3).encode()[:40])
+        curl.stdin.flush()
+    yield
+    assert curl.communicate(timeout=40)[0].decode().startswith("2 4")
+
+
+def open_stream(portal):
+    plain = socket.create_connection(("localhost", portal.port), timeout=20)
+    return untrusting().wrap_socket(plain)
+
+
+@pytest.mark.parametrize("send", [by_length, by_chunks, by_http_2_without_a_length])
+def test_nothing_of_a_body_reaches_the_web_servers_disk_while_it_is_sent_or_after(portal, send):
+    directories = [path for path in (portal.data / "run" / "nginx").glob("*") if path.is_dir()]
+    before = [path.stat().st_mtime_ns for path in directories]
+    assert "client_body" in [path.name for path in directories] and portal.web_server
+    for _ in send(portal):
+        assert plaintext.found_open(portal.web_server, {"body": SECRET}) == []
+    # A file that was made and removed has changed its directory.
+    assert [path.stat().st_mtime_ns for path in directories] == before
+    assert plaintext.found(portal.data, {"body": SECRET}) == []
+
+
+def test_the_search_finds_what_stands_in_a_file_without_a_name(tmp_path):
+    with (tmp_path / "nameless").open("w+") as file:
+        file.write(SECRET)
+        file.flush()
+        (tmp_path / "nameless").unlink()
+        assert plaintext.found_open([os.getpid()], {"body": SECRET}) != []
+    assert plaintext.found_open([os.getpid()], {"body": SECRET}) == []
 
 
 def test_the_search_finds_what_is_there(tmp_path):

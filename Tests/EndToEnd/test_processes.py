@@ -5,7 +5,7 @@ import json
 import os
 import signal
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import pytest
 
@@ -92,6 +92,20 @@ def test_a_supervisor_that_is_killed_is_replaced_with_all_that_were_its_own(star
         until(lambda: portal.supervisor and len(portal.workers) == 2 and portal.pids(" jobs "))
     assert set(statuses) == {200}
     assert portal.stop() == 0
+
+
+def test_a_supervisor_that_is_killed_again_and_again_ends_all_and_it_is_said_why(start_portal):
+    portal = start_portal()
+
+    def end_once_more():
+        if pid := portal.supervisor:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        return portal.process.poll() is not None
+
+    until(end_once_more, 60)
+    assert portal.process.returncode == 1
+    assert "polyclinic serve was ended by signal 9, too often to be started again." in portal.said
 
 
 def test_an_nginx_that_is_killed_is_replaced_with_its_workers(start_portal):

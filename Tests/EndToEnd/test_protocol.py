@@ -74,7 +74,28 @@ def test_plain_http_on_the_same_port_is_redirected(portal):
     request = b"GET /login?next=/account HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
     answer = spoken(portal, request, secure=False)
     assert answer.startswith("HTTP/1.1 301 ")
-    assert f"Location: {portal.origin}/login?next=/account\r\n" in answer
+    assert f"Location: {portal.origin}/login\r\n" in answer, "the query is not repeated in clear"
+
+
+CHUNKED = "{} {} HTTP/1.1\r\nHost: localhost:{}\r\nTransfer-Encoding: chunked\r\n" \
+    "Connection: close\r\nContent-Type: {}\r\nAccept-Language: en\r\n\r\n1\r\na\r\n0\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    "method, path, kind, answered",
+    [
+        ("POST", "/login", FORM, "text/html; charset=utf-8"),
+        ("POST", "/contacts/import", "multipart/form-data; boundary=b", "text/html; charset=utf-8"),
+        ("POST", "/api/v1/contacts", "application/json", "application/problem+json"),
+        ("PUT", "/api/v1/contacts/1", "application/json", "application/problem+json"),
+        ("GET", "/readyz", FORM, "text/html; charset=utf-8"),
+    ],
+)
+def test_a_body_in_chunks_is_refused_before_it_is_read(portal, method, path, kind, answered):
+    answer = spoken(portal, CHUNKED.format(method, path, portal.port, kind).encode())
+    assert answer.startswith("HTTP/1.1 411 ") and f"Content-Type: {answered}\r\n" in answer
+    assert ('"status": 411' in answer) == path.startswith("/api/")
+    assert ("We need to know how much" in answer) != path.startswith("/api/")
 
 
 @pytest.mark.parametrize(

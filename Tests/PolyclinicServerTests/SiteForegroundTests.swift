@@ -15,6 +15,40 @@ import Testing
     #expect(try run("exit 0") == 0)
   }
 
+  @Test func `a log above its limit is moved aside, in the place of the earlier one`() throws {
+    try withTemporaryDirectory { directory in
+      let log = RequestLog(path: "\(directory)/access.log", limit: 10)
+      #expect(try !log.rotate())
+      for text in ["the first lines\n", "the next lines\n"] {
+        try TextFile.create(text, at: log.path, mode: 0o600)
+        #expect(try log.rotate() && TextFile.read(log.path + ".1") == text)
+      }
+      try TextFile.create("short\n", at: log.path, mode: 0o600)
+      #expect(try !log.rotate() && TextFile.read(log.path) == "short\n")
+    }
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
+  func `a tree is given away with all in it, but nothing that a link leads to`() throws {
+    try withTemporaryDirectory { directory in
+      for path in ["outside", "tree", "tree/inner"] { mkdir("\(directory)/\(path)", 0o700) }
+      for path in ["outside/file", "outside/twice", "tree/inner/file"] {
+        try TextFile.create("", at: "\(directory)/\(path)", mode: 0o600)
+      }
+      symlink("\(directory)/outside", "\(directory)/tree/inner/link")
+      link("\(directory)/outside/twice", "\(directory)/tree/second-name")
+      try OwnedTree(path: "\(directory)/tree").give(to: 1_234, 1_235)
+      func owner(_ path: String) -> uid_t {
+        var status = stat()
+        return lstat("\(directory)/\(path)", &status) == 0 ? status.st_uid : .max
+      }
+      for path in ["tree", "tree/inner", "tree/inner/file", "tree/inner/link"] {
+        #expect(owner(path) == 1_234, "\(path)")
+      }
+      for path in ["outside", "outside/file", "outside/twice"] { #expect(owner(path) == 0) }
+    }
+  }
+
   @Test func `a program that is not there is named`() {
     #expect(throws: SystemError.self) {
       try ChildProcess.spawn("x", "/nowhere/x", [], environment: [:])

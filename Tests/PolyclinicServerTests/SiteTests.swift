@@ -1,5 +1,6 @@
 import Foundation
 import PolyclinicCore
+import PolyclinicTesting
 import Testing
 
 @testable import PolyclinicServer
@@ -87,6 +88,58 @@ import Testing
     }
   }
 
+  @Test func `a chunked body is refused wherever a body is passed on`() throws {
+    let text = try site()
+    let parts = text.components(separatedBy: "fastcgi_pass polyclinic;")
+    #expect(parts.count > 2)
+    for part in parts.dropLast() {
+      let lines = part.split(separator: "\n")
+      #expect(
+        lines.dropLast().last?.hasSuffix("if ($http_transfer_encoding) { return 411; }") == true)
+    }
+  }
+
+  @Test func `nginx has room for thousands of slow clients, within what the system allows`() throws
+  {
+    let site = try site()
+    #expect(
+      site.contains("#   worker_rlimit_nofile 32768;\n#   events { worker_connections 16384; }"))
+    let all = NginxConfiguration(
+      configuration: try configuration(), directory: "/srv/portal/run/nginx", user: nil,
+      capacity: NginxCapacity.wanted.within(4_096))
+    #expect(
+      try all.text().contains("worker_rlimit_nofile 4096;\nevents { worker_connections 2048; }"))
+    #expect(NginxCapacity.wanted.within(1 << 20) == .wanted)
+  }
+
+  @Test func `the log shows declared paths alone`() throws {
+    let page: Route.Handler = { _ in .page("title", "") }
+    let contacts = SampleModule(
+      id: "contacts", routes: [.get("", page), .get("{id}/edit", page), .get("export.vcf", page)])
+    let installation = try Installation(
+      builtIn: [DashboardModule(), HealthModule()], plugins: [contacts], isEnabled: { _ in true },
+      settings: { _ in Settings([]) })
+    let paths = SitePaths(installation)
+    let text = NginxMaps(configuration: try configuration(), words: paths.words)
+    let map = try part("map $request_uri $polyclinic_path", of: text.text(), end: "\n}")
+    let pattern = try #require(map.split(separator: "\"").first { $0.hasPrefix("~^") })
+    let known = try Regex(String(pattern.dropFirst()))
+    func logged(_ path: String) -> String {
+      path.firstMatch(of: known)?.output[1].substring.map(String.init) ?? "-"
+    }
+    for route in installation.router.patterns {
+      let declared = route.text.split(separator: "/", omittingEmptySubsequences: false)
+      let whole = declared.map { $0 == "{id}" ? "1234567" : String($0) }
+      let expected = whole.prefix { !$0.contains("{") }.joined(separator: "/")
+      #expect(logged(whole.joined(separator: "/") + "?q=words") == expected)
+    }
+    #expect(logged("/") == "/")
+    #expect(logged("/ivanov") == "-")
+    #expect(logged("/contacts/ivanov/edit") == "/contacts")
+    #expect(logged("/contacts/37529111") == "/contacts")
+    #expect(logged("/contactsx") == "-")
+  }
+
   @Test func `one address has no more than a hundred requests at once`() throws {
     let lines = try site().split(separator: "\n")
     #expect(lines.filter { $0 == "  limit_conn polyclinic_addresses 100;" }.count == 2)
@@ -113,7 +166,7 @@ import Testing
     #expect(!(try site(hasIPv6: false).contains("[::1]:8443")))
     let open = try site(", origin: \"https://clinic.example\"")
     #expect(open.contains("listen 443 ssl http2;\n  listen [::]:443 ssl http2;"))
-    #expect(open.contains("return 301 https://clinic.example$request_uri;"))
+    #expect(open.contains("return 301 https://clinic.example$polyclinic_bare;"))
   }
 
   @Test func `the site's pages speak the portal's languages only`() throws {
@@ -158,6 +211,44 @@ import Testing
         "ExecStart=\"/usr/bin/polyclinic\" serve --config \"/srv/portal/polyclinic.yaml\"\n"))
   }
 
+  @Test func `the unit allows the network for e-mails alone, and homes where the portal stands`()
+    throws
+  {
+    let unit = SystemdUnit(
+      configuration: try configuration(), executable: "/usr/bin/polyclinic")
+    #expect(
+      try unit.text().contains("IPAddressDeny=any\nRestrictAddressFamilies=AF_UNIX AF_NETLINK\n"))
+    #expect(try unit.text().contains("ProtectHome=yes\n"))
+    var sending = try configuration(directory: "/run/user/1000/portal")
+    sending.mail = Configuration.Mail(command: "/usr/bin/msmtp -t", from: "desk@clinic.example")
+    let text = try SystemdUnit(configuration: sending, executable: "/usr/bin/polyclinic").text()
+    #expect(text.contains("RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK\n"))
+    #expect(!text.contains("IPAddressDeny"))
+    #expect(text.contains("ProtectHome=read-only\n"))
+  }
+
+  @Test(
+    .enabled(if: FilePath.exists("/usr/bin/systemd-analyze"), "systemd-analyze is not installed"),
+    arguments: [false, true])
+  func `systemd counts an exposure of at most 1.5`(sendsMail: Bool) throws {
+    try withTemporaryDirectory { directory in
+      var configuration = try configuration(directory: directory)
+      if sendsMail {
+        configuration.mail = Configuration.Mail(
+          command: "/usr/bin/msmtp", from: "desk@clinic.example")
+      }
+      let path = "\(directory)/polyclinic.service"
+      let unit = SystemdUnit(configuration: configuration, executable: "/usr/bin/true")
+      try TextFile.create(unit.text(), at: path, mode: 0o644)
+      // The threshold is in tenths; a worse unit makes the command fail.
+      let analysis = Program(
+        path: "/usr/bin/systemd-analyze",
+        arguments: ["security", "--offline=true", "--no-pager", "--threshold=15", path])
+      let child = try ChildProcess("systemd-analyze", analysis, output: .nothing)
+      #expect(child.wait() == 0)
+    }
+  }
+
   @Test(arguments: [
     ", origin: \"https://localhost:8443\"", ", origin: \"https://clinic.example\"",
     ", origin: \"https://[::1]:9443\", max_body_bytes: 65536",
@@ -169,7 +260,8 @@ import Testing
       try data.make()
       let configuration = try configuration(server, directory: directory)
       let environment = ProcessInfo.processInfo.environment
-      try data.makeParts(of: configuration, environment: environment)
+      try data.makeParts(
+        of: configuration, paths: SitePaths(), environment: environment)
       let nginx = try Executable.find("nginx", environment: environment)
       let check = try ChildProcess.spawn(
         "nginx", nginx, ["-t", "-q", "-e", "stderr", "-c", data.nginxPath],
@@ -186,7 +278,8 @@ import Testing
         try data.make()
         let configuration = try Configuration.load(
           data.configurationPath, modules: Sample.modules, environment: environment)
-        try data.makeParts(of: configuration, environment: environment)
+        try data.makeParts(
+          of: configuration, paths: SitePaths(), environment: environment)
       }
       try make()
       let files = ["polyclinic.yaml", "certificate/certificate.pem", "certificate/key.pem"]

@@ -33,6 +33,7 @@ struct OpenAPI {
     What the portal keeps for a person, for the person's own programs. Make a token at \
     /account/tokens. A number may be sent as a number or as a text in any way of writing (72,5). \
     Times are RFC 3339 with their offset. A token may make \(TokenRate.perMinute) requests a minute. \
+    A body needs a Content-Length: chunks are refused. \
     Errors are problem details (RFC 9457), in the language that Accept-Language asks for.
     """
 
@@ -63,6 +64,7 @@ struct OpenAPI {
     ("Forbidden", 403, "The token is not for this, or the anti-forgery token is wrong."),
     ("NotFound", 404, "There is no such record of this person."),
     ("Conflict", 409, "Something else came first; `instead` may say what is possible."),
+    ("Chunked", 411, "The body came in chunks: send its Content-Length."),
     ("Changed", 412, "The record has changed: get it again."),
     ("TooLarge", 413, "The body is too large."),
     ("NotJSON", 415, "The body is not application/json."),

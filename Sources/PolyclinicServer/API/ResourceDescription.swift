@@ -81,7 +81,7 @@ struct ResourceDescription {
     let made: JSON.Member = JSON.Member("Location", ["schema": ["type": "string"]])
     return operation(
       "create", "Makes a new one", key, sends: true,
-      answers: [("201", "It is stored.", name, [made])], [409, 413, 415, 422])
+      answers: [("201", "It is stored.", name, [made])], [409, 411, 413, 415, 422])
   }
 
   private var get: JSON {
@@ -93,7 +93,7 @@ struct ResourceDescription {
     operation(
       "replace", "Stores it anew; what is left out is blank from then on", [condition],
       sends: true, answers: [("200", "It is stored.", name, [])],
-      [404, 409, 412, 413, 415, 422, 428])
+      [404, 409, 411, 412, 413, 415, 422, 428])
   }
 
   private var delete: JSON {

@@ -24,11 +24,7 @@ struct Place {
   }
 
   static func known(_ plugins: [any Module]) -> [Configuration.KnownModule] {
-    plugins.map { module in
-      Configuration.KnownModule(
-        id: module.id, settings: module.settings,
-        uploads: module.routes.compactMap { UploadPath($0, of: module.id) })
-    }
+    plugins.map { Configuration.KnownModule(id: $0.id, settings: $0.settings) }
   }
 
   var databasePath: String {

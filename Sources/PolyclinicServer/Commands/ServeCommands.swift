@@ -17,6 +17,7 @@ struct RunCommand: ParsableCommand {
     let first = FirstRun(
       executable: Polyclinic.executable, environment: ProcessInfo.processInfo.environment,
       modules: Place.known(modules), timeZone: demo ? TownPeople.timeZone : nil,
+      paths: { try SitePaths(Place($0, plugins: modules).assembly().installation()) },
       prepare: { configuration in
         let place = Place(configuration, plugins: modules)
         _ = try place.createIfMissing(at: .current)

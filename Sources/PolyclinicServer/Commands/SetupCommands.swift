@@ -109,7 +109,7 @@ struct ConfigCommand: ParsableCommand {
       let place = try options.place()
       let site = NginxSite(
         configuration: place.configuration, logs: "/var/log/nginx",
-        uploads: Place.known(place.plugins).flatMap(\.uploads))
+        paths: try SitePaths(place.assembly().installation()))
       print(try site.text())
     }
   }

@@ -85,12 +85,10 @@ struct Configuration: Sendable {
     var settings: Settings
   }
 
-  /// A module that is built, as far as configuration and web server have to know it.
+  /// A module that is built, as far as the configuration has to know it.
   struct KnownModule: Sendable {
     let id: ModuleID
     let settings: [Setting]
-    /// Where it takes files, switched on or off.
-    var uploads: [UploadPath] = []
   }
 }
 

@@ -14,6 +14,9 @@ struct DataDirectory {
   var nginxDirectory: String { FilePath.join(path, "run/nginx") }
   var nginxPath: String { FilePath.join(nginxDirectory, "nginx.conf") }
 
+  /// The directory and all in it.
+  var tree: OwnedTree { OwnedTree(path: path) }
+
   /// Makes the directory and the sample of the configuration where they are missing.
   ///
   /// Throws ``SystemError``.
@@ -27,7 +30,9 @@ struct DataDirectory {
   /// Makes the directories that the configuration names, the certificate, and nginx's file anew.
   ///
   /// Throws ``SystemError``, ``FirstRunError`` and ``ConfigurationError``.
-  func makeParts(of configuration: Configuration, environment: [String: String]) throws {
+  func makeParts(
+    of configuration: Configuration, paths: SitePaths, environment: [String: String]
+  ) throws {
     let server = configuration.server
     var files = [
       configuration.vault.keyFile, server.certificate, server.certificateKey, server.socket,
@@ -41,16 +46,15 @@ struct DataDirectory {
     let certificate = Certificate(
       path: server.certificate, keyPath: server.certificateKey, host: server.origin.host)
     try certificate.makeIfMissing(environment: environment)
-    try writeNginxFile(configuration)
+    try writeNginxFile(configuration, paths)
   }
 
-  private func writeNginxFile(_ configuration: Configuration) throws {
+  private func writeNginxFile(_ configuration: Configuration, _ paths: SitePaths) throws {
     let server = configuration.server
     let user = NginxConfiguration.user(reaching: [path, FilePath.join(server.www, "style.css")])
     if let user, user == "www-data" { try open(server.socket, to: user) }
     let text = try NginxConfiguration(
-      configuration: configuration, directory: nginxDirectory, user: user,
-      uploads: modules.flatMap(\.uploads)
+      configuration: configuration, directory: nginxDirectory, user: user, paths: paths
     ).text()
     if FilePath.exists(nginxPath) {
       try TextFile.replace(text, at: nginxPath)

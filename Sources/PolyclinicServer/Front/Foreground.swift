@@ -6,6 +6,8 @@ final class Foreground {
   private var lots: [String: Lot] = [:]
   private var revivals = Revivals()
   private let say: (String) -> Void
+  /// The log that the child called nginx writes, looked at once a minute.
+  var requestLog: RequestLog?
   private let signals = SignalSet(SIGINT, SIGTERM, SIGHUP, SIGCHLD)
 
   /// How long a child may take to end: the supervisor gives its workers 30 seconds.
@@ -49,7 +51,7 @@ final class Foreground {
       case nil where !isAnnounced && isReady():
         isAnnounced = true
         announce()
-      case nil: continue
+      case nil: rotateRequestLog()
       case SIGCHLD:
         guard reportEnded() else { continue }
         stop()
@@ -62,13 +64,25 @@ final class Foreground {
     }
   }
 
+  /// Has nginx begin its log anew when it has become large.
+  private func rotateRequestLog() {
+    do throws(SystemError) {
+      guard try requestLog?.rotate() == true else { return }
+      children.first { $0.name == "nginx" }?.send(SIGUSR1)
+    } catch {
+      say("\(error)")
+    }
+  }
+
   /// False when all that should run does.
   private func reportEnded() -> Bool {
     let before = children.count
     children = children.compactMap { child in
       guard let ending = child.ended() else { return child }
       if let next = revived(child, after: ending) { return next }
-      say("\(child.name) ended by itself, with status \(ending.code): see above.")
+      if case .status(let status) = ending {
+        say("\(child.name) ended by itself, with status \(status): see above.")
+      }
       return nil
     }
     return children.count < before
@@ -77,7 +91,10 @@ final class Foreground {
   private func revived(_ child: ChildProcess, after ending: Ending) -> ChildProcess? {
     guard case .signal = ending, let lot = lots[child.name] else { return nil }
     if lot == .isReplaced { child.destroy() }
-    guard revivals.allow(at: .now) else { return nil }
+    guard revivals.allow(at: .now) else {
+      say("\(child.name) was ended by \(ending), too often to be started again.")
+      return nil
+    }
     say("\(child.name) was ended by \(ending) and is started again.")
     do {
       return try child.again()

@@ -7,13 +7,13 @@ struct NginxConfiguration {
   let directory: String
   /// As whom the workers run; nil for an nginx that root did not start.
   let user: String?
-  /// Where forms with files are sent to.
-  var uploads: [UploadPath] = []
+  var paths = SitePaths()
+  var capacity = NginxCapacity.possible
 
   /// Throws ``ConfigurationError`` for a path that cannot be written in nginx's language.
   func text() throws -> String {
     let site = try NginxSite(
-      configuration: configuration, logs: directory, uploads: uploads
+      configuration: configuration, logs: directory, paths: paths
     ).text()
     let temporary = try ["client_body", "fastcgi", "proxy", "scgi", "uwsgi"].map {
       "  \($0)_temp_path \(try Nginx.quoted(FilePath.join(directory, $0)));"
@@ -25,7 +25,8 @@ struct NginxConfiguration {
     error_log stderr alert;
     worker_processes auto;
     worker_shutdown_timeout 10s;
-    events { worker_connections 1024; }
+    \(capacity.limit)
+    \(capacity.events)
     http {
       sendfile on;
       tcp_nopush on;

@@ -22,9 +22,18 @@ enum NginxFrame {
       """
   }
 
-  /// A body is never written to disk: what is kept in memory is as large as what is taken, and one
-  /// address has so many requests at once and no more. A browser has a dozen; behind one address
-  /// may be a whole clinic.
+  /// Limits for bodies, slow clients and addresses.
+  ///
+  /// nginx keeps a body in memory and never writes it to disk: its buffer is larger than any body that
+  /// it takes, and a chunked one, whose heads would fill the buffer too, is answered with 411.
+  ///
+  /// A client has ten seconds for the head of a request, which a telephone with a bad connection needs
+  /// for TLS. The time-out of a body is between two reads, so that a slow upload may take as long as it
+  /// needs. After a refusal, nginx reads what the client still sends for five seconds and not, as by
+  /// default, for thirty: thousands of refused clients would hold their connections for so long.
+  ///
+  /// One address may have a hundred requests at once. A browser has a dozen; a whole clinic may share
+  /// one address.
   static func limits(maxBodyBytes: Int) -> String {
     """
       server_tokens off;
@@ -32,8 +41,11 @@ enum NginxFrame {
       client_max_body_size \(maxBodyBytes);
       client_body_buffer_size \(maxBodyBytes + 65_536);
       client_body_in_file_only off;
-      client_header_timeout 15s;
+      client_header_timeout 10s;
       client_body_timeout 30s;
+      lingering_time 5s;
+      lingering_timeout 2s;
+      reset_timedout_connection on;
       send_timeout 30s;
       large_client_header_buffers 4 16k;
       limit_req_status 429;
@@ -50,7 +62,7 @@ enum NginxFrame {
   }
 
   /// Those of which `www/errors` has a page in each language.
-  static let pages = [400, 403, 404, 405, 413, 414, 421, 429, 500, 502, 503, 504]
+  static let pages = [400, 403, 404, 405, 411, 413, 414, 421, 429, 500, 502, 503, 504]
 
   static func errorPage(_ status: Int) -> String {
     "error_page \(status) /errors/\(status).$polyclinic_error;"
@@ -61,11 +73,11 @@ enum NginxFrame {
     // 494 to 496 are nginx's own: header fields too large, a client's certificate.
     lines.append("  error_page 494 495 496 =400 /errors/400.$polyclinic_error;")
     // What is refused of a file: a range or a condition that does not fit it, a protocol of no version.
-    lines.append("  error_page 412 416 505 /errors/400.$polyclinic_error;")
+    lines.append("  error_page 412 416 501 505 /errors/400.$polyclinic_error;")
     // For the page of an error that a location has turned into another.
     lines.append("  recursive_error_pages on;")
     lines.append("  # Plain HTTP on this port.")
-    lines.append("  error_page 497 =301 \(origin)$request_uri;")
+    lines.append("  error_page 497 =301 \(origin)$polyclinic_bare;")
     return lines.joined(separator: "\n")
   }
 

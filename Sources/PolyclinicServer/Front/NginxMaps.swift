@@ -4,10 +4,12 @@ import PolyclinicCore
 /// the variables that depend on a request.
 struct NginxMaps {
   let configuration: Configuration
+  /// The path segments that the access log may show.
+  let words: [String]
 
   /// Throws ``ConfigurationError`` for a path that cannot be written in nginx's language.
   func text() throws -> String {
-    try upstream() + languages + Self.limits + Self.answers + Self.log
+    try upstream() + languages + Self.limits + Self.answers + log
   }
 
   private func upstream() throws -> String {
@@ -52,8 +54,8 @@ struct NginxMaps {
       """
   }
 
-  /// Passwords are hashed for these alone, and these tell which logins are taken, so they wait here:
-  /// by address, and all together, at the pace of about one processor (38 ms a hash).
+  /// Slows requests that hash a password or tell which logins are taken, by address. The portal itself
+  /// bounds hashing over all addresses (`HashingPlaces`), because it knows which requests hash.
   private static let limits = #"""
     # Of an IPv6 address the /64, which is what one household or machine usually gets (RFC 6177).
     map $remote_addr $polyclinic_network {
@@ -65,14 +67,13 @@ struct NginxMaps {
       default "";
       "~^POST /(?:login|register|setup/[^/]+|reset/[^/]+|invitation/[^/]+|account/(?:edit|password|tokens/new))/?$" $polyclinic_network;
     }
-    map $polyclinic_entry $polyclinic_entries {
-      "" "";
-      default all;
-    }
     limit_req_zone $polyclinic_entry zone=polyclinic_entry:10m rate=5r/s;
-    limit_req_zone $polyclinic_entries zone=polyclinic_entries:64k rate=20r/s;
     limit_conn_zone $polyclinic_network zone=polyclinic_addresses:10m;
     limit_conn_zone $polyclinic_network zone=polyclinic_uploads:1m;
+    # Without the query, which may hold what somebody searches for.
+    map $request_uri $polyclinic_bare {
+      "~^(?<polyclinic_part>[^?]*)" $polyclinic_part;
+    }
     map $request_uri $polyclinic_too_long {
       default "";
       "~^.{4096}" 1;
@@ -123,18 +124,22 @@ struct NginxMaps {
 
     """#
 
-  /// In the form of the portal's own log, with the same id of the request, so that one search finds
-  /// both. Without addresses of people, search words, and whatever may be a secret: a path ends in the
-  /// log before its first part of 16 or more characters.
-  private static let log = #"""
-    map $request_uri $polyclinic_path {
-      "~^(?<polyclinic_known>(?:/[^/?]{0,15}(?=[/?]|$))*)" $polyclinic_known;
-      default -;
-    }
-    log_format polyclinic '$time_iso8601 info nginx request bytes=$body_bytes_sent '
-      'method=$request_method path="$polyclinic_path" request=$request_id status=$status '
-      'time=$request_time upstream="$upstream_response_time"';
+  /// Logs in the form of the portal's own log, with the same request id, so that one search finds both.
+  ///
+  /// Addresses of people and queries are left out. A path ends in the log before its first segment that
+  /// no route declares and that is no short number, since that may be a name or a secret.
+  private var log: String {
+    let known = words.map { $0.replacing(".", with: "\\.") }.joined(separator: "|")
+    return #"""
+      map $request_uri $polyclinic_path {
+        "~^(?<polyclinic_known>(?:/(?:\#(known)|[0-9]{1,7}|)(?=[/?]|$))+)" $polyclinic_known;
+        default -;
+      }
+      log_format polyclinic '$time_iso8601 info nginx request bytes=$body_bytes_sent '
+        'method=$request_method path="$polyclinic_path" request=$request_id status=$status '
+        'time=$request_time upstream="$upstream_response_time"';
 
 
-    """#
+      """#
+  }
 }

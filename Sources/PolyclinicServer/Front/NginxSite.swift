@@ -5,8 +5,7 @@ struct NginxSite {
   let configuration: Configuration
   /// Where the access log goes.
   let logs: String
-  /// Where forms with files are sent to.
-  var uploads: [UploadPath] = []
+  var paths = SitePaths()
   /// Without IPv6 in the kernel, nginx does not start where an address of it is listened on.
   var hasIPv6 = NginxSite.systemHasIPv6
 
@@ -14,8 +13,11 @@ struct NginxSite {
   func text() throws -> String {
     try """
     # Made by "polyclinic config nginx": include it in http { }. Written for nginx 1.22 and later.
+    # nginx.conf needs room for slow clients, outside of http { }:
+    #   \(NginxCapacity.wanted.limit)
+    #   \(NginxCapacity.wanted.events)
 
-    \(NginxMaps(configuration: configuration).text())
+    \(NginxMaps(configuration: configuration, words: paths.words).text())
     \(foreignServer())
     \(server())\(redirectServer)
     """
@@ -45,7 +47,7 @@ struct NginxSite {
 
       location / {
     \(page)
-      }\(uploads.map(location).joined())
+      }\(paths.uploads.map(location).joined())
       location @unanswered {
         if ($polyclinic_unreached) { return 503; }
         return 502;
@@ -62,12 +64,11 @@ struct NginxSite {
     """
   }
 
-  /// What holds for every page.
+  /// The limits and the upstream of every page.
   private var page: String {
     """
         if ($polyclinic_too_long) { return 414; }
         limit_req zone=polyclinic_entry burst=20 delay=10;
-        limit_req zone=polyclinic_entries burst=60 delay=20;
     \(application)
     """
   }
@@ -100,7 +101,7 @@ struct NginxSite {
         server_name \(host);
         server_tokens off;
         access_log off;
-        return 301 https://\(host)$request_uri;
+        return 301 https://\(host)$polyclinic_bare;
       }
 
       """
@@ -139,6 +140,8 @@ struct NginxSite {
     let pages = NginxFrame.pages.filter { $0 != 502 }
       .map { NginxFrame.errorPage($0) }.joined(separator: "\n    ")
     return """
+          # A chunked body would overflow its buffer by the heads of its chunks, onto the disk.
+          if ($http_transfer_encoding) { return 411; }
           fastcgi_pass polyclinic;
           error_page 502 = @unanswered;
           # With one error_page of its own, a location inherits none.

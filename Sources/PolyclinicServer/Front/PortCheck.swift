@@ -3,6 +3,16 @@ import PolyclinicCore
 
 /// Whether nginx will get its port: its own words about one that is taken help nobody.
 enum PortCheck {
+  /// The first port that every user may listen on (ip(7), `ip_unprivileged_port_start`).
+  static var firstForAll: Int {
+    do {
+      let text = try TextFile.read("/proc/sys/net/ipv4/ip_unprivileged_port_start")
+      return Int(text.filter(\.isNumber)) ?? 1_024
+    } catch {
+      return 1_024
+    }
+  }
+
   /// Throws ``FirstRunError`` when another program listens on the port, or this user may not.
   static func requireFree(_ origin: Origin) throws {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

@@ -42,17 +42,45 @@ struct SystemdUnit {
     """
   }
 
+  /// The portal itself opens no connection to another machine; the mail command may.
+  private var network: String {
+    guard configuration.mail == nil else {
+      return "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK"
+    }
+    return """
+      # Print this file anew when mail.command is configured, which needs the network.
+      IPAddressDeny=any
+      RestrictAddressFamilies=AF_UNIX AF_NETLINK
+      """
+  }
+
+  /// Hides home directories, unless something of the portal stands in one.
+  private var home: String {
+    let server = configuration.server
+    let paths = [
+      executable, configuration.path, server.www, server.socket, configuration.vault.keyFile,
+      configuration.backup.directory,
+    ]
+    let isUsed = paths.contains { path in
+      let top = path.split(separator: "/").first
+      return top == "home" || top == "root" || path.hasPrefix("/run/user/")
+    }
+    return isUsed ? "read-only" : "yes"
+  }
+
   private var hardening: String {
     """
     CapabilityBoundingSet=
     LockPersonality=yes
+    MemoryDenyWriteExecute=yes
     NoNewPrivileges=yes
     PrivateDevices=yes
     PrivateTmp=yes
+    PrivateUsers=yes
     ProcSubset=pid
     ProtectClock=yes
     ProtectControlGroups=yes
-    ProtectHome=read-only
+    ProtectHome=\(home)
     ProtectHostname=yes
     ProtectKernelLogs=yes
     ProtectKernelModules=yes
@@ -61,7 +89,7 @@ struct SystemdUnit {
     ProtectSystem=strict
     RemoveIPC=yes
     # By netlink the kernel tells how many connections wait.
-    RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+    \(network)
     RestrictNamespaces=yes
     RestrictRealtime=yes
     RestrictSUIDSGID=yes

@@ -65,6 +65,66 @@ def cookies_of(visitor):
     return "; ".join(f"{name}={value}" for name, value in visitor.cookies.items())
 
 
+def flood(portal, stop, fields, addresses):
+    """Posts to the sign-in page from each address, again and again; returns the threads and what they
+    got."""
+    answers = Counter()
+
+    def post(address):
+        visitor = KeptVisitor(portal, address)
+        visitor.cookies = dict(fields.cookies) if fields else {}
+        number = 0
+        while not stop.is_set():
+            number += 1
+            sent = [(name, f"nobody-{address}-{number}" if name == "login" else value)
+                    for name, value in fields.sent] if fields else {}
+            try:
+                answers[visitor.post("/login", sent).status] += 1
+            except (OSError, http.client.HTTPException):
+                visitor.drop()
+
+    threads = [threading.Thread(target=post, args=(address,)) for address in addresses]
+    for thread in threads:
+        thread.start()
+    return threads, answers
+
+
+def sign_in_amid(portal, times, fields):
+    """Signs in from a known address while forty others flood the page; what it and they got."""
+    stop = threading.Event()
+    threads, flooded = flood(portal, stop, fields, [f"127.0.3.{number + 1}" for number in range(40)])
+    outcomes, slowest = Counter(), 0
+    try:
+        for _ in range(times):
+            began = now()
+            outcomes[Visitor(portal, "127.0.0.9").sign_in("known").status] += 1
+            slowest = max(slowest, now() - began)
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join(60)
+    return outcomes, slowest, flooded
+
+
+@fault("forty addresses flood the sign-in page")
+def sign_in_flood(stage):
+    """First with nothing, which hashes nothing, then with wrong passwords of ever other logins."""
+    with stage.portal() as portal:
+        Visitor(portal, "127.0.0.9").register("known")
+        assert Visitor(portal, "127.0.0.9").sign_in("known").status == 303
+        form = Visitor(portal, "127.0.3.99")
+        form.sent = form.filled("/login", {"login": "nobody", "password": "not the password"})
+        report = Report("40", saw="")
+        for what, fields in [("empty", None), ("wrong", form)]:
+            outcomes, slowest, flooded = sign_in_amid(portal, stage.pick(5, 15), fields)
+            report.require(set(outcomes) == {303}, f"amid {what} forms the sign-ins got {dict(outcomes)}")
+            report.require(sum(flooded.values()) > 100, f"the flood was of {dict(flooded)}")
+            if stage.form == "long":
+                report.require(slowest < 5, f"amid {what} forms a sign-in took {slowest:.1f} s")
+            report.saw += f"{what}: {dict(outcomes)}, slowest {slowest:.1f} s, flood {dict(flooded)}; "
+        return report
+
+
 @fault("one person asks for sixty slow pages at once")
 def greedy(stage):
     """Each takes three seconds, so that they would hold all threads for half a minute."""

@@ -2,11 +2,16 @@
 
 import socket
 import ssl
-from contextlib import ExitStack, suppress
+import subprocess
+import sys
+from collections import Counter
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
 
-from visitor import untrusting
+from visitor import Visitor, untrusting
+from waiting import until
 
-from faults.report import Report
+from faults.report import Report, Skipped
 from faults.stage import fault, now
 
 CONTEXT = untrusting()
@@ -66,3 +71,77 @@ def stalled(stage):
         stream.sendall(b"\1\1\0")
 
     return beside(stage, hold, 12)
+
+
+@contextmanager
+def slow_clients(portal, kind, count):
+    """So many slow clients of one address, as soon as all have come. Yields a line for each second: how
+    many are open, and how many were opened in all, those anew that the portal has closed."""
+    program = Path(__file__).with_name("slow_clients.py")
+    process = subprocess.Popen(
+        [sys.executable, program, str(portal.port), kind, str(count)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    held = []
+    try:
+        for line in process.stdout:
+            held.append([int(word) for word in line.split()])
+            if held[-1][1] >= count or len(held) > 60:
+                break
+        else:
+            raise Skipped(process.stderr.read().strip())
+        yield held
+    finally:
+        process.kill()
+        lines = process.communicate()[0].splitlines()
+        held += [[int(word) for word in line.split()] for line in lines]
+
+
+def visits(portal, count):
+    """The outcome of each of so many visits from another address, and how long the slowest took."""
+    outcomes, slowest = Counter(), 0
+    for _ in range(count):
+        began = now()
+        try:
+            outcomes[Visitor(portal, "127.0.0.77").get("/login").status] += 1
+        except OSError as error:
+            outcomes[type(error).__name__] += 1
+        slowest = max(slowest, now() - began)
+    return outcomes, slowest
+
+
+def beside_slow_clients(stage, kind):
+    """One address holds thousands of connections; another visitor is answered within a second."""
+    count = stage.pick(2400, 4000)
+    with stage.portal() as portal:
+        began = now()
+        with slow_clients(portal, kind, count) as held:
+            outcomes, slowest = visits(portal, stage.pick(60, 400))
+        seconds = now() - began
+        report = Report(str(count))
+        most, opened = max(line[0] for line in held), held[-1][1]
+        report.require(most > count / 4 and opened >= count, f"only {most} were held, {opened} opened")
+        report.require(set(outcomes) == {200}, f"the visitor got {dict(outcomes)}")
+        if stage.form == "long":
+            report.require(slowest < 1, f"the visitor waited {slowest:.2f} s")
+        report.saw = f"{dict(outcomes)}, the slowest {slowest:.2f} s; {most} held at once, {opened} "
+        report.saw += f"opened within {seconds:.0f} s"
+        report.seconds = until(lambda: well_again(portal), 60)
+        return report
+
+
+def well_again(portal):
+    """How long a visit takes, when it is answered."""
+    began = now()
+    with suppress(OSError):
+        if Visitor(portal, "127.0.0.78").get("/login").status == 200:
+            return now() - began
+
+
+@fault("thousands of unfinished heads from one address")
+def unfinished_heads(stage):
+    return beside_slow_clients(stage, "heads")
+
+
+@fault("thousands of slow forms from one address")
+def slow_posts(stage):
+    return beside_slow_clients(stage, "posts")

@@ -1,0 +1,37 @@
+import PolyclinicCore
+
+/// The paths of an installation's modules, as far as nginx has to know them. Modules that are off count
+/// too, because switching one on does not change nginx's configuration.
+struct SitePaths: Sendable {
+  /// The pages that take files.
+  var uploads: [UploadPath] = []
+  /// The path segments that routes declare, in order.
+  var words: [String] = []
+
+  /// nginx reads at most 4096 bytes as one word of its configuration; segments beyond are not logged.
+  private static let byteLimit = 3_500
+  /// Segments of files that nginx serves itself, and of the API.
+  private static let ownWords = [
+    "api", "apple-touch-icon.png", "assets", "favicon.ico", "openapi.json", "v1",
+  ]
+
+  init() {}
+
+  /// Collects the paths of all modules of an installation.
+  init(_ installation: Installation) {
+    var words = Set(Self.ownWords)
+    for member in installation.members {
+      let id = member.module.id
+      uploads += member.module.routes.compactMap { UploadPath($0, of: id) }
+      let paths =
+        member.module.routes.map { Path(checked: $0.pattern).resolved(in: id).description }
+        + member.module.resources.map { "\(id)/\($0.path)" }
+      words.formUnion(paths.flatMap { $0.split(separator: "/") }.map(String.init))
+    }
+    var room = Self.byteLimit
+    self.words = words.filter { !$0.contains("{") }.sorted().filter { word in
+      room -= word.utf8.count + 2
+      return room >= 0
+    }
+  }
+}
