@@ -188,6 +188,9 @@ def test_error_pages_come_in_the_visitors_language(portal):
         for path in ["/nothing", "/assets/nothing.css", "/" + "x" * 8000]:
             text = Visitor(portal, language=language).get(path).text
             assert f'lang="{language}"' in text and f'dir="{direction}"' in text
+            cookies = f"a=b; __Host-language={language}; c=d"
+            text = Visitor(portal, language="xx").get(path, Cookie=cookies).text
+            assert f'lang="{language}"' in text and f'dir="{direction}"' in text
 
 
 def test_a_form_of_another_site_is_refused(person):

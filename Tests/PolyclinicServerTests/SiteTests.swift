@@ -169,6 +169,13 @@ import Testing
     #expect(open.contains("return 301 https://clinic.example$polyclinic_bare;"))
   }
 
+  @Test(arguments: [("", ""), (", hsts_subdomains: true", "; includeSubDomains")])
+  func `names below the portal's own are made to use HTTPS where the configuration says so`(
+    _ setting: String, _ words: String
+  ) throws {
+    #expect(try site(setting).contains("on \"max-age=31536000\(words)\";"))
+  }
+
   @Test func `the site's pages speak the portal's languages only`() throws {
     let text = try NginxSite(
       configuration: Configuration.parse(

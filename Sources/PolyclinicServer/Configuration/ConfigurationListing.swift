@@ -35,6 +35,7 @@ extension Configuration {
       "  max_memory_bytes: \(server.maxMemoryBytes)",
       "  certificate: \(Self.quoted(server.certificate))",
       "  certificate_key: \(Self.quoted(server.certificateKey))",
+      "  hsts_subdomains: \(server.hasStrictSubdomains)",
     ]
   }
 

@@ -88,6 +88,7 @@ struct ConfigurationReader {
       known: [
         "origin", "listen", "workers", "threads", "www", "max_body_bytes",
         "max_request_seconds", "max_memory_bytes", "certificate", "certificate_key",
+        "hsts_subdomains",
       ])
     return Configuration.Server(
       origin: origin(section), socket: socket(section),
@@ -100,7 +101,8 @@ struct ConfigurationReader {
       maxMemoryBytes: section.integer("max_memory_bytes", in: (256 << 20)...(64 << 30)) ?? 512
         << 20,
       certificate: absolute(section.text("certificate") ?? "certificate/certificate.pem"),
-      certificateKey: absolute(section.text("certificate_key") ?? "certificate/key.pem"))
+      certificateKey: absolute(section.text("certificate_key") ?? "certificate/key.pem"),
+      hasStrictSubdomains: section.boolean("hsts_subdomains") ?? false)
   }
 
   private func origin(_ section: ConfigurationSection) -> Origin {

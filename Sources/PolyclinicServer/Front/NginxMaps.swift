@@ -9,7 +9,7 @@ struct NginxMaps {
 
   /// Throws ``ConfigurationError`` for a path that cannot be written in nginx's language.
   func text() throws -> String {
-    try upstream() + languages + Self.limits + Self.answers + log
+    try upstream() + languages + Self.limits + transport + Self.answers + log
   }
 
   private func upstream() throws -> String {
@@ -34,15 +34,16 @@ struct NginxMaps {
     let accepted = zip(languages, codes).map { language, codes in
       "  \"~*\(skipped)(?:\(codes))\\b\" \(language.code);"
     }
-    let chosen = languages.map { "  \($0.code) \($0.code);" }
+    let chosen = languages.map(\.code).joined(separator: "|")
     return """
       map $http_accept_language $polyclinic_accepted {
         default \(languages.first?.code ?? Language.english.code);
       \(accepted.joined(separator: "\n"))
       }
-      map $cookie_language $polyclinic_language {
+      # No variable of nginx names a cookie with a hyphen.
+      map $http_cookie $polyclinic_language {
         default $polyclinic_accepted;
-      \(chosen.joined(separator: "\n"))
+        "~(?:^|; *)\(Cookies.language)=(?<polyclinic_chosen>\(chosen))(?:;|$)" $polyclinic_chosen;
       }
       # Programs get no page.
       map $request_uri $polyclinic_error {
@@ -65,7 +66,7 @@ struct NginxMaps {
     }
     map "$request_method $uri" $polyclinic_entry {
       default "";
-      "~^POST /(?:login|register|setup/[^/]+|reset/[^/]+|invitation/[^/]+|account/(?:edit|password|tokens/new))/?$" $polyclinic_network;
+      "~^POST /(?:login|register|setup/[^/]+|reset/[^/]+|invitation/[^/]+|account/(?:edit|password|tokens/new|sessions/(?:[0-9]+/end|end-others)))/?$" $polyclinic_network;
     }
     limit_req_zone $polyclinic_entry zone=polyclinic_entry:10m rate=5r/s;
     limit_conn_zone $polyclinic_network zone=polyclinic_addresses:10m;
@@ -82,14 +83,22 @@ struct NginxMaps {
 
     """#
 
+  /// For a year, and for the names below the portal's own where the configuration says so.
+  private var transport: String {
+    let subdomains = configuration.server.hasStrictSubdomains ? "; includeSubDomains" : ""
+    return """
+      map $https $polyclinic_transport {
+        on "max-age=31536000\(subdomains)";
+        default "";
+      }
+
+      """
+  }
+
   /// Headers that depend on the answer: empty where the application has set its own.
   private static let answers = #"""
     map $upstream_http_content_security_policy $polyclinic_policy {
       "" "\#(SecurityHeaders.contentSecurityPolicy)";
-      default "";
-    }
-    map $https $polyclinic_transport {
-      on "max-age=31536000";
       default "";
     }
     map $request_uri $polyclinic_age {

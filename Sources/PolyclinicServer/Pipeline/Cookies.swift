@@ -4,8 +4,9 @@ import PolyclinicCore
 enum Cookies {
   /// The session of a visitor who has signed in.
   static let session = "__Host-session"
-  /// The language of a visitor who has not signed in; the web server's error pages read it too.
-  static let language = "language"
+  /// The language of a visitor who has not signed in; the web server's error pages read it too. Earlier
+  /// releases called it `language`, which a neighbouring host could set: that one is not read.
+  static let language = "__Host-language"
 
   /// The value of the first cookie of that name.
   static func value(_ name: String, in header: String) -> String? {
