@@ -1,3 +1,4 @@
+import Logging
 import PolyclinicCore
 import PolyclinicStore
 
@@ -32,12 +33,14 @@ package struct Assembly {
   /// What the threads of a worker share. The database has its schema by now.
   func front(
     _ installation: Installation, database: any Database, ring: KeyRing, passwords: Passwords,
-    assets: Assets, instruments: Instruments, clock: @escaping @Sendable () -> Instant
+    assets: Assets, instruments: Instruments, securityLog: Logger = Logger(label: "security"),
+    clock: @escaping @Sendable () -> Instant
   ) throws -> Front {
     let vault = try database.read { try Vault.open(ring: ring, on: $0) }
     return try Front(
       installation: installation, site: site, database: database, vault: vault,
-      passwords: passwords, assets: assets, instruments: instruments, clock: clock)
+      passwords: passwords, assets: assets, instruments: instruments, securityLog: securityLog,
+      clock: clock)
   }
 
   /// Gives a new database its schema and its keys.

@@ -2,12 +2,14 @@ import Foundation
 import Logging
 import PolyclinicCore
 import PolyclinicStore
+import Synchronization
 
 /// A portal in this process, with a real database in a directory of its own: what tests walk through.
 package final class Rehearsal {
   package let database: SQLiteDatabase
   private let front: Front
   private let answer: Answer
+  private let lines = LogLines()
 
   /// Makes a new installation in `directory`, which exists and is empty.
   ///
@@ -45,8 +47,9 @@ package final class Rehearsal {
     let passwords = Passwords(cost: Argon2id(memory: 8, passes: 1, lanes: 1))
     front = try assembly.front(
       installation, database: database, ring: ring, passwords: passwords,
-      assets: Assets(directory: www), instruments: instruments, clock: clock)
-    answer = Answer(front, log: Logger(label: "rehearsal") { _ in SwiftLogNoOpLogHandler() })
+      assets: Assets(directory: www), instruments: instruments, securityLog: lines.log("security"),
+      clock: clock)
+    answer = Answer(front, log: lines.log("worker"))
   }
 
   private static func instruments(in directory: String) throws -> Instruments {
@@ -58,6 +61,12 @@ package final class Rehearsal {
         backups: BackupDirectory(directory + "/backups"), backupEvery: .hours(24),
         backupsKept: 14))
   }
+
+  /// The lines that the portal has written to its log, the earliest first.
+  package var logged: [String] { lines.all }
+
+  /// The hash by which the log of security events names an address.
+  package func source(of address: String) -> String { SecurityLog.source(address, front.vault) }
 
   package static let origin = Origin(host: "clinic.example", port: 443)
 
@@ -182,6 +191,35 @@ package final class Rehearsal {
       guard let account = try Account.find(login, front.vault, on: connection) else { return nil }
       return try KeyCabinet(front.vault).keys(of: account.person, on: connection)
     }
+  }
+}
+
+/// A log that keeps its lines, in the form in which the portal writes them.
+private final class LogLines: Sendable {
+  private let lines = Mutex<[String]>([])
+
+  var all: [String] { lines.withLock { $0 } }
+
+  func log(_ label: String) -> Logger {
+    Logger(label: label) { label in
+      var handler = LineLogHandler(label: label)
+      handler.metadataProvider = CurrentRequest.metadata
+      return Keeping(form: handler) { line in self.lines.withLock { $0.append(line) } }
+    }
+  }
+
+  private struct Keeping: LogHandler {
+    var form: LineLogHandler
+    let keep: @Sendable (String) -> Void
+    var logLevel = Logger.Level.info
+    var metadata: Logger.Metadata = [:]
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+      get { metadata[key] }
+      set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { keep(String(decoding: form.line(of: event), as: UTF8.self)) }
   }
 }
 

@@ -99,6 +99,12 @@ public final class TestPortal: Sendable {
     try rehearsal.withLock { try $0.grant(role, to: login) }
   }
 
+  /// The lines that the portal has written to its log, the earliest first.
+  public var log: [String] { rehearsal.withLock { $0.logged } }
+
+  /// The hash by which the log names an address.
+  public func source(of address: String) -> String { rehearsal.withLock { $0.source(of: address) } }
+
   /// Fills the portal with the fictional town of a demonstration; nobody is in it before.
   public func demonstrate() throws { try rehearsal.withLock { try $0.demonstrate() } }
 

@@ -103,7 +103,8 @@ def test_another_place_is_signed_out(visitor, person):
     here = person()
     there = visitor()
     assert there.sign_in(here.login).status == 303
-    assert here.submit("/account/sessions", {}, action="/account/sessions/end-others").status == 303
+    assert here.submit(
+        "/account/sessions/end-others", {"current_password": PASSWORD}).status == 303
     assert there.get("/account").status == 303
     assert here.get("/account").status == 200
 

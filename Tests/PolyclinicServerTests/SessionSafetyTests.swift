@@ -86,7 +86,7 @@ import Testing
     let page = anna.get("/account/sessions")
     let start = try #require(page.body.range(of: "/account/sessions/")?.upperBound)
     let path = "/account/sessions/\(page.body[start...].prefix { $0.isNumber })/end"
-    let pairs = page.hidden(of: path)
+    let pairs = anna.get(path).hidden(of: path) + [("current_password", TestVisitor.password)]
     #expect(anna.post(path, pairs: pairs).location == "/account/sessions")
     #expect(anna.post(path, pairs: pairs).location == "/account/sessions")
     #expect(other.get("/account").status == 303)

@@ -3,6 +3,8 @@ import PolyclinicCore
 import PolyclinicTesting
 import Testing
 
+@testable import PolyclinicServer
+
 @Suite struct SessionTests {
   private let portal: TestPortal
   private let anna: TestVisitor
@@ -79,14 +81,49 @@ import Testing
     let third = try elsewhere()
     let page = anna.get("/account/sessions")
     #expect(page.body.components(separatedBy: "class=\"item\"").count == 4)
-    let marks = page.body.split(separator: "action=\"/account/sessions/").dropFirst()
+    let marks = page.body.split(separator: "href=\"/account/sessions/").dropFirst()
     let path = "/account/sessions/" + String(marks.first?.prefix { $0 != "\"" } ?? "")
-    #expect(anna.press(path, on: "/account/sessions").status == 303)
+    #expect(try anna.submit(path, ["current_password": TestVisitor.password]).status == 303)
     #expect([other, third].filter { $0.get("/account").status == 200 }.count == 1)
-    let rest = anna.press("/account/sessions/end-others", on: "/account/sessions")
+    let rest = try anna.submit(
+      "/account/sessions/end-others", ["current_password": TestVisitor.password])
     #expect(rest.status == 303)
     #expect([other, third].allSatisfy { $0.get("/account").status == 303 })
     #expect(anna.get("/account").status == 200)
+  }
+
+  @Test(arguments: ["", "not the password"])
+  func `other sessions are not ended without the password`(_ typed: String) throws {
+    let other = try elsewhere()
+    let id = try portal.database.read {
+      try $0.integer("SELECT max(id_session) FROM sessions") ?? 0
+    }
+    for path in ["/account/sessions/\(id)/end", "/account/sessions/end-others"] {
+      #expect(try anna.submit(path, ["current_password": typed]).status == 422)
+    }
+    #expect(other.get("/account").status == 200)
+  }
+
+  @Test func `a registration sent again signs nobody in after its session was ended elsewhere`()
+    throws
+  {
+    let there = portal.visitor()
+    let fields = TestVisitor.registration(login: "vera").map { ($0.key, $0.value) }
+    let sent = there.get("/register").hidden(of: "/register") + fields
+    // The browser's second request left before it had the answer to the first.
+    let late = portal.visitor()
+    late.setCookie(AntiForgery.visitorCookie, there.cookie(AntiForgery.visitorCookie))
+    #expect(there.post("/register", pairs: sent).status == 303)
+    let here = portal.visitor()
+    _ = try here.signIn("vera")
+    let id = try portal.database.read {
+      try $0.integer("SELECT max(id_session) - 1 FROM sessions") ?? 0
+    }
+    let ended = try here.submit(
+      "/account/sessions/\(id)/end", ["current_password": TestVisitor.password])
+    #expect(ended.status == 303 && there.get("/account").status == 303)
+    #expect(late.post("/register", pairs: sent).status == 303)
+    #expect(late.get("/account").status == 303)
   }
 
   @Test func `somebody else's session cannot be ended`() throws {
@@ -95,7 +132,8 @@ import Testing
       try $0.rows("SELECT id_session FROM sessions") { $0.int(0) }
     }
     let token = boris.get("/account/sessions").hidden(of: "/logout")
-    let answers = ids.map { boris.post("/account/sessions/\($0)/end", pairs: token).status }
+    let proof = token + [("current_password", TestVisitor.password)]
+    let answers = ids.map { boris.post("/account/sessions/\($0)/end", pairs: proof).status }
     #expect(answers.filter { $0 == 404 }.count == ids.count - 1)
     #expect(anna.get("/account").status == 200)
   }

@@ -74,7 +74,10 @@ final class API {
     guard let token = caller.token else {
       if method == .get { return }
       try Gate(visit: visit).checkOrigin()
-      guard visit.accepts(visit.wire.antiForgery ?? "") else { throw APIRefusal.forged }
+      guard visit.accepts(visit.wire.antiForgery ?? "") else {
+        visit.refusal = .forged
+        throw APIRefusal.forged
+      }
       return
     }
     try caller.check(method == .get ? .read : .write, for: entry.member.module.id)

@@ -43,8 +43,14 @@ struct AccountsModule: Module {
         "password", PasswordChange.form, title: "password.title", cancel: "",
         prepare: prepareChange, save: changePassword),
       .get("sessions", listSessions),
-      .post("sessions/{id}/end", endSession),
-      .post("sessions/end-others", endOtherSessions),
+      .form(
+        "sessions/{id}/end", PresentPassword.form, title: "sessions.end", cancel: "sessions",
+        submit: "sessions.end", about: aboutSession, prepare: { try $0.prove($1) },
+        save: endSession),
+      .form(
+        "sessions/end-others", PresentPassword.form, title: "sessions.end-others",
+        cancel: "sessions", submit: "sessions.end-others", prepare: { try $0.prove($1) },
+        save: endOtherSessions),
       .get("tokens", listTokens),
       newToken,
       .confirm(

@@ -56,6 +56,8 @@ extension AccountsModule {
     try Administrator(vault: front.vault, author: .person(keys.person), now: context.now)
       .record(.add, keys.person, .patient, on: connection)
     try context.visit?.signIn(keys, on: connection)
+    context.visit?.record(
+      SecurityEvent(.linkUsed, of: keys.person, ["purpose": "invitation"]))
     return "/"
   }
 

@@ -47,6 +47,7 @@ extension AccountsModule {
     try change.current.requireStill(of: keys.person, on: connection)
     try Account.replacePassword(change.new.passwordHash, of: keys.person, on: connection)
     try visit.signIn(keys, on: connection)
+    visit.record(SecurityEvent(.passwordChanged, of: keys.person))
     return Path("/account").query(["changed": "password"])
   }
 
@@ -97,6 +98,7 @@ extension AccountsModule {
     try Account.replacePassword(draft.passwordHash, of: person, on: connection)
     try front.passwordLinkNews.tell(person, .used, by: nil, at: context.now, on: connection)
     try context.visit?.signIn(keys, on: connection)
+    context.visit?.record(SecurityEvent(.linkUsed, of: person, ["purpose": "password"]))
     guard let account = try Account.find(person, on: connection) else { return "/" }
     // Guesses at the old password say nothing about the new one, nor make its owner wait.
     for name in SignInAttempt.counted(account) {

@@ -26,7 +26,9 @@ struct PresentPassword: Sendable {
     guard let visit = context.visit,
       let profile = try context.database.read({ try Profile.find(by: context.keys, on: $0) })
     else { throw Refusal.notFound }
-    switch try SignInAttempt(visit: visit).run(login: profile.login, password: typed) {
+    switch try SignInAttempt(visit: visit, purpose: .confirmation).run(
+      login: profile.login, password: typed)
+    {
     case .signedIn(let account): stored = account.password
     case .wrong, .suspended: throw Refusal.invalid("current_password", "error.current-password")
     case .wait(let span): throw Refusal.tooMany(retryAfter: span)

@@ -57,7 +57,11 @@ extension AccountsModule {
       stored.signsInOtherwise(than: edit.profile)
     {
       try edit.present.requireStill(of: keys.person, on: connection)
+      if stored.login != edit.profile.login {
+        context.visit?.record(SecurityEvent(.loginChanged, of: keys.person))
+      }
       if stored.email != edit.profile.email {
+        context.visit?.record(SecurityEvent(.emailChanged, of: keys.person))
         try AddressConfirmation.tellFormer(
           of: keys, context.front(), at: context.now, on: connection)
       }

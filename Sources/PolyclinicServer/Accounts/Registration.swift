@@ -52,6 +52,7 @@ extension AccountsModule {
     guard
       try OneTimeLink.useSetup(context.request.parameters["token"], at: context.now, on: connection)
     else { throw OneTimeLink.setupGone }
+    context.visit?.record(SecurityEvent(.linkUsed, ["purpose": "setup"]))
     let keys = try enroll(
       registration, roles: [.patient, .administrator], wanted: nil, context, connection)
     try Administrator(
@@ -72,6 +73,7 @@ extension AccountsModule {
     let keys = try Account.insert(new, at: context.now, front.vault, on: connection)
     for part in parts { try part.save(registration.answers, by: keys, on: connection) }
     try context.visit?.signIn(keys, on: connection)
+    context.visit?.record(SecurityEvent(.registered, of: keys.person))
     return keys
   }
 

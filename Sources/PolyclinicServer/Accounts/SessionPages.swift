@@ -14,13 +14,11 @@ extension AccountsModule {
         isThis
         ? nil
         : """
-        <div class="actions">\(context.button(
-          "sessions.end", posts: "/account/sessions/\(session.id)/end",
-          style: "button secondary small"))</div>
+        <div class="actions"><a class="button secondary small" \
+        href="/account/sessions/\(session.id)/end">\(context.text("sessions.end"))</a></div>
         """
-      let device = session.device.isEmpty ? context.text("sessions.unknown") : session.device
       return """
-        <li><div class="item"><span><strong>\(device)</strong>\(mark)\
+        <li><div class="item"><span><strong>\(session.name(context))</strong>\(mark)\
         <span class="secondary-text">\
         \(context.text("sessions.seen", ["time": context.formats.dateTime(session.seenAt)]))\
         </span></span>\(end)</div></li>
@@ -30,29 +28,50 @@ extension AccountsModule {
       sessions.count < 2
       ? nil
       : """
-      <div class="actions">\(context.button(
-        "sessions.end-others", posts: "/account/sessions/end-others", style: "button danger secondary"))</div>
+      <div class="actions"><a class="button danger secondary" \
+      href="/account/sessions/end-others">\(context.text("sessions.end-others"))</a></div>
       """
     return .page(
       Page("sessions.title", "<ul class=\"rows\">\(rows)</ul>\(others)", back: "/account"))
   }
 
-  func endSession(_ context: Context) throws -> Response {
+  /// The session that is to be ended; ended by now, it is not found.
+  func aboutSession(_ context: Context) throws -> HTML? {
     let id: ID<Sessions.Session> = try context.id()
-    let front = try context.front()
-    let isEnded = try context.database.write {
-      try front.sessions.end(id, of: try context.keys.person, on: $0)
+    let sessions = try context.database.read {
+      try context.front().sessions.list(by: context.keys, at: context.now, on: $0)
     }
-    if !isEnded { throw Refusal.notFound }
-    return .redirect(to: "/account/sessions")
+    guard let session = sessions.first(where: { $0.id == id }) else { throw Refusal.notFound }
+    return "<p>\(session.name(context))</p>"
   }
 
-  func endOtherSessions(_ context: Context) throws -> Response {
-    guard let visit = context.visit else { throw Refusal.notFound }
-    try context.database.write {
-      try visit.front.sessions.endAll(
-        of: try context.keys.person, except: visit.session?.id, on: $0)
+  func endSession(
+    _ present: PresentPassword, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    let person = try context.keys.person
+    try present.requireStill(of: person, on: connection)
+    guard try context.front().sessions.end(context.id(), of: person, on: connection) else {
+      throw Refusal.notFound
     }
-    return .redirect(to: "/account/sessions")
+    context.visit?.record(SecurityEvent(.sessionEnded, of: person))
+    return "sessions"
+  }
+
+  func endOtherSessions(
+    _ present: PresentPassword, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    guard let visit = context.visit else { throw Refusal.notFound }
+    let person = try context.keys.person
+    try present.requireStill(of: person, on: connection)
+    try visit.front.sessions.endAll(of: person, except: visit.session?.id, on: connection)
+    visit.record(SecurityEvent(.otherSessionsEnded, of: person))
+    return "sessions"
+  }
+}
+
+extension Sessions.Listed {
+  /// The browser, as its owner reads it.
+  fileprivate func name(_ context: Context) -> String {
+    device.isEmpty ? context.text("sessions.unknown") : device
   }
 }

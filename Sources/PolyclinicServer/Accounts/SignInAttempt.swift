@@ -12,6 +12,15 @@ struct SignInAttempt {
   }
 
   let visit: Visit
+  var purpose = Purpose.signIn
+
+  /// The reason why a password is asked for.
+  enum Purpose {
+    case signIn
+    /// Before something is changed by somebody who has signed in.
+    case confirmation
+  }
+
   private var front: Front { visit.front }
 
   /// What follows in the transaction that accepts the password, such as the beginning of a session.
@@ -26,16 +35,16 @@ struct SignInAttempt {
     // An e-mail has a count of its own, whoever has it: what it answers tells nothing of accounts.
     let counted = Self.counted(
       isEmail ? Account.emailHash(typed, front.vault) : Account.loginHash(typed, front.vault))
-    let (wait, client, candidates) = try front.database.read { connection in
-      (
-        try pause(of: counted, on: connection), try priority(of: counted, on: connection),
+    let (wait, client, meant, candidates) = try front.database.read { connection in
+      let meant = try Account.candidates(typed, front.vault, on: connection)
+      return (
+        try pause(of: counted, on: connection), try priority(of: counted, on: connection), meant,
         // Guesses at an account are held up by its own count too, though without a word.
-        try Account.candidates(typed, front.vault, on: connection).filter {
-          try pause(of: Self.counted($0.loginHash), on: connection) == nil
-        }
+        try meant.filter { try pause(of: Self.counted($0.loginHash), on: connection) == nil }
       )
     }
     if let wait {
+      record(.signInThrottled, .passwordThrottled, meant)
       front.tally.count(.signInThrottled)
       return .wait(wait)
     }
@@ -47,10 +56,14 @@ struct SignInAttempt {
           login: counted, address: visit.wire.address, now: visit.now, on: connection)
         if isEmail { try recordMismatches(candidates, on: connection) }
       }
+      record(.signInWrong, .passwordWrong, meant)
       front.tally.count(.signInWrong)
       return .wrong
     }
-    if account.state == .suspended { return .suspended }
+    if account.state == .suspended {
+      record(.signInSuspended, .signInSuspended, [account])
+      return .suspended
+    }
     let others = candidates.filter { $0.person != account.person }
     return try accept(account, password, counted, others, for: client, begin)
   }
@@ -82,8 +95,16 @@ struct SignInAttempt {
       return true
     }
     guard isAccepted else { return .wrong }
+    record(.signedIn, .passwordConfirmed, [account])
     front.tally.count(.signedIn)
     return .signedIn(accepted)
+  }
+
+  private func record(
+    _ signIn: SecurityEvent.Kind, _ confirmation: SecurityEvent.Kind, _ accounts: [Account]
+  ) {
+    visit.record(
+      SecurityEvent(purpose == .signIn ? signIn : confirmation, of: accounts.map(\.person)))
   }
 
   private func pause(of counted: String, on connection: Connection) throws -> Seconds? {

@@ -27,6 +27,7 @@ extension AccountsModule {
     context.visit?.secret = try AccessToken.make(
       draft.details, expiresAt: draft.lifetime.span.map { context.now + $0 }, by: keys,
       at: context.now, on: connection)
+    context.visit?.record(SecurityEvent(.tokenMade, of: keys.person))
     return "tokens"
   }
 
@@ -42,6 +43,7 @@ extension AccountsModule {
     let isRevoked = try AccessToken.revoke(
       context.id(), of: context.keys.person, on: connection)
     if !isRevoked { throw Refusal.notFound }
+    context.visit?.record(SecurityEvent(.tokenRevoked, of: try context.keys.person))
     return Path("tokens").query(["revoked": "1"])
   }
 }

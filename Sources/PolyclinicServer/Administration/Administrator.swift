@@ -8,6 +8,8 @@ struct Administrator {
   let vault: Vault
   let author: AuditEntry.Author
   let now: Instant
+  /// The request that asks for it, so that the log tells of it; nil at the command line.
+  var visit: Visit?
 
   /// Gives the role that waits for approval; throws ``Refusal/conflict(_:)`` when it does not wait.
   func approve(_ role: Role, for person: ID<Person>, on connection: Connection) throws {
@@ -99,6 +101,7 @@ struct Administrator {
   ) throws {
     try AuditEntry(action, by: author, at: now, subject: person, role: role)
       .insert(on: connection)
+    visit?.record(SecurityEvent(action, of: person, role))
   }
 
   /// What the account was before; nil where nothing has changed.

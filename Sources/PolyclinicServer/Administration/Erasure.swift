@@ -81,6 +81,9 @@ struct Erasure {
     case unlogged(SystemError)
     /// Erased, but deleted bytes may still be in the write-ahead log.
     case uncleaned(DatabaseError)
+
+    /// Whether the person is gone from the database.
+    var isErased: Bool { if case .notBegun = self { false } else { true } }
   }
 
   /// Runs `erase` in a transaction, between bringing the log up to date before and after.

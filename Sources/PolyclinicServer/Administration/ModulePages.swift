@@ -48,6 +48,8 @@ struct ModulePages: Sendable {
     try context.database.write { connection in
       try AuditEntry(action, by: author, at: context.now, module: id).insert(on: connection)
     }
+    context.visit?.record(
+      SecurityEvent(.moduleSwitched, ["action": action.rawValue, "module": id.rawValue]))
     switch try moduleSwitch.set(id, enabled: isEnabled) {
     case .reloading, .reloaded, .written:
       let state = isEnabled ? Switched.on : Switched.off

@@ -145,7 +145,7 @@ enum PersonActions {
   private static func administrator(_ context: Context) throws -> Administrator {
     Administrator(
       vault: try context.front().vault, author: .person(try context.signedIn().person),
-      now: context.now)
+      now: context.now, visit: context.visit)
   }
 
   private static func path(of person: ID<Person>, _ done: PeoplePages.Done) -> Path {

@@ -32,8 +32,12 @@ enum PersonErasure {
       }
       return try page(entry, obstacle: obstacle, status: 409, context)
     } catch let failure as Erasure.Failure {
+      if failure.isErased, let visit = context.visit {
+        front.securityLog.write(SecurityEvent(.erased, of: person), of: visit)
+      }
       return incomplete(failure, person, context)
     }
+    context.visit?.record(SecurityEvent(.erased, of: person))
     return .redirect(to: person == visitor.person ? "/" : "people?done=erased")
   }
 

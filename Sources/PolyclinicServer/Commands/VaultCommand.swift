@@ -5,8 +5,9 @@ import PolyclinicStore
 
 struct VaultCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "vault", abstract: "The master key on paper, and back from there.",
-    subcommands: [Sheet.self, RestoreKey.self])
+    commandName: "vault",
+    abstract: "The master key on paper and back, and the hash of an address in the log.",
+    subcommands: [Sheet.self, RestoreKey.self, Address.self])
 
   struct Sheet: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -44,6 +45,22 @@ struct VaultCommand: ParsableCommand {
       try ring.save()
       try FileOwner.give(path, to: FilePath.directory(of: place.databasePath))
       print("Made the key file \(path), which opens \(place.databasePath).")
+    }
+  }
+
+  struct Address: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "address",
+      abstract: "Print the hash by which the log names a network address: from=…")
+    @OptionGroup var options: PlaceOptions
+    @Argument(help: "An IPv4 or IPv6 address.")
+    var address: String
+
+    func run() throws {
+      let (database, ring) = try options.place().open()
+      defer { database.close() }
+      let vault = try database.read { try Vault.open(ring: ring, on: $0) }
+      print("from=\(SecurityLog.source(address, vault))")
     }
   }
 }

@@ -109,12 +109,12 @@ enum AddressConfirmation {
     return link
   }
 
-  /// Confirms the address that the link was sent to, and uses up all links of its person; false when
-  /// it does not work any more.
+  /// Confirms the address that the link was sent to, uses up all links of its person, and returns the
+  /// person; nil when it does not work any more.
   static func confirm(
     by text: String?, _ front: Front, at now: Instant, on connection: Connection
-  ) throws -> Bool {
-    guard let link = try find(text, front, at: now, on: connection) else { return false }
+  ) throws -> ID<Person>? {
+    guard let link = try find(text, front, at: now, on: connection) else { return nil }
     try connection.run(
       """
       INSERT INTO notifications_addresses (person, address, confirmed_at)
@@ -123,7 +123,7 @@ enum AddressConfirmation {
         SET address = excluded.address, confirmed_at = excluded.confirmed_at
       """)
     try connection.run("DELETE FROM notifications_links WHERE person = \(link.person)")
-    return true
+    return link.person
   }
 
   /// Tells whoever reads the address that is confirmed until now that another is about to take its place

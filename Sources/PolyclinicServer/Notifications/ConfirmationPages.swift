@@ -46,6 +46,7 @@ extension NotificationsModule {
       let hash = AddressConfirmation.hash(address, front.vault)
       let path = try AddressConfirmation.makeLink(
         for: keys.person, hash, at: context.now, on: connection)
+      context.visit?.record(SecurityEvent(.linkMade, of: keys.person, ["purpose": "e-mail"]))
       let clinic = ["clinic": front.site.clinic.name]
       let mail = QueuedMail(
         id: [UInt8].random(16).hexadecimalText, recipient: address.text,
@@ -86,11 +87,12 @@ extension NotificationsModule {
 
   func confirm(_ context: Context) throws -> Response {
     let front = try context.front()
-    let isConfirmed = try context.database.write {
+    let person = try context.database.write {
       try AddressConfirmation.confirm(
         by: context.request.parameters["token"], front, at: context.now, on: $0)
     }
-    if !isConfirmed { return try askToConfirm(context) }
+    guard let person else { return try askToConfirm(context) }
+    context.visit?.record(SecurityEvent(.linkUsed, of: person, ["purpose": "e-mail"]))
     return .redirect(to: "/notifications/confirmed")
   }
 

@@ -43,6 +43,8 @@ final class Answer {
     } catch {
       response = refused(error, visit, member)
     }
+    visit.logEvents(
+      status: response.status, route: route.map { front.patterns[$0].text })
     defer {
       front.tally.count(route, method, status: response.status, since: start)
       name.id = ""

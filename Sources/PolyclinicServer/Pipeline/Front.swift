@@ -1,3 +1,4 @@
+import Logging
 import PolyclinicCore
 
 /// All that the threads of a worker share: made at start, immutable from then on.
@@ -13,9 +14,12 @@ final class Front: Sendable {
   let passwords: Passwords
   let passwordPolicy: PasswordPolicy
   let throttle: Throttle
+  let securityLog: SecurityLog
   let assets: Assets
   let instruments: Instruments
   let tally: Tally
+  /// The paths of all routes, by number.
+  let patterns: [Router.Pattern]
   let clock: @Sendable () -> Instant
   let carriedForms: Carrier
   let storage: PersonStorage
@@ -36,7 +40,7 @@ final class Front: Sendable {
   init(
     installation: Installation, site: Site, database: any Database, vault: Vault,
     passwords: Passwords, assets: Assets, instruments: Instruments,
-    clock: @escaping @Sendable () -> Instant
+    securityLog: Logger = Logger(label: "security"), clock: @escaping @Sendable () -> Instant
   ) throws {
     self.installation = installation
     self.site = site
@@ -45,7 +49,8 @@ final class Front: Sendable {
     self.passwords = passwords
     self.assets = assets
     self.instruments = instruments
-    tally = Tally(instruments, installation.router.patterns + installation.api.patterns)
+    patterns = installation.router.patterns + installation.api.patterns
+    tally = Tally(instruments, patterns)
     self.clock = clock
     sessions = Sessions()
     answeredForms = AnsweredForms(vault)
@@ -53,6 +58,7 @@ final class Front: Sendable {
     antiForgery = AntiForgery(vault)
     passwordPolicy = PasswordPolicy(portalName: site.clinic.name)
     throttle = Throttle(vault)
+    self.securityLog = SecurityLog(securityLog, vault)
     carriedForms = try Carrier(vault)
     storage = try database.read { try PersonStorage(quota: site.quota, on: $0) }
     let zone = site.clinic.zone

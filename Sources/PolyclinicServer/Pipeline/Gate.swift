@@ -92,6 +92,7 @@ struct Gate {
       check.allows(
         method: visit.wire.method, fetchSite: visit.wire.fetchSite, origin: visit.wire.origin)
     else {
+      visit.refusal = .crossSite
       throw .crossSite
     }
   }
@@ -112,6 +113,9 @@ struct Gate {
     {
       throw .otherPerson(opened: shownName(in: fields), sent: session.visitor.name)
     }
-    guard visit.accepts(fields["csrf"]) else { throw .forged }
+    guard visit.accepts(fields["csrf"]) else {
+      visit.refusal = .forged
+      throw .forged
+    }
   }
 }

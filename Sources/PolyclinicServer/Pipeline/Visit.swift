@@ -25,6 +25,10 @@ final class Visit: Submissions {
   private var marked: (fields: Fields, mark: [UInt8]?)?
   /// What a form has made and only its answer shows.
   var secret: String?
+  /// The reason why the request is refused, where it is not a missing role.
+  var refusal: SecurityEvent.Refusal?
+  /// What the log is told where the answer is no error: the transaction stands then.
+  private var events: [SecurityEvent] = []
   /// Where a page leads back to that says why the route refused.
   var wayBack: Path?
   // No token: nobody looks for it by its hash.
@@ -49,6 +53,22 @@ final class Visit: Submissions {
     if let spoken = session?.language, front.site.clinic.languages.contains(spoken) {
       language = spoken
     }
+  }
+
+  /// Who asks, by session or token.
+  var person: ID<Person>? { session?.person ?? bearer?.visitor.person }
+
+  /// Tells the log of a failure at once, and of anything else with the answer.
+  func record(_ event: SecurityEvent) {
+    if event.kind.isFailure { return front.securityLog.write(event, of: self) }
+    // A transaction may run again.
+    if !events.contains(event) { events.append(event) }
+  }
+
+  /// Writes what was recorded, unless the answer is an error, and a refusal of the request.
+  func logEvents(status: Int, route: String?) {
+    if status < 400 { for event in events { front.securityLog.write(event, of: self) } }
+    SecurityEvent(status: status, route: route, of: self).map(record)
   }
 
   /// It ended while the request was waiting.
@@ -109,9 +129,9 @@ extension Visit {
     removeCookie(Cookies.session)
     clearsSiteData = true
     guard let session else { return }
-    try front.database.write { connection in
-      _ = try front.sessions.end(session.id, of: session.person, on: connection)
-      try AnsweredForms.forgetSignIns(of: session.person, on: connection)
+    record(SecurityEvent(.signedOut, of: session.person))
+    try front.database.write {
+      _ = try front.sessions.end(session.id, of: session.person, on: $0)
     }
   }
 }

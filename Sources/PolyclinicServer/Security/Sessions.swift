@@ -111,9 +111,11 @@ struct Sessions: Sendable {
     try connection.run("UPDATE sessions SET seen_at = \(now) WHERE id_session = \(session.id)")
   }
 
+  /// Ends one session, and has no form sign the person in again; false when it is not there.
   func end(_ session: ID<Session>, of person: ID<Person>, on connection: Connection) throws -> Bool
   {
-    try connection.run(
+    try AnsweredForms.forgetSignIns(of: person, on: connection)
+    return try connection.run(
       "DELETE FROM sessions WHERE id_session = \(session) AND person = \(person)") > 0
   }
 
