@@ -111,9 +111,7 @@ package final class Rehearsal {
     try database.write { connection in
       guard var account = try Account.find(login, front.vault, on: connection) else { return }
       account.roles.insert(role)
-      try connection.run(
-        "UPDATE accounts SET roles = \(Account.text(of: account.roles)) WHERE person = \(account.person)"
-      )
+      try account.store(front.vault, on: connection)
     }
   }
 

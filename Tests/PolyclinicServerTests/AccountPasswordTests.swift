@@ -24,7 +24,7 @@ import Testing
   private func resetLink() throws -> String {
     let person = try portal.keys(of: anna).person
     return try portal.database.write {
-      try OneTimeLink.makeReset(for: person, at: portal.now, on: $0).description
+      try OneTimeLink.makeReset(for: person, at: portal.now, portal.vault, on: $0).description
     }
   }
 
@@ -168,7 +168,7 @@ import Testing
   @Test func `the first link makes an administrator, once`() throws {
     let portal = try TestPortal()
     let link = try portal.database.write {
-      try OneTimeLink.makeSetup(at: portal.now, on: $0).description
+      try OneTimeLink.makeSetup(at: portal.now, portal.vault, on: $0).description
     }
     let browser = portal.visitor()
     let answer = try browser.submit(link, TestVisitor.registration(login: "chief"))

@@ -16,8 +16,10 @@ struct APICaller {
       return APICaller(visitor: session.visitor, keys: session.keys, token: nil)
     }
     guard let secret = secret(in: authorization),
-      let bearer = try visit.front.database.read({
-        try AccessToken.find(secret, at: visit.now, by: recent, on: $0)
+      let bearer = try visit.unlessAltered({
+        try visit.front.database.read {
+          try AccessToken.find(secret, at: visit.now, by: recent, on: $0)
+        }
       })
     else { throw APIRefusal.unknownToken }
     if let language = bearer.language, visit.wire.acceptLanguage.isEmpty {

@@ -3,14 +3,24 @@ import PolyclinicCore
 /// What a person signs in with, and what the person may do.
 struct Account {
   let person: ID<Person>
-  let loginHash: [UInt8]
-  let emailHash: [UInt8]
+  var loginHash: [UInt8]
+  var emailHash: [UInt8]
   /// What is stored of it.
   var password: String
   var state: State
   var roles: Set<Role>
   /// A role that waits for an administrator's approval.
   var wantedRole: Role?
+  /// The row as it was read, for ``isGenuine(_:on:)``; nil for an account that is not stored yet.
+  var stored: Stored?
+
+  /// What the database has, with roles that only a newer release knows.
+  struct Stored {
+    let roles: String
+    let wantedRole: String
+    /// The code that ``AccountSeal`` gave it; empty where a release did that knew none.
+    let seal: [UInt8]
+  }
 
   enum State: String {
     case active
@@ -35,13 +45,15 @@ struct Account {
 /// Finding accounts. Logins and e-mails are found by their HMAC alone.
 extension Account {
   private static let columns: SQL =
-    "person, login_hash, email_hash, password, state, roles, wanted_role"
+    "person, login_hash, email_hash, password, state, roles, wanted_role, seal"
 
   private static func read(_ row: Row) -> Account {
     Account(
       person: row.id(0), loginHash: row.bytes(1), emailHash: row.bytes(2),
       password: row.string(3), state: State(rawValue: row.string(4)) ?? .suspended,
-      roles: roles(row.string(5)), wantedRole: Role(rawValue: row.string(6)))
+      roles: roles(row.string(5)), wantedRole: Role(rawValue: row.string(6)),
+      stored: Stored(
+        roles: row.string(5), wantedRole: row.string(6), seal: row.optional(7, Row.bytes) ?? []))
   }
 
   static func loginHash(_ login: String, _ vault: Vault) -> [UInt8] {
@@ -147,16 +159,20 @@ extension Account {
   static func open(
     _ new: New, for person: ID<Person>, at now: Instant, _ vault: Vault, on connection: Connection
   ) throws {
+    let account = Account(
+      person: person, loginHash: loginHash(new.profile.login, vault),
+      emailHash: emailHash(new.profile.email, vault), password: new.passwordHash, state: .active,
+      roles: new.roles, wantedRole: new.wantedRole)
     try refusingTakenLogin {
       try connection.run(
         """
         INSERT INTO accounts (person, login_hash, email_hash, password, state, roles, wanted_role,
           language, consent_version, consented_at, created_at)
-        VALUES (\(person), \(loginHash(new.profile.login, vault)),
-          \(emailHash(new.profile.email, vault)), \(new.passwordHash), 'active',
-          \(text(of: new.roles)), \(new.wantedRole?.rawValue ?? ""), \(new.language.code),
-          \(new.consentVersion), \(now), \(now))
+        VALUES (\(person), \(account.loginHash), \(account.emailHash), \(new.passwordHash),
+          \(account.state.rawValue), \(text(of: new.roles)), \(new.wantedRole?.rawValue ?? ""),
+          \(new.language.code), \(new.consentVersion), \(now), \(now))
         """)
+      try account.store(vault, on: connection)
     }
   }
 
@@ -181,12 +197,21 @@ extension Account {
     _ person: ID<Person>, to profile: Profile, _ vault: Vault, on connection: Connection
   ) throws {
     try refusingTakenLogin {
-      try connection.run(
-        """
-        UPDATE accounts SET login_hash = \(loginHash(profile.login, vault)),
-          email_hash = \(emailHash(profile.email, vault)) WHERE person = \(person)
-        """)
+      try change(person, vault, on: connection) {
+        $0.loginHash = loginHash(profile.login, vault)
+        $0.emailHash = emailHash(profile.email, vault)
+      }
     }
+  }
+
+  /// Changes an account that is as the portal left it; throws ``AlteredRow`` for any other.
+  private static func change(
+    _ person: ID<Person>, _ vault: Vault, on connection: Connection, _ body: (inout Account) -> Void
+  ) throws {
+    guard var account = try find(person, on: connection) else { return }
+    try account.requireGenuine(vault, on: connection)
+    body(&account)
+    try account.store(vault, on: connection)
   }
 
   private static func refusingTakenLogin(_ change: () throws -> Void) throws {
@@ -197,9 +222,9 @@ extension Account {
 
   /// Sets another password, and ends all that who knew the earlier one may have opened or made.
   static func replacePassword(
-    _ hash: String, of person: ID<Person>, on connection: Connection
+    _ hash: String, of person: ID<Person>, _ vault: Vault, on connection: Connection
   ) throws {
-    try setPassword(hash, of: person, on: connection)
+    try setPassword(hash, of: person, vault, on: connection)
     try endAccess(of: person, on: connection)
   }
 
@@ -214,9 +239,9 @@ extension Account {
 
   /// Stores a hash of the same password, made at other costs.
   static func setPassword(
-    _ hash: String, of person: ID<Person>, on connection: Connection
+    _ hash: String, of person: ID<Person>, _ vault: Vault, on connection: Connection
   ) throws {
-    try connection.run("UPDATE accounts SET password = \(hash) WHERE person = \(person)")
+    try change(person, vault, on: connection) { $0.password = hash }
   }
 
   static func setLanguage(
@@ -226,13 +251,9 @@ extension Account {
   }
 
   /// Stores state and roles; throws ``Refusal/conflict(_:)`` rather than leave nobody to administer.
-  func save(on connection: Connection) throws {
+  func save(_ vault: Vault, on connection: Connection) throws {
     let wasAdministrated = try Self.isAdministrated(on: connection)
-    try connection.run(
-      """
-      UPDATE accounts SET state = \(state.rawValue), roles = \(Self.text(of: roles)),
-        wanted_role = \(wantedRole?.rawValue ?? "") WHERE person = \(person)
-      """)
+    try store(vault, on: connection)
     if wasAdministrated, try !Self.isAdministrated(on: connection) {
       throw Refusal.conflict(Self.lastAdministrator)
     }

@@ -69,7 +69,8 @@ struct AccountDirectory: PeopleDirectory {
 
   func acts(_ person: ID<Person>, as role: Role, on connection: Connection) throws -> Bool {
     guard let account = try Account.find(person, on: connection) else { return false }
-    return account.state == .active && account.roles.contains(role)
+    return try account.state == .active && account.roles.contains(role)
+      && account.isGenuine(vault, on: connection)
   }
 
   func language(of person: ID<Person>, on connection: Connection) throws -> Language? {

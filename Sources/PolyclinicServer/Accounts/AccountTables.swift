@@ -48,5 +48,6 @@ extension AccountsModule {
       Sessions.migration, AnsweredForms.migration, AccessLog.migration, ChangeLog.migration,
       SecretAddressBook.migration, Upload.migration, AccessToken.migration,
       AnsweredRequests.migration, AnsweredForms.migrationToFewerPages, PersonStorage.migration,
+      AccountSeal.migration,
     ]
 }

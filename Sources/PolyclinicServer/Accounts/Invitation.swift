@@ -66,8 +66,9 @@ extension AccountsModule {
     _ context: Context, on connection: Connection
   ) throws -> (Keys, Profile) {
     let token = context.request.parameters["token"]
-    guard let person = try OneTimeLink.invited(by: token, at: context.now, on: connection),
-      let keys = try KeyCabinet(context.front().vault).keys(of: person, on: connection),
+    let vault = try context.front().vault
+    guard let person = try OneTimeLink.invited(by: token, at: context.now, vault, on: connection),
+      let keys = try KeyCabinet(vault).keys(of: person, on: connection),
       let profile = try Profile.find(by: keys, on: connection)
     else { throw OneTimeLink.gone }
     return (keys, profile)

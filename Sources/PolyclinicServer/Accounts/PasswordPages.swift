@@ -45,7 +45,8 @@ extension AccountsModule {
     guard let visit = context.visit else { throw Refusal.notFound }
     let keys = try context.keys
     try change.current.requireStill(of: keys.person, on: connection)
-    try Account.replacePassword(change.new.passwordHash, of: keys.person, on: connection)
+    try Account.replacePassword(
+      change.new.passwordHash, of: keys.person, visit.front.vault, on: connection)
     try visit.signIn(keys, on: connection)
     visit.record(SecurityEvent(.passwordChanged, of: keys.person))
     return Path("/account").query(["changed": "password"])
@@ -60,10 +61,11 @@ extension AccountsModule {
   /// The keys of whoever's password the address sets; nil when it does not work any more.
   private func keysByLink(_ context: Context, on connection: Connection) throws -> Keys? {
     let token = context.request.parameters["token"]
-    guard let person = try OneTimeLink.person(of: token, at: context.now, on: connection) else {
-      return nil
-    }
-    return try KeyCabinet(context.front().vault).keys(of: person, on: connection)
+    let vault = try context.front().vault
+    guard
+      let person = try OneTimeLink.person(of: token, at: context.now, vault, on: connection)
+    else { return nil }
+    return try KeyCabinet(vault).keys(of: person, on: connection)
   }
 
   /// Whose password it is: also for the browser, which keeps it under that name.
@@ -95,7 +97,7 @@ extension AccountsModule {
     let front = try context.front()
     guard let keys = try keysByLink(context, on: connection) else { throw OneTimeLink.gone }
     let person = keys.person
-    try Account.replacePassword(draft.passwordHash, of: person, on: connection)
+    try Account.replacePassword(draft.passwordHash, of: person, front.vault, on: connection)
     try front.passwordLinkNews.tell(person, .used, by: nil, at: context.now, on: connection)
     try context.visit?.signIn(keys, on: connection)
     context.visit?.record(SecurityEvent(.linkUsed, of: person, ["purpose": "password"]))

@@ -50,7 +50,9 @@ extension AccountsModule {
     _ registration: Registration, _ context: Context, _ connection: Connection
   ) throws -> Path {
     guard
-      try OneTimeLink.useSetup(context.request.parameters["token"], at: context.now, on: connection)
+      try OneTimeLink.useSetup(
+        context.request.parameters["token"], at: context.now, context.front().vault,
+        on: connection)
     else { throw OneTimeLink.setupGone }
     context.visit?.record(SecurityEvent(.linkUsed, ["purpose": "setup"]))
     let keys = try enroll(
@@ -79,7 +81,8 @@ extension AccountsModule {
 
   func startSetUp(_ context: Context) throws -> Registration {
     let isValid = try context.database.read {
-      try OneTimeLink.isSetup(context.request.parameters["token"], at: context.now, on: $0)
+      try OneTimeLink.isSetup(
+        context.request.parameters["token"], at: context.now, context.front().vault, on: $0)
     }
     if !isValid { throw OneTimeLink.setupGone }
     return Registration()

@@ -60,6 +60,10 @@ struct SignInAttempt {
       front.tally.count(.signInWrong)
       return .wrong
     }
+    guard try front.database.read({ try account.isGenuine(front.vault, on: $0) }) else {
+      visit.record(SecurityEvent(.altered, of: account.person))
+      return .suspended
+    }
     if account.state == .suspended {
       record(.signInSuspended, .signInSuspended, [account])
       return .suspended
@@ -90,7 +94,9 @@ struct SignInAttempt {
       }
       // Or who has one of them would guess at the others' passwords by changing the own.
       try recordMismatches(others, on: connection)
-      if let newHash { try Account.setPassword(newHash, of: account.person, on: connection) }
+      if let newHash {
+        try Account.setPassword(newHash, of: account.person, front.vault, on: connection)
+      }
       try begin(keys, account, connection)
       return true
     }

@@ -80,7 +80,7 @@ struct Administrator {
     if account.state == .suspended { throw Refusal.conflict("person.link.suspended") }
     try record(.passwordLink, person, nil, on: connection)
     try news.tell(person, .made, by: author, at: now, on: connection)
-    return try OneTimeLink.makeReset(for: person, at: now, on: connection)
+    return try OneTimeLink.makeReset(for: person, at: now, vault, on: connection)
   }
 
   /// A new address at which somebody without an account gets one; earlier ones stop working.
@@ -93,7 +93,7 @@ struct Administrator {
       throw Refusal.conflict("person.invite.has-account")
     }
     try record(.invite, person, nil, on: connection)
-    return try OneTimeLink.makeInvitation(for: person, at: now, on: connection)
+    return try OneTimeLink.makeInvitation(for: person, at: now, vault, on: connection)
   }
 
   func record(
@@ -111,13 +111,14 @@ struct Administrator {
     _ body: (inout Account) throws -> Void
   ) throws -> Account? {
     guard let account = try Account.find(person, on: connection) else { throw Refusal.notFound }
+    try account.requireGenuine(vault, on: connection)
     var changed = account
     try body(&changed)
     let isSame =
       changed.roles == account.roles && changed.state == account.state
       && changed.wantedRole == account.wantedRole
     if isSame { return nil }
-    try changed.save(on: connection)
+    try changed.save(vault, on: connection)
     try Sessions().endAll(of: person, on: connection)
     try record(action, person, role, on: connection)
     return account

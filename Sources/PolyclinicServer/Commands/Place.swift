@@ -187,11 +187,12 @@ struct Place {
 
   /// The link by which the first administrator is made; nil when there is one.
   func administratorLink(at now: Instant) throws -> String? {
-    let (database, _) = try open()
+    let (database, ring) = try open()
     defer { database.close() }
     let path: Path? = try database.write { connection in
+      let vault = try Vault.open(ring: ring, on: connection)
       guard try !Account.isAdministrated(on: connection) else { return nil }
-      return try OneTimeLink.makeSetup(at: now, on: connection)
+      return try OneTimeLink.makeSetup(at: now, vault, on: connection)
     }
     return path.map { "\(configuration.server.origin)\($0)" }
   }

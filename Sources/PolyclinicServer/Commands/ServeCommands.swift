@@ -120,7 +120,9 @@ struct JobsCommand: ParsableCommand {
           let outbox = Outbox(front: front, mail: mail, log: Logger(label: "mail"))
           return Schedule.Task(name: "mail", run: outbox.run)
         }
-        return [backup] + (outbox.map { [$0] } ?? [])
+        let sealing = AccountSealing(database: front.database, vault: front.vault)
+        let seal = Schedule.Task(name: "account/seal", run: sealing.run)
+        return [backup, seal] + (outbox.map { [$0] } ?? [])
           + front.installation.enabled.flatMap { member in
             let portal = front.portal(for: member)
             return member.module.jobs.map { job in

@@ -11,6 +11,10 @@ struct Soundness {
     try forEachPerson { person in
       try front.database.read { connection in
         guard let keys = try keys(of: person, on: connection) else { return ["the key"] }
+        let account = try Account.find(person, on: connection)
+        guard try account?.isGenuine(front.vault, on: connection) ?? true else {
+          return ["account: was changed by something else than the portal"]
+        }
         return front.installation.members.flatMap { problems(in: $0, of: keys, on: connection) }
       }
     }

@@ -74,7 +74,7 @@ struct UserCommands {
       let lines = ["\(login) was added as \(role.rawValue)."]
       guard case .link = password else { return lines }
       return lines
-        + linkLines(try OneTimeLink.makeReset(for: person, at: clock(), on: connection))
+        + linkLines(try OneTimeLink.makeReset(for: person, at: clock(), vault, on: connection))
     }
   }
 
@@ -109,13 +109,26 @@ struct UserCommands {
   }
 
   /// A one-time link at which the person sets a new password.
+  ///
+  /// An account that something else than the portal has changed is made anew before.
   func reset(_ login: String) throws -> [String] {
     try changing { connection in
       let person = try person(login, on: connection)
+      let isGenuine = try Account.find(person, on: connection)?.isGenuine(vault, on: connection)
+      if isGenuine == false {
+        try Account.renew(
+          person, password: hash(.link, personal: []), vault, on: connection)
+      }
       let news = PasswordLinkNews(
         installation: installation, vault: vault, language: language, sendsMail: sendsMail)
-      return linkLines(
+      let lines = linkLines(
         try administrator.makePasswordLink(for: person, telling: news, on: connection))
+      if isGenuine != false { return lines }
+      let renewed = """
+        The account was changed in the database by something else than the portal. It is made anew with \
+        a patient's rights: give others by "polyclinic user role \(login) ROLE".
+        """
+      return [renewed] + lines
     }
   }
 

@@ -217,11 +217,18 @@ final class Answer {
     front.tally.count(error)
     // Of an error only its type: its text may quote what somebody typed.
     let known =
-      (error as? DatabaseError)?.metadata ?? delay?.metadata ?? ["type": "\(type(of: error))"]
+      (error as? DatabaseError)?.metadata ?? delay?.metadata ?? (error as? AlteredRow)?.metadata
+      ?? ["type": "\(type(of: error))"]
     log.error("a request failed", metadata: known)
     guard let delay else { return page(500) }
     return page(delay.status)
       .adding(.init("Retry-After", String(delay.span.count)))
+  }
+}
+
+extension AlteredRow {
+  fileprivate var metadata: Logger.Metadata {
+    ["type": "AlteredRow", "person": "\(person)", "table": "\(table)"]
   }
 }
 

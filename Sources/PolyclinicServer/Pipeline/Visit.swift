@@ -47,8 +47,8 @@ final class Visit: Submissions {
   func identify() throws {
     guard let cookie = Cookies.value(Cookies.session, in: wire.cookies) else { return }
     guard let token = Token(cookie) else { return }
-    session = try front.database.read {
-      try front.sessions.find(token, at: now, by: keys, on: $0)
+    session = try unlessAltered {
+      try front.database.read { try front.sessions.find(token, at: now, by: keys, on: $0) }
     }
     if let spoken = session?.language, front.site.clinic.languages.contains(spoken) {
       language = spoken
@@ -69,6 +69,14 @@ final class Visit: Submissions {
   func logEvents(status: Int, route: String?) {
     if status < 400 { for event in events { front.securityLog.write(event, of: self) } }
     SecurityEvent(status: status, route: route, of: self).map(record)
+  }
+
+  /// Nil, and an entry in the log, for an account that something else than the portal has changed.
+  func unlessAltered<Value>(_ find: () throws -> Value?) throws -> Value? {
+    do { return try find() } catch let error as AlteredRow {
+      record(SecurityEvent(.altered, of: error.person, ["table": error.table]))
+      return nil
+    }
   }
 
   /// It ended while the request was waiting.

@@ -41,6 +41,16 @@ struct AccessToken {
     var name = ""
     /// By module.
     var scopes: [String: Scope] = [:]
+    /// The beginning of the secret's hash, by which the row cannot be given another secret; empty in
+    /// tokens of earlier releases.
+    var secret: [UInt8] = []
+
+    static let secretLength = 8
+
+    /// Whether it was made with this secret, as far as it tells.
+    func isMade(with token: Token) -> Bool {
+      secret.isEmpty || secret == Array(token.hash.prefix(Self.secretLength))
+    }
   }
 
   let id: ID<AccessToken>
@@ -80,7 +90,7 @@ extension AccessToken {
   ) throws -> Bearer? {
     guard secret.hasPrefix(prefix), let token = Token(String(secret.dropFirst(prefix.count)))
     else { return nil }
-    return try connection.row(
+    let bearer = try connection.row(
       """
       SELECT \(columns), person, wrapped_key, erasure_id, sealed_name, roles, language
       FROM api_tokens JOIN people ON id_person = person JOIN profiles USING (person)
@@ -99,6 +109,13 @@ extension AccessToken {
         token: try AccessToken(row, by: keys), keys: keys, visitor: visitor,
         language: Language(rawValue: row.string(first + 5)))
     }
+    guard let bearer else { return nil }
+    let person = bearer.keys.person
+    guard bearer.token.details.isMade(with: token) else {
+      throw AlteredRow(person: person, table: "api_tokens")
+    }
+    try Account.find(person, on: connection)?.requireGenuine(recent.vault, on: connection)
+    return bearer
   }
 
   /// What its person may do by now; nil where it was revoked since it was found, or the account suspended.
@@ -124,6 +141,8 @@ extension AccessToken {
       INSERT INTO api_tokens (token_hash, person, created_at, expires_at)
       VALUES (\(token.hash), \(keys.person), \(now), \(expiresAt))
       """)
+    var details = details
+    details.secret = Array(token.hash.prefix(Details.secretLength))
     let sealed = try keys.seal(details.bytes, as: slot, row: id.rawValue)
     try connection.run("UPDATE api_tokens SET sealed = \(sealed) WHERE id_token = \(id)")
     return prefix + token.text
@@ -198,6 +217,7 @@ extension AccessToken.Details {
       // A scope that this release does not know gives nothing.
       scopes[name] = AccessToken.Scope(rawValue: try reader.string())
     }
+    if !reader.isAtEnd { secret = Array(try reader.bytes()) }
   }
 
   fileprivate var bytes: [UInt8] {
@@ -205,6 +225,7 @@ extension AccessToken.Details {
     writer.write(name)
     writer.write(scopes.keys.sorted())
     for name in scopes.keys.sorted() { writer.write(scopes[name]?.rawValue ?? "") }
+    if !secret.isEmpty { writer.write(secret) }
     return writer.bytes
   }
 }

@@ -6,13 +6,18 @@ import PolyclinicCore
 extension KeyRing {
   private static let version: UInt8 = 1
   private static let headerLength = 5
+  static let nonceLength = 12
 
   /// Encrypts a key under the newest master key; it comes back for the same binding only.
-  func wrap(_ key: SymmetricKey, binding: [UInt8]) throws -> [UInt8] {
+  ///
+  /// A `nonce` that is given must belong to this key and binding alone; else it is random.
+  func wrap(_ key: SymmetricKey, binding: [UInt8], nonce: [UInt8]? = nil) throws -> [UInt8] {
     var plain = key.withUnsafeBytes(Array.init)
     defer { plain.wipe() }
     let header = Self.header(newest.id)
-    let box = try AES.GCM.seal(plain, using: newest.secret, authenticating: header + binding)
+    let box = try AES.GCM.seal(
+      plain, using: newest.secret, nonce: nonce.map { try AES.GCM.Nonce(data: $0) },
+      authenticating: header + binding)
     return header + box.nonce + box.ciphertext + box.tag
   }
 
@@ -39,6 +44,11 @@ extension KeyRing {
       // Whether the length or the tag was wrong is the same to all callers: it is not theirs.
       throw UnsealingError()
     }
+  }
+
+  /// The nonce of a wrapped key.
+  static func nonce(of wrapped: [UInt8]) -> [UInt8] {
+    Array(wrapped.dropFirst(headerLength).prefix(nonceLength))
   }
 
   /// The master key that a wrapped key names; nil when the bytes are not a wrapped key.

@@ -18,6 +18,8 @@ final class RecentKeys {
     fileprivate let erasureID: [UInt8]
     let keys: Keys
     private var name: (sealed: Sealed, text: String)?
+    /// What was found genuine last, so that only another session or other rights are looked at again.
+    var trusted: Claim?
 
     fileprivate init(_ keys: Keys, wrapped: [UInt8], erasureID: [UInt8]) {
       self.keys = keys
@@ -34,7 +36,15 @@ final class RecentKeys {
     }
   }
 
-  private let vault: Vault
+  /// What the rows say of a session and of the rights in it.
+  struct Claim: Equatable {
+    let token: [UInt8]
+    let device: Sealed
+    let roles: String
+    let seal: [UInt8]
+  }
+
+  let vault: Vault
   private let uptime: () -> Int64
   private var known: [ID<Person>: Known] = [:]
   private var forgotten: Int64

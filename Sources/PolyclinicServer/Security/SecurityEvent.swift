@@ -36,12 +36,14 @@ struct SecurityEvent: Equatable {
     case passwordThrottled = "password throttled"
     case tokenRefused = "token refused"
     case refused
+    /// Something else than the portal has written what an account's rights rest on.
+    case altered = "account altered"
 
     /// Strangers can bring about as many of these as they send requests.
     var isFailure: Bool {
       switch self {
       case .signInWrong, .signInThrottled, .signInSuspended, .passwordWrong, .passwordThrottled,
-        .tokenRefused, .refused:
+        .tokenRefused, .refused, .altered:
         true
       default: false
       }

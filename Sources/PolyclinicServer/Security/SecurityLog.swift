@@ -34,14 +34,20 @@ final class SecurityLog: Sendable {
       line["person"] = "\(event.people.map(\.description).joined(separator: ","))"
     }
     if let author = visit.person, event.people != [author] { line["by"] = "\(author)" }
-    log.log(
-      level: event.kind.isFailure ? .warning : .info, "\(event.kind.rawValue)", metadata: line)
+    log.log(level: event.kind.level, "\(event.kind.rawValue)", metadata: line)
   }
 
   /// The keyed hash of an address (IPv6: of its /64): 48 bits, enough to tell addresses apart.
   static func source(_ address: String, _ vault: Vault) -> String {
     let hash = vault.lookup("log-address", Throttle.Subjects.network(of: address))
     return Array(hash.prefix(6)).hexadecimalText
+  }
+}
+
+extension SecurityEvent.Kind {
+  fileprivate var level: Logger.Level {
+    if self == .altered { return .error }
+    return isFailure ? .warning : .info
   }
 }
 

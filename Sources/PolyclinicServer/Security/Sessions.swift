@@ -37,13 +37,21 @@ struct Sessions: Sendable {
     let carries: Bool
     let unread: UnreadCount
 
+    /// What of the row is trusted only after ``Sessions/find(_:at:by:on:)`` has looked at it.
+    fileprivate let claim: RecentKeys.Claim
+    fileprivate let known: RecentKeys.Known
+
     fileprivate init(_ row: Row, of tokenHash: [UInt8], by recent: RecentKeys) throws {
       id = row.id(0)
       self.tokenHash = tokenHash
       person = row.id(1)
       seenAt = row.instant(2)
       let known = try recent.known(person, wrapped: row.bytes(3), erasureID: row.bytes(4))
+      self.known = known
       keys = known.keys
+      claim = RecentKeys.Claim(
+        token: tokenHash, device: row.sealed(10), roles: row.string(6),
+        seal: row.optional(11, Row.bytes) ?? [])
       visitor = Visitor(
         person: person, name: try known.name(row.sealed(5)), roles: Account.roles(row.string(6)))
       language = Language(rawValue: row.string(7))
@@ -53,19 +61,35 @@ struct Sessions: Sendable {
   }
 
   /// The session of a token; nil when it has ended or its account is suspended.
+  ///
+  /// Throws ``AlteredRow`` where session or account were changed by something else than the portal.
   func find(
     _ token: Token, at now: Instant, by keys: RecentKeys, on connection: Connection
   ) throws -> Session? {
-    try connection.row(
+    let session = try connection.row(
       """
       SELECT id_session, person, seen_at, wrapped_key, erasure_id, sealed_name, roles, language,
-        carried IS NOT NULL, \(Inbox.unreadCount)
+        carried IS NOT NULL, \(Inbox.unreadCount), device, seal
       FROM sessions JOIN people ON id_person = person JOIN profiles USING (person)
         JOIN accounts USING (person)
       WHERE token_hash = \(token.hash) AND seen_at > \(now - Self.idleTimeout)
         AND sessions.created_at > \(now - Self.lifetime) AND state = 'active'
       """
     ) { try Session($0, of: token.hash, by: keys) }
+    guard let session else { return nil }
+    if session.known.trusted == session.claim { return session }
+    try prove(session, by: keys.vault, on: connection)
+    session.known.trusted = session.claim
+    return session
+  }
+
+  /// Throws ``AlteredRow`` where something else than the portal has begun the session or given the roles.
+  private func prove(_ session: Session, by vault: Vault, on connection: Connection) throws {
+    do {
+      _ = try session.keys.open(
+        session.claim.device, as: "sessions.device", row: Self.row(of: session.tokenHash))
+    } catch is UnsealingError { throw AlteredRow(person: session.person, table: "sessions") }
+    try Account.find(session.person, on: connection)?.requireGenuine(vault, on: connection)
   }
 
   /// What its person may do by now; nil where it has ended since it was found, or the account is suspended.

@@ -8,13 +8,17 @@ import PolyclinicCore
 final class Vault: Sendable {
   /// A random name of this installation, 16 bytes: it tells apart databases that share a key file.
   let installation: [UInt8]
-  private let ring: KeyRing
-  private let lookupKey: SymmetricKey
+  /// Seals accounts and tells whether they are as they were sealed.
+  let accountSeal: AccountSeal
+  let ring: KeyRing
+  let lookupKey: SymmetricKey
 
   init(ring: KeyRing, installation: [UInt8], lookupKey: SymmetricKey) {
     self.ring = ring
     self.installation = installation
     self.lookupKey = lookupKey
+    accountSeal = AccountSeal(
+      key: Self.derived("account-seal", from: lookupKey, of: installation))
   }
 
   /// A new data key for the person of this erasure id, wrapped: what `people.wrapped_key` holds.
@@ -47,6 +51,12 @@ final class Vault: Sendable {
   ///
   /// Takes about 5 µs: derive once and keep it.
   func derived(_ purpose: StaticString) -> SymmetricKey {
+    Self.derived(purpose, from: lookupKey, of: installation)
+  }
+
+  private static func derived(
+    _ purpose: StaticString, from lookupKey: SymmetricKey, of installation: [UInt8]
+  ) -> SymmetricKey {
     purpose.withUTF8Buffer {
       HKDF<SHA256>.deriveKey(
         inputKeyMaterial: lookupKey, salt: installation, info: $0, outputByteCount: 32)

@@ -35,11 +35,11 @@ extension Vault {
   static func establish(ring: KeyRing, on connection: Connection) throws -> Vault {
     let installation: [UInt8] = .random(idLength)
     let lookupKey = SymmetricKey(size: .bits256)
-    let wrapped = try ring.wrap(lookupKey, binding: lookupBinding(installation))
+    let vault = Vault(ring: ring, installation: installation, lookupKey: lookupKey)
     try insert(.installation, installation, on: connection)
-    try insert(.lookupKey, wrapped, on: connection)
+    try insert(.lookupKey, vault.markedLookupKey(), on: connection)
     try insert(.masterKeyCheck, check(ring.newest, installation), on: connection)
-    return Vault(ring: ring, installation: installation, lookupKey: lookupKey)
+    return vault
   }
 
   /// The vault of a database that ``establish(ring:on:)`` was called on.
@@ -63,6 +63,38 @@ extension Vault {
     } catch is UnsealingError {
       throw VaultError.damaged
     }
+  }
+
+  /// Whether accounts without a seal are taken, as those of a release that knew none.
+  ///
+  /// The lookup key, which the portal cannot do without, tells it by the nonce of its wrapping: who
+  /// writes the database without the master key can make no other, nor take it away. Releases that seal
+  /// nothing read it all the same.
+  func acceptsUnsealed(on connection: Connection) throws -> Bool {
+    guard let wrapped = try Self.value(.lookupKey, on: connection) else { return false }
+    do { _ = try ring.unwrap(wrapped, binding: Self.lookupBinding(installation)) } catch {
+      // Damaged or exchanged: nothing follows from it.
+      return false
+    }
+    return !KeyRing.nonce(of: wrapped).isSame(as: sealedMark)
+  }
+
+  /// From now on no account is taken without its seal, and none ever again.
+  func refuseUnsealed(on connection: Connection) throws {
+    try connection.run(
+      """
+      UPDATE installation SET value = \(try markedLookupKey())
+      WHERE name = \(Name.lookupKey.rawValue)
+      """)
+  }
+
+  private func markedLookupKey() throws -> [UInt8] {
+    try ring.wrap(lookupKey, binding: Self.lookupBinding(installation), nonce: sealedMark)
+  }
+
+  /// The nonce that says that all accounts are sealed.
+  private var sealedMark: [UInt8] {
+    derived("accounts-are-sealed").withUnsafeBytes { Array($0.prefix(KeyRing.nonceLength)) }
   }
 
   /// The random name of the database's installation; nil before it was established.
@@ -96,7 +128,7 @@ extension Vault {
     ).withUnsafeBytes(Array.init)
   }
 
-  private static func lookupBinding(_ installation: [UInt8]) -> [UInt8] {
+  static func lookupBinding(_ installation: [UInt8]) -> [UInt8] {
     Array("lookup-key\0".utf8) + installation
   }
 }
