@@ -64,7 +64,9 @@ public struct ContactsModule: Module {
   public var personalData: PersonalData {
     PersonalData(
       .sealed("privacy.contacts", until: "privacy.until-deleted"),
-      .sealed("privacy.cards", until: "privacy.until-deleted"), export: Contact.records.export,
+      .sealed("privacy.cards", until: "privacy.until-deleted"),
+      impersonal: ["contacts_merges": "numbers of contacts, and a sealed value"],
+      export: Contact.records.export,
       files: [
         ExportFile("contacts.vcf") { keys, connection in
           try CardExport.file(at: nil, by: keys, on: connection)

@@ -115,6 +115,14 @@ package final class Rehearsal {
     }
   }
 
+  /// What the modules declare of readable columns.
+  var declarations: [String] {
+    front.installation.members.flatMap { member in
+      let data = member.module.personalData
+      return data.kept.flatMap(\.columns) + data.impersonal.keys
+    }
+  }
+
   /// How many rows each table has, by SQLite's own table of counts.
   package func rowCounts() throws -> [String: Int] {
     try database.read { try BackupManifest.rowCounts(on: $0) }

@@ -31,9 +31,9 @@ public struct ModuleContract {
   public func broken() throws -> [String] {
     let refusal = doesNotStart()
     if !refusal.isEmpty { return refusal }
-    return try wordsDiffer() + tablesLackPrefix() + routesAreOpen() + resourcesAreOpen()
-      + linksLeadNowhere() + commandsAreUnclear() + failsOnceFilled() + storedIsForgotten()
-      + dataStays() + needsAnAccount() + cannotBeSwitchedOff()
+    return try wordsDiffer() + tablesLackPrefix() + columnsAreUntold() + routesAreOpen()
+      + resourcesAreOpen() + linksLeadNowhere() + commandsAreUnclear() + failsOnceFilled()
+      + storedIsForgotten() + dataStays() + needsAnAccount() + cannotBeSwitchedOff()
   }
 
   /// The portal starts with it: no two routes, offers or landings clash, and its schema can be made.
@@ -59,6 +59,9 @@ public struct ModuleContract {
         && !foreignTables.contains($0)
     }.map { "table \($0) does not begin with \(module.id.tablePrefix)" }
   }
+
+  /// Each column is sealed, told on the privacy page, or declared to say nothing about anybody.
+  func columnsAreUntold() throws -> [String] { try TestPortal(module).untoldColumns() }
 
   /// Each route asks for its access, and each change for its anti-forgery token.
   func routesAreOpen() throws -> [String] {

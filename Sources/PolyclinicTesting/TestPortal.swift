@@ -105,6 +105,12 @@ public final class TestPortal: Sendable {
   /// The hash by which the log names an address.
   public func source(of address: String) -> String { rehearsal.withLock { $0.source(of: address) } }
 
+  /// Columns of the database that are neither sealed nor told to people, and what is told and not there,
+  /// a sentence each.
+  public func untoldColumns() throws -> [String] {
+    try rehearsal.withLock { try $0.untoldColumns() }
+  }
+
   /// Fills the portal with the fictional town of a demonstration; nobody is in it before.
   public func demonstrate() throws { try rehearsal.withLock { try $0.demonstrate() } }
 

@@ -27,11 +27,12 @@ struct SampleModule: Module {
   var title: Text { "title" }
 
   static let kept = Migration(
-    "0001-kept", "CREATE TABLE sample_kept (person \(.person), at \(.integer)) \(.strict)")
+    "0001-kept", "CREATE TABLE sample_kept (person \(.person), created_at \(.integer)) \(.strict)")
 
   static func keep(_ context: Context) throws -> Response {
     try context.database.write {
-      try $0.run("INSERT INTO sample_kept (person, at) VALUES (\(try context.keys.person), 1)")
+      try $0.run(
+        "INSERT INTO sample_kept (person, created_at) VALUES (\(try context.keys.person), 1)")
     }
     return .redirect(to: "/")
   }

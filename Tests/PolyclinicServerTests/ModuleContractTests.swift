@@ -53,6 +53,24 @@ import Testing
     #expect(try broken(module, foreignTables: ["other"]) == [])
   }
 
+  @Test
+  func
+    `a readable column that people are not told of is told, and a declared one that is not there`()
+    throws
+  {
+    var module = SampleModule()
+    module.migrations.append(
+      Migration("0002-ill", "ALTER TABLE sample_kept ADD COLUMN diagnosis TEXT"))
+    let told = "column sample_kept.diagnosis is neither sealed nor declared in personalData"
+    #expect(try broken(module) == [told])
+    module.personalData = PersonalData(
+      impersonal: ["sample_kept.diagnosis": "a sample"], export: SampleModule.export)
+    #expect(try broken(module) == [])
+    module.migrations.removeLast()
+    #expect(
+      try broken(module) == ["sample_kept.diagnosis is declared in personalData, and is not there"])
+  }
+
   @Test func `a module that keeps a patient from being erased is told`() throws {
     var module = SampleModule()
     module.personalData = PersonalData(
@@ -65,7 +83,8 @@ import Testing
     var module = SampleModule()
     module.migrations = [
       Migration(
-        "0001-kept", "CREATE TABLE sample_kept (person \(.integer), at \(.integer)) \(.strict)")
+        "0001-kept",
+        "CREATE TABLE sample_kept (person \(.integer), created_at \(.integer)) \(.strict)")
     ]
     #expect(try broken(module) == ["table sample_kept keeps rows of a person who was erased"])
   }

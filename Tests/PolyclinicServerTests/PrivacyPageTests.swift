@@ -12,6 +12,10 @@ import Testing
     #expect(page.contains("2026"))
   }
 
+  @Test func `each column of the portal's own tables is sealed, told here, or of nobody`() throws {
+    #expect(try TestPortal().untoldColumns() == [])
+  }
+
   @Test func `what a module that is off would keep is not said`() throws {
     let page = try TestPortal(NotesModule(), disabled: ["notes"]).visitor().get("/privacy")
     #expect(!page.contains("<th scope=\"row\">Notes</th>"))

@@ -130,7 +130,10 @@ extension AppointmentsModule {
     PersonalData(
       .sealed("privacy.bookings", until: "privacy.until-erased", seenBy: "privacy.seen-by-staff"),
       .plain(
-        "privacy.booking-times", until: "privacy.until-erased", seenBy: "privacy.seen-by-staff"),
+        "privacy.booking-times", until: "privacy.until-erased", seenBy: "privacy.seen-by-staff",
+        columns: [
+          "appointments", "appointments_history", "appointments_wishes", "appointments_grains",
+        ]),
       .sealed("privacy.personal", until: "privacy.until-deleted"),
       export: AppointmentExport.export)
   }

@@ -21,7 +21,9 @@ extension AppointmentsModule {
   /// The secret addresses of a person's feeds.
   var calendarData: PersonalData {
     PersonalData(
-      .plain("privacy.feeds", until: "privacy.until-revoked"),
+      .plain(
+        "privacy.feeds", until: "privacy.until-revoked", seenBy: "privacy.seen-by-nobody",
+        columns: ["secret_addresses"]),
       export: { _, _ in .object([]) })
   }
 

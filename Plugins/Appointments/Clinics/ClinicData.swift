@@ -6,7 +6,16 @@ extension AppointmentsModule {
     PersonalData(
       .plain(
         "privacy.clinic-staff", until: "privacy.clinic-staff.until",
-        seenBy: "privacy.clinic-staff.seen-by"),
+        seenBy: "privacy.clinic-staff.seen-by",
+        columns: [
+          "appointments_doctors", "appointments_hours", "appointments_exceptions",
+          "appointments_receptionists",
+        ]),
+      impersonal: [
+        "appointments_clinics": "public", "appointments_departments": "public",
+        "appointments_claimed":
+          "a doctor's booked time as bits, by which nobody is told from another",
+      ],
       export: exportClinics, obstacle: bookedPatients(of:at:on:))
   }
 

@@ -33,7 +33,9 @@ extension AppointmentsModule {
 
   var findData: PersonalData {
     PersonalData(
-      .plain("privacy.chosen-clinic", until: "privacy.until-changed"),
+      .plain(
+        "privacy.chosen-clinic", until: "privacy.until-changed",
+        columns: ["appointments_chosen_clinics"]),
       export: ChosenClinic.export)
   }
 

@@ -4,7 +4,10 @@ extension AppointmentsModule {
   /// What is kept of those who stood in a line.
   var waitingListData: PersonalData {
     PersonalData(
-      .plain("privacy.tickets", until: "privacy.until-erased", seenBy: "privacy.tickets.seen-by"),
+      .plain(
+        "privacy.tickets", until: "privacy.until-erased", seenBy: "privacy.tickets.seen-by",
+        columns: ["appointments_tickets"]),
+      impersonal: ["appointments_desks": "when a doctor works, as on the display"],
       export: Ticket.export)
   }
 }

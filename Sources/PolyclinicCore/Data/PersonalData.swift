@@ -13,19 +13,25 @@ public struct PersonalData: Sendable {
     public let seenBy: Text
     /// Whether only the person's keys open it.
     public let isSealed: Bool
+    /// What stands readable of it: `table.column`, or `table` for all columns of one.
+    public let columns: [String]
 
     /// Data that only the person's keys open.
     public static func sealed(
       _ what: Text, until: Text, seenBy: Text = "privacy.seen-by-nobody"
     ) -> Kept {
-      Kept(what: what, until: until, seenBy: seenBy, isSealed: true)
+      Kept(what: what, until: until, seenBy: seenBy, isSealed: true, columns: [])
     }
 
-    /// Data that stands readable in the database.
+    /// Data that stands readable in the database, in these columns.
+    ///
+    /// Besides, the privacy page says of all records that their numbers, their owners and the columns
+    /// `created_at` and `deleted_at` are readable.
     public static func plain(
-      _ what: Text, until: Text, seenBy: Text = "privacy.seen-by-administrators"
+      _ what: Text, until: Text, seenBy: Text = "privacy.seen-by-administrators",
+      columns: [String] = []
     ) -> Kept {
-      Kept(what: what, until: until, seenBy: seenBy, isSealed: false)
+      Kept(what: what, until: until, seenBy: seenBy, isSealed: false, columns: columns)
     }
   }
 
@@ -40,6 +46,9 @@ public struct PersonalData: Sendable {
 
   /// What the privacy page says, a row each.
   public let kept: [Kept]
+  /// What stands readable and says nothing about anybody, such as opening hours or a checksum: each
+  /// `table.column`, or whole `table`, with the reason.
+  public private(set) var impersonal: [String: String] = [:]
   /// All of the person's data of this module.
   public let export: Export
   /// The same data in the formats of other programs.
@@ -68,6 +77,7 @@ public struct PersonalData: Sendable {
         try one.obstacle(person, now, connection) ?? other.obstacle(person, now, connection)
       })
     both.files = one.files + other.files
+    both.impersonal = one.impersonal.merging(other.impersonal) { first, _ in first }
     both.fhir = joined([one.fhir, other.fhir].compactMap(\.self))
     return both
   }
@@ -95,15 +105,24 @@ public struct PersonalData: Sendable {
 
   /// `kept` is told on the privacy page; `export` is asked when a person wants a copy, and with it
   /// `files`, and `fhir` for an array of FHIR resources; `obstacle` before the person is erased.
+  ///
+  /// Each column that is not sealed stands in one of `kept` or, with the reason, in `impersonal`.
   public init(
-    _ kept: Kept..., export: @escaping Export, files: [ExportFile] = [], fhir: Export? = nil,
+    _ kept: Kept..., impersonal: [String: String] = [:], export: @escaping Export,
+    files: [ExportFile] = [], fhir: Export? = nil,
     obstacle: @escaping Obstacle = { _, _, _ in nil }
   ) {
     self.init(kept: kept, export: export, obstacle: obstacle)
+    self.impersonal = impersonal
     self.files = files
     self.fhir = fhir
   }
 
   /// For a module that knows nothing about anybody.
   public static let none = PersonalData(export: { _, _ in .object([]) })
+
+  /// For a module that knows nothing about anybody, and keeps these tables or columns.
+  public static func none(impersonal: [String: String]) -> PersonalData {
+    PersonalData(impersonal: impersonal, export: { _, _ in .object([]) })
+  }
 }

@@ -1,6 +1,27 @@
 import PolyclinicCore
 
 extension AccountsModule {
+  /// What stands readable without saying anything about anybody: hashes and sealed values under names
+  /// of their own, and what the installation is run by.
+  static let impersonal = [
+    "accounts.login_hash": "keyed hash", "accounts.email_hash": "keyed hash",
+    "accounts.password": "Argon2id hash", "accounts.seal": "code under a key",
+    "access_log.looker_name": "sealed",
+    "answered_forms.form": "keyed hash",
+    "api_answers.mark": "keyed hash", "api_answers.request": "keyed hash",
+    "api_tokens.token_hash": "hash of a random token",
+    "erasures": "random numbers of those who were erased",
+    "installation": "random name and wrapped key",
+    "migrations": "the schema's history",
+    "password_links.token_hash": "hash of a random token",
+    "password_links.seal": "code under a key",
+    "people.wrapped_key": "wrapped key", "people.erasure_id": "random number",
+    "secret_addresses": "told by the modules that make some",
+    "sessions.token_hash": "hash of a random token", "sessions.device": "sealed",
+    "sessions.carried": "sealed",
+    "setup_links": "for the first administrator, who is nobody yet",
+  ]
+
   /// The schema of everything that people and their accounts stand on, oldest first.
   static let schema: [Migration] =
     Vault.migrations + Throttle.migrations + [

@@ -77,13 +77,41 @@ struct AccountsModule: Module {
     PersonalData(
       .sealed(
         "privacy.profile", until: "privacy.until-erased", seenBy: "privacy.profile.seen-by"),
-      .plain("privacy.account", until: "privacy.until-erased"),
+      .plain(
+        "privacy.account", until: "privacy.until-erased",
+        columns: [
+          "accounts.state", "accounts.roles", "accounts.wanted_role", "accounts.language",
+          "accounts.consent_version", "accounts.consented_at",
+        ]),
       .sealed("privacy.sessions", until: "privacy.until-session"),
+      .plain("privacy.visits", until: "privacy.until-session", columns: ["sessions.seen_at"]),
+      .plain(
+        "privacy.guesses", until: "privacy.until-half-year", seenBy: "privacy.seen-by-nobody",
+        columns: ["known_addresses", "throttle"]),
+      .plain(
+        "privacy.links", until: "privacy.until-a-day", columns: ["password_links.expires_at"]),
       .sealed("privacy.tokens", until: "privacy.until-revoked"),
+      .plain(
+        "privacy.token-times", until: "privacy.until-revoked", seenBy: "privacy.seen-by-nobody",
+        columns: ["api_tokens.used_at", "api_tokens.expires_at"]),
       .sealed("privacy.api-answers", until: "privacy.until-a-day"),
       .sealed("privacy.access-log", until: "privacy.until-erased"),
+      .plain(
+        "privacy.looks", until: "privacy.until-erased", seenBy: "privacy.seen-by-nobody",
+        columns: [
+          "access_log.looker", "access_log.looker_role", "access_log.reason", "access_log.hour",
+          "access_log.count", "change_log.author", "change_log.author_role", "change_log.reason",
+          "change_log.at",
+        ]),
       .sealed("privacy.uploads", until: "privacy.until-taken-in"),
-      export: export, fhir: { [try PatientResource.json(of: $0, on: $1)] },
+      .plain(
+        "privacy.sent", until: "privacy.until-two-days", seenBy: "privacy.seen-by-nobody",
+        columns: [
+          "uploads.page", "uploads.arrived_at", "api_answers.answered_at", "answered_forms.answer",
+          "answered_forms.answered_at", "answered_forms.signed_in",
+        ]),
+      impersonal: Self.impersonal, export: export,
+      fhir: { [try PatientResource.json(of: $0, on: $1)] },
       obstacle: Account.obstacle(toErasing:at:on:))
   }
 

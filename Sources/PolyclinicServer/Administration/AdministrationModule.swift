@@ -54,7 +54,7 @@ struct AdministrationModule: Module {
 
   var personalData: PersonalData {
     PersonalData(
-      .plain("privacy.audit", until: "privacy.audit.until"), export: export)
+      .plain("privacy.audit", until: "privacy.audit.until", columns: ["audit"]), export: export)
   }
 
   static let access = Access.role(.administrator)

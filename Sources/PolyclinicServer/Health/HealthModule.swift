@@ -8,7 +8,7 @@ struct HealthModule: Module {
   private let readiness = Readiness()
   var title: Text { "health.title" }
   var catalog: Catalog { Catalog() }
-  var personalData: PersonalData { .none }
+  var personalData: PersonalData { .none(impersonal: ["readiness": "a write, tried"]) }
   var migrations: [Migration] { [Readiness.migration] }
 
   var routes: [Route] {

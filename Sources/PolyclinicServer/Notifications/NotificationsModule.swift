@@ -46,7 +46,20 @@ struct NotificationsModule: Module {
   var personalData: PersonalData {
     PersonalData(
       .sealed("privacy.notifications", until: "privacy.until-year"),
-      .plain("privacy.notification-choices", until: "privacy.until-erased"),
+      .plain(
+        "privacy.notification-choices", until: "privacy.until-erased",
+        seenBy: "privacy.seen-by-nobody",
+        columns: [
+          "notifications.by_browser", "notifications.read_at", "notifications_told",
+          "notifications_choices", "notifications_addresses", "notifications_mail.attempts",
+          "notifications_mail.due_at", "notifications_mail.claimed_at",
+          "notifications_mail.expires_at", "notifications_links.address",
+          "notifications_links.sent_at",
+        ]),
+      impersonal: [
+        "notifications_links.token_hash": "hash of a random token",
+        "notifications_mail_trouble": "whether any e-mail goes out",
+      ],
       export: export)
   }
 
