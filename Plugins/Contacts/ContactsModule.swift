@@ -68,8 +68,8 @@ public struct ContactsModule: Module {
       impersonal: ["contacts_merges": "numbers of contacts, and a sealed value"],
       export: Contact.records.export,
       files: [
-        ExportFile("contacts.vcf") { keys, connection in
-          try CardExport.file(at: nil, by: keys, on: connection)
+        ExportFile("contacts.vcf") { keys, connection, sink in
+          try CardExport.write(at: nil, by: keys, on: connection, to: sink)
         }
       ])
   }

@@ -75,6 +75,8 @@ package final class Rehearsal {
     package let status: Int
     package let headers: [(name: String, value: String)]
     package let body: [UInt8]
+    /// Whether the body was written to its end.
+    package let isWhole: Bool
   }
 
   /// Sends a request through the pipeline, as a web server would hand it over.
@@ -100,10 +102,17 @@ package final class Rehearsal {
     wire.id = "0123456789abcdef"
     wire.readBody = { $0 < body.count ? .tooLarge : .bytes(body) }
     let response = answer.respond(to: wire)
+    var received: [UInt8] = []
+    let sink = ByteSink { received += $0 }
+    var isWhole = true
+    do {
+      try response.content.write(to: sink)
+      try sink.flush()
+    } catch { isWhole = false }
     return Reply(
       status: response.status,
       headers: response.headers.map { ($0.name.description, $0.value) },
-      body: response.content.withBytes(Array.init))
+      body: received, isWhole: isWhole)
   }
 
   /// Gives somebody a role, as an administrator would.
@@ -188,7 +197,10 @@ package final class Rehearsal {
     guard let member = front.installation.members.first(where: { $0.module.id == module }) else {
       return .null
     }
-    return try database.read { try member.module.personalData.export(keys, $0) }
+    let bytes = try database.read { connection in
+      try JSONWriter.bytes { try member.module.personalData.export(keys, connection, $0) }
+    }
+    return bytes.isEmpty ? .null : try JSON(reading: bytes)
   }
 
   /// The keys of whoever has this login, for tests that look into what is stored.

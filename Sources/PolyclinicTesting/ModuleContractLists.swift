@@ -50,7 +50,7 @@ extension ModuleContract {
     let keys = try portal.enter("Vera")
     do {
       try portal.database.write { connection in
-        _ = try module.personalData.export(keys, connection)
+        try module.personalData.openAll(by: keys, on: connection)
         for derived in module.derived { try derived.rebuild(keys, connection) }
       }
     } catch { return ["the data of who has no account cannot be read: \(type(of: error))"] }

@@ -29,13 +29,19 @@ private struct Stored {
   let module: any Module
   let portal: TestPortal
   let keys: Keys
-  private let export: JSON
+  private let export: [UInt8]
 
   init(module: any Module, portal: TestPortal, keys: Keys) throws {
     self.module = module
     self.portal = portal
     self.keys = keys
-    export = try portal.database.read { try module.personalData.export(keys, $0) }
+    export = try portal.database.read { try Self.export(of: module, by: keys, on: $0) }
+  }
+
+  private static func export(
+    of module: any Module, by keys: Keys, on connection: Connection
+  ) throws -> [UInt8] {
+    try JSONWriter.bytes { try module.personalData.export(keys, connection, $0) }
   }
 
   private struct RolledBack<Value: Sendable>: Error { let value: Value }
@@ -70,7 +76,7 @@ private struct Stored {
       let rows = try count(table, on: connection)
       try connection.run("PRAGMA defer_foreign_keys = ON")
       try connection.run("DELETE FROM \(schemaName: table)")
-      if fails({ try module.personalData.export(keys, connection) == export }) { return true }
+      if fails({ try Self.export(of: module, by: keys, on: connection) == export }) { return true }
       if !fails({ try module.derived.allSatisfy { try $0.isSound(keys, connection) } }) {
         return false
       }

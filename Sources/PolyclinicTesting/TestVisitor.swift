@@ -92,7 +92,7 @@ public final class TestVisitor {
     let reply = reply(method, target, body: body, headers: headers.merging(extra) { $1 })
     return TestPage(
       status: reply.status, headers: reply.headers,
-      body: String(decoding: reply.body, as: UTF8.self))
+      body: String(decoding: reply.body, as: UTF8.self), isWhole: reply.isWhole)
   }
 
   private func reply(

@@ -75,8 +75,7 @@ import Testing
 
   @Test func `the choice is in the copy of one's data, and goes with the person`() throws {
     let anna = try portal.register(["clinic": "\(clinics.hospital)"])
-    let keys = try portal.keys(of: anna)
-    let copy = try portal.database.read { try AppointmentsModule().personalData.export(keys, $0) }
+    let copy = try portal.export(of: anna, from: "appointments")
     #expect(String(decoding: copy.encoded, as: UTF8.self).contains("River Hospital"))
     try portal.erase(anna)
     #expect(try portal.rowCounts()["appointments_chosen_clinics"] == 0)

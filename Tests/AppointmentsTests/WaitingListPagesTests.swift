@@ -248,8 +248,7 @@ import Testing
     let anna = try portal.register()
     _ = doctor("open")
     _ = join(anna)
-    let keys = try portal.keys(of: anna)
-    let export = try portal.database.read { try Ticket.export(keys, $0) }
+    let export = try portal.export(of: anna, from: "appointments")
     let text = String(decoding: export.encoded, as: UTF8.self)
     #expect(text.contains(#""doctor":"Dr. House","number":1,"joined_at":"2026-05-04T09:00:00Z""#))
     try portal.erase(anna)

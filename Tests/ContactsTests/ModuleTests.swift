@@ -38,11 +38,11 @@ import Testing
     let path = try anna.add("Boris")
     _ = try anna.submit(path + "/delete", [:])
     let keys = try portal.keys(of: anna)
-    let json = try portal.database.read {
-      try ContactsModule().personalData.export(keys, $0)
+    let json = try portal.database.read { connection in
+      try JSONWriter.bytes { try ContactsModule().personalData.export(keys, connection, $0) }
     }
     #expect(
-      String(decoding: json.encoded, as: UTF8.self) == """
+      String(decoding: json, as: UTF8.self) == """
         {"contacts":[{"id":1,"name":"Vera","birthday":"1985-05-20","workplace":"","address":"",\
         "notes":"","methods":[{"type":"email","value":"v@example.org"}]},\
         {"id":2,"name":"Boris","birthday":null,"workplace":"","address":"","notes":"",\

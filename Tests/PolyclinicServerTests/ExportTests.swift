@@ -4,8 +4,13 @@ import PolyclinicTesting
 import Testing
 
 @Suite struct ExportTests {
-  /// What `unzip -p` makes of the copy that the page hands out.
+  /// A file of the copy that the page hands out.
   private func file(_ name: String, of visitor: TestVisitor) throws -> String {
+    try unzipped(visitor, "sys.stdout.buffer.write(archive.read('\(name)'))")
+  }
+
+  /// What a line of Python prints about the copy, its `archive`.
+  private func unzipped(_ visitor: TestVisitor, _ line: String) throws -> String {
     let hidden = visitor.get("/account/export").hidden(of: "/account/export")
     let answer = visitor.postForBytes("/account/export", pairs: hidden)
     let path = NSTemporaryDirectory() + "copy-\(UUID().uuidString).zip"
@@ -15,8 +20,7 @@ import Testing
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = [
       "python3", "-c",
-      "import sys, zipfile; sys.stdout.buffer.write(zipfile.ZipFile(sys.argv[1]).read(sys.argv[2]))",
-      path, name,
+      "import sys, zipfile; archive = zipfile.ZipFile(sys.argv[1]); \(line)", path,
     ]
     let pipe = Pipe()
     process.standardOutput = pipe
@@ -47,6 +51,36 @@ import Testing
     #expect(try file("shelf.json", of: anna).contains("Dead Souls"))
   }
 
+  @Test func `a copy holds a file of any length, and none for a module that has nothing`() throws {
+    let portal = try TestPortal(ShelfModule())
+    let anna = try portal.register()
+    #expect(try file("pages.txt", of: anna) == String(repeating: "page\n", count: 100_000))
+    let names = try unzipped(anna, "print(*sorted(archive.namelist()))")
+    #expect(names == "fhir.json notifications.json pages.txt profile.json shelf.json shelf.txt\n")
+    #expect(try unzipped(anna, "print(archive.testzip())") == "None\n")
+  }
+
+  @Test func `a file that is written while it is sent comes as one, and to HEAD it is not written`()
+    throws
+  {
+    let anna = try TestPortal(ShelfModule()).register()
+    let answer = anna.get("/shelf/pages.txt")
+    #expect(answer.status == 200 && answer.isWhole)
+    #expect(answer.header("Content-Type") == "text/plain; charset=utf-8")
+    #expect(answer.header("Content-Disposition") == "attachment; filename=\"pages.txt\"")
+    #expect(answer.body == String(repeating: "page\n", count: 100_000))
+    let head = anna.send("HEAD", "/shelf/pages.txt")
+    #expect(head.status == 200 && head.body.isEmpty)
+    #expect(head.header("Content-Type") == "text/plain; charset=utf-8")
+  }
+
+  @Test func `a file whose writing fails is not whole`() throws {
+    let anna = try TestPortal(ShelfModule()).register()
+    let answer = anna.get("/shelf/torn.txt")
+    #expect(!answer.isWhole)
+    #expect(anna.send("HEAD", "/shelf/torn.txt").isWhole)
+  }
+
   @Test func `nobody else gets it, and no other site`() throws {
     let portal = try TestPortal(ShelfModule())
     #expect(portal.visitor().get("/account/export").status == 303)
@@ -63,11 +97,32 @@ private struct ShelfModule: Module {
     let words = Array(#"{"title": "Shelf", "privacy.books": "Books"}"#.utf8)
     return Catalog(en: [words], ru: [words], he: [words])
   }
+  var routes: [Route] {
+    [
+      .get("pages.txt") {
+        try $0.download(type: "text/plain; charset=utf-8", as: "pages.txt", Self.pages)
+      },
+      .get("torn.txt") { _ in
+        .download(type: "text/plain; charset=utf-8", as: "torn.txt") { sink in
+          try sink.write("the beginning".utf8)
+          throw DecodingFailure()
+        }
+      },
+    ]
+  }
+
+  private static let pages: ExportFile.Content = { _, _, sink in
+    for _ in 0..<100_000 { try sink.write("page\n".utf8) }
+  }
+
   var personalData: PersonalData {
     PersonalData(
       .plain("privacy.books", until: "privacy.until-deleted"),
-      export: { _, _ in ["books": ["Dead Souls"]] },
-      files: [ExportFile("shelf.txt") { _, _ in Array("Dead Souls\n".utf8) }],
-      fhir: { _, _ in [["resourceType": "Basic"]] })
+      export: { try $2.write("books", ["Dead Souls"]) },
+      files: [
+        ExportFile("shelf.txt") { try $2.write("Dead Souls\n".utf8) },
+        ExportFile("pages.txt", Self.pages),
+      ],
+      fhir: { try $2.append(["resourceType": "Basic"]) })
   }
 }

@@ -54,7 +54,10 @@ struct FastCGIClient {
   }
 
   /// What came on standard output until nothing more comes.
-  func receiveAll() -> String {
+  func receiveAll() -> String { receiveAnswer().output }
+
+  /// What came on standard output until nothing more comes, and whether the record came that ends an answer.
+  func receiveAnswer() -> (output: String, isEnded: Bool) {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
@@ -63,12 +66,16 @@ struct FastCGIClient {
       bytes += buffer[..<count]
     }
     var output: [UInt8] = []
-    while bytes.count >= 8 {
-      let length = Int(bytes[4]) << 8 | Int(bytes[5])
-      if bytes[1] == 6 { output += bytes[8..<8 + length] }
-      bytes.removeFirst(8 + length + Int(bytes[6]))
+    var isEnded = false
+    var rest = bytes[...]
+    while rest.count >= 8 {
+      let head = Array(rest.prefix(8))
+      let length = Int(head[4]) << 8 | Int(head[5])
+      if head[1] == 6 { output += rest.dropFirst(8).prefix(length) }
+      if head[1] == 3 { isEnded = true }
+      rest = rest.dropFirst(8 + length + Int(head[6]))
     }
-    return String(decoding: output, as: UTF8.self)
+    return (String(decoding: output, as: UTF8.self), isEnded)
   }
 
   private static func record(_ type: UInt8, _ content: [UInt8]) -> [UInt8] {

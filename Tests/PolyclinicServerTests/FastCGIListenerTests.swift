@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Logging
+import PolyclinicCore
 import Testing
 
 @testable import PolyclinicServer
@@ -20,9 +21,20 @@ private final class Answering: Responder {
 
   func giveMemoryBack() { rest() }
 
-  func respond(to request: borrowing FastCGIRequest, into out: inout [UInt8]) {
-    out.append(contentsOf: answer(request).utf8)
+  func respond(to request: borrowing FastCGIRequest, into out: ByteSink) throws {
+    try out.write(answer(request).utf8)
   }
+}
+
+/// A responder whose answers are written by a closure.
+private final class Writing: Responder {
+  private let write: (ByteSink) throws -> Void
+
+  init(_ write: @escaping (ByteSink) throws -> Void) { self.write = write }
+
+  func giveMemoryBack() {}
+
+  func respond(to request: borrowing FastCGIRequest, into out: ByteSink) throws { try write(out) }
 }
 
 @Suite struct FastCGIListenerTests {
@@ -239,6 +251,58 @@ private final class Answering: Responder {
       client.send([("A", bytes("1"))])
       #expect(client.receive() == "ok")
       for half in halves { half.close() }
+    }
+  }
+
+  @Test func `an answer whose writing fails is cut off without the record that ends it`() throws {
+    struct Fault: Error {}
+    try withStream(limit: .seconds(30)) { out in
+      for _ in 0..<200 { try out.write([UInt8](repeating: 0x78, count: 1_000)) }
+      throw Fault()
+    } _: { path in
+      let client = try FastCGIClient(path: path)
+      client.send([("A", bytes("1"))])
+      let (output, isEnded) = client.receiveAnswer()
+      #expect(!isEnded && (100_000..<200_000).contains(output.utf8.count))
+      client.close()
+    }
+  }
+
+  @Test
+  func `an answer that is read too slowly is given up before the time of its request is over`()
+    throws
+  {
+    let failed = try Channel()
+    try withStream(limit: .seconds(4)) { out in
+      do { while true { try out.write([UInt8](repeating: 0x78, count: 1_000)) } } catch {
+        failed.sendByte()
+        throw error
+      }
+    } _: { path in
+      let began = ContinuousClock.now
+      let client = try FastCGIClient(path: path)
+      client.send([("A", bytes("1"))])
+      failed.waitForByte()
+      #expect(ContinuousClock.now - began < .seconds(4))
+      #expect(!client.receiveAnswer().isEnded)
+      client.close()
+    }
+  }
+
+  /// A listener whose answers are what `write` writes.
+  private func withStream(
+    limit: Duration, _ write: @escaping @Sendable (ByteSink) throws -> Void,
+    _ body: (String) throws -> Void
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let socket = try Endpoint(path: "\(directory)/s").listen(backlog: 8)
+      defer { close(socket) }
+      let listener = try Listener(socket: socket, threads: 1, log: silent, limit: limit) {
+        Writing(write)
+      }
+      try listener.start()
+      defer { listener.drain() }
+      try body("\(directory)/s")
     }
   }
 

@@ -24,7 +24,7 @@ struct NotesModule: Module {
   }
   var personalData: PersonalData {
     PersonalData(
-      .plain("privacy.notes", until: "privacy.until-deleted"), export: { _, _ in .object([]) })
+      .plain("privacy.notes", until: "privacy.until-deleted"), export: { _, _, _ in })
   }
 
   var migrations: [Migration] {

@@ -18,7 +18,7 @@ struct SongsModule: Module {
   }
   var personalData: PersonalData {
     PersonalData(
-      .plain("privacy.songs", until: "privacy.until-deleted"), export: { _, _ in .object([]) })
+      .plain("privacy.songs", until: "privacy.until-deleted"), export: { _, _, _ in })
   }
   var migrations: [Migration] {
     [

@@ -37,9 +37,9 @@ struct SampleModule: Module {
     return .redirect(to: "/")
   }
 
-  static func export(_ keys: Keys, _ connection: Connection) throws -> JSON {
+  static func export(_ keys: Keys, _ connection: Connection, _ copy: JSONWriter) throws {
     let count = try connection.integer(
       "SELECT count(*) FROM sample_kept WHERE person = \(keys.person)")
-    return .integer(Int64(count ?? 0))
+    try copy.write("kept", .integer(Int64(count ?? 0)))
   }
 }

@@ -316,11 +316,11 @@ import Testing
 
   @Test func `data that cannot be read for who has no account is told`() throws {
     var module = SampleModule()
-    module.personalData = PersonalData { keys, connection in
+    module.personalData = PersonalData { keys, connection, copy in
       let login = try connection.integer(
         "SELECT person FROM accounts WHERE person = \(keys.person)")
       if login == nil { throw DecodingFailure() }
-      return try SampleModule.export(keys, connection)
+      try SampleModule.export(keys, connection, copy)
     }
     #expect(
       try broken(module) == [

@@ -174,9 +174,7 @@ import Testing
   @Test func `they are in the copy for their owner, and go after a year or with the person`() throws
   {
     try boris.ring(for: anna, in: portal, ["once": "a"])
-    let module = NotificationsModule(kinds: [], sendsMail: true)
-    let keys = try portal.keys(of: anna)
-    let copy = try portal.database.read { try module.personalData.export(keys, $0) }
+    let copy = try portal.export(of: anna, from: "notifications")
     #expect(String(decoding: copy.encoded, as: UTF8.self).contains("Vera rings at 4 May 2026"))
     portal.now = portal.now + Inbox.keptFor
     try portal.runJobs()

@@ -171,9 +171,11 @@ struct MemosModule: Module {
     let milk = try add("milk")
     _ = try add("bread")
     try portal.database.write { try Memo.records.delete(milk, at: portal.now, by: anna, on: $0) }
-    let copy = try portal.database.read { try Memo.records.export(anna, $0) }
+    let copy = try portal.database.read { connection in
+      try JSONWriter.bytes { try Memo.records.export(anna, connection, $0) }
+    }
     #expect(
-      String(decoding: copy.encoded, as: UTF8.self)
+      String(decoding: copy, as: UTF8.self)
         == #"{"memos":[{"id":1,"line":"milk","deleted_on":"2026-05-04"},{"id":2,"line":"bread"}]}"#)
   }
 

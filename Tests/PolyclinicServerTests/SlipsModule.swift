@@ -61,7 +61,7 @@ struct PapersModule: Module {
   let id: ModuleID = "papers"
   var title: Text { "title" }
   var catalog: Catalog { .titled("Papers") }
-  var personalData: PersonalData { PersonalData { _, _ in .null } }
+  var personalData: PersonalData { PersonalData { _, _, _ in } }
   var resources: [Resource] {
     [
       Resource(

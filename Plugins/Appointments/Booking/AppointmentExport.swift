@@ -2,42 +2,43 @@ import PolyclinicCore
 
 /// A person's copy of everything about appointments.
 enum AppointmentExport {
-  /// Bookings with their history, personal appointments, and for whose earlier times one waits.
+  /// Writes bookings with their history, personal appointments, and the doctors for whose earlier times
+  /// the person waits.
   @Sendable
-  static func export(by keys: Keys, on connection: Connection) throws -> JSON {
-    let bookings = try connection.rows(
+  static func export(
+    by keys: Keys, on connection: Connection, to copy: JSONWriter
+  ) throws {
+    try copy.writeArray("bookings") { try writeBookings(to: $0, by: keys, on: connection) }
+    try copy.writeArray("personal") { personal in
+      try PersonalAppointment.records.exportElements(keys, connection, personal)
+    }
+    try copy.writeArray("waiting_for_earlier_times") { doctors in
+      try connection.forEach(
+        """
+        SELECT name FROM appointments_wishes JOIN appointments_doctors ON id_doctor = doctor
+        WHERE appointments_wishes.person = \(keys.person) ORDER BY id_wish
+        """
+      ) { try doctors.append(.string($0.string(0))) }
+    }
+  }
+
+  private static func writeBookings(
+    to bookings: JSONWriter, by keys: Keys, on connection: Connection
+  ) throws {
+    var practices: [ID<Doctor>: Practice] = [:]
+    try connection.forEach(
       """
       SELECT \(Booking.columns) FROM appointments
       WHERE appointments.person = \(keys.person) AND doctor IS NOT NULL ORDER BY id_appointment
-      """, Booking.init)
-    var practices: [ID<Doctor>: Practice] = [:]
-    for doctor in Set(bookings.map(\.doctor)) {
-      practices[doctor] = try Practice.find(doctor, on: connection)
-    }
-    let wishes = try connection.rows(
       """
-      SELECT name FROM appointments_wishes JOIN appointments_doctors ON id_doctor = doctor
-      WHERE appointments_wishes.person = \(keys.person) ORDER BY id_wish
-      """
-    ) { JSON.string($0.string(0)) }
-    return .object([
-      JSON.Member(
-        "bookings",
-        .array(
-          try bookings.map {
-            try json($0, at: practices[$0.doctor], by: keys, on: connection)
-          })),
-      JSON.Member("personal", try personal(by: keys, on: connection)),
-      JSON.Member("waiting_for_earlier_times", .array(wishes)),
-    ])
-  }
-
-  private static func personal(by keys: Keys, on connection: Connection) throws -> JSON {
-    guard case .object(let members) = try PersonalAppointment.records.export(keys, connection)
-    else {
-      return []
+    ) { row in
+      let booking = try Booking(row)
+      let doctor = booking.doctor
+      if practices[doctor] == nil {
+        practices[doctor] = try Practice.find(doctor, on: connection)
+      }
+      try bookings.append(json(booking, at: practices[doctor], by: keys, on: connection))
     }
-    return members.first?.value ?? []
   }
 
   private static func json(

@@ -63,11 +63,27 @@ struct CalendarFeed: Sendable {
     let bookings = try Self.bookings(
       where: "appointments.person = \(keys.person) AND doctor IS NOT NULL", at: now,
       on: connection)
-    var written = try Self.events(of: bookings, on: connection, events.event(of:in:))
-    try PersonalAppointment.index.forEach(by: keys, on: connection) { entry in
-      if entry.startsAt > now - Self.past { written.append(events.event(of: entry)) }
+    let personal = try Self.personal(by: keys, at: now, on: connection)
+    return try Self.events(of: bookings, on: connection, events.event(of:in:))
+      + personal.map(events.event(of:))
+  }
+
+  /// The appointments elsewhere, as many as it has at most: the index lists them as they begin.
+  private static func personal(
+    by keys: Keys, at now: Instant, on connection: Connection
+  ) throws -> [PersonalAppointment.Entry] {
+    var over: [PersonalAppointment.Entry] = []
+    var coming: [PersonalAppointment.Entry] = []
+    try PersonalAppointment.index.prefix(by: keys, on: connection) { entry in
+      if entry.startsAt >= now {
+        coming.append(entry)
+      } else if entry.startsAt > now - past {
+        over.append(entry)
+        if over.count >= 2 * most { over.removeFirst(most) }
+      }
+      return coming.count < most
     }
-    return written
+    return over + coming
   }
 
   private func ofPatients(

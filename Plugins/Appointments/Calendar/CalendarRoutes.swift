@@ -24,7 +24,7 @@ extension AppointmentsModule {
       .plain(
         "privacy.feeds", until: "privacy.until-revoked", seenBy: "privacy.seen-by-nobody",
         columns: ["secret_addresses"]),
-      export: { _, _ in .object([]) })
+      export: { _, _, _ in })
   }
 
   /// One of the visitor's own appointments, as a file.

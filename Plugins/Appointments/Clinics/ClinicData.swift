@@ -55,14 +55,14 @@ extension AppointmentsModule {
   }
 
   /// The desks the person works at, and the doctor the person is.
-  private func exportClinics(_ keys: Keys, _ connection: Connection) throws -> JSON {
+  private func exportClinics(
+    _ keys: Keys, _ connection: Connection, _ copy: JSONWriter
+  ) throws {
     let desks = try Receptionist.clinics(of: keys.person, on: connection).map {
       JSON.string($0.name.string(in: .english))
     }
-    return [
-      "desks": .array(desks),
-      "doctor": try Doctor.of(keys.person, on: connection).map(export) ?? .null,
-    ]
+    try copy.write("desks", .array(desks))
+    try copy.write("doctor", Doctor.of(keys.person, on: connection).map(export) ?? .null)
   }
 
   private func export(_ doctor: Doctor) -> JSON {

@@ -24,14 +24,13 @@ enum ChosenClinic {
     try connection.run("DELETE FROM appointments_chosen_clinics WHERE person = \(person)")
   }
 
-  /// What the person gets of it in a copy of all data.
+  /// Writes the choice into the person's copy of all data.
   @Sendable
-  static func export(_ keys: Keys, _ connection: Connection) throws -> JSON {
+  static func export(_ keys: Keys, _ connection: Connection, _ copy: JSONWriter) throws {
     let clinic = try find(of: keys.person, on: connection).flatMap {
       try Clinic.find($0, on: connection)
     }
-    guard let clinic else { return ["clinic": nil] }
-    return ["clinic": .string(clinic.name.string(in: .english))]
+    try copy.write("clinic", clinic.map { .string($0.name.string(in: .english)) } ?? nil)
   }
 }
 

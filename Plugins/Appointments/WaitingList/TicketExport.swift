@@ -13,25 +13,28 @@ extension AppointmentsModule {
 }
 
 extension Ticket {
-  /// What the person gets of it in a copy of all data; times are UTC (RFC 3339).
+  /// Writes the person's tickets into the copy of all data; times are UTC (RFC 3339).
   @Sendable
-  static func export(_ keys: Keys, _ connection: Connection) throws -> JSON {
-    let tickets = try connection.rows(
-      """
-      SELECT name, number, joined_at, called_at, over_at, outcome
-      FROM appointments_tickets JOIN appointments_desks ON id_desk = desk
-        JOIN appointments_doctors ON id_doctor = doctor
-      WHERE appointments_tickets.person = \(keys.person) ORDER BY id_ticket
-      """
-    ) { row -> JSON in
-      [
-        "doctor": .string(row.string(0)), "number": .integer(Int64(row.int(1))),
-        "joined_at": .string(row.instant(2).timestamp),
-        "called_at": row.optional(3, Row.instant).map { .string($0.timestamp) } ?? nil,
-        "over_at": row.optional(4, Row.instant).map { .string($0.timestamp) } ?? nil,
-        "outcome": row.optional(5, Row.string).map(JSON.string) ?? nil,
-      ]
+  static func export(_ keys: Keys, _ connection: Connection, _ copy: JSONWriter) throws {
+    try copy.writeArray("tickets") { tickets in
+      try connection.forEach(
+        """
+        SELECT name, number, joined_at, called_at, over_at, outcome
+        FROM appointments_tickets JOIN appointments_desks ON id_desk = desk
+          JOIN appointments_doctors ON id_doctor = doctor
+        WHERE appointments_tickets.person = \(keys.person) ORDER BY id_ticket
+        """
+      ) { try tickets.append(json($0)) }
     }
-    return ["tickets": .array(tickets)]
+  }
+
+  private static func json(_ row: Row) -> JSON {
+    [
+      "doctor": .string(row.string(0)), "number": .integer(Int64(row.int(1))),
+      "joined_at": .string(row.instant(2).timestamp),
+      "called_at": row.optional(3, Row.instant).map { .string($0.timestamp) } ?? nil,
+      "over_at": row.optional(4, Row.instant).map { .string($0.timestamp) } ?? nil,
+      "outcome": row.optional(5, Row.string).map(JSON.string) ?? nil,
+    ]
   }
 }

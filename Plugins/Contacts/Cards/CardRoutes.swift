@@ -13,25 +13,35 @@ enum CardExport {
       throw Refusal.notFound
     }
     var lines = ContentLineWriter()
-    let madeAt = try connection.row("SELECT created_at FROM contacts WHERE id_contact = \(id)") {
-      $0.instant(0)
-    }
-    let own = ContactCard.ownUID(of: id, madeAt: madeAt ?? now)
-    contact.write(to: &lines, uid: contact.card.uid.isEmpty ? own : contact.card.uid, at: now)
+    contact.write(to: &lines, uid: try contact.uid(of: id, on: connection), at: now)
     return lines.bytes
   }
 
-  /// All contacts, in the order of the list; without the moment where nobody asks for it.
-  static func file(at now: Instant?, by keys: Keys, on connection: Connection) throws -> [UInt8] {
-    let uids = try ContactCard.uids(by: keys, on: connection)
+  /// Writes all contacts, one by one in the order of the list; without a time of revision where `now` is
+  /// nil.
+  static func write(
+    at now: Instant?, by keys: Keys, on connection: Connection, to sink: ByteSink
+  ) throws {
     var lines = ContentLineWriter()
     try Contact.index.forEach(by: keys, on: connection) { entry in
-      guard let uid = uids[entry.id],
-        let contact = try Contact.records.find(entry.id, by: keys, on: connection)
-      else { throw DecodingFailure() }
-      contact.write(to: &lines, uid: uid, at: now)
+      guard let contact = try Contact.records.find(entry.id, by: keys, on: connection) else {
+        throw DecodingFailure()
+      }
+      contact.write(to: &lines, uid: try contact.uid(of: entry.id, on: connection), at: now)
+      try lines.flush(to: sink)
     }
-    return lines.bytes
+  }
+}
+
+extension Contact {
+  /// The id that other programs know this stored contact by.
+  fileprivate func uid(of id: ID<Contact>, on connection: Connection) throws -> String {
+    if !card.uid.isEmpty { return card.uid }
+    let madeAt = try connection.row("SELECT created_at FROM contacts WHERE id_contact = \(id)") {
+      $0.instant(0)
+    }
+    guard let madeAt else { throw DecodingFailure() }
+    return ContactCard.ownUID(of: id, madeAt: madeAt)
   }
 }
 
@@ -40,10 +50,12 @@ extension ContactsModule {
   var cardRoutes: [Route] {
     Route.intake("import", Self.intake, cancel: "") + [
       .get("export.vcf") { context in
-        let file = try context.database.read {
-          try CardExport.file(at: context.now, by: context.keys, on: $0)
+        let now = context.now
+        return try context.download(
+          type: CardExport.mediaType, as: "contacts-\(context.today).vcf"
+        ) { keys, connection, sink in
+          try CardExport.write(at: now, by: keys, on: connection, to: sink)
         }
-        return .download(file, type: CardExport.mediaType, as: "contacts-\(context.today).vcf")
       },
       .get("{id}.vcf") { context in
         let file = try context.database.read {

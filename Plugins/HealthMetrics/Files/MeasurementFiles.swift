@@ -3,25 +3,29 @@ import PolyclinicCore
 /// What is handed out: one file of each kind, whose columns are the fields of the form.
 extension Measurement {
   static func export(_ context: Context) throws -> Response {
-    let bytes = try context.database.read { try file(by: context.keys, on: $0) }
-    return .download(bytes, type: CSVText.mediaType, as: "\(kind.rawValue).csv")
+    try context.download(type: CSVText.mediaType, as: "\(kind.rawValue).csv", write)
   }
 
   /// The same file in a person's copy of all data.
-  static var exportFile: ExportFile { ExportFile("\(kind.rawValue).csv", file) }
+  static var exportFile: ExportFile { ExportFile("\(kind.rawValue).csv", write) }
 
-  /// All that were measured, in the order of time, as comma-separated values.
+  /// Writes all measurements as comma-separated values, the oldest first, which the index lists last.
   @Sendable
-  private static func file(by keys: Keys, on connection: Connection) throws -> [UInt8] {
-    let all = try records.all(by: keys, on: connection).map(\.1).sorted {
-      ($0.measuredAt?.instant ?? Instant(0)) < ($1.measuredAt?.instant ?? Instant(0))
-    }
+  private static func write(
+    by keys: Keys, on connection: Connection, to sink: ByteSink
+  ) throws {
+    var ids: [ID<Self>] = []
+    try records.index.forEach(by: keys, on: connection) { ids.append($0.id) }
     var text = CSVText(columns: columns)
-    for one in all {
+    for id in ids.reversed() {
+      guard let one = try records.find(id, by: keys, on: connection) else {
+        throw DecodingFailure()
+      }
       let sent = form.fields(of: one)
       text.append(columns.map { sent[$0] })
+      try text.flush(to: sink)
     }
-    return text.bytes
+    try text.flush(to: sink)
   }
 }
 

@@ -6,17 +6,25 @@ enum Observation {
   private static let loinc = "http://loinc.org"
   private static let ucum = "http://unitsofmeasure.org"
 
-  /// All of a person's weights.
+  /// Appends all of a person's weights.
   @Sendable
-  static func ofWeights(by keys: Keys, on connection: Connection) throws -> JSON {
-    .array(try Weight.records.all(by: keys, on: connection).map { weight($0.1, $0.0) })
+  static func ofWeights(
+    by keys: Keys, on connection: Connection, to resources: JSONWriter
+  ) throws {
+    try Weight.records.forEach(by: keys, on: connection) { id, one in
+      try resources.append(weight(one, id))
+    }
   }
 
-  /// All of a person's readings, and the pulses that came with them.
+  /// Appends all of a person's readings, and the pulses that came with them.
   @Sendable
-  static func ofBloodPressure(by keys: Keys, on connection: Connection) throws -> JSON {
-    let readings = try BloodPressure.records.all(by: keys, on: connection)
-    return .array(readings.flatMap { [bloodPressure($0.1, $0.0)] + pulse(of: $0.1, $0.0) })
+  static func ofBloodPressure(
+    by keys: Keys, on connection: Connection, to resources: JSONWriter
+  ) throws {
+    try BloodPressure.records.forEach(by: keys, on: connection) { id, reading in
+      try resources.append(bloodPressure(reading, id))
+      if let pulse = pulse(of: reading, id) { try resources.append(pulse) }
+    }
   }
 
   static func weight(_ weight: Weight, _ id: ID<Weight>) -> JSON {
@@ -41,13 +49,11 @@ enum Observation {
   }
 
   /// The pulse that came with a reading, if one did.
-  private static func pulse(of reading: BloodPressure, _ id: ID<BloodPressure>) -> [JSON] {
-    guard let pulse = reading.pulse else { return [] }
-    return [
-      resource(
-        "heart-rate-\(id)", code: ("8867-4", "Heart rate"), at: reading.measuredAt, note: "",
-        [.init("valueQuantity", quantity(Double(pulse), "beats/minute", "/min"))])
-    ]
+  private static func pulse(of reading: BloodPressure, _ id: ID<BloodPressure>) -> JSON? {
+    guard let pulse = reading.pulse else { return nil }
+    return resource(
+      "heart-rate-\(id)", code: ("8867-4", "Heart rate"), at: reading.measuredAt, note: "",
+      [.init("valueQuantity", quantity(Double(pulse), "beats/minute", "/min"))])
   }
 
   private static func resource(

@@ -65,10 +65,10 @@ extension Preferences {
     try preferences.save(by: keys, on: connection)
   }
 
-  /// What the person gets of it in a copy of all data.
+  /// Writes the preferences into the person's copy of all data.
   @Sendable
-  static func export(_ keys: Keys, _ connection: Connection) throws -> JSON {
-    .object([.init("preferences", stored.json(try find(by: keys, on: connection)))])
+  static func export(_ keys: Keys, _ connection: Connection, _ copy: JSONWriter) throws {
+    try copy.write("preferences", stored.json(find(by: keys, on: connection)))
   }
 }
 

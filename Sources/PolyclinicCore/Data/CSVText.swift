@@ -4,10 +4,10 @@
 /// A value that a spreadsheet might take for a formula (OWASP, "CSV Injection") gets an apostrophe in
 /// front of it; ``plain(_:)`` takes it away again.
 public struct CSVText: Sendable {
-  /// The media type of ``bytes``.
+  /// The media type.
   public static let mediaType: StaticString = "text/csv; charset=utf-8"
 
-  /// What was written so far.
+  /// What was written and not passed on by ``flush(to:)``.
   public private(set) var bytes: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// A table that begins with the names of its columns.
@@ -20,6 +20,12 @@ public struct CSVText: Sendable {
       write(Self.defused(value))
     }
     bytes += [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
+  }
+
+  /// Passes on what was written, and keeps nothing of it: for a table of any length.
+  public mutating func flush(to sink: ByteSink) throws {
+    try sink.write(bytes)
+    bytes.removeAll(keepingCapacity: true)
   }
 
   /// The value as it was before it was written.

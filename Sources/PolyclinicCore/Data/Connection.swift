@@ -35,6 +35,12 @@ public final class Connection {
     return values
   }
 
+  /// Calls `body` for each row of the statement, in the statement's order, while the statement runs: of
+  /// all rows only one is in memory. `body` may run other statements.
+  public func forEach(_ statement: SQL, _ body: (Row) throws -> Void) throws {
+    _ = try runner.run(statement, body)
+  }
+
   /// The first row of the statement through `read`; nil when there is none.
   @inlinable
   public func row<Value>(_ statement: SQL, _ read: (Row) throws -> Value) throws -> Value? {

@@ -35,8 +35,9 @@ public struct PersonalData: Sendable {
     }
   }
 
-  /// Makes the person's data into JSON; gets the person's keys and a connection that reads.
-  public typealias Export = @Sendable (Keys, Connection) throws -> JSON
+  /// Writes the person's data as JSON, records one by one; gets the person's keys and a connection that
+  /// reads.
+  public typealias Export = @Sendable (Keys, Connection, JSONWriter) throws -> Void
 
   /// Says what has to be done before the person can be erased, in a sentence that names the remedy; nil
   /// where nothing stands in the way.
@@ -53,8 +54,8 @@ public struct PersonalData: Sendable {
   public let export: Export
   /// The same data in the formats of other programs.
   public private(set) var files: [ExportFile] = []
-  /// The same data as FHIR R4 resources, as far as FHIR has words for it; those of all modules make one
-  /// Bundle.
+  /// The same data as FHIR R4 resources, as far as FHIR has words for it: it appends one after the
+  /// other. Those of all modules make one Bundle.
   public private(set) var fhir: Export?
   /// The reference to the person's Patient in the same Bundle, for the resources of ``fhir``.
   public static let patientReference = "Patient/\(patientID)"
@@ -67,11 +68,9 @@ public struct PersonalData: Sendable {
   public static func + (one: PersonalData, other: PersonalData) -> PersonalData {
     var both = PersonalData(
       kept: one.kept + other.kept,
-      export: { keys, connection in
-        guard case .object(let first) = try one.export(keys, connection),
-          case .object(let second) = try other.export(keys, connection)
-        else { throw UnnamedExport() }
-        return .object(first + second)
+      export: { keys, connection, copy in
+        try one.export(keys, connection, copy)
+        try other.export(keys, connection, copy)
       },
       obstacle: { person, now, connection in
         try one.obstacle(person, now, connection) ?? other.obstacle(person, now, connection)
@@ -84,18 +83,10 @@ public struct PersonalData: Sendable {
 
   private static func joined(_ parts: [Export]) -> Export? {
     if parts.isEmpty { return nil }
-    return { keys, connection in
-      var resources: [JSON] = []
-      for part in parts {
-        guard case .array(let more) = try part(keys, connection) else { throw UnnamedExport() }
-        resources += more
-      }
-      return .array(resources)
+    return { keys, connection, resources in
+      for part in parts { try part(keys, connection, resources) }
     }
   }
-
-  /// Only what has names, or stands in an array, can be put together.
-  private struct UnnamedExport: Error {}
 
   private init(kept: [Kept], export: @escaping Export, obstacle: @escaping Obstacle) {
     self.kept = kept
@@ -103,8 +94,8 @@ public struct PersonalData: Sendable {
     self.obstacle = obstacle
   }
 
-  /// `kept` is told on the privacy page; `export` is asked when a person wants a copy, and with it
-  /// `files`, and `fhir` for an array of FHIR resources; `obstacle` before the person is erased.
+  /// `kept` is told on the privacy page; `export` writes the person's copy, and with it `files`, and
+  /// `fhir` an array of FHIR resources; `obstacle` is asked before the person is erased.
   ///
   /// Each column that is not sealed stands in one of `kept` or, with the reason, in `impersonal`.
   public init(
@@ -118,11 +109,16 @@ public struct PersonalData: Sendable {
     self.fhir = fhir
   }
 
+  /// Opens all of the person's data, and throws where something does not open; nothing is kept of it.
+  package func openAll(by keys: Keys, on connection: Connection) throws {
+    try export(keys, connection, JSONWriter(to: ByteSink { _ in }))
+  }
+
   /// For a module that knows nothing about anybody.
-  public static let none = PersonalData(export: { _, _ in .object([]) })
+  public static let none = PersonalData(export: { _, _, _ in })
 
   /// For a module that knows nothing about anybody, and keeps these tables or columns.
   public static func none(impersonal: [String: String]) -> PersonalData {
-    PersonalData(impersonal: impersonal, export: { _, _ in .object([]) })
+    PersonalData(impersonal: impersonal, export: { _, _, _ in })
   }
 }

@@ -1,6 +1,8 @@
 extension Records {
-  /// All that are not deleted, in the order in which they were made.
-  public func all(by keys: Keys, on connection: Connection) throws -> [(ID<Record>, Record)] {
-    try listed(by: keys, on: connection).map { ($0, try read($0, keys, connection)) }
+  /// Opens all that are not deleted, one by one, in the order in which they were made.
+  public func forEach(
+    by keys: Keys, on connection: Connection, _ body: (ID<Record>, Record) throws -> Void
+  ) throws {
+    for id in try listed(by: keys, on: connection) { try body(id, read(id, keys, connection)) }
   }
 }

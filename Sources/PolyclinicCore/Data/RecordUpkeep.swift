@@ -21,17 +21,24 @@ extension Records {
   /// A person's copy: all records by their table's name, each in the field names of the page, deleted
   /// ones with the day they were deleted.
   public var export: PersonalData.Export {
-    { keys, connection in
-      let rows: [(id: ID<Record>, deletedAt: Instant?)] = try connection.rows(
+    { keys, connection, copy in
+      try copy.writeArray(name.description) { try exportElements(keys, connection, $0) }
+    }
+  }
+
+  /// The records of ``export`` as elements of an array: for a module that gives it another name.
+  public var exportElements: PersonalData.Export {
+    { keys, connection, records in
+      try connection.forEach(
         """
         SELECT \(column), deleted_at FROM \(table)
         WHERE person = \(keys.person) AND \(condition) ORDER BY \(column)
         """
-      ) { ($0.id(0), $0.optional(1, Row.instant)) }
-      let records = try rows.map { row in
-        member(row.id, row.deletedAt, try read(row.id, keys, connection))
+      ) { row in
+        let id: ID<Record> = row.id(0)
+        let deletedAt = row.optional(1, Row.instant)
+        try records.append(member(id, deletedAt, read(id, keys, connection)))
       }
-      return .object([JSON.Member(name.description, .array(records))])
     }
   }
 

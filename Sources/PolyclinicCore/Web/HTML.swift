@@ -24,8 +24,10 @@ public struct HTML: Sendable, ExpressibleByStringInterpolation {
   public var bytes: [UInt8] { buffer.withBytes(Array.init) }
 
   /// Lends the markup in UTF-8.
-  package func withBytes<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
-    buffer.withBytes(body)
+  package func withBytes<Value>(
+    _ body: (UnsafeBufferPointer<UInt8>) throws -> Value
+  ) rethrows -> Value {
+    try buffer.withBytes(body)
   }
 
   /// Whether there is no markup at all.

@@ -19,9 +19,11 @@ final class MarkupBuffer: ManagedBuffer<MarkupBuffer.Extent, UInt8> {
   /// How many more bytes it takes.
   var room: Int { withUnsafeMutablePointerToHeader { $0.pointee.capacity - $0.pointee.count } }
 
-  func withBytes<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
-    withUnsafeMutablePointers { extent, elements in
-      body(UnsafeBufferPointer(start: elements, count: extent.pointee.count))
+  func withBytes<Value>(
+    _ body: (UnsafeBufferPointer<UInt8>) throws -> Value
+  ) rethrows -> Value {
+    try withUnsafeMutablePointers { extent, elements in
+      try body(UnsafeBufferPointer(start: elements, count: extent.pointee.count))
     }
   }
 

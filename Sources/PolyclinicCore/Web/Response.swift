@@ -32,6 +32,9 @@ public struct Response: Sendable {
     case page(Page)
     /// Sent as it is, with this media type.
     case bytes([UInt8], type: StaticString)
+    /// Written while it is sent, with this media type. Refuse before: after its first bytes the status
+    /// cannot change, and an error that `write` throws breaks the download.
+    case stream(type: StaticString, write: @Sendable (ByteSink) throws -> Void)
     /// Nothing.
     case none
   }
@@ -73,8 +76,19 @@ public struct Response: Sendable {
   public static func download(
     _ bytes: [UInt8], type: StaticString, as name: String
   ) -> Response {
+    download(.bytes(bytes, type: type), as: name)
+  }
+
+  /// A file that is written while it is sent, for what may be large. See ``Body/stream(type:write:)``.
+  public static func download(
+    type: StaticString, as name: String, _ write: @escaping @Sendable (ByteSink) throws -> Void
+  ) -> Response {
+    download(.stream(type: type, write: write), as: name)
+  }
+
+  private static func download(_ body: Body, as name: String) -> Response {
     Response(
-      200, .bytes(bytes, type: type),
+      200, body,
       headers: [Header("Content-Disposition", "attachment; filename=\"\(name)\"")])
   }
 

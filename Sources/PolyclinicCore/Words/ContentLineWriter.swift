@@ -1,7 +1,7 @@
 /// Writes content lines (RFC 5545, 3.1; RFC 6350, 3.2): ended by CRLF, and folded where they are longer
 /// than 75 octets.
 public struct ContentLineWriter: Sendable {
-  /// What was written so far.
+  /// What was written and not passed on by ``flush(to:)``.
   public private(set) var bytes: [UInt8] = []
   /// In octets, without the line's end.
   private static let limit = 75
@@ -34,6 +34,12 @@ public struct ContentLineWriter: Sendable {
     }
     bytes += rest
     bytes += "\r\n".utf8
+  }
+
+  /// Passes on what was written, and keeps nothing of it: for a file of any length.
+  public mutating func flush(to sink: ByteSink) throws {
+    try sink.write(bytes)
+    bytes.removeAll(keepingCapacity: true)
   }
 
   /// Whether an octet goes on with a character of UTF-8.

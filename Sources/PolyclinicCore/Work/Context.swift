@@ -69,6 +69,17 @@ public final class Context {
     return portal.string(text, in: language)
   }
 
+  /// A file of the visitor's own data, written while it is sent, and all of it from one state of the
+  /// data; throws ``Refusal/signedOut`` where nobody signed in.
+  public func download(
+    type: StaticString, as name: String, _ content: @escaping ExportFile.Content
+  ) throws -> Response {
+    let (keys, database) = (try keys, portal.database)
+    return .download(type: type, as: name) { sink in
+      try database.read { try content(keys, $0, sink) }
+    }
+  }
+
   /// Today where the clinic is.
   public var today: CalendarDate { formats.day(of: now) }
 

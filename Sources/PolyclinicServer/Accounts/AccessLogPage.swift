@@ -71,31 +71,33 @@ enum AccessLogPage {
 
 /// For the copy of one's data.
 extension AccessLog {
-  static func json(by keys: Keys, on connection: Connection) throws -> JSON {
-    .array(
-      try entries(by: keys, on: connection).map { entry in
-        [
-          "name": .string(entry.looker), "role": .string(entry.role),
-          "reason": .string(entry.reason), "hour": .integer(entry.hour.seconds),
-          "count": .integer(Int64(entry.count)),
-        ]
-      })
+  static func export(
+    by keys: Keys, on connection: Connection, to entries: JSONWriter
+  ) throws {
+    try forEach(by: keys, on: connection) { entry in
+      try entries.append([
+        "name": .string(entry.looker), "role": .string(entry.role),
+        "reason": .string(entry.reason), "hour": .integer(entry.hour.seconds),
+        "count": .integer(Int64(entry.count)),
+      ])
+    }
   }
 }
 
 extension ChangeLog {
-  static func json(by keys: Keys, on connection: Connection) throws -> JSON {
-    .array(
-      try entries(by: keys, on: connection).map { entry in
-        [
-          "name": .string(entry.author), "role": .string(entry.role),
-          "reason": .string(entry.reason), "at": .integer(entry.at.seconds),
-          "module": .string(entry.change.module?.rawValue ?? ""),
-          "change": .string(entry.change.key),
-          "values": .object(
-            entry.change.arguments.sorted { $0.key < $1.key }
-              .map { .init($0.key, .string($0.value)) }),
-        ]
-      })
+  static func export(
+    by keys: Keys, on connection: Connection, to entries: JSONWriter
+  ) throws {
+    try forEach(by: keys, on: connection) { entry in
+      try entries.append([
+        "name": .string(entry.author), "role": .string(entry.role),
+        "reason": .string(entry.reason), "at": .integer(entry.at.seconds),
+        "module": .string(entry.change.module?.rawValue ?? ""),
+        "change": .string(entry.change.key),
+        "values": .object(
+          entry.change.arguments.sorted { $0.key < $1.key }
+            .map { .init($0.key, .string($0.value)) }),
+      ])
+    }
   }
 }

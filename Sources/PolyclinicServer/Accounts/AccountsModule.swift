@@ -111,18 +111,16 @@ struct AccountsModule: Module {
           "answered_forms.answered_at", "answered_forms.signed_in",
         ]),
       impersonal: Self.impersonal, export: export,
-      fhir: { [try PatientResource.json(of: $0, on: $1)] },
+      fhir: { try $2.append(PatientResource.json(of: $0, on: $1)) },
       obstacle: Account.obstacle(toErasing:at:on:))
   }
 
-  private func export(_ keys: Keys, _ connection: Connection) throws -> JSON {
-    guard let profile = try Profile.find(by: keys, on: connection) else { return .null }
-    return [
-      "profile": Profile.form.json(profile),
-      "access_log": try AccessLog.json(by: keys, on: connection),
-      "api_tokens": try AccessToken.json(by: keys, on: connection),
-      "change_log": try ChangeLog.json(by: keys, on: connection),
-    ]
+  private func export(_ keys: Keys, _ connection: Connection, _ copy: JSONWriter) throws {
+    guard let profile = try Profile.find(by: keys, on: connection) else { return }
+    try copy.write("profile", Profile.form.json(profile))
+    try copy.writeArray("access_log") { try AccessLog.export(by: keys, on: connection, to: $0) }
+    try copy.write("api_tokens", AccessToken.json(by: keys, on: connection))
+    try copy.writeArray("change_log") { try ChangeLog.export(by: keys, on: connection, to: $0) }
   }
 
   /// Deletes what has run out; everything here would have no effect any more.

@@ -3,23 +3,25 @@ import PolyclinicCore
 /// A person's copy of everything that all modules keep about them, also of those that are off.
 struct DataCopy {
   let members: [Installation.Member]
-  let keys: Keys
   let now: Instant
 
-  /// The files of the copy: the profile, each module's data as JSON and in the formats of other
+  /// Writes the copy as a ZIP archive: the profile, each module's data as JSON and in the formats of other
   /// programs, and what FHIR has words for as one Bundle.
-  func files(on connection: Connection) throws -> [(name: String, content: [UInt8])] {
-    var files: [(name: String, content: [UInt8])] = []
-    var resources: [JSON] = []
-    for member in members {
-      let data = member.module.personalData
-      let value = try data.export(keys, connection)
-      if !value.isNothing { files.append((Self.name(of: member), value.encoded)) }
-      for file in data.files { files.append((file.name, try file.content(keys, connection))) }
-      if case .array(let more)? = try data.fhir?(keys, connection) { resources += more }
+  func write(by keys: Keys, on connection: Connection, to sink: ByteSink) throws {
+    try ZIPWriter.write(to: sink, at: now) { archive in
+      for member in members {
+        let data = member.module.personalData
+        try archive.addUnlessEmpty(Self.name(of: member)) { file in
+          let copy = JSONWriter(to: file)
+          try data.export(keys, connection, copy)
+          try copy.finish()
+        }
+        for file in data.files {
+          try archive.add(file.name) { try file.content(keys, connection, $0) }
+        }
+      }
+      try archive.add("fhir.json") { try writeBundle(to: $0, by: keys, on: connection) }
     }
-    if !resources.isEmpty { files.append(("fhir.json", bundle(of: resources).encoded)) }
-    return files
   }
 
   /// What accounts keep is the person.
@@ -27,21 +29,23 @@ struct DataCopy {
     member.module is AccountsModule ? "profile.json" : "\(member.module.id).json"
   }
 
-  /// A Bundle of type `collection` (HL7 FHIR R4, 2.36), about one Patient whom the others refer to.
-  private func bundle(of resources: [JSON]) -> JSON {
-    [
-      "resourceType": "Bundle", "type": "collection",
-      "timestamp": .string(now.timestamp),
-      "entry": .array(resources.map { .object([JSON.Member("resource", $0)]) }),
-    ]
-  }
-}
-
-extension JSON {
-  fileprivate var isNothing: Bool {
-    switch self {
-    case .null, .object([]), .array([]): true
-    default: false
+  /// Writes a Bundle of type `collection` (HL7 FHIR R4, 2.36), about one Patient whom the others refer to.
+  private func writeBundle(
+    to file: ByteSink, by keys: Keys, on connection: Connection
+  ) throws {
+    let bundle = JSONWriter(to: file)
+    try bundle.write("resourceType", "Bundle")
+    try bundle.write("type", "collection")
+    try bundle.write("timestamp", .string(now.timestamp))
+    try bundle.writeArray("entry", wrapping: Self.entry) { resources in
+      for member in members {
+        try member.module.personalData.fhir?(keys, connection, resources)
+      }
     }
+    try bundle.finish()
+  }
+
+  private static func entry(_ resource: JSON) -> JSON {
+    .object([JSON.Member("resource", resource)])
   }
 }

@@ -14,11 +14,11 @@ enum ExportPage {
   }
 
   static func download(_ context: Context) throws -> Response {
-    let copy = DataCopy(
-      members: try context.front().installation.members, keys: try context.keys, now: context.now)
-    let files = try context.database.read { try copy.files(on: $0) }
-    return .download(
-      try ZIPArchive.bytes(files, at: context.now), type: "application/zip",
-      as: "polyclinic-\(context.today).zip")
+    let copy = DataCopy(members: try context.front().installation.members, now: context.now)
+    return try context.download(
+      type: "application/zip", as: "polyclinic-\(context.today).zip"
+    ) { keys, connection, sink in
+      try copy.write(by: keys, on: connection, to: sink)
+    }
   }
 }

@@ -60,14 +60,13 @@ struct AdministrationModule: Module {
   static let access = Access.role(.administrator)
 
   /// What administrators did to this person's account; who they were is in the access log.
-  private func export(_ keys: Keys, _ connection: Connection) throws -> JSON {
-    .array(
-      try AuditEntry.about(keys.person, on: connection).map { entry in
-        [
-          "at": .integer(entry.at.seconds), "action": .string(entry.action.rawValue),
-          "role": entry.role.map { .string($0.rawValue) } ?? .null,
-        ]
-      })
+  private func export(_ keys: Keys, _ connection: Connection, _ copy: JSONWriter) throws {
+    for entry in try AuditEntry.about(keys.person, on: connection) {
+      try copy.append([
+        "at": .integer(entry.at.seconds), "action": .string(entry.action.rawValue),
+        "role": entry.role.map { .string($0.rawValue) } ?? .null,
+      ])
+    }
   }
 }
 

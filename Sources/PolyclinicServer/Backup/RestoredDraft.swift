@@ -145,7 +145,7 @@ struct RestoredDraft {
             return false
           }
           for member in installation.members {
-            _ = try member.module.personalData.export(keys, connection)
+            try member.module.personalData.openAll(by: keys, on: connection)
           }
           return false
         } catch is UnsealingError { return true }

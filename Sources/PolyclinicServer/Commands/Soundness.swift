@@ -50,7 +50,7 @@ struct Soundness {
   ) -> [String] {
     let id = member.module.id
     let records = attempt("\(id)") {
-      _ = try member.module.personalData.export(keys, connection)
+      try member.module.personalData.openAll(by: keys, on: connection)
       return []
     }
     return member.module.derived.reduce(into: records) { found, derived in

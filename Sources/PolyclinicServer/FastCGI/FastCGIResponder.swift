@@ -1,3 +1,5 @@
+import PolyclinicCore
+
 /// Takes requests from FastCGI to the pipeline, and its answers back.
 ///
 /// Only parameters that the web server sets itself are trusted; what begins with `HTTP_` the browser said.
@@ -14,17 +16,17 @@ final class FastCGIResponder: Responder {
     self.witness = witness
   }
 
-  func respond(to request: borrowing FastCGIRequest, into out: inout [UInt8]) {
+  func respond(to request: borrowing FastCGIRequest, into out: ByteSink) throws {
     var wire = WireRequest()
     do { try fill(&wire, from: request) } catch { wire.isMalformed = true }
     if Waiting.isTooLong(since: request.repairedParameters("REQUEST_TIME").first ?? "") {
-      return write(answer.turnAway(wire, 503), to: &out)
+      return try write(answer.turnAway(wire, 503), to: out)
     }
-    if witness?.begin(wire.id) == false { return write(answer.turnAway(wire, 500), to: &out) }
+    if witness?.begin(wire.id) == false { return try write(answer.turnAway(wire, 500), to: out) }
     defer { witness?.end() }
     let guest = Occupancy.Guest(address: wire.address, cookies: wire.cookies)
     guard let place = occupancy.enter(guest, at: Uptime.milliseconds) else {
-      return write(answer.turnAway(wire, 429), to: &out)
+      return try write(answer.turnAway(wire, 429), to: out)
     }
     defer { occupancy.leave(place) }
     // Read at once, up to what such a form may weigh: nginx has it whole by now.
@@ -33,7 +35,16 @@ final class FastCGIResponder: Responder {
       let body = body(of: request, limit: answer.bodyLimit(of: wire))
       wire.readBody = { _ in body }
     }
-    write(answer.respond(to: wire), to: &out)
+    do { try write(answer.respond(to: wire), to: out) } catch let reason as Undelivered {
+      answer.note(reason, of: wire)
+      throw reason
+    } catch {
+      let page = answer.failure(error, of: wire)
+      // What has begun cannot become a page.
+      if out.hasPassed { throw error }
+      out.discard()
+      try write(page, to: out)
+    }
   }
 
   func giveMemoryBack() { answer.giveMemoryBack() }
@@ -78,21 +89,27 @@ final class FastCGIResponder: Responder {
     text.withUTF8Buffer { out.append(contentsOf: $0) }
   }
 
-  private func write(_ response: WireResponse, to out: inout [UInt8]) {
-    append("Status: ", to: &out)
-    out.append(contentsOf: String(response.status).utf8)
+  private func write(_ response: WireResponse, to out: ByteSink) throws {
+    try out.write(head(of: response))
+    try response.content.write(to: out)
+  }
+
+  private func head(of response: WireResponse) -> [UInt8] {
+    var head: [UInt8] = []
+    append("Status: ", to: &head)
+    head.append(contentsOf: String(response.status).utf8)
     for header in response.headers {
-      append("\r\n", to: &out)
-      append(header.name, to: &out)
-      append(": ", to: &out)
-      let start = out.count
-      out.append(contentsOf: header.value.utf8)
+      append("\r\n", to: &head)
+      append(header.name, to: &head)
+      append(": ", to: &head)
+      let start = head.count
+      head.append(contentsOf: header.value.utf8)
       // A line's end in a value would begin a header of somebody else's.
-      if out[start...].contains(where: Self.isControl) {
-        out[start...].removeAll(where: Self.isControl)
+      if head[start...].contains(where: Self.isControl) {
+        head[start...].removeAll(where: Self.isControl)
       }
     }
-    append("\r\n\r\n", to: &out)
-    response.content.withBytes { out.append(contentsOf: $0) }
+    append("\r\n\r\n", to: &head)
+    return head
   }
 }

@@ -15,6 +15,8 @@ final class Listener: Sendable {
   private let makeResponder: @Sendable () throws -> any Responder
   /// After so many waits of a quarter of a second a thread keeps nothing for those who were there last.
   private let restEnough: Int
+  /// Milliseconds in which an answer has to be sent.
+  private let sendingLimit: Int64
   private let started: Channel
   let drained: Channel
   private let isEnding = Atomic(false)
@@ -22,14 +24,18 @@ final class Listener: Sendable {
   private let lastWarning = Atomic<Int64>(-10_000)
   private let running = Mutex<[SystemThread]>([])
 
-  /// `makeResponder` is called once in each thread.
+  /// `limit` is the longest that a request may take: an answer that is not sent by then is broken off
+  /// before. `makeResponder` is called once in each thread.
   init(
-    socket: Int32 = STDIN_FILENO, threads: Int, log: Logger, restingAfter restEnough: Int = 40,
+    socket: Int32 = STDIN_FILENO, threads: Int, log: Logger, limit: Duration = .seconds(30),
+    restingAfter restEnough: Int = 40,
     makeResponder: @escaping @Sendable () throws -> any Responder
   ) throws {
     self.socket = socket
     self.log = log
     self.restEnough = restEnough
+    // What was begun by then has time to end.
+    sendingLimit = Int64(limit / .milliseconds(1) * 3 / 4)
     self.makeResponder = makeResponder
     heartbeats = (0..<threads).map { _ in Heartbeat() }
     started = try Channel()
@@ -87,13 +93,12 @@ final class Listener: Sendable {
     started.sendByte()
     if heartbeat === reserve { return serveInReserve(responder) }
     let connection = AcceptedRequest(from: socket)
-    var out: [UInt8] = []
     // How often in a row nothing came.
     var idle = 0
     while !isEnding.load(ordering: .relaxed) {
-      idle = serve(connection, by: responder, heartbeat: heartbeat, &out) ? 0 : idle + 1
-      if idle == Self.idleEnough { giveMemoryBack(&out) }
-      if idle == restEnough { giveMemoryBack(of: responder, &out) }
+      idle = serve(connection, by: responder, heartbeat: heartbeat) ? 0 : idle + 1
+      if idle == Self.idleEnough { giveMemoryBack(of: connection) }
+      if idle == restEnough { giveMemoryBack(of: responder, connection) }
     }
   }
 
@@ -101,26 +106,26 @@ final class Listener: Sendable {
   private static let idleEnough = 4
 
   /// malloc would keep what was freed in each thread for as long as the process lives.
-  private func giveMemoryBack(_ out: inout [UInt8]) {
-    out = []
+  private func giveMemoryBack(of connection: AcceptedRequest) {
+    connection.giveMemoryBack()
     malloc_trim(0)
   }
 
-  func giveMemoryBack(of responder: any Responder, _ out: inout [UInt8]) {
+  func giveMemoryBack(of responder: any Responder, _ connection: AcceptedRequest) {
     responder.giveMemoryBack()
-    giveMemoryBack(&out)
+    giveMemoryBack(of: connection)
   }
 
   /// Waits for a connection for a while, and answers it; false when none came.
   @discardableResult
   func serve(
-    _ connection: AcceptedRequest, by responder: any Responder, heartbeat: Heartbeat,
-    _ out: inout [UInt8]
+    _ connection: AcceptedRequest, by responder: any Responder, heartbeat: Heartbeat
   ) -> Bool {
     switch connection.wait() {
     case .connection:
-      heartbeat.begin(at: Uptime.milliseconds)
-      if connection.read() { answer(connection, responder, &out) }
+      let now = Uptime.milliseconds
+      heartbeat.begin(at: now)
+      if connection.read(deadline: now + sendingLimit) { answer(connection, responder) }
       heartbeat.end()
       return true
     case .nothing: break
@@ -130,14 +135,14 @@ final class Listener: Sendable {
     return false
   }
 
-  private func answer(
-    _ connection: AcceptedRequest, _ responder: any Responder, _ out: inout [UInt8]
-  ) {
-    // A large answer should not keep its memory for ever.
-    if out.capacity > 1 << 20 { out = [] }
-    out.removeAll(keepingCapacity: true)
-    responder.respond(to: FastCGIRequest(connection.request), into: &out)
-    connection.finish(with: out)
+  private func answer(_ connection: AcceptedRequest, _ responder: any Responder) {
+    do {
+      try responder.respond(to: FastCGIRequest(connection.request), into: connection.answer)
+      try connection.finish()
+    } catch {
+      // The responder has logged the reason; a client that has left needs none.
+      connection.breakOff()
+    }
   }
 
   private func pause(after code: Int32) {

@@ -9,13 +9,12 @@ extension Listener {
 
   func serveInReserve(_ responder: any Responder) {
     let connection = AcceptedRequest(from: socket)
-    var out: [UInt8] = []
     while !hasEnded(within: Self.interval, orConnection: .ignored) {
       var hasHelped = false
       while areAllHeld, !hasEnded(within: Self.interval, orConnection: .awaited) {
-        hasHelped = serve(connection, by: responder, heartbeat: reserve, &out) || hasHelped
+        hasHelped = serve(connection, by: responder, heartbeat: reserve) || hasHelped
       }
-      if hasHelped { giveMemoryBack(of: responder, &out) }
+      if hasHelped { giveMemoryBack(of: responder, connection) }
     }
   }
 

@@ -47,6 +47,16 @@ struct Inbox {
       """, read)
   }
 
+  /// Reads all notices, one by one.
+  func readAll(_ body: (Entry) throws -> Void) throws {
+    try connection.forEach(
+      """
+      SELECT id_notification, sealed, created_at, read_at IS NOT NULL FROM notifications
+      WHERE person = \(keys.person) ORDER BY id_notification DESC
+      """
+    ) { try body(read($0)) }
+  }
+
   private func read(_ row: Row) throws -> Entry {
     let id: ID<Notice> = row.id(0)
     return Entry(

@@ -63,22 +63,22 @@ struct NotificationsModule: Module {
       export: export)
   }
 
-  private func export(_ keys: Keys, _ connection: Connection) throws -> JSON {
-    let entries = try Inbox(keys: keys, connection: connection).entries(0..<Int(Int32.max))
+  private func export(_ keys: Keys, _ connection: Connection, _ copy: JSONWriter) throws {
+    try copy.writeArray("notifications") { notifications in
+      try Inbox(keys: keys, connection: connection).readAll { entry in
+        try notifications.append([
+          "at": .integer(entry.createdAt.seconds), "kind": .string(entry.letter.kind),
+          "text": .string(entry.letter.wording), "read": .boolean(entry.isRead),
+        ])
+      }
+    }
     let choices = try NoticeChoices.all(of: keys.person, on: connection)
-    return [
-      "notifications": .array(
-        entries.map { entry in
-          [
-            "at": .integer(entry.createdAt.seconds), "kind": .string(entry.letter.kind),
-            "text": .string(entry.letter.wording), "read": .boolean(entry.isRead),
-          ]
-        }),
-      "choices": .object(
+    try copy.write(
+      "choices",
+      .object(
         choices.sorted { $0.key < $1.key }.map { kind, ways in
           JSON.Member(kind, .array(ways.map(\.rawValue).sorted().map(JSON.string)))
-        }),
-    ]
+        }))
   }
 
   private func purge(_ portal: Portal) throws -> Instant {

@@ -52,6 +52,25 @@ final class Answer {
     return Layout(visit: visit, member: member, frames: frames).framed(response)
   }
 
+  /// The page in place of an answer that could not be written to its end. The failure is counted, and
+  /// logged as others are; the answer was counted as what it began as.
+  func failure(_ error: any Error, of wire: WireRequest) -> WireResponse {
+    let name = CurrentRequest.name
+    name.id = wire.id
+    defer { name.id = "" }
+    let visit = Visit(wire, front, keys)
+    let response = failed(error) { ErrorPage.response($0, visit) }
+    front.tally.count(nil, nil, status: response.status, since: Uptime.nanoseconds)
+    return Layout(visit: visit, member: nil, frames: frames).framed(response)
+  }
+
+  /// Logs that an answer did not get to the web server whole.
+  func note(_ reason: Undelivered, of wire: WireRequest) {
+    log.info(
+      "an answer was broken off",
+      metadata: ["reason": "\(reason.rawValue)", "request": "\(wire.id)"])
+  }
+
   /// As ``Database/giveMemoryBack()``, and of nobody anything is known any more.
   func giveMemoryBack() {
     keys.forget()

@@ -16,6 +16,10 @@ struct Layout {
     case .bytes(let bytes, let type):
       wire.headers.append(("Content-Type", type.description))
       wire.content = .bytes(bytes)
+    case .stream(let type, let write):
+      wire.headers.append(("Content-Type", type.description))
+      // Of an answer to HEAD nginx sends the head alone: the rest is not even made.
+      if visit.wire.method != "HEAD" { wire.content = .stream(write) }
     case .page(let page):
       wire.headers.append(("Content-Type", "text/html; charset=utf-8"))
       wire.content = .page(html(page))

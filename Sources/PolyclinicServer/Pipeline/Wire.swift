@@ -55,11 +55,15 @@ struct WireResponse {
   enum Content {
     case bytes([UInt8])
     case page(HTML)
+    /// Written while it is sent.
+    case stream((ByteSink) throws -> Void)
 
-    func withBytes<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
+    /// Throws what the sink throws, and where it is a stream, what kept it from being written.
+    func write(to sink: ByteSink) throws {
       switch self {
-      case .bytes(let bytes): bytes.withUnsafeBufferPointer(body)
-      case .page(let page): page.withBytes(body)
+      case .bytes(let bytes): try sink.write(bytes)
+      case .page(let page): try page.withBytes { try sink.write($0) }
+      case .stream(let write): try write(sink)
       }
     }
   }

@@ -31,7 +31,8 @@ struct Worker: Sendable {
         _exit(1)
       }
       try requireListeningSocket()
-      let listener = try Listener(threads: threads, log: log, makeResponder: prepare())
+      let listener = try Listener(
+        threads: threads, log: log, limit: limit, makeResponder: prepare())
       let heartbeats = listener.heartbeats
       try listener.start()
       lifeline?.reportReady()

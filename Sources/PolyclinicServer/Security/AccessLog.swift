@@ -68,7 +68,16 @@ enum AccessLog {
   static func entries(
     by keys: Keys, limit: Int = .max, on connection: Connection
   ) throws -> [Entry] {
-    try connection.rows(
+    var entries: [Entry] = []
+    try forEach(by: keys, limit: limit, on: connection) { entries.append($0) }
+    return entries
+  }
+
+  /// Calls `body` for each of ``entries(by:limit:on:)``.
+  static func forEach(
+    by keys: Keys, limit: Int = .max, on connection: Connection, _ body: (Entry) throws -> Void
+  ) throws {
+    try connection.forEach(
       """
       SELECT looker_name, looker_role, reason, hour, count FROM access_log
       WHERE person = \(keys.person) ORDER BY hour DESC, id_access DESC LIMIT \(limit)
@@ -76,9 +85,10 @@ enum AccessLog {
     ) { row in
       let name = try keys.open(
         row.sealed(0), as: "access_log.looker_name", row: Int64(row.int(3)))
-      return Entry(
-        looker: String(decoding: name, as: UTF8.self), role: row.string(1), reason: row.string(2),
-        hour: row.instant(3), count: row.int(4))
+      try body(
+        Entry(
+          looker: String(decoding: name, as: UTF8.self), role: row.string(1),
+          reason: row.string(2), hour: row.instant(3), count: row.int(4)))
     }
   }
 }

@@ -58,7 +58,16 @@ enum ChangeLog {
   static func entries(
     by keys: Keys, limit: Int = .max, on connection: Connection
   ) throws -> [Entry] {
-    try connection.rows(
+    var entries: [Entry] = []
+    try forEach(by: keys, limit: limit, on: connection) { entries.append($0) }
+    return entries
+  }
+
+  /// Calls `body` for each of ``entries(by:limit:on:)``.
+  static func forEach(
+    by keys: Keys, limit: Int = .max, on connection: Connection, _ body: (Entry) throws -> Void
+  ) throws {
+    try connection.forEach(
       """
       SELECT author_role, reason, at, sealed FROM change_log
       WHERE person = \(keys.person) ORDER BY at DESC, id_change DESC LIMIT \(limit)
@@ -66,9 +75,10 @@ enum ChangeLog {
     ) { row in
       let content = try Content(
         keys.open(row.sealed(3), as: "change_log.sealed", row: Int64(row.int(2))))
-      return Entry(
-        author: content.author, role: row.string(0), reason: row.string(1), at: row.instant(2),
-        change: content.change)
+      try body(
+        Entry(
+          author: content.author, role: row.string(0), reason: row.string(1),
+          at: row.instant(2), change: content.change))
     }
   }
 }
