@@ -81,7 +81,8 @@ struct AccountsModule: Module {
         "privacy.account", until: "privacy.until-erased",
         columns: [
           "accounts.state", "accounts.roles", "accounts.wanted_role", "accounts.language",
-          "accounts.consent_version", "accounts.consented_at",
+          "accounts.consent_version", "accounts.consented_at", "people.stored_bytes",
+          "people.stored_records",
         ]),
       .sealed("privacy.sessions", until: "privacy.until-session"),
       .plain("privacy.visits", until: "privacy.until-session", columns: ["sessions.seen_at"]),
