@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -152,6 +153,23 @@ def test_while_nothing_can_be_saved_the_portal_is_not_there(start_portal):
     os.rename(away, database)
     until(lambda: len(record.read_text().splitlines()) == 3, seconds=40)
     assert Visitor(portal).get("/readyz").status == 200
+
+
+def test_while_workers_hang_the_portal_is_not_available(start_portal):
+    portal = start_portal()
+    record = Path(f"{portal.database}.availability")
+    until(lambda: record.exists())
+    before = record.stat().st_ino
+
+    def is_noted_while_all_hang():
+        for pid in portal.workers:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGSTOP)
+        return record.stat().st_ino != before
+
+    until(is_noted_while_all_hang, 60)
+    assert len(record.read_text().splitlines()) == 2
+    until(lambda: len(record.read_text().splitlines()) == 3, 40)
 
 
 def test_pages_of_the_web_server_itself_bear_the_name_too(start_portal):
