@@ -121,10 +121,14 @@ class Portal:
         self.gone = True
 
     def run(self, *arguments):
-        """Runs another command of the program beside the running portal."""
+        """Runs another command of the program beside the running portal, as the owner of its data."""
+        owner = self.data.stat()
+        as_owner = [] if owner.st_uid == os.geteuid() else [
+            "setpriv", f"--reuid={owner.st_uid}", f"--regid={owner.st_gid}", "--clear-groups"]
+        program, *others = [*as_owner, self.program]
         return command(
-            *arguments, "--config", self.configuration, data=self.data, port=self.port,
-            program=self.program)
+            *others, *arguments, "--config", self.configuration, data=self.data, port=self.port,
+            program=program)
 
     def pids(self, words):
         """Its processes whose command line holds these words and its directory."""
