@@ -48,7 +48,10 @@ private final class Writing: Responder {
     try withListener(by: respond) { path in
       let client = try FastCGIClient(path: path)
       client.send(parameters, body: body)
-      return client.receive()
+      let (output, isEnded) = client.receiveAnswer()
+      client.close()
+      #expect(isEnded)
+      return output
     }
   }
 

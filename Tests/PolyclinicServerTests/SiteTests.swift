@@ -49,6 +49,14 @@ import Testing
         == parameters(of: "location / {\n    if"))
   }
 
+  @Test func `a download of everything has more room, and few run at a time`() throws {
+    let location = #"location ~ /export(?:\.[a-z]+)?$ {"#
+    let text = try part(location, of: site())
+    #expect(text.contains("fastcgi_buffers 2048 32k;"))
+    #expect(text.contains("limit_conn polyclinic_exports 3;"))
+    #expect(try parameters(of: location) == parameters(of: "location / {\n    if"))
+  }
+
   private func parameters(of location: String) throws -> [Substring] {
     try part(location, of: site()).split(separator: "\n").compactMap { line in
       line.split(separator: " ").first == "fastcgi_param" ? line.split(separator: " ")[1] : nil

@@ -64,6 +64,7 @@ struct NginxMaps {
       "~^(?<polyclinic_prefix>(?:[0-9a-f]+:){4})" $polyclinic_prefix;
       "~^(?<polyclinic_short>(?:[0-9a-f]+:){1,3}):" $polyclinic_short;
     }
+    \#(NginxExports.zones)
     map "$request_method $uri" $polyclinic_entry {
       default "";
       "~^POST /(?:login|register|setup/[^/]+|reset/[^/]+|invitation/[^/]+|account/(?:edit|password|tokens/new|sessions/(?:[0-9]+/end|end-others)))/?$" $polyclinic_network;

@@ -52,6 +52,10 @@ struct NginxSite {
         if ($polyclinic_unreached) { return 503; }
         return 502;
       }
+      # Room for 8 MB: no worker waits for a client that reads a page slowly.
+      fastcgi_buffers 256 32k;
+    \(NginxExports.location(page))
+
       # For this machine's own monitor: one answer costs a write, the other tells how much goes on here.
       location ~ ^/(?:readyz|metrics)$ {
         allow 127.0.0.1;
@@ -146,7 +150,9 @@ struct NginxSite {
           error_page 502 = @unanswered;
           # With one error_page of its own, a location inherits none.
           \(pages)
-          fastcgi_keep_conn off;
+          # Workers close each connection. With "on", nginx takes one that closes before the record that
+          # ends an answer for a failure; with "off", for a whole answer.
+          fastcgi_keep_conn on;
           fastcgi_connect_timeout 5s;
           # A worker that has been at a request for \(limit) seconds ends itself.
           fastcgi_send_timeout \(limit + 5)s;
@@ -157,8 +163,6 @@ struct NginxSite {
           fastcgi_next_upstream_timeout \(max(1, limit / 2))s;
           fastcgi_intercept_errors off;
           fastcgi_buffer_size 32k;
-          # Room for 8 MB: no worker waits for a client that reads slowly.
-          fastcgi_buffers 256 32k;
           fastcgi_max_temp_file_size 0;
           # A compressed page would let its token be guessed by its length (BREACH).
           gzip off;

@@ -16,6 +16,12 @@ struct FaultyModule: Module {
       .get("overflows") { _ in .text("\(Self.overflow(1))") },
       .post("loops") { _ in Self.loop() },
       .get("large") { _ in .text(String(repeating: "large ", count: 1 << 20)) },
+      .get("torn") { _ in
+        .download(type: "text/plain", as: "torn.txt") { sink in
+          for _ in 0..<300 { try sink.write([UInt8](repeating: UInt8(ascii: "x"), count: 1_000)) }
+          throw Fault()
+        }
+      },
       .get("slow") { _ in
         Thread.sleep(forTimeInterval: 3)
         return .text("late\n")

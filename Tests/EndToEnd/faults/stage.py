@@ -38,13 +38,14 @@ class Stage:
         return Path(tempfile.mkdtemp(dir=self.directory))
 
     @contextmanager
-    def portal(self, directory=None, settings=None, **others):
-        """A portal of its own, ended by force when the body ends. `settings` are the server's."""
+    def portal(self, directory=None, settings=None, sections=None, **others):
+        """A portal of its own, ended by force when the body ends. `settings` are the server's, `sections`
+        others of the configuration."""
         portal = Portal((directory or self.new_directory()) / "data", **others)
         try:
             portal.start()
-            if settings:
-                configure(portal, settings)
+            if settings or sections:
+                configure(portal, settings or {}, sections or {})
             yield portal
         finally:
             portal.kill()
@@ -111,13 +112,18 @@ class Stage:
         return Crowd(portal, self.pick(4, 8))
 
 
-def configure(portal, settings):
+def configure(portal, settings, sections):
     """Begins anew with these values in the configuration, since nginx's file is made of them too."""
     portal.stop()
-    lines = "".join(f"  {key}: {value}\n" for key, value in settings.items())
     text = portal.configuration.read_text()
-    portal.configuration.write_text(text.replace("server:\n", "server:\n" + lines, 1))
+    text = text.replace("server:\n", "server:\n" + yaml(settings), 1)
+    text += "".join(f"{name}:\n{yaml(section)}" for name, section in sections.items())
+    portal.configuration.write_text(text)
     portal.start()
+
+
+def yaml(section):
+    return "".join(f"  {key}: {value}\n" for key, value in section.items())
 
 
 def now():
