@@ -52,7 +52,7 @@ import Testing
   @Test func `a download of everything has more room, and few run at a time`() throws {
     let location = #"location ~ /export(?:\.[a-z]+)?$ {"#
     let text = try part(location, of: site())
-    #expect(text.contains("fastcgi_buffers 2048 32k;"))
+    #expect(text.contains("fastcgi_buffers 8192 8k;"))
     #expect(text.contains("limit_conn polyclinic_exports 3;"))
     #expect(try parameters(of: location) == parameters(of: "location / {\n    if"))
   }

@@ -17,7 +17,7 @@ enum NginxExports {
       # Downloads of everything that somebody has stored.
       location ~ /export(?:\\.[a-z]+)?$ {
         # Room for 64 MB, taken as it is needed: at most 512 MB for all downloads.
-        fastcgi_buffers 2048 32k;
+        fastcgi_buffers 8192 8k;
         limit_conn polyclinic_addresses 100;
         limit_conn polyclinic_exports 3;
         limit_conn polyclinic_all_exports 8;

@@ -52,8 +52,9 @@ struct NginxSite {
         if ($polyclinic_unreached) { return 503; }
         return 502;
       }
-      # Room for 8 MB: no worker waits for a client that reads a page slowly.
-      fastcgi_buffers 256 32k;
+      # Room for 8 MB: no worker waits for a client that reads a page slowly. Each buffer takes one record
+      # of the worker's library, and would take no more if it were larger.
+      fastcgi_buffers 1024 8k;
     \(NginxExports.location(page))
 
       # For this machine's own monitor: one answer costs a write, the other tells how much goes on here.
