@@ -115,7 +115,8 @@ import Testing
   }
 
   @Test func `a table that the export leaves out is told, unless it is named`() throws {
-    let module = MemosModule(personalData: .none)
+    let module = MemosModule(
+      personalData: .none(impersonal: ["memos.length": "a sample of a plain column"]))
     #expect(try broken(module) == [Self.missing("memos")])
     #expect(try broken(module, workingTables: ["memos"]) == [])
   }

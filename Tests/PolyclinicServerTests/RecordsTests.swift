@@ -35,7 +35,8 @@ struct Memo: Resealable {
 /// A module of memos, with whatever is to be left out of it.
 struct MemosModule: Module {
   let id: ModuleID = "memos"
-  var personalData = PersonalData(export: Memo.records.export)
+  var personalData = PersonalData(
+    impersonal: ["memos.length": "a sample of a plain column"], export: Memo.records.export)
   var derived = [Memo.records.derived]
   var trash: Trash? = Memo.records.trash(leadingTo: "")
 
