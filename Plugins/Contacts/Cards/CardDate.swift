@@ -13,6 +13,11 @@ enum CardDate: Equatable {
   /// Reads `19850412` and `--0412`, with hyphens as version 3.0 has them, and with a time of day, which
   /// nobody celebrates.
   init(_ line: ContentLine) {
+    // Longer than any way of writing one, before its characters are looked at.
+    guard line.value.count <= 100 else {
+      self = .other
+      return
+    }
     let text = plainText(line.text, .line)
     let date = text.prefix { $0 != "T" && $0 != "t" && $0 != " " }
     if line.values(of: "VALUE").contains(where: { $0.lowercased() == "text" }) {

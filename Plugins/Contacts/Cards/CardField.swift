@@ -49,13 +49,19 @@ enum CardField: Hashable {
 
   /// The address without its scheme, and a telephone number without what stands behind it (RFC 3966).
   private static func without(_ scheme: String, _ text: String) -> String {
-    guard text.lowercased().hasPrefix(scheme) else { return text }
+    guard begins(text, with: scheme) else { return text }
     return String(text.dropFirst(scheme.count).prefix { $0 != ";" && $0 != "?" })
+  }
+
+  /// Whether a scheme stands first, in any case: only as much of the text is looked at.
+  private static func begins(_ text: String, with scheme: String) -> Bool {
+    text.utf8.prefix(scheme.utf8.count).map { $0 | 0x20 }.elementsEqual(
+      scheme.utf8.map { $0 | 0x20 })
   }
 
   /// A name in a messenger, where the scheme says nothing but that it is one (RFC 3860; Apple's own).
   private static func messenger(_ text: String) -> String {
-    for scheme in ["im:", "x-apple:"] where text.lowercased().hasPrefix(scheme) {
+    for scheme in ["im:", "x-apple:"] where begins(text, with: scheme) {
       return percentDecoded(String(text.dropFirst(scheme.count))) ?? text
     }
     return text

@@ -50,7 +50,7 @@ extension ContentLine {
     var value: [UInt8] = []
     var isEscaped = false
     let isProse = version == .two && Self.prose.contains(name)
-    for byte in text.replacing("\r\n", with: "\n").utf8 {
+    for byte in text.withPlainLineEnds.utf8 {
       switch byte {
       case UInt8(ascii: "\n"), UInt8(ascii: "\r"): value += "\\n".utf8
       case UInt8(ascii: ",") where isProse && !isEscaped: value += "\\,".utf8

@@ -9,7 +9,7 @@ enum TextShape { case line, lines }
 /// Leaving characters out joins what they parted, so the text passes ``IncomingText`` once more.
 func plainText(_ text: String, _ shape: TextShape) -> String {
   var scalars = String.UnicodeScalarView()
-  for scalar in text.replacing("\r\n", with: "\n").unicodeScalars {
+  for scalar in text.withPlainLineEnds.unicodeScalars {
     switch scalar.value {
     case 0x09, 0x0A: scalars.append(shape == .lines ? scalar : " ")
     default: if !scalar.isInvisibleControl { scalars.append(scalar) }

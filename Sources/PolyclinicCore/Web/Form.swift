@@ -219,23 +219,10 @@ extension Rows {
 /// What was typed, without spaces around it, with `\n` for a line's end; a password as it is.
 private func normalizedText(_ text: String, of control: Control) -> String {
   if control.isPassword { return text }
-  var rest = Substring(withPlainLineEnds(text)).unicodeScalars
+  var rest = Substring(text.withPlainLineEnds).unicodeScalars
   while let first = rest.first, isBlank(first) { rest.removeFirst() }
   while let last = rest.last, isBlank(last) { rest.removeLast() }
   return String(rest)
-}
-
-/// With `\n` for each CR LF. Asked of the bytes: a CR before an LF is no Character of its own.
-private func withPlainLineEnds(_ text: String) -> String {
-  let (carriageReturn, lineFeed) = (UInt8(ascii: "\r"), UInt8(ascii: "\n"))
-  guard text.utf8.contains(carriageReturn) else { return text }
-  var bytes: [UInt8] = []
-  bytes.reserveCapacity(text.utf8.count)
-  for byte in text.utf8 {
-    if byte == lineFeed, bytes.last == carriageReturn { bytes.removeLast() }
-    bytes.append(byte)
-  }
-  return String(decoding: bytes, as: UTF8.self)
 }
 
 private func isBlank(_ scalar: Unicode.Scalar) -> Bool {

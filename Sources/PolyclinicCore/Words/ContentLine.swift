@@ -126,7 +126,7 @@ extension ContentLine {
   /// characters.
   public static func escaped(_ text: String) -> [UInt8] {
     var bytes: [UInt8] = []
-    for scalar in text.replacing("\r\n", with: "\n").unicodeScalars {
+    for scalar in text.withPlainLineEnds.unicodeScalars {
       switch scalar {
       case "\\", ";", ",": bytes += [UInt8(ascii: "\\"), UInt8(scalar.value)]
       case "\n": bytes += "\\n".utf8
