@@ -75,8 +75,8 @@ public struct PersonalTables: Sendable {
       of path: [Reference], on connection: Connection
     ) throws -> @Sendable (ID<Person>) -> SQL {
       let columns = try connection.rows(
-        "SELECT name, type, pk FROM pragma_table_info(\(name)) ORDER BY cid"
-      ) { (name: $0.string(0), type: $0.string(1), isKey: $0.int(2) > 0) }
+        "SELECT name, type FROM pragma_table_info(\(name)) ORDER BY cid"
+      ) { (name: $0.string(0), type: $0.string(1)) }
       let size = columns.reduce("0" as SQL) { sum, column in
         let value: SQL = "\(schemaName: name).\(schemaName: column.name)"
         switch column.type {
@@ -85,10 +85,6 @@ public struct PersonalTables: Sendable {
         default: return sum
         }
       }
-      let keys = columns.filter(\.isKey)
-      let isNumbered =
-        keys.count == 1 && keys[0].type == "INTEGER" && keys[0].name != path[0].column
-      let records: SQL = isNumbered ? "count(*)" : "0"
       let tables = [name] + path.map(\.table)
       let joins = path.indices.dropLast().reduce("" as SQL) { joins, place in
         let (child, parent) = (tables[place], tables[place + 1])
@@ -101,7 +97,7 @@ public struct PersonalTables: Sendable {
       let (holder, column) = (tables[path.count - 1], path[path.count - 1].column)
       return { person in
         """
-        SELECT coalesce(sum(\(size)), 0), \(records) FROM \(schemaName: name) \(joins)
+        SELECT coalesce(sum(\(size)), 0), count(*) FROM \(schemaName: name) \(joins)
         WHERE \(schemaName: holder).\(schemaName: column) = \(person)
         """
       }

@@ -41,6 +41,7 @@ import Testing
     let portal = try portal()
     let anna = try portal.register()
     _ = try fill(anna)
+    portal.now = portal.now + .seconds(3)
     let changed = try anna.submit("/contacts/1/edit", ["name": "Shorter", "notes": ""])
     #expect(changed.status == 303)
     for id in 2...20 { #expect(try anna.submit("/contacts/\(id)/delete", [:]).status == 303) }
@@ -51,11 +52,20 @@ import Testing
   }
 
   @Test func `the number of records is bounded too`() throws {
-    let portal = try portal(records: 12)
+    let portal = try portal(records: 30)
     let anna = try portal.register()
     let (taken, refusal) = try fill(anna)
-    #expect((5...12).contains(taken) && refusal.status == 409)
-    #expect(refusal.contains("12 are kept for one person"))
+    #expect((5...15).contains(taken) && refusal.status == 409)
+    #expect(refusal.contains("in 30 rows at most"))
+  }
+
+  @Test func `a full person is counted once in two seconds, whatever is sent`() throws {
+    let portal = try portal()
+    let anna = try portal.register()
+    _ = try fill(anna)
+    #expect(try anna.submit("/contacts/1/edit", ["name": "Shorter", "notes": ""]).status == 409)
+    portal.now = portal.now + .seconds(2)
+    #expect(try anna.submit("/contacts/1/edit", ["name": "Shorter", "notes": ""]).status == 303)
   }
 
   @Test func `changing one contact again and again fills nothing`() throws {

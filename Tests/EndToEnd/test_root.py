@@ -62,6 +62,10 @@ def test_root_runs_the_portal_as_an_ordinary_user(open_directory):
             owners = {path: path.lstat().st_uid for path in portal.data.rglob("*")}
             assert set(owners.values()) == {user.pw_uid}
         assert portal.key.stat().st_mode & 0o777 == 0o600
+        # What that user may write does not decide that root runs the portal.
+        portal.port = 943
+        with pytest.raises(RuntimeError, match="belongs to the user polyclinic"):
+            portal.start()
     finally:
         portal.kill()
 

@@ -14,7 +14,7 @@ public protocol StatementRunner: AnyObject {
 public final class Connection {
   // What reads a row is compiled together with those who ask for it.
   @usableFromInline let runner: any StatementRunner
-  /// The sealed bytes and the new records that were written on this connection so far.
+  /// The sealed bytes and the rows that were written on this connection so far.
   private(set) var written = StorageUse()
 
   /// Made by an engine for the length of a transaction.
@@ -23,8 +23,11 @@ public final class Connection {
   /// Runs a statement that returns no rows; the number of rows it changed.
   @discardableResult
   public func run(_ statement: SQL) throws -> Int {
-    written.bytes += statement.sealedByteCount
-    return try runner.run(statement) { _ in }
+    let changed = try runner.run(statement) { _ in }
+    if statement.sealedByteCount > 0 {
+      written = written + StorageUse(bytes: statement.sealedByteCount, records: changed)
+    }
+    return changed
   }
 
   /// All rows of the statement, each through `read`, in the statement's order.
@@ -58,8 +61,7 @@ public final class Connection {
   /// Runs an `INSERT` of one row into a table whose key is an ``SQL/Word/identity``, and returns the
   /// key that the engine has given; throws ``DatabaseError``, also when no row was inserted.
   public func insert<Record>(_ statement: SQL) throws -> ID<Record> {
-    written.bytes += statement.sealedByteCount
-    written.records += 1
+    written = written + StorageUse(bytes: statement.sealedByteCount, records: 1)
     return ID(try runner.insert(statement))
   }
 }

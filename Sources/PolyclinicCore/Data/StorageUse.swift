@@ -2,7 +2,7 @@
 public struct StorageUse: Sendable, Equatable {
   /// The bytes of all values that are text or bytes, sealed ones as they are stored.
   public var bytes: Int
-  /// The rows that have a number of their own, such as a contact, a measurement or a notice.
+  /// The rows of all tables: a contact with three telephone numbers has five.
   public var records: Int
 
   /// An amount; nothing by default.

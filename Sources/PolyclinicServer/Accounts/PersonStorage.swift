@@ -1,12 +1,13 @@
 import PolyclinicCore
 import PolyclinicStore
+import Synchronization
 
 /// Keeps each person within the storage that one person may take, so that nobody fills the disk.
 ///
 /// A running total stands in the person's own row and grows with whatever the person's transactions
 /// write. It only ever overestimates, because nothing is subtracted for what is replaced or deleted. When
 /// it passes the quota, the person's rows are counted, and the exact total takes its place.
-struct PersonStorage: Sendable {
+final class PersonStorage: Sendable {
   static let migration = Migration(
     "0014-storage",
     // NULL until the person's rows were counted for the first time.
@@ -16,6 +17,17 @@ struct PersonStorage: Sendable {
   /// The most that one person may store.
   let quota: StorageUse
   private let tables: PersonalTables
+  private let refused = Mutex<[ID<Person>: Refused]>([:])
+
+  /// A refusal a moment ago, and the running total that it found.
+  private struct Refused {
+    let total: StorageUse?
+    let at: Instant
+  }
+
+  /// How long after a refusal the same person is refused without being counted: everybody else who
+  /// writes waits while somebody is counted.
+  private static let pause = Seconds.seconds(2)
 
   /// Reads from the schema where people's data stands.
   init(quota: StorageUse, on connection: Connection) throws {
@@ -32,24 +44,43 @@ struct PersonStorage: Sendable {
   /// would store more than the quota, unless it is no more than before: what is too much already can
   /// still be changed and deleted.
   func charge(
-    _ written: StorageUse, to person: ID<Person>, on connection: Connection
+    _ written: StorageUse, to person: ID<Person>, at now: Instant, on connection: Connection
   ) throws {
     if written == StorageUse() { return }
     let before = try total(of: person, on: connection)
     if let total = before.map({ $0 + written }), total.fits(in: quota) {
       return try set(total, of: person, on: connection)
     }
+    if isRefused(person, finding: before, at: now) { throw Refusal.conflict(refusal) }
     let counted = try use(of: person, on: connection)
     guard counted.fits(in: quota) || before.map(counted.fits) == true else {
-      throw Refusal.conflict(refusal(of: counted))
+      remember(Refused(total: before, at: now), of: person)
+      throw Refusal.conflict(refusal)
     }
     try set(counted, of: person, on: connection)
   }
 
-  private func refusal(of counted: StorageUse) -> Text {
-    counted.bytes > quota.bytes
-      ? Text("storage.full", ["limit": String(max(1, quota.bytes >> 20))])
-      : Text("records.full", ["limit": String(quota.records)])
+  private func isRefused(
+    _ person: ID<Person>, finding total: StorageUse?, at now: Instant
+  ) -> Bool {
+    refused.withLock {
+      guard let last = $0[person] else { return false }
+      return last.total == total && last.at <= now && now < last.at + Self.pause
+    }
+  }
+
+  private func remember(_ refusal: Refused, of person: ID<Person>) {
+    refused.withLock {
+      // Few people are full at once; their number is bounded all the same.
+      if $0.count > 1_000 { $0.removeAll() }
+      $0[person] = refusal
+    }
+  }
+
+  private var refusal: Text {
+    Text(
+      "storage.full",
+      ["limit": String(max(1, quota.bytes >> 20)), "records": String(quota.records)])
   }
 
   private func total(of person: ID<Person>, on connection: Connection) throws -> StorageUse? {

@@ -69,8 +69,8 @@ struct Configuration: Sendable {
   struct Storage: Sendable, Hashable {
     /// The most that one person may store, in bytes.
     var personBytes = 50 << 20
-    /// The most records that one person may store.
-    var personRecords = 100_000
+    /// The most rows that one person may store.
+    var personRecords = 200_000
 
     var quota: StorageUse { StorageUse(bytes: personBytes, records: personRecords) }
   }

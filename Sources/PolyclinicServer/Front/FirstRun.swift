@@ -90,6 +90,12 @@ struct FirstRun {
       try data.tree.give(to: user.id, user.group)
       try unprivileged.become(user, [executable] + CommandLine.arguments.dropFirst())
     }
+    // What another user could have written decides nothing for root, who would read it as its own.
+    guard try OpenFile(data.path, O_RDONLY | O_DIRECTORY).status().st_uid == 0 else {
+      throw FirstRunError(
+        "\(data.path) belongs to the user \(user.name), as whom the portal cannot run, because "
+          + "\(obstacle) Start it as that user, or give the directory back to root.")
+    }
     try data.tree.give(to: 0, 0)
     say("Runs as root without capabilities, because \(obstacle)")
     return [unprivileged.program] + Unprivileged.arguments(as: nil, serve)

@@ -185,7 +185,7 @@ extension Visit {
 
   func charge(_ written: StorageUse, on connection: Connection) throws {
     guard let person = bearer?.visitor.person ?? session?.person else { return }
-    try front.storage.charge(written, to: person, on: connection)
+    try front.storage.charge(written, to: person, at: now, on: connection)
   }
 
   func asset(_ name: StaticString) -> Path { front.assets.path(of: name.description) }
