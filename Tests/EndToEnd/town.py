@@ -6,7 +6,9 @@ import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
+from datetime import datetime
 from urllib.parse import parse_qs, urlsplit
+from zoneinfo import ZoneInfo
 
 from visitor import Visitor
 from waiting import until
@@ -88,11 +90,15 @@ class Town:
 
 
 def free_times(visitor, doctor, count=1, pages="/appointments/new"):
-    """The doctor's next free times, as the pages offer them."""
+    """The doctor's next free times from tomorrow on, as the pages offer them: what is booked for the
+    next two hours cannot be cancelled."""
     found = []
+    today = datetime.now(ZoneInfo("Europe/Minsk")).date().isoformat()
     month = visitor.get(f"{pages}?doctor={doctor}")
     while True:
         for day in month.links(rf"{pages}\?doctor={doctor}&date=[0-9-]+"):
+            if day.endswith(today):
+                continue
             for page in visitor.get(day).links(rf"{pages}\?doctor={doctor}&date=[^\"]+&time=[^\"]+"):
                 if page not in [time.page for time in found]:
                     found.append(free_time(page))

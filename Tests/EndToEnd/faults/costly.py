@@ -11,8 +11,9 @@ from visitor import Visitor
 from faults.report import Report
 from faults.stage import fault
 
-# Processor time that one text may cost, beyond what the same request costs with a short one.
-MOST = 0.050
+# Processor time in seconds that one text may cost a request, beyond what a short one costs it: judged
+# in the long form; in the short one what no machine is too slow for.
+MOST = {"long": 0.050, "short": 0.200}
 SIZE = 64_000
 # nginx takes header fields and addresses up to so much.
 HEADER = 7_500
@@ -87,6 +88,7 @@ class Siege:
         # A few for each place, in turn, so that all get to many places.
         self.names = list(SHAPES)
         self.count_at_once = stage.pick(2, 8)
+        self.most = MOST[stage.form]
         self.sent = self.places = 0
         self.worst = (0, "")
         self.breaches = []
@@ -98,20 +100,20 @@ class Siege:
         return ["mixed marks"] + [
             others[(first + step) % len(others)] for step in range(self.count_at_once - 1)]
 
-    def attack(self, place, send):
-        """`send` makes a request of a text."""
+    def attack(self, place, send, requests=1):
+        """`send` makes so many requests of a text."""
         _, ordinary = self.meter.cost(lambda: send("x"))
         for name in self.shapes():
             text = shaped(name, HEADER if place.startswith(("header", "query")) else SIZE)
             answer, cost = self.meter.cost(lambda: send(text))
-            if cost - ordinary > MOST:
+            if (cost - ordinary) / requests > self.most:
                 # Whatever else ran meanwhile: the text costs as much again, or it does not.
                 answer, again = self.meter.cost(lambda: send(text))
                 cost = min(cost, again)
             self.sent += 1
-            extra = cost - ordinary
+            extra = (cost - ordinary) / requests
             self.worst = max(self.worst, (extra, f"{name} in {place}"))
-            if extra > MOST:
+            if extra > self.most:
                 self.breaches.append(f"{name} in {place}: {extra * 1000:.0f} ms")
             if answer.status >= 500:
                 self.breaches.append(f"{name} in {place}: {answer.status}")
@@ -291,7 +293,7 @@ PROPERTIES = [
 
 
 def attack_files(siege):
-    """Every column of a table and every property of a card, in files that are looked at."""
+    """Every column of a table and every property of a card, in files that are sent and then looked at."""
     visitor = signed_in(siege.town, "patient")
 
     def send(page, content):
@@ -320,9 +322,9 @@ def attack_files(siege):
                 quoted = ['"' + value.replace('"', '""') + '"' for value in row.values()]
                 return send(page, ",".join(row).encode() + b"\n" + ",".join(quoted).encode() + b"\n")
 
-            siege.attack(f"column {column} of {page}", table)
+            siege.attack(f"column {column} of {page}", table, requests=2)
         siege.attack(f"column's name of {page}", lambda text: send(
-            page, b'measured_at,"' + text.replace('"', "").encode() + b'"\n1,2\n'))
+            page, b'measured_at,"' + text.replace('"', "").encode() + b'"\n1,2\n'), requests=2)
     for name in PROPERTIES:
         def card(text, name=name):
             line = re.sub(r"[\r\n]", " ", text)
@@ -330,7 +332,7 @@ def attack_files(siege):
             return send("/contacts/import", (
                 f"BEGIN:VCARD\r\nVERSION:3.0\r\n{body}\r\nFN:Vera\r\nEND:VCARD\r\n").encode())
 
-        siege.attack(f"property {name} of a card", card)
+        siege.attack(f"property {name} of a card", card, requests=2)
 
 
 @fault("costly text in every field, member, column, property and header")
