@@ -75,7 +75,7 @@ package final class Rehearsal {
     package let status: Int
     package let headers: [(name: String, value: String)]
     package let body: [UInt8]
-    /// Whether the body was written to its end.
+    /// True if the body was written to its end.
     package let isWhole: Bool
   }
 
@@ -124,7 +124,7 @@ package final class Rehearsal {
     }
   }
 
-  /// What the modules declare of readable columns.
+  /// The readable columns that modules declare.
   var declarations: [String] {
     front.installation.members.flatMap { member in
       let data = member.module.personalData

@@ -1,6 +1,6 @@
 import PolyclinicCore
 
-/// What the database shows to a reader without the key, compared with what people are told.
+/// The columns that show something to a reader without the key, compared with what people are told.
 extension Rehearsal {
   /// Names of columns that are the same in all modules' tables, and told on the privacy page once for
   /// all: numbers of records, to whom they belong, how many there are, when they were entered and deleted.

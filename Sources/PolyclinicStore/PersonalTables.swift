@@ -16,7 +16,7 @@ public struct PersonalTables: Sendable {
     }
   }
 
-  /// What the person's rows take, counted row by row.
+  /// Returns the storage that the person's rows take, counted row by row.
   public func use(of person: ID<Person>, on connection: Connection) throws -> StorageUse {
     try counts.reduce(StorageUse()) { sum, count in
       let use = try connection.row(count(person)) {

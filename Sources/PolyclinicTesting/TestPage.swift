@@ -8,7 +8,7 @@ public struct TestPage: Sendable {
   public let headers: [(name: String, value: String)]
   /// Its body as text.
   public let body: String
-  /// Whether the body came to its end; that of a download whose writing fails does not.
+  /// True if the body came to its end; that of a download whose writing fails does not.
   public let isWhole: Bool
 
   /// The path that it redirects to; empty for any other answer.

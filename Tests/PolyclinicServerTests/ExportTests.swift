@@ -9,7 +9,7 @@ import Testing
     try unzipped(visitor, "sys.stdout.buffer.write(archive.read('\(name)'))")
   }
 
-  /// What a line of Python prints about the copy, its `archive`.
+  /// The line that Python prints about the copy, its `archive`.
   private func unzipped(_ visitor: TestVisitor, _ line: String) throws -> String {
     let hidden = visitor.get("/account/export").hidden(of: "/account/export")
     let answer = visitor.postForBytes("/account/export", pairs: hidden)

@@ -56,7 +56,7 @@ struct FastCGIClient {
   /// What came on standard output until nothing more comes.
   func receiveAll() -> String { receiveAnswer().output }
 
-  /// What came on standard output until nothing more comes, and whether the record came that ends an answer.
+  /// The standard output up to its end, and whether the record came that ends an answer.
   func receiveAnswer() -> (output: String, isEnded: Bool) {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)

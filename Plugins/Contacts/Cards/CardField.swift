@@ -53,7 +53,7 @@ enum CardField: Hashable {
     return String(text.dropFirst(scheme.count).prefix { $0 != ";" && $0 != "?" })
   }
 
-  /// Whether a scheme stands first, in any case: only as much of the text is looked at.
+  /// True if a scheme stands first, in any case: only as much of the text is looked at.
   private static func begins(_ text: String, with scheme: String) -> Bool {
     text.utf8.prefix(scheme.utf8.count).map { $0 | 0x20 }.elementsEqual(
       scheme.utf8.map { $0 | 0x20 })

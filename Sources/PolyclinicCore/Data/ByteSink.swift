@@ -6,7 +6,7 @@ public final class ByteSink {
 
   private let pass: ([UInt8]) throws -> Void
   private var piece: [UInt8] = []
-  /// Whether a piece was passed on, and cannot be taken back.
+  /// True if a piece was passed on, and cannot be taken back.
   package private(set) var hasPassed = false
 
   /// A sink that gives each piece to `pass`, in order.

@@ -7,7 +7,7 @@ public struct CSVText: Sendable {
   /// The media type.
   public static let mediaType: StaticString = "text/csv; charset=utf-8"
 
-  /// What was written and not passed on by ``flush(to:)``.
+  /// Bytes that were written and not passed on by ``flush(to:)``.
   public private(set) var bytes: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// A table that begins with the names of its columns.

@@ -13,7 +13,7 @@ public struct PersonalData: Sendable {
     public let seenBy: Text
     /// Whether only the person's keys open it.
     public let isSealed: Bool
-    /// What stands readable of it: `table.column`, or `table` for all columns of one.
+    /// Readable columns of it: `table.column`, or `table` for all columns of one.
     public let columns: [String]
 
     /// Data that only the person's keys open.
@@ -47,7 +47,7 @@ public struct PersonalData: Sendable {
 
   /// What the privacy page says, a row each.
   public let kept: [Kept]
-  /// What stands readable and says nothing about anybody, such as opening hours or a checksum: each
+  /// Readable columns that say nothing about anybody, such as opening hours or a checksum: each
   /// `table.column`, or whole `table`, with the reason.
   public private(set) var impersonal: [String: String] = [:]
   /// All of the person's data of this module.

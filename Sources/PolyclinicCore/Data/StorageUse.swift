@@ -1,4 +1,4 @@
-/// How much of the database one person's data takes, or may take.
+/// The part of the database that one person's data takes, or may take.
 public struct StorageUse: Sendable, Equatable {
   /// The bytes of all values that are text or bytes, sealed ones as they are stored.
   public var bytes: Int
@@ -16,12 +16,12 @@ public struct StorageUse: Sendable, Equatable {
     StorageUse(bytes: one.bytes + other.bytes, records: one.records + other.records)
   }
 
-  /// What is left of one amount without the other.
+  /// The rest of one amount without the other.
   public static func - (one: StorageUse, other: StorageUse) -> StorageUse {
     StorageUse(bytes: one.bytes - other.bytes, records: one.records - other.records)
   }
 
-  /// Whether neither bytes nor records are more than the other's.
+  /// True if neither bytes nor records are more than the other's.
   public func fits(in other: StorageUse) -> Bool {
     bytes <= other.bytes && records <= other.records
   }

@@ -1,7 +1,7 @@
 /// Writes content lines (RFC 5545, 3.1; RFC 6350, 3.2): ended by CRLF, and folded where they are longer
 /// than 75 octets.
 public struct ContentLineWriter: Sendable {
-  /// What was written and not passed on by ``flush(to:)``.
+  /// Bytes that were written and not passed on by ``flush(to:)``.
   public private(set) var bytes: [UInt8] = []
   /// In octets, without the line's end.
   private static let limit = 75

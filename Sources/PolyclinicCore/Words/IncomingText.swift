@@ -47,7 +47,7 @@ public struct IncomingText: Sendable {
     fault == nil || Self.isStreamSafe(decoded) ? decoded : Self.cut(decoded)
   }
 
-  /// Whether no run of combining marks is longer than ``longestRun``.
+  /// True if no run of combining marks is longer than ``longestRun``.
   static func isStreamSafe(_ text: String) -> Bool {
     var run = 0
     for scalar in text.unicodeScalars {
@@ -69,7 +69,7 @@ public struct IncomingText: Sendable {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is a combining mark (Unicode, General_Category M). Some of them have combining class 0
+  /// True if it is a combining mark (Unicode, General_Category M). Some of them have combining class 0
   /// and decompose into marks that have another, such as U+0F73, so that the class alone does not tell.
   var isCombiningMark: Bool {
     switch value {
@@ -86,7 +86,7 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
-  /// Whether both consist of the same bytes. Names, choices and codes are compared so: `==` takes text
+  /// True if both consist of the same bytes. Names, choices and codes are compared so: `==` takes text
   /// for equal that only looks the same, and normalizes all of a long one.
   package func isIdentical(to other: some StringProtocol) -> Bool {
     utf8.elementsEqual(other.utf8)

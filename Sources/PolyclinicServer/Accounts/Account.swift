@@ -14,7 +14,7 @@ struct Account {
   /// The row as it was read, for ``isGenuine(_:on:)``; nil for an account that is not stored yet.
   var stored: Stored?
 
-  /// What the database has, with roles that only a newer release knows.
+  /// The roles in the database, with roles that only a newer release knows.
   struct Stored {
     let roles: String
     let wantedRole: String

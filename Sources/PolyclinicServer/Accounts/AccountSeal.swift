@@ -73,7 +73,7 @@ extension Account {
     return wantedRole?.rawValue ?? ""
   }
 
-  /// Whether it is as the portal left it, or as an earlier release did that seals none.
+  /// True if it is as the portal left it, or as an earlier release did that seals none.
   func isGenuine(_ vault: Vault, on connection: Connection) throws -> Bool {
     try vault.accountSeal.code(of: self).isSame(as: stored?.seal ?? [])
       || vault.acceptsUnsealed(on: connection)

@@ -1,7 +1,7 @@
 import PolyclinicCore
 
 extension AccountsModule {
-  /// What stands readable without saying anything about anybody: hashes and sealed values under names
+  /// Readable columns that say nothing about anybody: hashes and sealed values under names
   /// of their own, and what the installation is run by.
   static let impersonal = [
     "accounts.login_hash": "keyed hash", "accounts.email_hash": "keyed hash",

@@ -44,7 +44,7 @@ enum OneTimeLink {
     return try isGenuine(link.seal, token, for: nil, until: link.expiry, vault, on: connection)
   }
 
-  /// Whether the portal has made the link: who writes the database could else set anybody's password.
+  /// True if the portal has made the link: a writer of the database could else set anybody's password.
   private static func isGenuine(
     _ seal: [UInt8]?, _ token: Token, for person: ID<Person>?, until expiry: Instant,
     _ vault: Vault, on connection: Connection

@@ -25,7 +25,7 @@ final class PersonStorage: Sendable {
     let at: Instant
   }
 
-  /// How long after a refusal the same person is refused without being counted: everybody else who
+  /// The time after a refusal in which the same person is refused without being counted: everybody else who
   /// writes waits while somebody is counted.
   private static let pause = Seconds.seconds(2)
 
@@ -35,7 +35,7 @@ final class PersonStorage: Sendable {
     tables = try PersonalTables(on: connection)
   }
 
-  /// What the person's data takes now, counted.
+  /// Returns the storage that the person's data takes now, counted.
   func use(of person: ID<Person>, on connection: Connection) throws -> StorageUse {
     try tables.use(of: person, on: connection)
   }

@@ -8,7 +8,7 @@ enum PrivacyPage {
   /// 1: profile, account, sessions, contacts. 2: appointments, waiting lists, notifications and their
   /// e-mails, and the log of who looked. 3: all that stands readable in the database.
   static let version = 3
-  /// When this version came into force: 23 November 2026.
+  /// The date on which this version came into force: 23 November 2026.
   private static let since = CalendarDate(daysSince1970: 20_780)
 
   static func show(_ context: Context) throws -> Response {

@@ -82,7 +82,7 @@ struct Erasure {
     /// Erased, but deleted bytes may still be in the write-ahead log.
     case uncleaned(DatabaseError)
 
-    /// Whether the person is gone from the database.
+    /// True if the person is gone from the database.
     var isErased: Bool { if case .notBegun = self { false } else { true } }
   }
 

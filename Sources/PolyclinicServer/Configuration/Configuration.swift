@@ -37,7 +37,7 @@ struct Configuration: Sendable {
     /// The certificate with its chain, and its private key, in PEM.
     var certificate: String
     var certificateKey: String
-    /// Whether browsers are told to ask for HTTPS at all names below the portal's own, too.
+    /// True if browsers are told to ask for HTTPS at all names below the portal's own, too.
     var hasStrictSubdomains: Bool
 
     /// How many requests may wait for a thread: as many as are answered within a second or two when

@@ -11,7 +11,7 @@ final class AcceptedRequest {
   private(set) lazy var answer = makeAnswer()
   private let socket: Int32
 
-  /// How many milliseconds a connection may keep a thread waiting for its next bytes, and for room for
+  /// The milliseconds for which a connection may keep a thread waiting for its next bytes, and for room for
   /// ours. nginx sends a request only when it has it whole, and takes an answer as fast as it comes, so
   /// whoever is slower is not nginx, or its client does not read an answer larger than nginx keeps.
   private static let patience: (reading: Int64, writing: Int64) = (2_000, 5_000)

@@ -40,7 +40,7 @@ final class FastCGIResponder: Responder {
       throw reason
     } catch {
       let page = answer.failure(error, of: wire)
-      // What has begun cannot become a page.
+      // A download that has begun cannot become a page.
       if out.hasPassed { throw error }
       out.discard()
       try write(page, to: out)

@@ -34,7 +34,7 @@ final class Listener: Sendable {
     self.socket = socket
     self.log = log
     self.restEnough = restEnough
-    // What was begun by then has time to end.
+    // A request that was begun by then has time to end.
     sendingLimit = Int64(limit / .milliseconds(1) * 3 / 4)
     self.makeResponder = makeResponder
     heartbeats = (0..<threads).map { _ in Heartbeat() }

@@ -90,7 +90,7 @@ struct FirstRun {
       try data.tree.give(to: user.id, user.group)
       try unprivileged.become(user, [executable] + CommandLine.arguments.dropFirst())
     }
-    // What another user could have written decides nothing for root, who would read it as its own.
+    // Files that another user could have written decide nothing for root.
     guard try OpenFile(data.path, O_RDONLY | O_DIRECTORY).status().st_uid == 0 else {
       throw FirstRunError(
         "\(data.path) belongs to the user \(user.name), as whom the portal cannot run, because "

@@ -46,7 +46,7 @@ struct Unprivileged {
     return (change ?? []) + withoutCapabilities + ["--"] + command
   }
 
-  /// Whether the system lets this process give its capabilities away: in some containers it does not.
+  /// Returns true if the system lets this process give its capabilities away: in some containers it does not.
   func isPossible() throws(SystemError) -> Bool {
     try status(of: ["true"], as: nil) == 0
   }

@@ -11,7 +11,7 @@ struct Glance: Sendable {
   let processes: ProcessStatus?
   /// The part of the last 30 days in which the portal was there; nil before anything is known.
   let availability: Double?
-  /// When the portal was started for the first time; nil when that is more than 30 days ago.
+  /// The portal's first start; nil when that is more than 30 days ago.
   let availableSince: Instant?
   let backup: Backup?
   /// The sizes in bytes of the database and of its write-ahead log.

@@ -23,7 +23,7 @@ struct AnswerCounts: Equatable {
     }
   }
 
-  /// Whether more requests failed (5xx) than were answered since an earlier count.
+  /// True if more requests failed (5xx) than were answered since an earlier count.
   func isMostlyFailed(since earlier: AnswerCounts) -> Bool {
     failed - earlier.failed > given - earlier.given
   }

@@ -27,7 +27,7 @@ final class Visit: Submissions {
   var secret: String?
   /// The reason why the request is refused, where it is not a missing role.
   var refusal: SecurityEvent.Refusal?
-  /// What the log is told where the answer is no error: the transaction stands then.
+  /// Events that the log is told if the answer is no error: the transaction stands then.
   private var events: [SecurityEvent] = []
   /// Where a page leads back to that says why the route refused.
   var wayBack: Path?
@@ -55,7 +55,7 @@ final class Visit: Submissions {
     }
   }
 
-  /// Who asks, by session or token.
+  /// The person who asks, by session or token.
   var person: ID<Person>? { session?.person ?? bearer?.visitor.person }
 
   /// Tells the log of a failure at once, and of anything else with the answer.

@@ -7,7 +7,7 @@ struct HealthProbe: Sendable {
   let socket: String
   /// The portal's own host and port, because a worker refuses any other.
   let host: String
-  /// How long a visitor may wait. A request that waits for longer is refused by the worker.
+  /// The time that a visitor may wait. A request that waits for longer is refused by the worker.
   var patience = Duration.seconds(5)
 
   private enum Kind: UInt8 {
@@ -19,7 +19,7 @@ struct HealthProbe: Sendable {
 
   private static let headLength = 8
 
-  /// Whether a worker answers in time, and not with a failure (5xx).
+  /// True if a worker answers in time, and not with a failure (5xx).
   func isAnswered() -> Bool {
     let start = SuspendingClock.now
     do throws(SystemError) {

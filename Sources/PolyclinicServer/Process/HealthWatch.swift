@@ -8,7 +8,7 @@ final class HealthWatch: Sendable {
   struct Sighting: Sendable {
     let number: Int
     let isAnswered: Bool
-    /// When the answer came, or when waiting for it ended.
+    /// The moment when the answer came, or when waiting for it ended.
     let moment: Presence.Moment
   }
 

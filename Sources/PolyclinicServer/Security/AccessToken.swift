@@ -47,7 +47,7 @@ struct AccessToken {
 
     static let secretLength = 8
 
-    /// Whether it was made with this secret, as far as it tells.
+    /// True if it was made with this secret, as far as it tells.
     func isMade(with token: Token) -> Bool {
       secret.isEmpty || secret == Array(token.hash.prefix(Self.secretLength))
     }

@@ -34,7 +34,7 @@ final class HashingPlaces: @unchecked Sendable {
     return try body()
   }
 
-  /// Whether a client of this priority waits.
+  /// True if a client of this priority waits.
   func isWaiting(_ priority: Priority) -> Bool {
     condition.withLock { priority == .known ? knownWait : unknownWait }
   }

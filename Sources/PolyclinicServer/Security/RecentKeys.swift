@@ -18,7 +18,7 @@ final class RecentKeys {
     fileprivate let erasureID: [UInt8]
     let keys: Keys
     private var name: (sealed: Sealed, text: String)?
-    /// What was found genuine last, so that only another session or other rights are looked at again.
+    /// The session that was found genuine last, so that only another session or other rights are looked at again.
     var trusted: Claim?
 
     fileprivate init(_ keys: Keys, wrapped: [UInt8], erasureID: [UInt8]) {
@@ -36,7 +36,7 @@ final class RecentKeys {
     }
   }
 
-  /// What the rows say of a session and of the rights in it.
+  /// The stored rows of a session and of the rights in it.
   struct Claim: Equatable {
     let token: [UInt8]
     let device: Sealed

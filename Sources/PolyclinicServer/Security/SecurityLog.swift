@@ -62,7 +62,7 @@ struct LogAllowance {
   private var writtenOfSource: [String: Int] = [:]
   private var leftOut: [SecurityEvent.Kind: Int] = [:]
 
-  /// Whether a line is to be written, and how many were not in a minute that is over.
+  /// True if a line is to be written, and how many were not in a minute that is over.
   mutating func admit(
     _ kind: SecurityEvent.Kind, from source: String, at now: Instant
   ) -> (isAllowed: Bool, leftOut: [SecurityEvent.Kind: Int]) {

@@ -37,7 +37,7 @@ struct Sessions: Sendable {
     let carries: Bool
     let unread: UnreadCount
 
-    /// What of the row is trusted only after ``Sessions/find(_:at:by:on:)`` has looked at it.
+    /// The part of the row that is trusted only after ``Sessions/find(_:at:by:on:)`` has looked at it.
     fileprivate let claim: RecentKeys.Claim
     fileprivate let known: RecentKeys.Known
 

@@ -51,7 +51,7 @@ struct Throttle: Sendable {
     return max(longest, pair ?? longest)
   }
 
-  /// Whether the account has signed in from this address before.
+  /// True if the account has signed in from this address before.
   func knows(
     login: String, address: String, now: Instant, on connection: Connection
   ) throws -> Bool {

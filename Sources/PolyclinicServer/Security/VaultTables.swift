@@ -65,7 +65,7 @@ extension Vault {
     }
   }
 
-  /// Whether accounts without a seal are taken, as those of a release that knew none.
+  /// True if accounts without a seal are taken, as those of a release that knew none.
   ///
   /// The lookup key, which the portal cannot do without, tells it by the nonce of its wrapping: who
   /// writes the database without the master key can make no other, nor take it away. Releases that seal
