@@ -1,4 +1,5 @@
 import Glibc
+import PolyclinicCore
 import Synchronization
 import Testing
 
@@ -38,6 +39,14 @@ import Testing
       return waiting
     }
     for thread in waiting { thread.join() }
+  }
+
+  @Test func `an account is served first six times a minute, and others meanwhile as before`() {
+    let now = Instant(1_800_000_000)
+    let priorities = (0..<8).map { _ in places.priority(knownTo: "anna", at: now) }
+    #expect(priorities == Array(repeating: .known, count: 6) + [.unknown, .unknown])
+    #expect(places.priority(knownTo: "boris", at: now) == .known)
+    #expect(places.priority(knownTo: "anna", at: now + .minutes(1)) == .known)
   }
 
   @Test func `a place is free again after an error`() throws {

@@ -34,8 +34,10 @@ extension AccountsModule {
     let visitor = try context.signedIn()
     let profile = try loadProfile(context)
     try change.current.prove(context)
-    change.new.passwordHash = try context.front().hashed(
-      change.new.password, personal: profile.personalWords + [visitor.name], for: .known)
+    let front = try context.front()
+    change.new.passwordHash = try front.hashed(
+      change.new.password, personal: profile.personalWords + [visitor.name],
+      for: front.passwords.priority(knownTo: "\(try context.keys.person)", at: context.now))
   }
 
   /// Sets the password and ends all other sessions; this one gets a new token.
@@ -82,12 +84,14 @@ extension AccountsModule {
   }
 
   func prepareReset(_ draft: inout NewPassword, _ context: Context) throws {
-    let profile = try context.database.read { connection in
+    let (person, profile) = try context.database.read { connection in
       guard let keys = try keysByLink(context, on: connection) else { throw OneTimeLink.gone }
-      return try Profile.find(by: keys, on: connection)
+      return (keys.person, try Profile.find(by: keys, on: connection))
     }
-    draft.passwordHash = try context.front().hashed(
-      draft.password, personal: profile?.personalWords ?? [], for: .known)
+    let front = try context.front()
+    draft.passwordHash = try front.hashed(
+      draft.password, personal: profile?.personalWords ?? [],
+      for: front.passwords.priority(knownTo: "\(person)", at: context.now))
   }
 
   /// Sets the password, ends all sessions and signs in.

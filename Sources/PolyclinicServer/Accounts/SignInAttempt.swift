@@ -123,10 +123,10 @@ struct SignInAttempt {
   private func priority(
     of counted: String, on connection: Connection
   ) throws -> HashingPlaces.Priority {
-    if visit.session != nil { return .known }
     let isKnown = try front.throttle.knows(
       login: counted, address: visit.wire.address, now: visit.now, on: connection)
-    return isKnown ? .known : .unknown
+    guard isKnown || visit.session != nil else { return .unknown }
+    return front.passwords.priority(knownTo: counted, at: visit.now)
   }
 
   private func recordMismatches(_ accounts: [Account], on connection: Connection) throws {

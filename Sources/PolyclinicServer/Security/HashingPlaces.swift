@@ -5,12 +5,13 @@ import PolyclinicCore
 ///
 /// While all places are taken, one client of each priority may wait for the next; a known one is served
 /// first. All others are refused at once. So a flood of strangers holds at most one thread more than
-/// there are places, and keeps nobody out who has signed in from the same address before.
+/// there are places, and keeps nobody out who has signed in from the same address before. Nor does one
+/// with a right password: an account is served first only so often a minute.
 final class HashingPlaces: @unchecked Sendable {
   /// The priority of a client at the places.
   enum Priority: Sendable {
     /// Somebody with a session or a one-time link, or at an address from which the account has signed
-    /// in before.
+    /// in before, ``Precedence/perMinute`` times a minute.
     case known
     /// Anybody else.
     case unknown
@@ -24,6 +25,7 @@ final class HashingPlaces: @unchecked Sendable {
   private var free: Int
   private var knownWait = false
   private var unknownWait = false
+  private var precedence = Precedence()
 
   init(_ count: Int) { free = count }
 
@@ -32,6 +34,12 @@ final class HashingPlaces: @unchecked Sendable {
     try take(priority)
     defer { giveBack() }
     return try body()
+  }
+
+  /// The priority of a client that is known to this account, which is named by anything that tells it
+  /// from others. Counts one hash, or the few that one request takes.
+  func priority(knownTo account: String, at now: Instant) -> Priority {
+    condition.withLock { precedence.take(account, at: now) ? .known : .unknown }
   }
 
   /// True if a client of this priority waits.
@@ -67,6 +75,29 @@ final class HashingPlaces: @unchecked Sendable {
       free += 1
       condition.broadcast()
     }
+  }
+}
+
+/// How often accounts were served first in this minute.
+struct Precedence {
+  /// More than somebody needs who mistypes, changes the password and then confirms something.
+  static let perMinute = 6
+  /// More accounts than can be served within a minute.
+  private static let capacity = 10_000
+
+  private var minute: Int64 = 0
+  private var taken: [String: Int] = [:]
+
+  /// True if the account is to be served first once more.
+  mutating func take(_ account: String, at now: Instant) -> Bool {
+    if now.seconds / 60 != minute {
+      minute = now.seconds / 60
+      taken = [:]
+    }
+    let count = taken[account] ?? 0
+    guard count < Self.perMinute, count > 0 || taken.count < Self.capacity else { return false }
+    taken[account] = count + 1
+    return true
   }
 }
 

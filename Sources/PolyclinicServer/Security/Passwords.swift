@@ -1,4 +1,5 @@
 import Foundation
+import PolyclinicCore
 
 /// Hashes and verifies passwords, a few at a time: see ``HashingPlaces``.
 ///
@@ -54,6 +55,11 @@ final class Passwords: Sendable {
     guard let stored = PasswordHash(stored) else { return true }
     return stored.cost != cost || stored.tag.count < Self.tagLength
       || stored.salt.count < Self.saltLength
+  }
+
+  /// The priority of a client that is known to this account: see ``HashingPlaces``.
+  func priority(knownTo account: String, at now: Instant) -> HashingPlaces.Priority {
+    places.priority(knownTo: account, at: now)
   }
 
   private func normalized(_ password: String) -> [UInt8]? {

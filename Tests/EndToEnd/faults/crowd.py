@@ -5,7 +5,7 @@ import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
-from visitor import Visitor
+from visitor import PASSWORD, Visitor
 
 from faults.load import CONTEXT, Crowd, KeptVisitor
 from faults.modules import faulty_program
@@ -66,9 +66,9 @@ def cookies_of(visitor):
 
 
 def flood(portal, stop, fields, addresses):
-    """Posts to the sign-in page from each address, again and again; returns the threads and what they
-    got."""
+    """Posts the form from each address, again and again; returns the threads and what they got."""
     answers = Counter()
+    target = fields.target if fields else "/login"
 
     def post(address):
         visitor = KeptVisitor(portal, address)
@@ -79,7 +79,7 @@ def flood(portal, stop, fields, addresses):
             sent = [(name, f"nobody-{address}-{number}" if name == "login" else value)
                     for name, value in fields.sent] if fields else {}
             try:
-                answers[visitor.post("/login", sent).status] += 1
+                answers[visitor.post(target, sent).status] += 1
             except (OSError, http.client.HTTPException):
                 visitor.drop()
 
@@ -89,15 +89,17 @@ def flood(portal, stop, fields, addresses):
     return threads, answers
 
 
-def sign_in_amid(portal, times, fields):
-    """Signs in from a known address while forty others flood the page; what it and they got."""
+def sign_in_amid(portal, people, fields):
+    """All sign in from a known address while forty others flood; what it and they got."""
     stop = threading.Event()
     threads, flooded = flood(portal, stop, fields, [f"127.0.3.{number + 1}" for number in range(40)])
     outcomes, slowest = Counter(), 0
     try:
-        for _ in range(times):
+        for person in people * 20:
+            if sum(outcomes.values()) >= len(people) and sum(flooded.values()) > 100:
+                break
             began = now()
-            outcomes[Visitor(portal, "127.0.0.9").sign_in("known").status] += 1
+            outcomes[Visitor(portal, "127.0.0.9").sign_in(person).status] += 1
             slowest = max(slowest, now() - began)
     finally:
         stop.set()
@@ -106,17 +108,28 @@ def sign_in_amid(portal, times, fields):
     return outcomes, slowest, flooded
 
 
+def form_for(visitor, target, **values):
+    """The visitor with a form that is filled in, to be sent again and again."""
+    visitor.target = target
+    visitor.sent = [field for field in visitor.filled(target, values) if field[0] != "once"]
+    return visitor
+
+
 @fault("forty addresses flood the sign-in page")
 def sign_in_flood(stage):
-    """First with nothing, which hashes nothing, then with wrong passwords of ever other logins."""
+    """First with nothing, which hashes nothing, then with wrong passwords of ever other logins, then with
+    the right one of somebody who has signed in."""
+    people = [f"known-{number}" for number in range(stage.pick(5, 15))]
     with stage.portal() as portal:
-        Visitor(portal, "127.0.0.9").register("known")
-        assert Visitor(portal, "127.0.0.9").sign_in("known").status == 303
-        form = Visitor(portal, "127.0.3.99")
-        form.sent = form.filled("/login", {"login": "nobody", "password": "not the password"})
+        for person in people:
+            Visitor(portal, "127.0.0.9").register(person)
+            assert Visitor(portal, "127.0.0.9").sign_in(person).status == 303
+        wrong = form_for(Visitor(portal, "127.0.3.99"), "/login", login="nobody", password="not the password")
+        right = form_for(Visitor(portal, "127.0.3.98").register("greedy"),
+                         "/account/sessions/end-others", current_password=PASSWORD)
         report = Report("40", saw="")
-        for what, fields in [("empty", None), ("wrong", form)]:
-            outcomes, slowest, flooded = sign_in_amid(portal, stage.pick(5, 15), fields)
+        for what, fields in [("empty", None), ("wrong", wrong), ("right", right)]:
+            outcomes, slowest, flooded = sign_in_amid(portal, people, fields)
             report.require(set(outcomes) == {303}, f"amid {what} forms the sign-ins got {dict(outcomes)}")
             report.require(sum(flooded.values()) > 100, f"the flood was of {dict(flooded)}")
             if stage.form == "long":
