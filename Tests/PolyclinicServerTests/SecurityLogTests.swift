@@ -182,25 +182,42 @@ import Testing
     #expect(!log.isEmpty)
   }
 
-  @Test func `a flood writes so many lines a minute, then counts`() throws {
-    let flooder = portal.visitor()
-    for _ in 0..<100 { _ = flooder.post("/language", pairs: []) }
-    let refused = { self.events.filter { $0.contains(" refused ") }.count }
-    #expect(refused() == LogAllowance.perSource)
-    flooder.headers["X-Address"] = "198.51.100.8"
-    _ = flooder.post("/language", pairs: [])
-    #expect(refused() == LogAllowance.perSource + 1)
-    for host in 0..<200 {
-      flooder.headers["X-Address"] = "203.0.113.\(host)"
-      _ = flooder.post("/language", pairs: [])
-    }
-    #expect(refused() == LogAllowance.perKind)
+  private func forge(_ count: Int, from address: String) {
+    let visitor = portal.visitor()
+    visitor.headers["X-Address"] = address
+    for _ in 0..<count { _ = visitor.post("/language", pairs: []) }
+  }
+
+  private func written(_ reason: String) -> Int {
+    events.filter { $0.contains(" refused ") && $0.contains(" reason=\(reason) ") }.count
+  }
+
+  @Test func `a flood of one address writes so many lines a minute`() {
+    forge(100, from: "192.0.2.1")
+    #expect(written("forged") == LogAllowance.perSource)
+    forge(1, from: "198.51.100.8")
+    #expect(written("forged") == LogAllowance.perSource + 1)
+  }
+
+  @Test func `a flood of many addresses leaves room for others, then counts the rest`() throws {
+    for host in 0..<10 { forge(60, from: "192.0.2.\(host)") }
+    // Two addresses have taken half of the lines, and then each one.
+    #expect(written("forged") == LogAllowance.perCategory / 2 + 8)
+    for host in 0..<200 { forge(1, from: "203.0.113.\(host)") }
+    #expect(written("forged") == LogAllowance.perCategory)
+    portal.now = portal.now + .minutes(1)
+    forge(1, from: "192.0.2.1")
+    let told = try #require(events.last { $0.contains("left out") })
+    #expect(told.contains("addresses=158 count=680 event=refused reason=forged"))
+  }
+
+  @Test func `a flood hides neither another reason nor what people do`() throws {
+    for host in 0..<200 { forge(1, from: "203.0.113.\(host)") }
+    #expect(anna.get("/admin/people").status == 403)
+    #expect(events.last?.contains(" person=\(number) reason=rights ") == true)
+    #expect(anna.post("/logout", pairs: []).status == 403)
+    #expect(events.last?.contains(" person=\(number) reason=forged ") == true)
     _ = try portal.visitor().signIn("anna", "wrong in a flood")
     #expect(events.last?.contains("sign-in wrong") == true)
-    portal.now = portal.now + .minutes(1)
-    _ = flooder.post("/language", pairs: [])
-    let told = try #require(events.last { $0.contains("left out") })
-    #expect(told.contains("count=\(301 - LogAllowance.perKind) event=refused"))
-    #expect(refused() == LogAllowance.perKind + 1)
   }
 }

@@ -50,15 +50,19 @@ import Testing
   }
 
   @Test func `a download of everything has more room, and few run at a time`() throws {
-    let location = #"location ~ /export(?:\.[a-z]+)?$ {"#
-    let text = try part(location, of: site())
+    let paths = SitePaths(exports: ["account/export", "contacts/export.vcf"])
+    let site = try NginxSite(configuration: configuration(), logs: "/var/log/nginx", paths: paths)
+      .text()
+    let location = #"location ~ ^/(?:account/export|contacts/export\.vcf)$ {"#
+    let text = try part(location, of: site)
     #expect(text.contains("fastcgi_buffers 8192 8k;"))
     #expect(text.contains("limit_conn polyclinic_exports 3;"))
-    #expect(try parameters(of: location) == parameters(of: "location / {\n    if"))
+    #expect(
+      try parameters(of: location, in: site) == parameters(of: "location / {\n    if", in: site))
   }
 
-  private func parameters(of location: String) throws -> [Substring] {
-    try part(location, of: site()).split(separator: "\n").compactMap { line in
+  private func parameters(of location: String, in text: String? = nil) throws -> [Substring] {
+    try part(location, of: text ?? site()).split(separator: "\n").compactMap { line in
       line.split(separator: " ").first == "fastcgi_param" ? line.split(separator: " ")[1] : nil
     }
   }
@@ -128,6 +132,7 @@ import Testing
       builtIn: [DashboardModule(), HealthModule()], plugins: [contacts], isEnabled: { _ in true },
       settings: { _ in Settings([]) })
     let paths = SitePaths(installation)
+    #expect(paths.exports == ["contacts/export.vcf"])
     let text = NginxMaps(configuration: try configuration(), words: paths.words)
     let map = try part("map $request_uri $polyclinic_path", of: text.text(), end: "\n}")
     let pattern = try #require(map.split(separator: "\"").first { $0.hasPrefix("~^") })

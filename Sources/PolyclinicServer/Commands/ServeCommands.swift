@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import PolyclinicCore
 import PolyclinicStore
+import Synchronization
 
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -81,13 +82,18 @@ struct WorkerCommand: ParsableCommand {
     instruments.lane.note(.threads, server.threads)
     let fatal = try FatalRequests.open(place.runDirectory.fatalRequestsFile)
     if fatal != nil { CrashWitness.begin() }
+    let securityLog = Mutex<SecurityLog?>(nil)
     let worker = Worker(
       threads: server.threads, limit: .seconds(server.maxRequestSeconds),
       succession: Succession(path: server.socket), log: log,
-      observe: { instruments.lane.note(.busy, $0.count(where: \.isBusy)) },
+      observe: {
+        instruments.lane.note(.busy, $0.count(where: \.isBusy))
+        securityLog.withLock { $0 }?.tellLeftOut(at: .current)
+      },
       condition: { instruments.trouble.isThere ? .failing : .alive },
       prepare: {
         let front = try place.front(instruments)
+        securityLog.withLock { $0 = front.securityLog }
         try instruments.trouble.startRecovery(of: front.database, log: log)
         let occupancy = Occupancy(threads: server.threads)
         return {
@@ -95,7 +101,9 @@ struct WorkerCommand: ParsableCommand {
             Answer(front, log: log), occupancy, witness: fatal.map { CrashWitness(of: $0) })
         }
       })
-    throw ExitCode(worker.run())
+    let status = worker.run()
+    securityLog.withLock { $0 }?.tellLeftOut()
+    throw ExitCode(status)
   }
 }
 

@@ -55,7 +55,7 @@ struct NginxSite {
       # Room for 8 MB: no worker waits for a client that reads a page slowly. Each buffer takes one record
       # of the worker's library, and would take no more if it were larger.
       fastcgi_buffers 1024 8k;
-    \(NginxExports.location(page))
+    \(NginxExports(paths: paths.exports).location(page))
 
       # For this machine's own monitor: one answer costs a write, the other tells how much goes on here.
       location ~ ^/(?:readyz|metrics)$ {

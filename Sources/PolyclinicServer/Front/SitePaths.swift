@@ -5,6 +5,9 @@ import PolyclinicCore
 struct SitePaths: Sendable {
   /// The pages that take files.
   var uploads: [UploadPath] = []
+  /// The paths that end in `export` or in `export.` and a type, which hand out everything that somebody
+  /// has stored.
+  var exports: [String] = []
   /// The path segments that routes declare, in order.
   var words: [String] = []
 
@@ -15,7 +18,7 @@ struct SitePaths: Sendable {
     "api", "apple-touch-icon.png", "assets", "favicon.ico", "openapi.json", "v1",
   ]
 
-  init() {}
+  init(exports: [String] = []) { self.exports = exports }
 
   /// Collects the paths of all modules of an installation.
   init(_ installation: Installation) {
@@ -26,8 +29,12 @@ struct SitePaths: Sendable {
       let paths =
         member.module.routes.map { Path(checked: $0.pattern).resolved(in: id).description }
         + member.module.resources.map { "\(id)/\($0.path)" }
+      exports += paths.filter { path in
+        path.split(separator: "/").last.map { $0 == "export" || $0.hasPrefix("export.") } ?? false
+      }
       words.formUnion(paths.flatMap { $0.split(separator: "/") }.map(String.init))
     }
+    exports = Set(exports.map { $0.drop { $0 == "/" } }.map(String.init)).sorted()
     var room = Self.byteLimit
     self.words = words.filter { !$0.contains("{") }.sorted().filter { word in
       room -= word.utf8.count + 2

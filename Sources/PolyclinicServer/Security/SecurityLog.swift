@@ -20,13 +20,8 @@ final class SecurityLog: Sendable {
   func write(_ event: SecurityEvent, of visit: Visit) {
     let source = Self.source(visit.wire.address, vault)
     if event.kind.isFailure {
-      let (isAllowed, leftOut) = allowance.withLock {
-        $0.admit(event.kind, from: source, at: visit.now)
-      }
-      for (kind, count) in leftOut {
-        log.warning("left out", metadata: ["event": "\(kind.rawValue)", "count": "\(count)"])
-      }
-      guard isAllowed else { return }
+      tellLeftOut(at: visit.now)
+      guard allowance.withLock({ $0.admit(event, from: source) }) else { return }
     }
     var line = event.details.mapValues { Logger.MetadataValue.string($0) }
     line["from"] = "\(source)"
@@ -35,6 +30,24 @@ final class SecurityLog: Sendable {
     }
     if let author = visit.person, event.people != [author] { line["by"] = "\(author)" }
     log.log(level: event.kind.level, "\(event.kind.rawValue)", metadata: line)
+  }
+
+  /// Writes how many lines were not written in the minute before this one; asked for twice a second, so
+  /// that it does not wait for the next failure.
+  func tellLeftOut(at now: Instant) { tell(allowance.withLock { $0.begin(now) }) }
+
+  /// Writes how many lines were not written in this minute; for the end of the process.
+  func tellLeftOut() { tell(allowance.withLock { $0.end() }) }
+
+  private func tell(_ leftOut: [LogAllowance.LeftOut]) {
+    for one in leftOut {
+      var line: Logger.Metadata = [
+        "event": "\(one.category.kind.rawValue)", "count": "\(one.count)",
+        "addresses": "\(one.sources)",
+      ]
+      if let reason = one.category.reason { line["reason"] = "\(reason)" }
+      log.warning("left out", metadata: line)
+    }
   }
 
   /// The keyed hash of an address (IPv6: of its /64): 48 bits, enough to tell addresses apart.
@@ -48,39 +61,5 @@ extension SecurityEvent.Kind {
   fileprivate var level: Logger.Level {
     if self == .altered { return .error }
     return isFailure ? .warning : .info
-  }
-}
-
-/// Bounds how much of the disk failures can fill: beyond so many lines of one kind a minute, they are
-/// counted, and the next minute's first line tells how many.
-struct LogAllowance {
-  static let perSource = 30
-  static let perKind = 120
-
-  private var minute: Int64 = 0
-  private var written: [SecurityEvent.Kind: Int] = [:]
-  private var writtenOfSource: [String: Int] = [:]
-  private var leftOut: [SecurityEvent.Kind: Int] = [:]
-
-  /// True if a line is to be written, and how many were not in a minute that is over.
-  mutating func admit(
-    _ kind: SecurityEvent.Kind, from source: String, at now: Instant
-  ) -> (isAllowed: Bool, leftOut: [SecurityEvent.Kind: Int]) {
-    var over: [SecurityEvent.Kind: Int] = [:]
-    if now.seconds / 60 != minute {
-      over = leftOut
-      self = LogAllowance()
-      minute = now.seconds / 60
-    }
-    let key = "\(kind.rawValue) \(source)"
-    guard written[kind, default: 0] < Self.perKind,
-      writtenOfSource[key, default: 0] < Self.perSource
-    else {
-      leftOut[kind, default: 0] += 1
-      return (false, over)
-    }
-    written[kind, default: 0] += 1
-    writtenOfSource[key, default: 0] += 1
-    return (true, over)
   }
 }

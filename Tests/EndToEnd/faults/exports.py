@@ -168,6 +168,8 @@ def judge_unread(stage, collector, report):
     refused = collector.begin("/contacts/export.vcf")
     report.require(refused.status == 429, "a fourth download of one address is refused")
     refused.close()
+    stranger = Visitor(collector.visitor.portal, "127.0.0.8").get("/contacts/export.vcf")
+    report.require(stranger.status == 303, "a stranger takes no place and is sent to sign in")
     for answer in unread:
         cards, whole = received(answer)
         if stage.form == "long":
