@@ -42,6 +42,31 @@ import Testing
     #expect(try town.count(told) == 2)
   }
 
+  @Test func `who waits is told of five times a day that one patient gives back, and of another's`()
+    throws
+  {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let boris = try town.portal.register()
+    let vera = try town.portal.register()
+    _ = boris.press(
+      "/appointments/wishes/\(town.doctor)", on: "/appointments/new?doctor=\(town.doctor)")
+    func giveBack(_ visitor: TestVisitor, _ time: String, _ day: String = "2026-05-05") throws {
+      let path = try town.book(visitor, day, time)
+      #expect(try visitor.submit(path + "/cancel", [:]).status == 303)
+    }
+    let told = "SELECT count(*) FROM notifications" as SQL
+    for minute in ["00", "10", "20", "30", "40", "50"] { try giveBack(anna, "09:\(minute)") }
+    #expect(try town.count(told) == 5)
+    try giveBack(vera, "10:00")
+    #expect(try town.count(told) == 6)
+    town.portal.now = town.portal.now + .days(1)
+    let annaAgain = town.portal.visitor()
+    _ = try annaAgain.signIn(anna.login)
+    try giveBack(annaAgain, "11:00", "2026-05-08")
+    #expect(try town.count(told) == 7)
+  }
+
   @Test func `who is told of an earlier time has nothing sooner`() throws {
     let town = try Town()
     let anna = try town.portal.register()

@@ -56,7 +56,7 @@ extension Text.Value {
 extension Wish {
   /// Tells those who wait, one after the other as they joined, that a booking's time is free again: once of
   /// each time, however often it is booked and cancelled; nobody when it is over, when the doctor does not
-  /// work then any more, or where nothing can be booked.
+  /// work then any more, where nothing can be booked, or where the same patient has given back too many.
   static func tell(
     ofReleaseOf booking: Booking, _ portal: Portal, on connection: Connection
   ) throws {
@@ -64,7 +64,9 @@ extension Wish {
     let day = booking.local.date
     guard start > portal.now,
       let practice = try Practice.find(booking.doctor, on: connection), practice.isOpen,
-      try Plan.find(of: practice, during: day...day, on: connection).covers(booking.span)
+      try Plan.find(of: practice, during: day...day, on: connection).covers(booking.span),
+      try changes(by: booking.patient, since: portal.now - .days(1), on: connection)
+        <= mostChanges
     else { return }
     let waiting = try waiting(forReleaseOf: booking, at: portal.now, on: connection)
     for person in waiting {

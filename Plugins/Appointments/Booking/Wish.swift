@@ -29,6 +29,21 @@ enum Wish {
       "SELECT 1 FROM appointments_wishes WHERE doctor = \(doctor) AND person = \(person)") != nil
   }
 
+  /// The changes to bookings by one patient in a day of which others are told: more serve nobody but who
+  /// wants to keep others busy with notices.
+  static let mostChanges = 5
+
+  /// The number of times that the patient has moved or cancelled bookings.
+  static func changes(
+    by patient: ID<Person>, since: Instant, on connection: Connection
+  ) throws -> Int {
+    try connection.integer(
+      """
+      SELECT count(*) FROM appointments_history
+      WHERE actor = \(patient) AND sequence > 0 AND at > \(since)
+      """) ?? 0
+  }
+
   /// Those who wait for something earlier, in the order in which they joined: all but the one whose
   /// time it was, and those who see the doctor before.
   static func waiting(

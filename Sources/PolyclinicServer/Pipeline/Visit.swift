@@ -244,7 +244,8 @@ extension Visit {
     if let session, session.carries { try front.sessions.dropCarried(in: session, on: connection) }
     guard let mark = mark(of: fields, request) else { return }
     try front.answeredForms.insert(
-      mark, AnsweredForms.Answer(path: answer, signedIn: begun?.person), at: now, on: connection)
+      mark, by: session?.person, AnsweredForms.Answer(path: answer, signedIn: begun?.person),
+      at: now, on: connection)
   }
 }
 

@@ -1,10 +1,11 @@
 import Crypto
 import PolyclinicCore
+import Synchronization
 
 /// Forms that were taken, so that the same one sent twice is one record and gets the same answer.
 ///
 /// Kept is an HMAC of all that was sent: a form sent again with other content is another form.
-struct AnsweredForms: Sendable {
+final class AnsweredForms: Sendable {
   static let migration = Migration(
     "0005-answered-forms",
     """
@@ -58,6 +59,10 @@ struct AnsweredForms: Sendable {
   /// Copied for each form: preparing the key takes as long as most forms.
   private let keyed: HMAC<SHA256>
 
+  /// Of one person in ten minutes: some hundred megabytes, if somebody goes on for the two days.
+  static let mostOfPerson = 3_000
+  private let rate = Mutex(RateLimit<ID<Person>>(mostOfPerson, per: .minutes(10)))
+
   init(_ vault: Vault) { keyed = HMAC(key: vault.derived("answered-forms")) }
 
   func find(_ form: [UInt8], at now: Instant, on connection: Connection) throws -> Answer? {
@@ -72,9 +77,16 @@ struct AnsweredForms: Sendable {
   }
 
   /// Keeps the first answer: a button pressed twice at once has two, and both lead to the same place.
+  ///
+  /// Throws ``Refusal/tooMany(retryAfter:)`` where the person has sent more forms than anybody does: these
+  /// rows count towards no quota.
   func insert(
-    _ form: [UInt8], _ answer: Answer, at now: Instant, on connection: Connection
+    _ form: [UInt8], by person: ID<Person>?, _ answer: Answer, at now: Instant,
+    on connection: Connection
   ) throws {
+    if let person, let wait = rate.withLock({ $0.take(person, at: now) }) {
+      throw Refusal.tooMany(retryAfter: wait)
+    }
     try connection.run(
       """
       INSERT INTO answered_forms (form, answer, signed_in, answered_at)

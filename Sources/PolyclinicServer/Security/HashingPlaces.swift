@@ -11,12 +11,14 @@ final class HashingPlaces: @unchecked Sendable {
   /// The priority of a client at the places.
   enum Priority: Sendable {
     /// Somebody with a session or a one-time link, or at an address from which the account has signed
-    /// in before, ``Precedence/perMinute`` times a minute.
+    /// in before, ``HashingPlaces/precedencePerMinute`` times a minute.
     case known
     /// Anybody else.
     case unknown
   }
 
+  /// More than somebody needs who mistypes, changes the password and then confirms something.
+  static let precedencePerMinute = 6
   /// A hash takes some 40 ms, so that a place is free long before.
   private static let patience = 1.0
 
@@ -25,7 +27,7 @@ final class HashingPlaces: @unchecked Sendable {
   private var free: Int
   private var knownWait = false
   private var unknownWait = false
-  private var precedence = Precedence()
+  private var precedence = RateLimit<String>(HashingPlaces.precedencePerMinute, per: .minutes(1))
 
   init(_ count: Int) { free = count }
 
@@ -39,7 +41,7 @@ final class HashingPlaces: @unchecked Sendable {
   /// The priority of a client that is known to this account, which is named by anything that tells it
   /// from others. Counts one hash, or the few that one request takes.
   func priority(knownTo account: String, at now: Instant) -> Priority {
-    condition.withLock { precedence.take(account, at: now) ? .known : .unknown }
+    condition.withLock { precedence.take(account, at: now) == nil ? .known : .unknown }
   }
 
   /// True if a client of this priority waits.
@@ -75,29 +77,6 @@ final class HashingPlaces: @unchecked Sendable {
       free += 1
       condition.broadcast()
     }
-  }
-}
-
-/// How often accounts were served first in this minute.
-struct Precedence {
-  /// More than somebody needs who mistypes, changes the password and then confirms something.
-  static let perMinute = 6
-  /// More accounts than can be served within a minute.
-  private static let capacity = 10_000
-
-  private var minute: Int64 = 0
-  private var taken: [String: Int] = [:]
-
-  /// True if the account is to be served first once more.
-  mutating func take(_ account: String, at now: Instant) -> Bool {
-    if now.seconds / 60 != minute {
-      minute = now.seconds / 60
-      taken = [:]
-    }
-    let count = taken[account] ?? 0
-    guard count < Self.perMinute, count > 0 || taken.count < Self.capacity else { return false }
-    taken[account] = count + 1
-    return true
   }
 }
 
