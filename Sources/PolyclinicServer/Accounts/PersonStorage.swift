@@ -17,17 +17,18 @@ final class PersonStorage: Sendable {
   /// The most that one person may store.
   let quota: StorageUse
   private let tables: PersonalTables
-  private let refused = Mutex<[ID<Person>: Refused]>([:])
+  private let counts = Mutex<[ID<Person>: Count]>([:])
 
-  /// A refusal a moment ago, and the running total that it found.
-  private struct Refused {
+  /// A count a moment ago, and the running total that it found.
+  private struct Count {
     let total: StorageUse?
+    let wasRefused: Bool
     let at: Instant
   }
 
-  /// The time after a refusal in which the same person is refused without being counted: everybody else who
-  /// writes waits while somebody is counted.
-  private static let pause = Seconds.seconds(2)
+  /// The time after a count in which the same person is not counted again: everybody else who writes
+  /// waits meanwhile, some tenths of a second for somebody whose storage is full.
+  static let pause = Seconds.seconds(5)
 
   /// Reads from the schema where people's data stands.
   init(quota: StorageUse, on connection: Connection) throws {
@@ -35,14 +36,24 @@ final class PersonStorage: Sendable {
     tables = try PersonalTables(on: connection)
   }
 
-  /// Returns the storage that the person's data takes now, counted.
-  func use(of person: ID<Person>, on connection: Connection) throws -> StorageUse {
-    try tables.use(of: person, on: connection)
+  /// Returns the storage that the person's data takes: counted, or the running total where it was
+  /// counted a moment ago.
+  func use(
+    of person: ID<Person>, at now: Instant, on connection: Connection
+  ) throws -> StorageUse {
+    if lastCount(of: person, at: now) != nil, let total = try total(of: person, on: connection) {
+      return total
+    }
+    let use = try tables.use(of: person, on: connection)
+    remember(
+      Count(total: try total(of: person, on: connection), wasRefused: false, at: now), of: person)
+    return use
   }
 
   /// Adds what the person's transaction has written; throws ``Refusal/conflict(_:)`` where the person
   /// would store more than the quota, unless it is no more than before: what is too much already can
-  /// still be changed and deleted.
+  /// still be changed and deleted. Throws ``Refusal/tooMany(retryAfter:)`` where the person would have to
+  /// be counted again so soon.
   func charge(
     _ written: StorageUse, to person: ID<Person>, at now: Instant, on connection: Connection
   ) throws {
@@ -51,29 +62,29 @@ final class PersonStorage: Sendable {
     if let total = before.map({ $0 + written }), total.fits(in: quota) {
       return try set(total, of: person, on: connection)
     }
-    if isRefused(person, finding: before, at: now) { throw Refusal.conflict(refusal) }
-    let counted = try use(of: person, on: connection)
-    guard counted.fits(in: quota) || before.map(counted.fits) == true else {
-      remember(Refused(total: before, at: now), of: person)
-      throw Refusal.conflict(refusal)
+    if let last = lastCount(of: person, at: now) {
+      if last.wasRefused, last.total == before { throw Refusal.conflict(refusal) }
+      throw Refusal.tooMany(retryAfter: last.at + Self.pause - now)
     }
+    let counted = try tables.use(of: person, on: connection)
+    let isTaken = counted.fits(in: quota) || before.map(counted.fits) == true
+    // The first count of all holds up nobody for long.
+    if before != nil {
+      remember(Count(total: before, wasRefused: !isTaken, at: now), of: person)
+    }
+    guard isTaken else { throw Refusal.conflict(refusal) }
     try set(counted, of: person, on: connection)
   }
 
-  private func isRefused(
-    _ person: ID<Person>, finding total: StorageUse?, at now: Instant
-  ) -> Bool {
-    refused.withLock {
-      guard let last = $0[person] else { return false }
-      return last.total == total && last.at <= now && now < last.at + Self.pause
-    }
+  private func lastCount(of person: ID<Person>, at now: Instant) -> Count? {
+    counts.withLock { $0[person] }.flatMap { $0.at <= now && now < $0.at + Self.pause ? $0 : nil }
   }
 
-  private func remember(_ refusal: Refused, of person: ID<Person>) {
-    refused.withLock {
-      // Few people are full at once; their number is bounded all the same.
+  private func remember(_ count: Count, of person: ID<Person>) {
+    counts.withLock {
+      // Few people are counted at once; their number is bounded all the same.
       if $0.count > 1_000 { $0.removeAll() }
-      $0[person] = refusal
+      $0[person] = count
     }
   }
 

@@ -111,7 +111,7 @@ extension AccountsModule {
   private func usedStorage(_ context: Context) throws -> String {
     let storage = try context.front().storage
     let person = try context.signedIn().person
-    let use = try context.database.read { try storage.use(of: person, on: $0) }
+    let use = try context.database.read { try storage.use(of: person, at: context.now, on: $0) }
     let megabytes = { (bytes: Int) in
       context.formats.number(Double(bytes) / 1_048_576, fractionDigits: bytes < 10 << 20 ? 1 : 0)
     }
