@@ -4,6 +4,7 @@ import PolyclinicTesting
 import Testing
 
 @testable import Contacts
+@testable import PolyclinicServer
 
 /// The most that one person may store.
 @Suite struct StorageTests {
@@ -19,7 +20,7 @@ import Testing
     _ visitor: TestVisitor, of portal: TestPortal
   ) throws -> (taken: Int, refusal: TestPage) {
     for number in 0..<1_000 {
-      portal.now = portal.now + .seconds(5)
+      portal.now = portal.now + .seconds(2)
       let page = try visitor.submit("/contacts/new", ["name": "Vera \(number)", "notes": note])
       if page.status != 303 { return (number, page) }
     }
@@ -44,10 +45,12 @@ import Testing
     let portal = try portal()
     let anna = try portal.register()
     _ = try fill(anna, of: portal)
-    portal.now = portal.now + .seconds(5)
     let changed = try anna.submit("/contacts/1/edit", ["name": "Shorter", "notes": ""])
     #expect(changed.status == 303)
-    for id in 2...20 { #expect(try anna.submit("/contacts/\(id)/delete", [:]).status == 303) }
+    for id in 2...20 {
+      portal.now = portal.now + .seconds(2)
+      #expect(try anna.submit("/contacts/\(id)/delete", [:]).status == 303)
+    }
     portal.now = portal.now + .days(31)
     try portal.runJobs()
     #expect(try anna.signIn(anna.login).status == 303)
@@ -62,27 +65,22 @@ import Testing
     #expect(refusal.contains("in 30 rows at most"))
   }
 
-  @Test func `a full person is counted once in five seconds, whatever is sent`() throws {
+  @Test func `a person who is nearly full is counted ten times in twenty seconds, not more often`()
+    throws
+  {
     let portal = try portal()
     let anna = try portal.register()
-    _ = try fill(anna, of: portal)
-    #expect(try anna.submit("/contacts/1/edit", ["name": "Shorter", "notes": ""]).status == 409)
-    portal.now = portal.now + .seconds(5)
-    #expect(try anna.submit("/contacts/1/edit", ["name": "Shorter", "notes": ""]).status == 303)
-  }
-
-  @Test func `one who is nearly full is counted as seldom, and told when to come again`() throws {
-    let portal = try portal()
-    let anna = try portal.register()
-    let path = try anna.add("Vera")
-    var refused: TestPage?
-    for number in 0..<1_000 where refused == nil {
-      let page = try anna.submit(path + "/edit", ["name": "Vera \(number)", "notes": note])
-      if page.status != 303 { refused = page }
-    }
-    #expect(refused?.status == 429)
-    #expect(refused?.header("Retry-After") == "5")
-    #expect(refused?.contains("value=\"Vera ") == true)
+    let (_, refusal) = try fill(anna, of: portal)
+    #expect(refusal.status == 409)
+    portal.now = portal.now + PersonStorage.countingSpan
+    let add = { try anna.submit("/contacts/new", ["name": "Mila", "notes": note]) }
+    for _ in 1...PersonStorage.mostCounts { #expect(try add().status == 409) }
+    let delayed = try add()
+    #expect(delayed.status == 429 && delayed.contains("value=\"Mila\""))
+    #expect(delayed.header("Retry-After") != nil)
+    #expect(anna.get("/account").contains("1.0 MB used"))
+    portal.now = portal.now + PersonStorage.countingSpan
+    #expect(try add().status == 409)
   }
 
   @Test func `changing one contact again and again fills nothing`() throws {
@@ -90,7 +88,7 @@ import Testing
     let anna = try portal.register()
     let path = try anna.add("Vera")
     for number in 0..<300 {
-      portal.now = portal.now + .seconds(5)
+      portal.now = portal.now + .seconds(2)
       let page = try anna.submit(path + "/edit", ["name": "Vera \(number)", "notes": note])
       try #require(page.status == 303)
     }

@@ -17,18 +17,13 @@ final class PersonStorage: Sendable {
   /// The most that one person may store.
   let quota: StorageUse
   private let tables: PersonalTables
-  private let counts = Mutex<[ID<Person>: Count]>([:])
+  /// Everybody else who writes waits while somebody is counted, a tenth of a second for somebody whose
+  /// storage is full.
+  private let counts = Mutex(RateLimit<ID<Person>>(mostCounts, per: countingSpan))
 
-  /// A count a moment ago, and the running total that it found.
-  private struct Count {
-    let total: StorageUse?
-    let wasRefused: Bool
-    let at: Instant
-  }
-
-  /// The time after a count in which the same person is not counted again: everybody else who writes
-  /// waits meanwhile, some tenths of a second for somebody whose storage is full.
-  static let pause = Seconds.seconds(5)
+  /// Enough for somebody who is nearly full and deletes one record after another.
+  static let mostCounts = 10
+  static let countingSpan = Seconds.seconds(20)
 
   /// Reads from the schema where people's data stands.
   init(quota: StorageUse, on connection: Connection) throws {
@@ -37,23 +32,20 @@ final class PersonStorage: Sendable {
   }
 
   /// Returns the storage that the person's data takes: counted, or the running total where it was
-  /// counted a moment ago.
+  /// counted too often of late.
   func use(
     of person: ID<Person>, at now: Instant, on connection: Connection
   ) throws -> StorageUse {
-    if lastCount(of: person, at: now) != nil, let total = try total(of: person, on: connection) {
+    if let total = try total(of: person, on: connection), delay(of: person, at: now) != nil {
       return total
     }
-    let use = try tables.use(of: person, on: connection)
-    remember(
-      Count(total: try total(of: person, on: connection), wasRefused: false, at: now), of: person)
-    return use
+    return try tables.use(of: person, on: connection)
   }
 
   /// Adds what the person's transaction has written; throws ``Refusal/conflict(_:)`` where the person
   /// would store more than the quota, unless it is no more than before: what is too much already can
   /// still be changed and deleted. Throws ``Refusal/tooMany(retryAfter:)`` where the person would have to
-  /// be counted again so soon.
+  /// be counted too often.
   func charge(
     _ written: StorageUse, to person: ID<Person>, at now: Instant, on connection: Connection
   ) throws {
@@ -62,30 +54,16 @@ final class PersonStorage: Sendable {
     if let total = before.map({ $0 + written }), total.fits(in: quota) {
       return try set(total, of: person, on: connection)
     }
-    if let last = lastCount(of: person, at: now) {
-      if last.wasRefused, last.total == before { throw Refusal.conflict(refusal) }
-      throw Refusal.tooMany(retryAfter: last.at + Self.pause - now)
-    }
+    if let delay = delay(of: person, at: now) { throw Refusal.tooMany(retryAfter: delay) }
     let counted = try tables.use(of: person, on: connection)
-    let isTaken = counted.fits(in: quota) || before.map(counted.fits) == true
-    // The first count of all holds up nobody for long.
-    if before != nil {
-      remember(Count(total: before, wasRefused: !isTaken, at: now), of: person)
+    guard counted.fits(in: quota) || before.map(counted.fits) == true else {
+      throw Refusal.conflict(refusal)
     }
-    guard isTaken else { throw Refusal.conflict(refusal) }
     try set(counted, of: person, on: connection)
   }
 
-  private func lastCount(of person: ID<Person>, at now: Instant) -> Count? {
-    counts.withLock { $0[person] }.flatMap { $0.at <= now && now < $0.at + Self.pause ? $0 : nil }
-  }
-
-  private func remember(_ count: Count, of person: ID<Person>) {
-    counts.withLock {
-      // Few people are counted at once; their number is bounded all the same.
-      if $0.count > 1_000 { $0.removeAll() }
-      $0[person] = count
-    }
+  private func delay(of person: ID<Person>, at now: Instant) -> Seconds? {
+    counts.withLock { $0.take(person, at: now) }
   }
 
   private var refusal: Text {
