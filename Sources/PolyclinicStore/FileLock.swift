@@ -19,20 +19,30 @@ final class FileLock {
   private let observer: (any WriteQueueObserver)?
   private var interruption: Interruption?
 
-  /// Makes the file where there is none. Throws ``DatabaseError``.
+  /// Makes the file where there is none, and follows no link. Throws ``DatabaseError``.
   ///
   /// What root makes belongs to the owner of `file`, as with SQLite's own files: a command run by
-  /// root must not lock the portal out.
+  /// root must not lock the portal out. Root gives away no file that has a second name.
   init(
     _ path: String, beside file: DatabaseFile, observer: (any WriteQueueObserver)? = nil
   ) throws {
     self.observer = observer
-    descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
     self.path = path
     guard descriptor >= 0 else {
       throw DatabaseError(system: errno, detail: "cannot open \(path)")
     }
-    guard geteuid() != 0 || fchown(descriptor, file.owner, file.group) == 0 else {
+    if geteuid() == 0 { try give(to: file) }
+  }
+
+  private func give(to file: DatabaseFile) throws {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_nlink == 1
+    else {
+      throw DatabaseError(system: EMLINK, detail: "\(path) is not a file of the portal's own")
+    }
+    guard fchown(descriptor, file.owner, file.group) == 0 else {
       throw DatabaseError(system: errno, detail: "cannot give away \(path)")
     }
   }

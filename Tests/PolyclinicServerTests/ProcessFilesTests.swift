@@ -18,6 +18,20 @@ import Testing
     }
   }
 
+  @Test func `a pipe or a link in the lock's place is refused at once`() throws {
+    try withTemporaryDirectory { directory in
+      let pipe = "\(directory)/pipe.pid"
+      let link = "\(directory)/link.pid"
+      mkfifo(pipe, 0o600)
+      symlink("\(directory)/elsewhere", link)
+      #expect(throws: Misuse.self) { _ = try PidFile.holder(of: pipe) }
+      #expect(throws: Misuse.self) { _ = try PidFile(pipe) }
+      #expect(throws: SystemError.self) { _ = try PidFile.holder(of: link) }
+      #expect(throws: SystemError.self) { _ = try PidFile(link) }
+      #expect(access("\(directory)/elsewhere", F_OK) != 0)
+    }
+  }
+
   @Test func `a stale socket is replaced, and the new one is not open to others`() throws {
     try withTemporaryDirectory { directory in
       let endpoint = Endpoint(path: "\(directory)/p.sock")

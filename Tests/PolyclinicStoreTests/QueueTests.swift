@@ -61,6 +61,25 @@ import Testing
     #expect(try database.names() == ["a"])
   }
 
+  @Test func `a link in the lock's place is not followed`() throws {
+    let path = fixture.path + ".other.lock"
+    symlink(fixture.path + ".elsewhere", path)
+    #expect(throws: DatabaseError.self) {
+      _ = try FileLock(path, beside: DatabaseFile(existing: fixture.path))
+    }
+    #expect(access(fixture.path + ".elsewhere", F_OK) != 0)
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
+  func `a file with a second name is not given away as a lock`() throws {
+    let path = fixture.path + ".other.lock"
+    try DatabaseFile.create(path)
+    link(path, path + ".second")
+    #expect(throws: DatabaseError.self) {
+      _ = try FileLock(path, beside: DatabaseFile(existing: fixture.path))
+    }
+  }
+
   @Test func `readers and those who open the database do not queue`() throws {
     let path = fixture.path
     try holdingTheLock { () throws in

@@ -7,8 +7,7 @@ struct PidFile {
 
   /// Takes the lock; throws ``AlreadyRunning`` when another process has it.
   init(_ path: String) throws {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o640)
-    guard descriptor >= 0 else { throw SystemError("open", on: path) }
+    let descriptor = try Self.open(path, O_RDWR | O_CREAT)
     // Tried for a short while, since `holder(of:)` takes a lock for a moment too.
     guard OpenFile.lock(descriptor, attempts: 10) else {
       let code = errno
@@ -23,10 +22,11 @@ struct PidFile {
 
   /// The id of the process that holds the lock; nil when nobody does.
   static func holder(of path: String) throws -> pid_t? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      if errno == ENOENT { return nil }
-      throw SystemError("open", on: path)
+    let descriptor: Int32
+    do {
+      descriptor = try open(path, O_RDONLY)
+    } catch let error as SystemError where error.code == ENOENT {
+      return nil
     }
     defer { close(descriptor) }
     if flock(descriptor, LOCK_SH | LOCK_NB) == 0 { return nil }
@@ -45,6 +45,18 @@ struct PidFile {
     let bytes = Array(text.utf8)
     guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, bytes, bytes.count, 0) == bytes.count
     else { throw SystemError("write", on: path) }
+  }
+
+  /// Waits for nobody: a pipe without a writer would otherwise hold up the start of the portal.
+  private static func open(_ path: String, _ flags: Int32) throws -> Int32 {
+    let descriptor = Glibc.open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o640)
+    guard descriptor >= 0 else { throw SystemError("open", on: path) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw Misuse("\(path) is not a regular file: move it away")
+    }
+    return descriptor
   }
 
   private static func number(in descriptor: Int32) -> pid_t? {
