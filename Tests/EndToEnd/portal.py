@@ -41,6 +41,11 @@ def command(*arguments, data=None, port=None, input=None, program=PROGRAM):
     )
 
 
+def stat(pid):
+    """What the kernel tells of a process from its state on: its parent, group, session, terminal (proc(5))."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+
+
 class Portal:
     """A portal in a directory of its own, on a free port of this machine."""
 
@@ -56,6 +61,7 @@ class Portal:
         self.origin = f"https://localhost:{self.port}"
         self.setup_path = None
         self.process = None
+        self.foreground = None
         self.gone = False
 
     @property
@@ -89,6 +95,8 @@ class Portal:
         if self.process.poll() is not None:
             raise RuntimeError(f"The portal ended with status {self.process.returncode}: {self.said}")
         until(lambda: len(self.workers) == 2 and self.pids(" jobs "))
+        # The process that has started nginx and the supervisor: root's first starts one in another session.
+        self.foreground = int(stat(self.supervisor)[1])
         if link := re.search(r"https://\S+(/setup/\S+)", self.said):
             self.setup_path = link[1]
         return self
@@ -152,13 +160,13 @@ class Portal:
     @property
     def family(self):
         """All that it started, nginx's workers too, whose command lines name no directory: they are
-        of the session that it leads."""
+        of a session that it leads."""
         found = []
         for entry in Path("/proc").iterdir():
             if entry.name.isdecimal():
                 with suppress(OSError):
-                    state, _, _, session = (entry / "stat").read_text().rpartition(")")[2].split()[:4]
-                    if int(session) == self.process.pid and state != "Z":
+                    state, _, _, session = stat(entry.name)[:4]
+                    if int(session) in (self.process.pid, self.foreground) and state != "Z":
                         found.append(int(entry.name))
         return found
 

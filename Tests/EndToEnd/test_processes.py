@@ -111,7 +111,7 @@ def test_a_supervisor_that_is_killed_again_and_again_ends_all_and_it_is_said_why
 def test_an_nginx_that_is_killed_is_replaced_with_its_workers(start_portal):
     portal = start_portal()
     master = next(iter(portal.pids("nginx.conf")))
-    workers = set(portal.family) - {portal.process.pid, master, *portal.pids("")}
+    workers = set(portal.family) - {portal.process.pid, portal.foreground, master, *portal.pids("")}
     assert workers
     os.kill(master, signal.SIGKILL)
     until(lambda: not workers & portal.left and set(portal.pids("nginx.conf")) - {master})

@@ -1,16 +1,20 @@
 """Root starts the portal, which runs with fewer rights than root's."""
 
 import os
+import pty
 import pwd
 import re
+import select
 import shutil
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from portal import PROGRAM, Portal, command
+from portal import PROGRAM, Portal, command, free_port, stat
 from visitor import Visitor
+from waiting import until
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root has rights to give away")
 BARE = {"CapEff": "0000000000000000", "CapPrm": "0000000000000000", "NoNewPrivs": "1", "Umask": "0027"}
@@ -37,6 +41,35 @@ def reaches_the_program(user):
     return tried.returncode == 0
 
 
+@pytest.fixture(params=["polyclinic", "root"])
+def roots_portal(request, open_directory):
+    """A portal that root starts, and that runs as one user or the other."""
+    if request.param == "root":
+        # Where nobody else gets, root stays root.
+        open_directory.chmod(0o700)
+    elif not reaches_the_program(pwd.getpwnam("polyclinic")):
+        pytest.skip("the program stands where root alone gets")
+    portal = Portal(open_directory / "data")
+    yield portal
+    if portal.process:
+        portal.kill()
+
+
+@pytest.fixture
+def users_portal(open_directory):
+    """A stopped portal whose data belongs to the user polyclinic, and that user."""
+    user = pwd.getpwnam("polyclinic")
+    if not reaches_the_program(user):
+        pytest.skip("the program stands where root alone gets")
+    portal = Portal(open_directory / "data")
+    try:
+        portal.start()
+        assert portal.stop() == 0
+        yield portal, user
+    finally:
+        portal.kill()
+
+
 def test_root_runs_the_portal_as_an_ordinary_user(open_directory):
     user = pwd.getpwnam("polyclinic")
     if not reaches_the_program(user):
@@ -49,8 +82,9 @@ def test_root_runs_the_portal_as_an_ordinary_user(open_directory):
         for _ in range(2):
             portal.start()
             assert "Runs as root" not in portal.said
-            assert len(portal.family) >= 6
-            for pid in portal.family:
+            family = set(portal.family) - {portal.process.pid}
+            assert len(family) >= 6
+            for pid in family:
                 assert rights(pid) == (user.pw_uid, BARE), Path(f"/proc/{pid}/cmdline").read_bytes()
             assert Visitor(portal).get("/contacts").status == 303
             assert portal.run("module", "disable", "contacts").returncode == 0
@@ -64,7 +98,7 @@ def test_root_runs_the_portal_as_an_ordinary_user(open_directory):
         assert portal.key.stat().st_mode & 0o777 == 0o600
         # What that user may write does not decide that root runs the portal.
         portal.port = 943
-        with pytest.raises(RuntimeError, match="belongs to the user polyclinic"):
+        with pytest.raises(RuntimeError, match="This user may not listen on port 943"):
             portal.start()
     finally:
         portal.kill()
@@ -95,3 +129,133 @@ def test_a_port_of_roots_alone_is_said_so(open_directory):
         assert portal.stop() == 0
     finally:
         portal.kill()
+
+
+def started_at_a_terminal(portal):
+    """The id of root's process, and this end of its terminal, when the portal answers."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.environ.update(DATA=str(portal.data), PORT=str(portal.port))
+        os.execv(PROGRAM, [PROGRAM, "run"])
+    said = b""
+    while b"Ctrl-C" not in said:
+        assert select.select([terminal], [], [], 60)[0], said
+        said += os.read(terminal, 65_536)
+    return pid, terminal
+
+
+def descriptors(pid):
+    """The paths of a process's open files."""
+    found = set()
+    for entry in Path(f"/proc/{pid}/fd").iterdir():
+        with suppress(OSError):
+            found.add(os.readlink(entry))
+    return found
+
+
+def test_no_process_of_the_portal_has_roots_terminal_and_ctrl_c_there_ends_all(roots_portal):
+    portal = roots_portal
+    pid, terminal = started_at_a_terminal(portal)
+    try:
+        until(lambda: len(portal.workers) == 2 and portal.pids(" jobs "))
+        name = os.readlink(f"/proc/{pid}/fd/0")
+        portal.foreground = int(stat(portal.supervisor)[1])
+        family = [entry.name for entry in Path("/proc").iterdir()
+                  if entry.name.isdecimal() and int(stat(entry.name)[3]) == portal.foreground]
+        assert name.startswith("/dev/pts/") and len(family) >= 6
+        assert int(stat(portal.foreground)[1]) == pid != portal.foreground
+        for member in family:
+            assert stat(member)[4] == "0", Path(f"/proc/{member}/cmdline").read_bytes()
+            assert name not in descriptors(member)
+        os.write(terminal, b"\x03")
+        assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+        assert not portal.pids("")
+    finally:
+        with suppress(ProcessLookupError):
+            os.kill(pid, 9)
+        os.close(terminal)
+
+
+def test_when_roots_process_is_killed_the_portal_ends(roots_portal):
+    portal = roots_portal.start()
+    portal.process.kill()
+    until(lambda: not portal.left, 60)
+
+
+def test_no_process_leaves_a_core_file(roots_portal):
+    roots_portal.before = ["prlimit", "--core=unlimited:unlimited"]
+    portal = roots_portal.start()
+    assert len(portal.family) >= 7
+    for pid in portal.family:
+        limits = Path(f"/proc/{pid}/limits").read_text()
+        assert re.search(r"^Max core file size +0 +0 ", limits, re.M), limits
+    assert portal.stop() == 0
+
+
+def test_a_reload_reaches_the_portal_through_roots_process(roots_portal):
+    portal = roots_portal.start()
+    old = set(portal.workers)
+    portal.process.send_signal(1)
+    until(lambda: len(portal.workers) == 2 and not old & set(portal.workers))
+    assert portal.stop() == 0
+
+
+def test_links_in_that_users_data_change_nothing_elsewhere(users_portal, open_directory):
+    portal, user = users_portal
+    victim = open_directory / "victim"
+    victim.mkdir(mode=0o755)
+    (victim / "file").write_text("root's")
+    before = {path: (path.stat().st_uid, path.stat().st_gid, path.stat().st_mode)
+              for path in [victim, victim / "file"]}
+    configuration = portal.configuration.read_text()
+    shutil.rmtree(portal.data / "run" / "nginx")
+    (portal.data / "run" / "nginx").symlink_to(victim)
+    (portal.data / "run" / "file").hardlink_to(victim / "file")
+    with pytest.raises(RuntimeError):
+        portal.start()
+    (portal.data / "run" / "nginx").unlink()
+    changed = re.sub("^server:", f"server:\n  listen: unix:{victim}/portal.sock", configuration, flags=re.M)
+    assert changed != configuration
+    portal.configuration.write_text(changed)
+    with pytest.raises(RuntimeError):
+        portal.start()
+    assert {path: (path.stat().st_uid, path.stat().st_gid, path.stat().st_mode) for path in before} == before
+    assert os.listdir(victim) == ["file"]
+
+
+def test_a_pipe_as_the_file_of_the_process_id_holds_nobody_up(users_portal):
+    portal, user = users_portal
+    file = portal.data / "run" / "polyclinic.pid"
+    file.unlink()
+    os.mkfifo(file)
+    os.chown(file, user.pw_uid, user.pw_gid)
+    with pytest.raises(RuntimeError, match="polyclinic.pid is not a regular file"):
+        portal.start()
+
+
+def test_root_reads_no_data_that_others_could_have_written(users_portal, open_directory):
+    portal, user = users_portal
+    # Given back to root, but not with all in it.
+    os.chown(portal.data, 0, 0)
+    refused = command("run", data=portal.data, port=997)
+    assert refused.returncode == 1 and "polyclinic.yaml. Look through it" in refused.stderr, refused
+    os.chown(portal.configuration, 0, 0)
+    portal.data.chmod(0o700)
+    refused = command("run", data=portal.data, port=997)
+    assert refused.returncode == 1 and "which belongs to another user" in refused.stderr, refused
+    open_directory.chmod(0o777)
+    refused = command("run", data=portal.data, port=free_port())
+    assert refused.returncode == 1 and f"other users may write in {open_directory}." in refused.stderr, refused
+
+
+def test_root_opens_no_directory_elsewhere_to_nginx(open_directory):
+    victim = open_directory / "victim"
+    victim.mkdir(mode=0o700)
+    portal = Portal(open_directory / "data")
+    portal.data.mkdir(mode=0o755)
+    portal.configuration.write_text(
+        f'server:\n  listen: "unix:{victim}/portal.sock"\n  www: "{Path(__file__).parents[2] / "www"}"\n'
+        'clinic: { name: "Riverside", time_zone: "UTC" }\n')
+    refused = command("run", data=portal.data, port=997)
+    assert refused.returncode == 1 and "Root makes nginx's way to the socket" in refused.stderr, refused
+    assert victim.stat().st_gid == 0 and victim.stat().st_mode & 0o7777 == 0o700

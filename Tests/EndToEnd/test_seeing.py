@@ -205,7 +205,7 @@ def test_an_outage_is_counted_though_nobody_could_note_it(start_portal):
     record = Path(f"{portal.database}.availability")
     until(lambda: record.exists() and len(record.read_text().splitlines()) == 2)
     # Whoever would begin it anew goes first; nginx takes its own processes along.
-    os.kill(portal.process.pid, signal.SIGKILL)
+    os.kill(portal.foreground, signal.SIGKILL)
     os.kill(int((portal.data / "run" / "nginx" / "nginx.pid").read_text()), signal.SIGTERM)
     os.kill(portal.supervisor, signal.SIGKILL)
     portal.kill()

@@ -37,15 +37,50 @@ import Testing
       }
       symlink("\(directory)/outside", "\(directory)/tree/inner/link")
       link("\(directory)/outside/twice", "\(directory)/tree/second-name")
-      try OwnedTree(path: "\(directory)/tree").give(to: 1_234, 1_235)
+      mkfifo("\(directory)/tree/pipe", 0o600)
+      try OwnedTree("\(directory)/tree").give(to: 1_234, 1_235)
       func owner(_ path: String) -> uid_t {
         var status = stat()
         return lstat("\(directory)/\(path)", &status) == 0 ? status.st_uid : .max
       }
-      for path in ["tree", "tree/inner", "tree/inner/file", "tree/inner/link"] {
+      for path in ["tree", "tree/inner", "tree/inner/file", "tree/inner/link", "tree/pipe"] {
         #expect(owner(path) == 1_234, "\(path)")
       }
       for path in ["outside", "outside/file", "outside/twice"] { #expect(owner(path) == 0) }
+    }
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root has files of another user"))
+  func `an entry of another user is named, unless it is a directory of nginx's`() throws {
+    try withTemporaryDirectory { directory in
+      for path in ["tree", "tree/nginx", "tree/nginx/bodies"] {
+        mkdir("\(directory)/\(path)", 0o700)
+      }
+      lchown("\(directory)/tree/nginx/bodies", 1_234, 1_235)
+      let nginx = try #require(FilePath.real("\(directory)/tree/nginx"))
+      func foreign() throws -> String? {
+        try OwnedTree("\(directory)/tree").foreignEntry(besides: nginx)
+      }
+      #expect(try foreign() == nil)
+      symlink("/", "\(nginx)/link")
+      lchown("\(nginx)/link", 1_234, 1_235)
+      #expect(try foreign() == "\(nginx)/link")
+    }
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
+  func `a tree below a directory that others may write is refused`() throws {
+    func owner(_ path: String) throws -> uid_t { try OwnedTree(path).owner }
+    try withTemporaryDirectory { directory throws in
+      mkdir("\(directory)/open", 0o700)
+      let path = "\(directory)/open/above/tree"
+      #expect(try owner(path) == 0)
+      chmod("\(directory)/open", 0o777)
+      #expect(throws: FirstRunError.self) { try owner(path) }
+      chmod("\(directory)/open", 0o1777)
+      #expect(try owner(path) == 0)
+      lchown("\(directory)/open/above", 1_234, 1_235)
+      #expect(throws: FirstRunError.self) { try owner(path) }
     }
   }
 

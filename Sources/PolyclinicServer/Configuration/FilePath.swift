@@ -27,6 +27,11 @@ enum FilePath {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
+  /// All after the last slash.
+  static func name(of path: String) -> String {
+    String(path.split(separator: "/").last ?? "")
+  }
+
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   /// The path with all links followed; nil when there is nothing.

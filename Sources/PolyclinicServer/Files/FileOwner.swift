@@ -6,8 +6,8 @@ enum FileOwner {
   ///
   /// Not to be called for a database that is open: see `FileSnapshot`.
   static func give(_ path: String, to directory: String) throws(SystemError) {
-    // Whoever else writes in that directory may have put a link to another file in its place.
-    try give(OpenFile(path, O_RDONLY | O_NOFOLLOW), to: directory)
+    // Another user of that directory may have put a link or a pipe in its place.
+    try give(OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK), to: directory)
   }
 
   /// The same of a file that is still open.

@@ -17,6 +17,24 @@ struct OpenFile: ~Copyable {
     self.path = path
   }
 
+  /// Opens an entry of a directory, itself where it is a link.
+  init(
+    _ name: String, in directory: borrowing OpenFile, _ flags: Int32
+  ) throws(SystemError) {
+    let path = FilePath.join(directory.path, name)
+    let descriptor = openat(directory.descriptor, name, flags | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemError("open", on: path) }
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  /// Linux's O_PATH, which the Glibc module does not import (asm-generic/fcntl.h): a descriptor that
+  /// names a file without opening it.
+  static let pathOnly: Int32 = 0o10_000_000
+
+  /// AT_EMPTY_PATH, which it does not import either (linux/fcntl.h): the descriptor itself is meant.
+  private static let itself: Int32 = 0x1000
+
   /// A file in memory without a name, to be read from its beginning by a program that is started with it.
   init(inMemory bytes: [UInt8]) throws(SystemError) {
     path = "/polyclinic-\([UInt8].random(16).hexadecimalText)"
@@ -122,18 +140,56 @@ struct OpenFile: ~Copyable {
     }
   }
 
+  /// Keeps all descriptors but those of input, output and errors from programs that are started.
+  static func keepAllFromPrograms() throws(SystemError) {
+    for name in try OpenFile("/proc/self/fd", O_RDONLY | O_DIRECTORY).entries() {
+      guard let descriptor = Int32(name), descriptor > STDERR_FILENO else { continue }
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+  }
+
   /// Sets the mode, whatever the umask is.
   func permit(_ mode: mode_t) throws(SystemError) {
     guard fchmod(descriptor, mode) == 0 else { throw SystemError("chmod", on: path) }
   }
 
   /// Gives it to another user and group, unless it is theirs.
+  ///
+  /// Refuses a file with a second name (EMLINK): a user who may write in the directory could have linked
+  /// it there to own it.
   func give(to owner: stat) throws(SystemError) {
     let status = try status()
     guard status.st_uid != owner.st_uid || status.st_gid != owner.st_gid else { return }
-    guard fchown(descriptor, owner.st_uid, owner.st_gid) == 0 else {
+    guard status.st_mode & S_IFMT != S_IFREG || status.st_nlink == 1 else {
+      throw SystemError("chown", EMLINK, on: path)
+    }
+    try give(to: owner.st_uid, owner.st_gid)
+  }
+
+  /// Gives it to another user and group, also where it was opened with ``pathOnly``.
+  func give(to user: uid_t, _ group: gid_t) throws(SystemError) {
+    guard fchownat(descriptor, "", user, group, Self.itself) == 0 else {
       throw SystemError("chown", on: path)
     }
+  }
+
+  /// The names in a directory.
+  func entries() throws(SystemError) -> [String] {
+    let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard own >= 0, let stream = fdopendir(own) else {
+      let code = errno
+      if own >= 0 { close(own) }
+      throw SystemError("open", code, on: path)
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
   }
 
   /// Runs `body` while nobody else holds the file's lock; throws ``SystemError`` with the code

@@ -16,11 +16,11 @@ struct ChildProcess {
 
   init(
     _ name: String, _ program: Program, reading input: Program.Input = .same,
-    output: Program.Output = .same
+    output: Program.Output = .same, lifeline: Int32? = nil
   ) throws(SystemError) {
     self.name = name
     self.program = program
-    id = try program.start(input, output: output)
+    id = try program.start(input, output: output, lifeline: lifeline)
   }
 
   /// The same program once more. Throws ``SystemError``.

@@ -14,9 +14,6 @@ struct DataDirectory {
   var nginxDirectory: String { FilePath.join(path, "run/nginx") }
   var nginxPath: String { FilePath.join(nginxDirectory, "nginx.conf") }
 
-  /// The directory and all in it.
-  var tree: OwnedTree { OwnedTree(path: path) }
-
   /// Makes the directory and the sample of the configuration where they are missing.
   ///
   /// Throws ``SystemError``.
@@ -64,16 +61,33 @@ struct DataDirectory {
   }
 
   /// Lets the group of nginx's workers pass to the socket, which inherits its directory's group.
+  ///
+  /// Changes directories below the data directory alone, and follows no link there.
   private func open(_ socket: String, to user: String) throws {
-    guard let entry = getpwnam(user) else { return }
-    let group = entry.pointee.pw_gid
+    guard let group = getpwnam(user)?.pointee.pw_gid else { return }
     for (directory, mode) in [
       (path, mode_t(0o710)), (FilePath.directory(of: socket), 0o2750), (nginxDirectory, 0o2750),
     ] {
-      guard chown(directory, 0, group) == 0, chmod(directory, mode) == 0 else {
-        throw SystemError("chown", on: directory)
+      let opened = try descend(to: directory)
+      guard try opened.status().st_uid == 0 else {
+        throw FirstRunError("\(directory) is not root's. Remove it, or give it to root.")
       }
+      try opened.give(to: 0, group)
+      try opened.permit(mode)
     }
+  }
+
+  private func descend(to directory: String) throws -> OpenFile {
+    var current = try OpenFile(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+    guard directory == path || directory.hasPrefix(path + "/") else {
+      throw FirstRunError(
+        "Root makes nginx's way to the socket in \(path) alone, and server.listen names one in "
+          + "\(directory). Have it stand in \(path)/run.")
+    }
+    for name in directory.dropFirst(path.utf8.count).split(separator: "/") {
+      current = try OpenFile(String(name), in: current, O_RDONLY | O_DIRECTORY)
+    }
+    return current
   }
 
   /// With all directories above it, for this user alone.

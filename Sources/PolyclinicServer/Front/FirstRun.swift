@@ -31,16 +31,19 @@ struct FirstRun {
   ///
   /// Throws ``ConfigurationError``, ``FirstRunError``, ``SystemError``, and what the closures throw.
   func run() throws -> Int32 {
+    // Other users of the machine read nothing, the group no more than it is let.
+    umask(0o027)
+    let lifeline = Lifeline(environment: environment)
+    // A process that root has started for this purpose has a lifeline.
+    guard geteuid() != 0 || lifeline != nil else { return try runAsRoot() }
     let data = DataDirectory(
       path: FilePath.absolute(Self.dataPath(environment)), modules: modules,
       timeZone: timeZone)
-    // Other users of the machine read nothing, the group no more than it is let.
-    umask(0o027)
     try data.make()
     let configuration = try Configuration.load(
       data.configurationPath, modules: modules, environment: environment)
     try requireNotRunning(configuration)
-    let supervisor = try leaveRoot(data, configuration)
+    let supervisor = try supervisor(data)
     try PortCheck.requireFree(configuration.server.origin)
     let nginx = try Executable.find("nginx", environment: environment)
     try data.makeParts(
@@ -49,6 +52,8 @@ struct FirstRun {
     let link = try administratorLink(configuration)
 
     let foreground = Foreground(say: say)
+    // A thread that was there before would not leave the signal to the foreground.
+    try lifeline?.whenSupervisorEnds { kill(getpid(), SIGTERM) }
     foreground.requestLog = RequestLog(
       path: FilePath.join(data.nginxDirectory, "polyclinic.access.log"))
     try foreground.start(
@@ -66,64 +71,17 @@ struct FirstRun {
     return foreground.run(until: isReady, then: announce)
   }
 
-  /// Starts this program anew as an ordinary user where root has started it, and does not return then.
-  ///
-  /// Returns the command of the supervisor: where root cannot become that user, as in a checkout in /root,
-  /// the portal runs as root without capabilities, and says why.
-  private func leaveRoot(_ data: DataDirectory, _ configuration: Configuration) throws -> [String] {
+  /// The command of the supervisor; root's has no capabilities, where the system lets it give them away.
+  private func supervisor(_ data: DataDirectory) throws -> [String] {
     let serve = [executable, "serve", "--config", data.configurationPath]
     guard geteuid() == 0 else { return serve }
     let unprivileged = try Unprivileged(environment: environment)
-    guard try unprivileged.isPossible() else {
-      say("Runs as root with all its capabilities, because this system lets nobody give them away.")
-      return serve
-    }
-    guard let user = try Unprivileged.User(owning: data.path) else {
-      try data.tree.give(to: 0, 0)
-      say(
-        "Runs as root without capabilities, because there is no user polyclinic. Make it: "
-          + ".ci/install run")
-      return [unprivileged.program] + Unprivileged.arguments(as: nil, serve)
-    }
-    let obstacle = try obstacle(for: user, unprivileged, data, configuration)
-    guard let obstacle else {
-      try data.tree.give(to: user.id, user.group)
-      try unprivileged.become(user, [executable] + CommandLine.arguments.dropFirst())
-    }
-    // Files that another user could have written decide nothing for root.
-    guard try OpenFile(data.path, O_RDONLY | O_DIRECTORY).status().st_uid == 0 else {
-      throw FirstRunError(
-        "\(data.path) belongs to the user \(user.name), as whom the portal cannot run, because "
-          + "\(obstacle) Start it as that user, or give the directory back to root.")
-    }
-    try data.tree.give(to: 0, 0)
-    say("Runs as root without capabilities, because \(obstacle)")
+    guard try unprivileged.isPossible() else { return serve }
     return [unprivileged.program] + Unprivileged.arguments(as: nil, serve)
   }
 
-  /// The reason why the portal cannot run as the user, with a remedy; nil where it can.
-  private func obstacle(
-    for user: Unprivileged.User, _ unprivileged: Unprivileged, _ data: DataDirectory,
-    _ configuration: Configuration
-  ) throws -> String? {
-    let server = configuration.server
-    guard server.origin.port >= PortCheck.firstForAll else {
-      return
-        "port \(server.origin.port) is for root alone: take one from \(PortCheck.firstForAll) on."
-    }
-    let used = [server.certificate, server.certificateKey, configuration.vault.keyFile]
-    let others = used.filter { !$0.hasPrefix(data.path + "/") && FilePath.exists($0) }
-    let path = try unprivileged.obstacle(
-      for: user, program: executable,
-      reading: [FilePath.join(server.www, "style.css"), FilePath.directory(of: data.path)] + others)
-    return path.map {
-      "the user \(user.name) may not use \($0). Have the portal, its libraries and its data stand "
-        + "where every user may read and pass, such as below /opt, with DATA=/srv/polyclinic."
-    }
-  }
-
   /// Before nginx's files and the key are looked after: what is there belongs to what runs.
-  private func requireNotRunning(_ configuration: Configuration) throws {
+  func requireNotRunning(_ configuration: Configuration) throws {
     guard let pid = try PidFile.holder(of: configuration.server.runDirectory.pidFile) else {
       return
     }

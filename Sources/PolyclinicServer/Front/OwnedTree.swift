@@ -1,44 +1,66 @@
 import Glibc
 
-/// A directory and all that is in it.
-struct OwnedTree {
+/// A directory that root may trust to stay where it is: nobody but root and its owner may change the
+/// directories above it.
+struct OwnedTree: ~Copyable {
+  /// The real path, without links.
   let path: String
+  let owner: uid_t
+  let group: gid_t
+  let directory: OpenFile
+  private let mode: mode_t
 
-  /// Makes a user the owner of everything in the tree.
+  /// Opens the directory, and makes it for root alone where it is missing, with those above it.
   ///
-  /// Follows no link and takes no file that has a second name, because whoever may write in the tree
-  /// could otherwise have root give any file away. Throws ``SystemError``.
-  func give(to user: uid_t, _ group: gid_t) throws(SystemError) {
-    let directory = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-    guard directory >= 0 else { throw SystemError("open", on: path) }
-    try give(directory, to: user, group)
+  /// Throws ``SystemError``, and ``FirstRunError`` where another user may write above it.
+  init(_ path: String) throws {
+    var found = path
+    var missing: [String] = []
+    while FilePath.real(found) == nil, found != "/" {
+      missing.insert(FilePath.name(of: found), at: 0)
+      found = FilePath.directory(of: found)
+    }
+    let there = (FilePath.real(found) ?? "/").split(separator: "/").map(String.init)
+    let names = there + missing
+    var current = try OpenFile("/", O_RDONLY | O_DIRECTORY)
+    var above: [(path: String, status: stat)] = []
+    for (index, name) in names.enumerated() {
+      let parent = "/" + names[..<index].joined(separator: "/")
+      above.append((parent, try current.status()))
+      if index >= there.count, mkdirat(current.descriptor, name, 0o700) != 0,
+        errno != EEXIST
+      {
+        throw SystemError("make", on: path)
+      }
+      current = try OpenFile(name, in: current, O_RDONLY | O_DIRECTORY)
+    }
+    let status = try current.status()
+    for (parent, its) in above where !Self.isSafe(its, below: status.st_uid) {
+      throw FirstRunError(
+        "Root runs no portal in \(path), because other users may write in \(parent). Take that "
+          + "right away (chown root, chmod go-w), or set DATA to another directory.")
+    }
+    self.path = "/" + names.joined(separator: "/")
+    (owner, group, mode) = (status.st_uid, status.st_gid, status.st_mode)
+    directory = current
   }
 
-  /// Takes the descriptor, and closes it.
-  private func give(_ directory: Int32, to user: uid_t, _ group: gid_t) throws(SystemError) {
-    guard let entries = fdopendir(directory) else {
-      let code = errno
-      close(directory)
-      throw SystemError("open", code, on: path)
+  /// Only root and the owner write there; with the sticky bit others do, but cannot replace what is there.
+  private static func isSafe(_ status: stat, below owner: uid_t) -> Bool {
+    (status.st_uid == 0 || status.st_uid == owner)
+      && (status.st_mode & 0o022 == 0 || status.st_mode & S_ISVTX != 0)
+  }
+
+  /// Throws ``FirstRunError`` unless nobody but root could have written the directory's file of this name.
+  func requireRoots(_ name: String) throws {
+    var status = stat()
+    let isThere = fstatat(directory.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
+    let isRoots =
+      status.st_uid == 0 && (status.st_mode & S_IFMT == S_IFLNK || status.st_mode & 0o022 == 0)
+    guard owner == 0, mode & 0o022 == 0, !isThere || isRoots else {
+      throw FirstRunError(
+        "Other users may write \(FilePath.join(path, name)). Look through it, and give it to root: "
+          + "chown -R root: \(path) && chmod -R go-w \(path)")
     }
-    defer { closedir(entries) }
-    while let entry = readdir(entries) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name == "." || name == ".." { continue }
-      var status = stat()
-      guard fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
-      if status.st_mode & S_IFMT == S_IFDIR {
-        let inner = openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard inner >= 0 else { throw SystemError("open", on: "\(path)/…/\(name)") }
-        try give(inner, to: user, group)
-      } else if status.st_uid != user, status.st_nlink == 1,
-        fchownat(directory, name, user, group, AT_SYMLINK_NOFOLLOW) != 0
-      {
-        throw SystemError("chown", on: "\(path)/…/\(name)")
-      }
-    }
-    guard fchown(directory, user, group) == 0 else { throw SystemError("chown", on: path) }
   }
 }

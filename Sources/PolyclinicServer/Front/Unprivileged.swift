@@ -14,12 +14,10 @@ struct Unprivileged {
     static let standard = "polyclinic"
 
     /// The owner of the data directory; `polyclinic` where root owns it, nil where that user is missing.
-    init?(owning directory: String) throws(SystemError) {
-      let status = try OpenFile(directory, O_RDONLY | O_DIRECTORY).status()
-      if status.st_uid != 0 {
-        (id, group) = (status.st_uid, status.st_gid)
+    init?(owning data: borrowing OwnedTree) {
+      if data.owner != 0 {
+        (id, group, home) = (data.owner, data.group, data.path)
         name = getpwuid(id).map { String(cString: $0.pointee.pw_name) } ?? "\(id)"
-        home = directory
       } else {
         guard let entry = getpwnam(Self.standard)?.pointee else { return nil }
         (id, group, name) = (entry.pw_uid, entry.pw_gid, Self.standard)
@@ -73,16 +71,8 @@ struct Unprivileged {
   }
 
   private func status(of command: [String], as user: User?) throws(SystemError) -> Int32 {
-    let program = Program(path: program, arguments: Self.arguments(as: user, command))
+    var program = Program(path: program, arguments: Self.arguments(as: user, command))
+    program.isDetached = true
     return try ChildProcess("setpriv", program, reading: .nothing, output: .nothing).wait()
-  }
-
-  /// Becomes a command that runs as the user. Returns only by throwing ``SystemError``.
-  func become(_ user: User, _ command: [String]) throws(SystemError) -> Never {
-    setenv("HOME", user.home, 1)
-    var words =
-      ([program] + Self.arguments(as: user, command)).map { strdup($0) } + [nil]
-    execv(program, &words)
-    throw SystemError("start", on: program)
   }
 }

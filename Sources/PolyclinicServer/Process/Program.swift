@@ -7,6 +7,8 @@ struct Program: Sendable {
   var path: String
   var arguments: [String]
   var environment = ProcessInfo.processInfo.environment
+  /// True for a program with a session of its own, which has no terminal.
+  var isDetached = false
 
   /// What it reads at its descriptor 0.
   enum Input {
@@ -21,6 +23,7 @@ struct Program: Sendable {
     /// Where this process's goes.
     case same
     case nothing
+    case descriptors(Int32, errors: Int32)
   }
 
   /// Starts it in a process group of its own, so that a terminal's Ctrl-C reaches us alone, with no
@@ -37,15 +40,20 @@ struct Program: Sendable {
       posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
     case .descriptor(let input): posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
     }
-    if case .nothing = output {
+    switch output {
+    case .same: break
+    case .nothing:
       for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
         posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
       }
+    case .descriptors(let output, let errors):
+      posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+      posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
     }
     if let lifeline {
       posix_spawn_file_actions_adddup2(&actions, lifeline, Lifeline.descriptor)
     }
-    var attributes = Self.attributes()
+    var attributes = attributes()
     defer { posix_spawnattr_destroy(&attributes) }
 
     var variables = environment
@@ -59,7 +67,10 @@ struct Program: Sendable {
     return pid
   }
 
-  private static func attributes() -> posix_spawnattr_t {
+  /// POSIX_SPAWN_SETSID, which the Glibc module does not import (glibc, posix/spawn.h).
+  private static let newSession: Int32 = 0x80
+
+  private func attributes() -> posix_spawnattr_t {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     var none = sigset_t()
@@ -69,9 +80,10 @@ struct Program: Sendable {
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setsigdefault(&attributes, &all)
     posix_spawnattr_setpgroup(&attributes, 0)
+    // A new session has a new group.
+    let group = isDetached ? Self.newSession : POSIX_SPAWN_SETPGROUP
     posix_spawnattr_setflags(
-      &attributes,
-      Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group))
     return attributes
   }
 }
