@@ -104,6 +104,21 @@ def test_root_runs_the_portal_as_an_ordinary_user(open_directory):
         portal.kill()
 
 
+def test_in_a_directory_of_a_user_the_portal_runs_as_that_user(open_directory):
+    if not reaches_the_program(pwd.getpwnam("polyclinic")):
+        pytest.skip("the program stands where root alone gets")
+    os.chown(open_directory, 12_345, 12_345)
+    portal = Portal(open_directory / "data")
+    try:
+        portal.start()
+        for pid in set(portal.family) - {portal.process.pid}:
+            assert rights(pid) == (12_345, BARE)
+        assert portal.data.stat().st_uid == 12_345
+        assert portal.stop() == 0
+    finally:
+        portal.kill()
+
+
 def test_where_that_user_cannot_get_the_portal_runs_without_capabilities_and_says_why(tmp_path):
     tmp_path.chmod(0o700)
     portal = Portal(tmp_path / "data")
@@ -220,6 +235,14 @@ def test_links_in_that_users_data_change_nothing_elsewhere(users_portal, open_di
     with pytest.raises(RuntimeError):
         portal.start()
     assert {path: (path.stat().st_uid, path.stat().st_gid, path.stat().st_mode) for path in before} == before
+    # The owner of a directory above leads root to data of root's.
+    os.chown(open_directory, user.pw_uid, user.pw_gid)
+    portal.data.rename(open_directory / "moved")
+    portal.data.symlink_to(victim)
+    os.chown(portal.data, user.pw_uid, user.pw_gid, follow_symlinks=False)
+    refused = command("run", data=portal.data, port=portal.port)
+    assert refused.returncode == 1 and "because another user may change" in refused.stderr, refused
+    assert {path: (path.stat().st_uid, path.stat().st_gid, path.stat().st_mode) for path in before} == before
     assert os.listdir(victim) == ["file"]
 
 
@@ -245,7 +268,7 @@ def test_root_reads_no_data_that_others_could_have_written(users_portal, open_di
     assert refused.returncode == 1 and "which belongs to another user" in refused.stderr, refused
     open_directory.chmod(0o777)
     refused = command("run", data=portal.data, port=free_port())
-    assert refused.returncode == 1 and f"other users may write in {open_directory}." in refused.stderr, refused
+    assert refused.returncode == 1 and f"another user may change {open_directory}." in refused.stderr, refused
 
 
 def test_root_opens_no_directory_elsewhere_to_nginx(open_directory):

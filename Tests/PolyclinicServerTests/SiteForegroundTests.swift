@@ -69,18 +69,38 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
-  func `a tree below a directory that others may write is refused`() throws {
+  func `a tree that another user could have put in its place is refused`() throws {
     func owner(_ path: String) throws -> uid_t { try OwnedTree(path).owner }
     try withTemporaryDirectory { directory throws in
-      mkdir("\(directory)/open", 0o700)
-      let path = "\(directory)/open/above/tree"
-      #expect(try owner(path) == 0)
-      chmod("\(directory)/open", 0o777)
-      #expect(throws: FirstRunError.self) { try owner(path) }
-      chmod("\(directory)/open", 0o1777)
-      #expect(try owner(path) == 0)
-      lchown("\(directory)/open/above", 1_234, 1_235)
-      #expect(throws: FirstRunError.self) { try owner(path) }
+      let shared = "\(directory)/shared"
+      let tree = "\(shared)/tree"
+      mkdir(shared, 0o755)
+      #expect(try owner(tree) == 0)
+      chmod(shared, 0o777)
+      #expect(throws: FirstRunError.self) { try owner(tree) }
+      chmod(shared, 0o1777)
+      #expect(try owner(tree) == 0)
+      lchown(shared, 1_234, 1_235)
+      #expect(throws: FirstRunError.self) { try owner(tree) }
+      #expect(try owner("\(shared)/their/tree") == 1_234)
+    }
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
+  func `a tree is found by links of root's and of its owner's alone`() throws {
+    func path(_ path: String) throws -> String { try OwnedTree(path).path }
+    try withTemporaryDirectory { directory throws in
+      let roots = "\(directory)/roots"
+      let link = "\(directory)/link"
+      mkdir(roots, 0o755)
+      symlink("./roots/../roots", link)
+      #expect(try path("\(link)/tree") == path("\(roots)/tree"))
+      lchown(link, 1_234, 1_235)
+      #expect(throws: FirstRunError.self) { try path("\(link)/tree") }
+      lchown("\(roots)/tree", 1_234, 1_235)
+      #expect(try path("\(link)/tree") == path("\(roots)/tree"))
+      symlink("\(directory)/loop", "\(directory)/loop")
+      #expect(throws: SystemError.self) { try path("\(directory)/loop") }
     }
   }
 

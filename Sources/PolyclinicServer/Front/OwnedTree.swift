@@ -1,7 +1,7 @@
 import Glibc
 
-/// A directory that root may trust to stay where it is: nobody but root and its owner may change the
-/// directories above it.
+/// A directory that root may trust to be the one that its path names: nobody but root and its owner could
+/// have put another in its place.
 struct OwnedTree: ~Copyable {
   /// The real path, without links.
   let path: String
@@ -10,45 +10,23 @@ struct OwnedTree: ~Copyable {
   let directory: OpenFile
   private let mode: mode_t
 
-  /// Opens the directory, and makes it for root alone where it is missing, with those above it.
+  /// Opens the directory, and makes it where it is missing, with those above it.
   ///
-  /// Throws ``SystemError``, and ``FirstRunError`` where another user may write above it.
+  /// A new one belongs to the owner of the directory that it is in. Throws ``SystemError``, and
+  /// ``FirstRunError`` where another user could change where the path leads.
   init(_ path: String) throws {
-    var found = path
-    var missing: [String] = []
-    while FilePath.real(found) == nil, found != "/" {
-      missing.insert(FilePath.name(of: found), at: 0)
-      found = FilePath.directory(of: found)
-    }
-    let there = (FilePath.real(found) ?? "/").split(separator: "/").map(String.init)
-    let names = there + missing
-    var current = try OpenFile("/", O_RDONLY | O_DIRECTORY)
-    var above: [(path: String, status: stat)] = []
-    for (index, name) in names.enumerated() {
-      let parent = "/" + names[..<index].joined(separator: "/")
-      above.append((parent, try current.status()))
-      if index >= there.count, mkdirat(current.descriptor, name, 0o700) != 0,
-        errno != EEXIST
-      {
-        throw SystemError("make", on: path)
-      }
-      current = try OpenFile(name, in: current, O_RDONLY | O_DIRECTORY)
-    }
-    let status = try current.status()
-    for (parent, its) in above where !Self.isSafe(its, below: status.st_uid) {
+    var way = Way(path: path, current: try OpenFile("/", O_RDONLY | O_DIRECTORY))
+    try way.walk()
+    let status = try way.current.status()
+    if let other = way.steps.first(where: { !$0.isSafe(for: status.st_uid) }) {
       throw FirstRunError(
-        "Root runs no portal in \(path), because other users may write in \(parent). Take that "
-          + "right away (chown root, chmod go-w), or set DATA to another directory.")
+        "Root runs no portal in \(path), because another user may change \(other.path). Give both to one "
+          + "user, or to root alone (chown root, chmod go-w), or set DATA to another directory.")
     }
-    self.path = "/" + names.joined(separator: "/")
+    guard let real = FilePath.real(way.currentPath) else { throw SystemError("open", on: path) }
     (owner, group, mode) = (status.st_uid, status.st_gid, status.st_mode)
-    directory = current
-  }
-
-  /// Only root and the owner write there; with the sticky bit others do, but cannot replace what is there.
-  private static func isSafe(_ status: stat, below owner: uid_t) -> Bool {
-    (status.st_uid == 0 || status.st_uid == owner)
-      && (status.st_mode & 0o022 == 0 || status.st_mode & S_ISVTX != 0)
+    self.path = real
+    directory = way.current
   }
 
   /// Throws ``FirstRunError`` unless nobody but root could have written the directory's file of this name.
