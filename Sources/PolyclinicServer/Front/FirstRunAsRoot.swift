@@ -13,7 +13,7 @@ extension FirstRun {
     let command = [executable] + CommandLine.arguments.dropFirst()
     var program = Program(path: executable, arguments: Array(command.dropFirst()))
     program.environment = environment
-    let user =
+    let user: Unprivileged.User? =
       try tree.owner == 0
       ? userForRootsData(in: tree, unprivileged) : owner(of: tree, unprivileged)
     if let user {
@@ -31,8 +31,10 @@ extension FirstRun {
   /// nothing for root.
   private func owner(
     of tree: borrowing OwnedTree, _ unprivileged: Unprivileged
-  ) throws -> Unprivileged.User? {
-    guard let user = Unprivileged.User(owning: tree) else { return nil }
+  ) throws -> Unprivileged.User {
+    guard let user = Unprivileged.User(owning: tree), user.id != 0 else {
+      throw FirstRunError("\(tree.path) belongs to nobody as whom the portal could run.")
+    }
     let obstacle =
       try unprivileged.isPossible()
       ? unprivileged.obstacle(for: user, program: executable, reading: [tree.path])
