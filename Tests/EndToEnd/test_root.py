@@ -107,12 +107,14 @@ def test_root_runs_the_portal_as_an_ordinary_user(open_directory):
 def test_in_a_directory_of_a_user_the_portal_runs_as_that_user(open_directory):
     if not reaches_the_program(pwd.getpwnam("polyclinic")):
         pytest.skip("the program stands where root alone gets")
-    os.chown(open_directory, 12_345, 12_345)
+    # Root's group, as in many containers, is not passed on.
+    os.chown(open_directory, 12_345, 0)
     portal = Portal(open_directory / "data")
     try:
         portal.start()
         for pid in set(portal.family) - {portal.process.pid}:
             assert rights(pid) == (12_345, BARE)
+            assert "\nGid:\t12345\t12345\t12345\t12345\n" in Path(f"/proc/{pid}/status").read_text()
         assert portal.data.stat().st_uid == 12_345
         assert portal.stop() == 0
     finally:

@@ -16,8 +16,11 @@ struct Unprivileged {
     /// The owner of the data directory; `polyclinic` where root owns it, nil where that user is missing.
     init?(owning data: borrowing OwnedTree) {
       if data.owner != 0 {
-        (id, group, home) = (data.owner, data.group, data.path)
-        name = getpwuid(id).map { String(cString: $0.pointee.pw_name) } ?? "\(id)"
+        (id, home) = (data.owner, data.path)
+        let entry = getpwuid(id)?.pointee
+        name = entry.map { String(cString: $0.pw_name) } ?? "\(id)"
+        // Root's group is no ordinary user's, though it may be the directory's.
+        group = entry?.pw_gid ?? (data.group == 0 ? gid_t(id) : data.group)
       } else {
         guard let entry = getpwnam(Self.standard)?.pointee else { return nil }
         (id, group, name) = (entry.pw_uid, entry.pw_gid, Self.standard)
