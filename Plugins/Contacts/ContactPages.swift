@@ -5,21 +5,24 @@ extension ContactsModule {
     let keys = try context.keys
     let sent = context.request.query
     let query = SearchQuery(sent["q"])
-    return try context.database.read { connection in
+    let (view, look) = try context.database.read { connection in
       let found =
         query.isEmpty
         ? try Contact.index.page(sent.page, by: keys, on: connection)
         : try Contact.index.search(query, by: keys, on: connection, page: sent.page)
       let words = query.isEmpty ? "" : sent["q"]
       let isWhole = query.isEmpty && found.pagination.page == 1
-      let offersMerging =
-        try isWhole && MergeMemory.isOffered(of: found.pagination.total, by: keys, on: connection)
+      let look =
+        isWhole
+        ? try MergeMemory.offer(of: found.pagination.total, by: keys, on: connection) : nil
       let view = ContactList(
         found: found, words: words, context: context,
         notice: try Contact.records.undoNotice(context, on: connection),
-        offersMerging: offersMerging)
-      return .page(view.page)
+        offersMerging: look?.hasLikely == true)
+      return (view, look)
     }
+    try look?.remember(context)
+    return .page(view.page)
   }
 
   func show(_ context: Context) throws -> Response {

@@ -63,3 +63,13 @@ func scatteredNames(_ count: Int) -> [String] {
     return "name \(String(state >> 40, radix: 36)) \(number)"
   }
 }
+
+extension VCardReader {
+  /// All cards of a file, whole and broken.
+  static func cards(of file: [UInt8]) throws -> [FoundCard] {
+    var reader = VCardReader(file)
+    var found: [FoundCard] = []
+    while let card = try reader.next() { found.append(card) }
+    return found
+  }
+}

@@ -57,9 +57,9 @@ import Testing
     }
     #expect(
       sentences == [
-        "line 2: 3 values, but the first line names 2 columns: add or remove separators",
+        "line 2: at least 3 values, but the first line names 2 columns: add or remove separators",
         "line 2: 1 value, but the first line names 2 columns: add or remove separators",
-        "line 2: 2 values, but the first line names 1 column: add or remove separators",
+        "line 2: at least 2 values, but the first line names 1 column: add or remove separators",
       ])
   }
 

@@ -34,7 +34,8 @@ struct SongsModule: Module {
         "import",
         Intake(
           title: "import.title", about: "import.about", accept: ".txt", limit: 1 << 20,
-          tolerance: tolerance, options: SongOptions.form, read: read, save: save), cancel: "")
+          tolerance: tolerance, options: SongOptions.form, read: read, version: version,
+          save: save), cancel: "")
   }
 
   private func read(
@@ -55,6 +56,11 @@ struct SongsModule: Module {
         title.hasPrefix("!") ? .refused("loud") : stored.contains(title) ? .duplicate : .new(title)
       return Arrival(line: index + 1, title: title, fate)
     }
+  }
+
+  private func version(_ context: Context, _ connection: Connection) throws -> [UInt8] {
+    let count = try connection.integer("SELECT count(*) FROM songs") ?? 0
+    return Array(String(count).utf8)
   }
 
   private func save(

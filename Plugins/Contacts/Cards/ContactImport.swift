@@ -18,19 +18,22 @@ struct ContactImport {
   private let connection: Connection
   private let say: Voice
   private let known: KnownContacts
-  /// The cards of the file so far that were taken: by their UIDs, and all that stands in them.
+  /// The lines in which the UIDs of the file's cards so far stand.
   private var linesOfUIDs: [String: Int] = [:]
-  private var contents: Set<[ContentLine]> = []
-  private var contentsOfNames: [String: Set<[ContentLine]>] = [:]
+  // Hashes, because the lines themselves would take many times the file's size in memory.
+  private var contents: Set<Int> = []
+  private var contentsOfNames: [String: Set<Int>] = [:]
 
-  /// All cards of a file, each with what becomes of it; throws as ``VCardReader/cards(of:)``.
+  /// Reads all cards of a file, each with what becomes of it; throws as ``VCardReader/next()``.
   static func read(
     _ file: [UInt8], by keys: Keys, on connection: Connection, saying say: @escaping Voice
   ) throws -> [Arrival<Item>] {
-    let found = try VCardReader.cards(of: file)
     let known = try KnownContacts(by: keys, on: connection)
     var reading = ContactImport(keys: keys, connection: connection, say: say, known: known)
-    return try found.map { try reading.arrival(of: $0) }
+    var reader = VCardReader(file)
+    var arrivals: [Arrival<Item>] = []
+    while let card = try reader.next() { arrivals.append(try reading.arrival(of: card)) }
+    return arrivals
   }
 
   private mutating func arrival(of found: FoundCard) throws -> Arrival<Item> {
@@ -58,10 +61,10 @@ struct ContactImport {
     let contact = reading.contact
     if let problem = try contact.problem(saying: say) { throw CardFault(problem) }
     let (uid, properties) = (contact.card.uid, contact.properties)
-    let isRepeated = !contents.insert([.uid(uid)] + properties).inserted
+    let isRepeated = !contents.insert(([.uid(uid)] + properties).hashValue).inserted
     if isRepeated { return .duplicate }
     if uid.isEmpty {
-      let isKnown = try storedContents(of: contact.details.name).contains(properties)
+      let isKnown = try storedContents(of: contact.details.name).contains(properties.hashValue)
       return isKnown ? .duplicate : .new(item(nil, contact, reading))
     }
     if let earlier = linesOfUIDs.updateValue(line, forKey: uid) {
@@ -77,9 +80,9 @@ struct ContactImport {
   }
 
   /// What the contacts of a name say that are stored: each is opened once for all cards of that name.
-  private mutating func storedContents(of name: String) throws -> Set<[ContentLine]> {
+  private mutating func storedContents(of name: String) throws -> Set<Int> {
     if let contents = contentsOfNames[name] { return contents }
-    let contents = Set(try known.named(name).compactMap { try stored($0)?.properties })
+    let contents = Set(try known.named(name).compactMap { try stored($0)?.properties.hashValue })
     contentsOfNames[name] = contents
     return contents
   }
@@ -105,7 +108,7 @@ extension ContactImport {
     for (id, contact) in Array(zip(ids, new)) + changes.map({ ($0.id, $0.record) }) {
       try contact.card.store(for: id, by: keys, on: connection)
     }
-    try MergeMemory.refresh(by: keys, on: connection)
+    try MergeMemory.outdate(by: keys, on: connection)
     let omissions = items.filter(\.hasOmissions).count
     return ("" as Path).query([
       "new": String(new.count), "updated": String(changes.count), "omissions": String(omissions),

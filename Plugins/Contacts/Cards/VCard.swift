@@ -58,51 +58,59 @@ struct VCardReader {
   /// A line that was read and belongs to what comes next.
   private var pending: ContentLineReader.Line?
   private var isAmongStrayLines = false
+  private var cardCount = 0
+  private var lineCount = 0
 
   /// The most cards that are read of one file.
   static let mostCards = 20_000
   /// The most properties that a card may have.
   static let mostProperties = 2_000
+  /// The most lines that are read of one file, folded ones counted once: 20,000 cards of ten lines each.
+  ///
+  /// Each telephone number becomes a row, and everybody else waits while the rows of a file are stored.
+  static let mostLines = 200_000
 
   init(_ file: [UInt8]) { lines = ContentLineReader(file) }
 
-  /// All cards of a file, whole and broken; throws ``Refusal/invalid(_:_:)`` for the field `file` when it
-  /// has none at all, or more than are read at once.
-  static func cards(of file: [UInt8]) throws -> [FoundCard] {
-    var reader = VCardReader(file)
-    var found: [FoundCard] = []
-    while let card = reader.next() {
-      guard found.count < mostCards else {
-        throw Refusal.invalid("file", Text("card.too-many", ["limit": String(mostCards)]))
-      }
-      found.append(card)
-    }
-    guard reader.hasBegun else { throw Refusal.invalid("file", "card.none") }
-    return found
-  }
-
-  private var hasBegun = false
-
-  private mutating func next() -> FoundCard? {
-    while let line = pending ?? lines.next() {
+  /// Reads the next card, whole or broken; nil at the end. Only one card is in memory at a time.
+  ///
+  /// Throws ``Refusal/invalid(_:_:)`` for the field `file` when it has no card at all, or more cards or
+  /// lines than are read at once.
+  mutating func next() throws -> FoundCard? {
+    while let line = try pending ?? line() {
       pending = nil
       if Self.border(line.bytes) == .begin {
-        (hasBegun, isAmongStrayLines) = (true, false)
-        return card(beginningIn: line.number)
+        isAmongStrayLines = false
+        return try card(beginningIn: line.number)
       }
       if isAmongStrayLines { continue }
       isAmongStrayLines = true
       return .broken(line: line.number, title: "", "card.stray")
     }
+    guard cardCount > 0 else { throw Refusal.invalid("file", "card.none") }
     return nil
   }
 
-  private mutating func card(beginningIn start: Int) -> FoundCard {
+  private mutating func line() throws -> ContentLineReader.Line? {
+    guard let line = lines.next() else { return nil }
+    guard lineCount < Self.mostLines else {
+      let arguments = ["line": String(line.number), "limit": String(Self.mostLines)]
+      throw Refusal.invalid("file", Text("card.too-many-lines", arguments))
+    }
+    lineCount += 1
+    return line
+  }
+
+  private mutating func card(beginningIn start: Int) throws -> FoundCard {
+    guard cardCount < Self.mostCards else {
+      throw Refusal.invalid("file", Text("card.too-many", ["limit": String(Self.mostCards)]))
+    }
+    cardCount += 1
     var properties: [ContentLine] = []
     var fault: Text?
     // A card within a card, the AGENT of version 2.1, is passed over.
     var depth = 0
-    while let line = lines.next() {
+    while let line = try line() {
       switch Self.border(line.bytes) {
       case .begin where depth > 0 || properties.last?.name == "AGENT": depth += 1
       case .begin:

@@ -9,6 +9,17 @@ enum ContactMark: Hashable, Sendable {
   /// A number that stands for an e-mail address.
   case email(Int64)
 
+  /// What a mark is, in the order in which reasons are told.
+  enum Kind: Int, Sendable { case name, phone, email }
+
+  var kind: Kind {
+    switch self {
+    case .name: .name
+    case .phone: .phone
+    case .email: .email
+    }
+  }
+
   /// How many digits at the end of a number tell it, whatever country and trunk codes stand before
   /// them: `+375 29 111-22-33` and `8 029 111-22-33` are one.
   private static let tellingDigits = 9

@@ -1,18 +1,20 @@
 import PolyclinicCore
 
-/// All contacts that may stand for one person, two by two.
+/// The contacts that may stand for one person, two by two.
 struct DuplicatesPage {
-  let likely: [LikelyDuplicates.Likely]
+  let likely: LikelyDuplicates
   /// That two were merged a moment ago, which can be undone.
   let notice: HTML?
   let context: Context
 
   /// The most that one page shows: those behind come when these are done.
   private static let mostShown = 50
+  /// The most pairs that are counted.
+  static let mostCounted = 1_000
 
   var page: Page {
     let content: HTML =
-      likely.isEmpty
+      likely.pairs.isEmpty
       ? """
       <section class="empty">\(context.icon(.check))<h2>\(context.text("merge.none"))</h2>\
       <p>\(context.text("merge.none.hint"))</p><p class="actions">\
@@ -20,10 +22,17 @@ struct DuplicatesPage {
       """
       : """
       <p class="lead">\(context.text("merge.about"))</p>\
-      <p class="count" role="status">\(context.text("merge.count", count: likely.count))</p>\
-      <ul class="rows">\(each: likely.prefix(Self.mostShown), row)</ul>
+      <p class="count" role="status">\(count)</p>\
+      <ul class="rows">\(each: likely.pairs.prefix(Self.mostShown), row)</ul>
       """
     return Page("merge.title", "\(notice)\(content)", back: "")
+  }
+
+  private var count: String {
+    likely.isCutOff
+      ? context.text(
+        "merge.count.more", ["limit": context.formats.number(likely.pairs.count)])
+      : context.text("merge.count", count: likely.pairs.count)
   }
 
   private func row(_ likely: LikelyDuplicates.Likely) -> HTML {
@@ -43,15 +52,8 @@ struct DuplicatesPage {
 
   /// “Same name, same phone number”.
   private func reasons(of likely: LikelyDuplicates.Likely) -> String {
-    let kinds = Set(
-      likely.marks.map { mark in
-        switch mark {
-        case .name: 0
-        case .phone: 1
-        case .email: 2
-        }
-      })
     let words: [Text] = ["merge.same-name", "merge.same-phone", "merge.same-email"]
-    return kinds.sorted().map { context.text(words[$0]) }.joined(separator: " · ")
+    return likely.kinds.map(\.rawValue).sorted().map { context.text(words[$0]) }
+      .joined(separator: " · ")
   }
 }

@@ -14,56 +14,64 @@ struct ContactPair: Hashable, Sendable {
 }
 
 /// Contacts of one address book that may stand for one person, found in what its list reads.
+///
+/// Looking takes memory and time in proportion to the marks of all contacts, and never makes more pairs
+/// than are asked for: contacts that share fifty numbers with one another would make millions.
 struct LikelyDuplicates {
   /// Two that have a name, a number or an address in common.
   struct Likely: Sendable {
     let pair: ContactPair
     /// What they are called.
     let names: (one: SearchText, other: SearchText)
-    var marks: Set<ContactMark>
+    let kinds: Set<ContactMark.Kind>
   }
 
-  /// In the order of the list.
-  let all: [Likely]
+  /// The first pairs, in the order of the list.
+  private(set) var pairs: [Likely] = []
+  /// True if there are more pairs than were asked for.
+  private(set) var isCutOff = false
 
-  /// The most of one name or number of which each is compared with each; of more, neighbours are.
-  private static let largestGroup = 8
-
-  /// All pairs but those that somebody has said are two contacts.
+  /// Finds at most `limit` pairs, without those that somebody has said are two contacts.
   init(
-    by keys: Keys, on connection: Connection, except dismissed: Set<ContactPair> = []
+    by keys: Keys, on connection: Connection, except dismissed: Set<ContactPair> = [],
+    limit: Int
   ) throws {
     var entries: [Contact.Entry] = []
-    var groups: [ContactMark: [Int]] = [:]
+    var marks: [MarkedGroups.Marked] = []
     try Contact.index.forEach(by: keys, on: connection) { entry in
-      for mark in Set(entry.marks) { groups[mark, default: []].append(entries.count) }
+      let place = Int32(entries.count)
+      for mark in Set(entry.marks) { marks.append(.init(mark: mark.hashValue, place: place)) }
       entries.append(entry)
     }
-    var likely: [ContactPair: Likely] = [:]
-    for (mark, group) in groups where group.count > 1 {
-      for (first, second) in Self.pairs(of: group) {
-        let (first, second) = (entries[first], entries[second])
-        guard let pair = ContactPair(first.id, second.id), !dismissed.contains(pair) else {
-          continue
-        }
-        let isInOrder = first.id == pair.one
-        let names = (one: first.name, other: second.name)
-        likely[
-          pair,
-          default: Likely(
-            pair: pair, names: isInOrder ? names : (names.other, names.one), marks: [])
-        ].marks.insert(mark)
+    let groups = MarkedGroups(marks)
+    // Each pair is found from its older contact.
+    for place in entries.indices {
+      for likely in Self.pairs(of: place, in: entries, groups)
+      where !dismissed.contains(likely.pair) {
+        isCutOff = pairs.count == limit
+        if isCutOff { return }
+        pairs.append(likely)
       }
-    }
-    all = likely.values.sorted {
-      ($0.names.one, $0.pair.one, $0.pair.other) < ($1.names.one, $1.pair.one, $1.pair.other)
     }
   }
 
-  private static func pairs(of group: [Int]) -> [(Int, Int)] {
-    if group.count > largestGroup { return Array(zip(group, group.dropFirst())) }
-    return group.indices.flatMap { first in
-      group[(first + 1)...].map { (group[first], $0) }
+  /// The pairs of one contact with younger ones, the oldest first.
+  private static func pairs(
+    of place: Int, in entries: [Contact.Entry], _ groups: MarkedGroups
+  ) -> [Likely] {
+    let own = entries[place]
+    var kinds: [Int32: Set<ContactMark.Kind>] = [:]
+    for mark in Set(own.marks) {
+      for other in groups.others(beside: Int32(place), sharing: mark)
+      where entries[Int(other)].id > own.id {
+        kinds[other, default: []].insert(mark.kind)
+      }
     }
+    return kinds.compactMap { other, kinds in
+      let other = entries[Int(other)]
+      return ContactPair(own.id, other.id).map {
+        Likely(pair: $0, names: (own.name, other.name), kinds: kinds)
+      }
+    }.sorted { $0.pair.other < $1.pair.other }
   }
 }

@@ -4,8 +4,16 @@ import PolyclinicCore
 struct MergeMemory {
   /// Pairs that their owner has said are two contacts.
   var dismissed: Set<ContactPair> = []
-  /// Whether there were likely duplicates when a large address book was last looked through.
-  var hasLikely = false
+  /// What is known of likely duplicates in a large address book.
+  var finding = Finding.none
+
+  /// A result of looking for likely duplicates.
+  enum Finding: UInt8 {
+    case none = 0
+    case some = 1
+    /// An import or a merge has changed the address book since.
+    case outdated = 2
+  }
 
   private static let slot: StaticString = "contacts_merging.sealed"
   private static let version: UInt8 = 1
@@ -39,27 +47,28 @@ struct MergeMemory {
       """)
   }
 
-  /// Whether a list of so many contacts is to offer merging. A large address book is not looked through
-  /// for that: what an import or the page of duplicates has found holds for it.
-  static func isOffered(
-    of count: Int, by keys: Keys, on connection: Connection
-  ) throws -> Bool {
+  /// Returns the answer of a list of so many contacts to whether it offers merging. A large address book
+  /// is looked through only once after an import or a merge.
+  static func offer(of count: Int, by keys: Keys, on connection: Connection) throws -> Look {
     let memory = try find(by: keys, on: connection)
-    guard count <= smallBook else { return memory.hasLikely }
-    let likely = try LikelyDuplicates(by: keys, on: connection, except: memory.dismissed)
-    return !likely.all.isEmpty
+    let isKnown = count > smallBook && memory.finding != .outdated
+    let hasLikely =
+      isKnown
+      ? memory.finding == .some
+      : try !LikelyDuplicates(
+        by: keys, on: connection, except: memory.dismissed, limit: 1
+      ).pairs.isEmpty
+    return try Look(
+      hasLikely: hasLikely, isNews: count > smallBook && !isKnown, by: keys, on: connection)
   }
 
-  /// Looks through the whole address book and remembers whether there are any.
-  @discardableResult
-  static func refresh(by keys: Keys, on connection: Connection) throws -> LikelyDuplicates {
+  /// Notes that likely duplicates have to be looked for again. The transaction that has changed the
+  /// address book does not look itself, because everybody else who writes waits for its end.
+  static func outdate(by keys: Keys, on connection: Connection) throws {
     var memory = try find(by: keys, on: connection)
-    let likely = try LikelyDuplicates(by: keys, on: connection, except: memory.dismissed)
-    if memory.hasLikely == likely.all.isEmpty {
-      memory.hasLikely.toggle()
-      try memory.store(by: keys, on: connection)
-    }
-    return likely
+    if memory.finding == .outdated { return }
+    memory.finding = .outdated
+    try memory.store(by: keys, on: connection)
   }
 
   private init() {}
@@ -67,7 +76,7 @@ struct MergeMemory {
   private init(_ bytes: [UInt8]) throws {
     var reader = ByteReader(bytes)
     guard try reader.byte() == Self.version else { throw DecodingFailure() }
-    hasLikely = try reader.byte() != 0
+    finding = Finding(rawValue: try reader.byte()) ?? .outdated
     while !reader.isAtEnd {
       if let pair = ContactPair(try reader.id(), try reader.id()) { dismissed.insert(pair) }
     }
@@ -76,11 +85,41 @@ struct MergeMemory {
   private var bytes: [UInt8] {
     var writer = ByteWriter()
     writer.write(Self.version)
-    writer.write(UInt8(hasLikely ? 1 : 0))
+    writer.write(finding.rawValue)
     for pair in dismissed {
       writer.write(pair.one)
       writer.write(pair.other)
     }
     return writer.bytes
+  }
+}
+
+extension MergeMemory {
+  /// A look through an address book, outside of any transaction that writes.
+  struct Look {
+    /// Whether likely duplicates were found.
+    let hasLikely: Bool
+    /// True if the memory says something else.
+    let isNews: Bool
+    private let version: [UInt8]
+
+    init(hasLikely: Bool, isNews: Bool, by keys: Keys, on connection: Connection) throws {
+      self.hasLikely = hasLikely
+      self.isNews = isNews
+      version = try Contact.index.version(by: keys, on: connection)
+    }
+
+    /// Remembers the result if it is news, unless somebody writes at the moment or the address book has
+    /// changed since: the next look finds it as well.
+    func remember(_ context: Context) throws {
+      guard isNews else { return }
+      let keys = try context.keys
+      try context.database.writeIfFree { connection in
+        guard try Contact.index.version(by: keys, on: connection) == version else { return }
+        var memory = try MergeMemory.find(by: keys, on: connection)
+        memory.finding = hasLikely ? .some : .none
+        try memory.store(by: keys, on: connection)
+      }
+    }
   }
 }

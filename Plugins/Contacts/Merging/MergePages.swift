@@ -15,17 +15,18 @@ extension ContactsModule {
     }
     let read = try context.database.read { connection in
       let memory = try MergeMemory.find(by: keys, on: connection)
+      let likely = try LikelyDuplicates(
+        by: keys, on: connection, except: memory.dismissed, limit: DuplicatesPage.mostCounted)
+      let finding: MergeMemory.Finding = likely.pairs.isEmpty ? .none : .some
       return (
-        likely: try LikelyDuplicates(by: keys, on: connection, except: memory.dismissed),
-        memory: memory,
+        likely: likely,
+        look: try MergeMemory.Look(
+          hasLikely: finding == .some, isNews: finding != memory.finding, by: keys, on: connection),
         notice: try Contact.records.undoNotice(context, saying: "merge.done", on: connection)
       )
     }
-    if read.memory.hasLikely == read.likely.all.isEmpty {
-      try context.database.write { _ = try MergeMemory.refresh(by: keys, on: $0) }
-    }
-    return .page(
-      DuplicatesPage(likely: read.likely.all, notice: read.notice, context: context).page)
+    try read.look.remember(context)
+    return .page(DuplicatesPage(likely: read.likely, notice: read.notice, context: context).page)
   }
 
   /// What was chosen on the page of two contacts: one of them, or that they are two.
@@ -37,8 +38,8 @@ extension ContactsModule {
       if sent.contains("distinct") {
         var memory = try MergeMemory.find(by: keys, on: connection)
         memory.dismissed.insert(comparison.pair)
+        memory.finding = .outdated
         try memory.store(by: keys, on: connection)
-        try MergeMemory.refresh(by: keys, on: connection)
         return .redirect(to: "merge")
       }
       guard comparison.version == sent["version"] else {
@@ -51,7 +52,7 @@ extension ContactsModule {
       }
       try ContactMerge.store(
         merged, of: comparison.pair, at: context.now, by: keys, on: connection)
-      try MergeMemory.refresh(by: keys, on: connection)
+      try MergeMemory.outdate(by: keys, on: connection)
       return .redirect(to: "merge?deleted=\(comparison.pair.other)")
     }
   }

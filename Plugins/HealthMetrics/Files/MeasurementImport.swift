@@ -150,7 +150,7 @@ extension Measurement {
       Intake(
         title: Text("import.title.\(kind.rawValue)"), about: Text("import.about.\(kind.rawValue)"),
         accept: ".csv,text/csv", limit: largestFile, tolerance: .whole, options: options,
-        read: read, save: take),
+        read: read, version: { try records.index.version(by: $0.keys, on: $1) }, save: take),
       cancel: kind.path)
   }
 

@@ -15,19 +15,23 @@ struct CSVScanner {
   }
 
   /// The next record in which anything stands, and the line it begins in; nil at the end.
-  mutating func next() throws(CSVFault) -> (line: Int, values: [String])? {
+  ///
+  /// Reads at most one value more than `most`, because each comma would become a value.
+  mutating func next(most: Int) throws(CSVFault) -> (line: Int, values: [String])? {
     while position < bytes.count {
       let start = line
-      let values = try record()
+      let values = try record(most)
+      if values.count > most { return (start, values) }
       if values.contains(where: { !$0.isEmpty }) { return (start, values) }
     }
     return nil
   }
 
-  private mutating func record() throws(CSVFault) -> [String] {
+  private mutating func record(_ most: Int) throws(CSVFault) -> [String] {
     var values: [String] = []
     while true {
       values.append(try value())
+      guard values.count <= most else { return values }
       guard position < bytes.count, bytes[position] == separator else { break }
       position += 1
     }

@@ -34,7 +34,9 @@ public struct CSVTable: Sendable, Equatable {
   /// Reads a whole file of at most `limit` records; the first thing that is wrong with it is thrown.
   public init(_ bytes: [UInt8], limit: Int = 100_000) throws(CSVFault) {
     var scanner = try CSVScanner(bytes)
-    guard let (line, names) = try scanner.next() else { throw CSVFault(line: 1, .empty) }
+    guard let (line, names) = try scanner.next(most: Self.columnLimit) else {
+      throw CSVFault(line: 1, .empty)
+    }
     guard names.count <= Self.columnLimit else {
       throw CSVFault(line: line, .tooManyColumns(Self.columnLimit))
     }
@@ -49,7 +51,7 @@ public struct CSVTable: Sendable, Equatable {
       }
     }
     var records: [Record] = []
-    while let (line, values) = try scanner.next() {
+    while let (line, values) = try scanner.next(most: names.count) {
       guard values.count == names.count else {
         throw CSVFault(line: line, .count(values.count, expected: names.count))
       }
@@ -84,7 +86,7 @@ public struct CSVFault: Error, Sendable, Equatable, CustomStringConvertible {
     case combiningMarks
     /// Two columns have one name.
     case repeatedColumn(String)
-    /// A record has another number of values than there are columns.
+    /// A record has fewer values than there are columns, or more: those beyond the first are not counted.
     case count(Int, expected: Int)
     /// More records than are read at once.
     case tooManyRecords(Int)
@@ -113,7 +115,7 @@ public struct CSVFault: Error, Sendable, Equatable, CustomStringConvertible {
       case .repeatedColumn(let name): "two columns are called “\(name)”"
       case .count(let count, let expected):
         """
-        \(count) value\(count == 1 ? "" : "s"), but the first line names \(expected) \
+        \(count > expected ? "at least " : "")\(count) value\(count == 1 ? "" : "s"), but the first line names \(expected) \
         column\(expected == 1 ? "" : "s"): add or remove separators
         """
       case .tooManyRecords(let limit): "more than \(limit) records: divide the file"

@@ -165,11 +165,24 @@ public struct SealedIndex<Entry: SealedEntry>: Sendable {
     }
   }
 
+  /// Bytes that differ after each change of the person's records: what was read together with them
+  /// holds for as long as they are the same. No bytes before the first record.
+  ///
+  /// They are the sealed directory, which has a new nonce each time that it is stored.
+  public func version(by keys: Keys, on connection: Connection) throws -> [UInt8] {
+    try sealed(0, of: keys.person, on: connection)?.bytes ?? []
+  }
+
+  /// Stores the directory again, so that ``version(by:on:)`` tells of a change that no entry shows.
+  func renewVersion(by keys: Keys, on connection: Connection) throws {
+    try store(directory(by: keys, on: connection), by: keys, on: connection)
+  }
+
   /// Puts what a record has become into its place, and takes out what it was.
   public func replace(
     _ old: Entry, with new: Entry, by keys: Keys, on connection: Connection
   ) throws {
-    if old == new { return }
+    if old == new { return try renewVersion(by: keys, on: connection) }
     try remove(old, by: keys, on: connection)
     try put(new, by: keys, on: connection)
   }

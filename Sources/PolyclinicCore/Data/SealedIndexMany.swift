@@ -9,10 +9,11 @@ extension SealedIndex {
   public func replace(
     contentsOf changes: [(old: Entry, new: Entry)], by keys: Keys, on connection: Connection
   ) throws {
-    let changes = changes.filter { $0.old != $0.new }
+    if changes.isEmpty { return }
+    let moving = changes.filter { $0.old != $0.new }
+    if moving.isEmpty { return try renewVersion(by: keys, on: connection) }
     try change(
-      takingOut: Set(changes.map(\.old.id)), puttingIn: changes.map(\.new), by: keys, on: connection
-    )
+      takingOut: Set(moving.map(\.old.id)), puttingIn: moving.map(\.new), by: keys, on: connection)
   }
 
   private func change(

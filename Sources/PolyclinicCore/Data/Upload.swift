@@ -4,6 +4,8 @@ package struct Upload: Sendable {
   package var options: Fields
   /// The file.
   package let content: [UInt8]
+  /// The end of what is stored of it, which differs each time that it is sealed; empty before.
+  private var tag: [UInt8] = []
 
   /// A file with what is said of it.
   package init(_ content: [UInt8], options: Fields) {
@@ -59,7 +61,20 @@ extension Upload {
       WHERE id_upload = \(id) AND person = \(keys.person) AND page = \(page.description)
         AND arrived_at > \(now - keptFor)
       """
-    ) { try Upload(encoded: keys.open($0.sealed(0), as: slot, row: id.rawValue)) }
+    ) { row in
+      let sealed = row.sealed(0)
+      var upload = try Upload(encoded: keys.open(sealed, as: slot, row: id.rawValue))
+      upload.tag = sealed.tag
+      return upload
+    }
+  }
+
+  /// True if the file that ``find(_:for:at:by:on:)`` returned is still kept, with the same options.
+  func isKept(as id: ID<Upload>, of person: ID<Person>, on connection: Connection) throws -> Bool {
+    let stored = try connection.row(
+      "SELECT sealed FROM uploads WHERE id_upload = \(id) AND person = \(person)"
+    ) { $0.sealed(0).tag }
+    return stored == tag
   }
 
   static func delete(_ id: ID<Upload>, of person: ID<Person>, on connection: Connection) throws {
@@ -88,4 +103,9 @@ extension Upload {
     for _ in 0..<(try reader.count()) { options.append(try reader.string(), try reader.string()) }
     self.init(Array(try reader.bytes()), options: options)
   }
+}
+
+extension Sealed {
+  /// The authentication tag (AES-GCM), of 16 bytes.
+  fileprivate var tag: [UInt8] { bytes.suffix(16) }
 }

@@ -6,6 +6,9 @@ public struct Intake<Options: Sendable, Item: Sendable>: Sendable {
   /// file is of another kind.
   public typealias Read =
     @Sendable ([UInt8], Options, Context, Connection) throws -> [Arrival<Item>]
+  /// Returns bytes that differ after each change of what ``Read`` compares a file with, such as
+  /// ``SealedIndex/version(by:on:)``: a file is read before the transaction that stores it.
+  public typealias Version = @Sendable (Context, Connection) throws -> [UInt8]
   /// Stores what was read, inside the transaction, and says where to go.
   public typealias Save = @Sendable ([Item], Context, Connection) throws -> Path
 
@@ -24,13 +27,15 @@ public struct Intake<Options: Sendable, Item: Sendable>: Sendable {
   let tolerance: Tolerance
   let options: Form<Options>
   let read: Read
+  let version: Version
   let save: Save
 
   /// `about` tells which files are understood, `accept` is what a browser offers, `limit` is in bytes;
   /// `options` are asked with the file, and can be changed while what it holds is shown.
   public init(
     title: Text, about: Text, accept: StaticString, limit: Int, tolerance: Tolerance,
-    options: Form<Options>, read: @escaping Read, save: @escaping Save
+    options: Form<Options>, read: @escaping Read, version: @escaping Version,
+    save: @escaping Save
   ) {
     self.title = title
     self.about = about
@@ -39,6 +44,7 @@ public struct Intake<Options: Sendable, Item: Sendable>: Sendable {
     self.tolerance = tolerance
     self.options = options
     self.read = read
+    self.version = version
     self.save = save
   }
 
@@ -46,14 +52,14 @@ public struct Intake<Options: Sendable, Item: Sendable>: Sendable {
   public init(
     title: Text, about: Text, accept: StaticString, limit: Int, tolerance: Tolerance,
     read: @escaping @Sendable ([UInt8], Context, Connection) throws -> [Arrival<Item>],
-    save: @escaping Save
+    version: @escaping Version, save: @escaping Save
   ) where Options == NoOptions {
     self.init(
       title: title, about: about, accept: accept, limit: limit, tolerance: tolerance,
       options: Form(NoOptions()),
       read: { file, _, context, connection in
         try read(file, context, connection)
-      }, save: save)
+      }, version: version, save: save)
   }
 }
 
@@ -112,7 +118,9 @@ struct IntakePage<Options: Sendable, Item: Sendable>: Sendable {
   @Sendable func check(_ draft: inout Draft, _ context: Context) throws {
     let (file, options) = (try content(context), draft.options)
     do {
-      _ = try context.database.read { try intake.read(file, options, context, $0) }
+      try context.submissions.readingFile(of: file.count) {
+        _ = try context.database.read { try intake.read(file, options, context, $0) }
+      }
     } catch Refusal.invalid(let field, _) where field != "file" {
       return
     }

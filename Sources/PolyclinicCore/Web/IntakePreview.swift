@@ -9,6 +9,8 @@ struct IntakePreview<Options: Sendable, Item: Sendable>: FormAnswer {
   struct Content {
     var arrivals: [Arrival<Item>] = []
     var problems: [Problem] = []
+    /// The version of the stored data that the file was compared with.
+    var version: [UInt8] = []
 
     var items: [Item] { arrivals.compactMap(\.item) }
   }
@@ -48,22 +50,25 @@ struct IntakePreview<Options: Sendable, Item: Sendable>: FormAnswer {
   private func shown(
     _ context: Context, because reason: Text?, status: Int
   ) throws -> Response {
-    let page = try context.database.read { connection -> Response? in
-      guard let upload = try find(context, on: connection) else { return nil }
-      let content = try content(of: upload, context, on: connection)
-      return try response(content, upload, context, because: reason, status: status)
+    guard let upload = try context.database.read({ try find(context, on: $0) }) else {
+      return try expired(context)
     }
-    return try page ?? expired(context)
+    let content = try content(of: upload, context)
+    return try response(content, upload, context, because: reason, status: status)
   }
 
+  /// Reads the file before the transaction, because everybody else who writes waits for its end; inside
+  /// it only looks whether anything has changed since, and stores.
   private func take(_ upload: Upload, _ context: Context) throws -> Response {
+    let content = try content(of: upload, context)
+    guard canTake(content) else {
+      return try response(content, upload, context, because: nil, status: 422)
+    }
     do {
       return try context.answeringOnce { connection in
-        // Read again: what is stored may have changed since it was shown.
-        let content = try content(of: upload, context, on: connection)
-        guard canTake(content) else {
-          return try response(content, upload, context, because: nil, status: 422)
-        }
+        guard try upload.isKept(as: id(context), of: context.keys.person, on: connection),
+          try intake.version(context, connection) == content.version
+        else { throw Refusal.conflict("import.changed") }
         let path = try intake.save(content.items, context, connection)
         try Upload.delete(id(context), of: context.keys.person, on: connection)
         return .redirect(to: path.resolved(in: context.module))
@@ -82,13 +87,17 @@ struct IntakePreview<Options: Sendable, Item: Sendable>: FormAnswer {
     }
   }
 
-  private func content(
-    of upload: Upload, _ context: Context, on connection: Connection
-  ) throws -> Content {
+  private func content(of upload: Upload, _ context: Context) throws -> Content {
     let (options, problems) = try intake.options.read(upload.options, over: intake.options.blank)
     guard problems.isEmpty else { return Content(problems: problems) }
     do {
-      return Content(arrivals: try intake.read(upload.content, options, context, connection))
+      return try context.submissions.readingFile(of: upload.content.count) {
+        try context.database.read { connection in
+          Content(
+            arrivals: try intake.read(upload.content, options, context, connection),
+            version: try intake.version(context, connection))
+        }
+      }
     } catch Refusal.invalid(let field, let text) {
       return Content(problems: [Problem(field, text)])
     }

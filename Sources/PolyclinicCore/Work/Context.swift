@@ -174,6 +174,9 @@ public protocol Submissions: AnyObject {
   /// Counts what the visitor's transaction has written towards what one person may store. Throws
   /// ``Refusal/conflict(_:)`` where that is more than there is room for.
   func charge(_ written: StorageUse, on connection: Connection) throws
+  /// Runs `body`, which takes apart a file of so many bytes. Throws where this process takes apart another
+  /// large one for longer than `body` can wait.
+  func readingFile<Value>(of bytes: Int, _ body: () throws -> Value) throws -> Value
   /// The visitor has left the form.
   func forgetCarriedFields() throws
   /// Where a file of `www` is served, with its content's hash in the name.

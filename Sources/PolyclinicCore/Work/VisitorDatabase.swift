@@ -17,12 +17,22 @@ public struct VisitorDatabase {
   /// one person may.
   @discardableResult
   public func write<Value>(_ body: (Connection) throws -> Value) throws -> Value {
-    try database.write { connection in
-      try submissions.confirmVisitor(on: connection)
-      let before = connection.written
-      let value = try body(connection)
-      try submissions.charge(connection.written - before, on: connection)
-      return value
-    }
+    try database.write { try forVisitor(on: $0, body) }
+  }
+
+  /// As ``write(_:)`` when nobody else is writing; nil, at once and with nothing done, when somebody is.
+  @discardableResult
+  public func writeIfFree<Value>(_ body: (Connection) throws -> Value) throws -> Value? {
+    try database.writeIfFree { try forVisitor(on: $0, body) }
+  }
+
+  private func forVisitor<Value>(
+    on connection: Connection, _ body: (Connection) throws -> Value
+  ) throws -> Value {
+    try submissions.confirmVisitor(on: connection)
+    let before = connection.written
+    let value = try body(connection)
+    try submissions.charge(connection.written - before, on: connection)
+    return value
   }
 }

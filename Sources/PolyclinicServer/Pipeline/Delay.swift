@@ -14,6 +14,8 @@ struct Delay {
     switch error {
     case is HashingBusy:
       self.init(429, HashingBusy.retryAfter, "form.busy", ["reason": "hashing"])
+    case is FileTurn.Taken:
+      self.init(429, FileTurn.Taken.retryAfter, "import.busy", ["reason": "large files"])
     case let fault as DatabaseError:
       switch fault.kind {
       case .busy, .full, .readOnly, .missing, .corrupt:

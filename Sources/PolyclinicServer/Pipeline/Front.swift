@@ -23,6 +23,7 @@ final class Front: Sendable {
   let clock: @Sendable () -> Instant
   let carriedForms: Carrier
   let storage: PersonStorage
+  let fileTurn = FileTurn()
   private let zone: Zone
   /// Of each module, by its number: made once, asked for by each request.
   private let portals: [Portal]

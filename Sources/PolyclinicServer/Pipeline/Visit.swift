@@ -188,6 +188,10 @@ extension Visit {
     try front.storage.charge(written, to: person, at: now, on: connection)
   }
 
+  func readingFile<Value>(of bytes: Int, _ body: () throws -> Value) throws -> Value {
+    try front.fileTurn.run(bytes, body)
+  }
+
   func asset(_ name: StaticString) -> Path { front.assets.path(of: name.description) }
 
   func carriedFields() throws -> Fields? {

@@ -96,6 +96,9 @@ private final class FirstSubmissions: Submissions {
   func carriedFields() throws -> Fields? { nil }
   func confirmVisitor(on connection: Connection) throws {}
   func charge(_ written: StorageUse, on connection: Connection) throws {}
+  func readingFile<Value>(of bytes: Int, _ body: () throws -> Value) throws -> Value {
+    try body()
+  }
   func forgetCarriedFields() throws {}
   func asset(_ name: StaticString) -> Path { "/" }
   var once: String { "" }
