@@ -208,6 +208,16 @@ import Testing
     }
   }
 
+  @Test func `a file of more lines than are read is refused with the line at which reading ends`() {
+    let card = ["BEGIN:VCARD", "FN:c"] + Array(repeating: "X:", count: 1_990) + ["END:VCARD"]
+    let file = String(repeating: card.joined(separator: "\n") + "\n", count: 200)
+    #expect { try VCardReader.cards(of: Array(file.utf8)) } throws: { error in
+      guard case Refusal.invalid("file", let text) = error else { return false }
+      return text.key == "card.too-many-lines"
+        && text.arguments["line"] == String(VCardReader.mostLines + 1)
+    }
+  }
+
   @Test(arguments: [
     ("FN;ENCODING=QUOTED-PRINTABLE:=C3=91andu", "Ñandu"),
     ("N;QUOTED-PRINTABLE:Cort=C3=A9s;=C3=91andu", "Cortés Ñandu"),

@@ -160,20 +160,21 @@ extension TestPortal {
   @discardableResult
   func take(_ file: [UInt8], of visitor: TestVisitor) throws -> [String] {
     let keys = try keys(of: visitor)
-    return try database.write { connection in
-      let arrivals = try ContactImport.read(file, by: keys, on: connection) { $0.key }
-      var items: [ContactImport.Item] = []
-      let fates = arrivals.map { arrival in
-        switch arrival.fate {
-        case .new(let item), .update(let item):
-          items.append(item)
-          return "\(arrival.line) \(item.id == nil ? "new" : "update") \(arrival.title)"
-        case .duplicate: return "\(arrival.line) duplicate \(arrival.title)"
-        case .refused(let text): return "\(arrival.line) \(text.key) \(arrival.title)"
-        }
-      }
-      _ = try ContactImport.save(items, at: now, by: keys, on: connection)
-      return fates
+    let arrivals = try database.read { connection in
+      try ContactImport.read(file, by: keys, on: connection) { $0.key }
     }
+    var items: [ContactImport.Item] = []
+    let fates = arrivals.map { arrival in
+      switch arrival.fate {
+      case .new(let item), .update(let item):
+        items.append(item)
+        return "\(arrival.line) \(item.id == nil ? "new" : "update") \(arrival.title)"
+      case .duplicate: return "\(arrival.line) duplicate \(arrival.title)"
+      case .refused(let text): return "\(arrival.line) \(text.key) \(arrival.title)"
+      }
+    }
+    let store = try ContactImport.save(items, at: now, by: keys, in: database)
+    _ = try database.write(store)
+    return fates
   }
 }

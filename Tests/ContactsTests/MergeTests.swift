@@ -191,4 +191,74 @@ import Testing
     try portal.fill(anna, names: Array(repeating: "Vera", count: 40))
     #expect(pairs().count == 39)
   }
+
+  /// Stores contacts, each with its telephone numbers, without the form.
+  private func fill(_ numbers: [[String]]) throws {
+    let keys = try portal.keys(of: anna)
+    let contacts = numbers.enumerated().map { place, numbers in
+      var contact = Contact(named: "c\(place)")
+      contact.methods = numbers.map { CommunicationMethod(type: .phone, value: $0) }
+      return contact
+    }
+    try portal.database.write {
+      try Contact.records.insert(contentsOf: contacts, at: portal.now, by: keys, on: $0)
+    }
+  }
+
+  private func finding() throws -> MergeMemory.Finding {
+    let keys = try portal.keys(of: anna)
+    return try portal.database.read { try MergeMemory.find(by: keys, on: $0).finding }
+  }
+
+  @Test(arguments: [(8, 28), (9, 0)])
+  func `a number of up to eight contacts tells that they are one, and of nine it does not`(
+    _ count: Int, _ found: Int
+  ) throws {
+    try fill(Array(repeating: ["1112233"], count: count))
+    #expect(pairs().count == found)
+  }
+
+  @Test func `contacts that share fifty numbers make no more pairs than are counted`() throws {
+    // Eight share each number, each time with others: 105,000 pairs.
+    try fill(
+      (0..<600).map { contact in
+        (0..<50).map { "\(1_000_000 + $0 * 10_000 + contact * ($0 * 2 + 1) % 600 % 75)" }
+      })
+    let keys = try portal.keys(of: anna)
+    let likely = try portal.database.read {
+      try LikelyDuplicates(by: keys, on: $0, limit: DuplicatesPage.mostCounted)
+    }
+    #expect(likely.pairs.count == DuplicatesPage.mostCounted && likely.isCutOff)
+    #expect(Set(likely.pairs.map(\.pair)).count == DuplicatesPage.mostCounted)
+    let page = anna.get("/contacts/merge")
+    #expect(page.status == 200 && page.contains("More than 1,000 pairs") && pairs().count == 50)
+  }
+
+  @Test func `after an import into a large address book the list looks for duplicates once`() throws
+  {
+    try portal.fill(anna, names: scatteredNames(301))
+    #expect(!anna.get("/contacts").contains("href=\"/contacts/merge\""))
+    try portal.take(vCard(["FN:Vera", "TEL:1"]) + vCard(["FN:Vera", "TEL:2"]), of: anna)
+    #expect(try finding() == .outdated)
+    #expect(anna.get("/contacts").contains("href=\"/contacts/merge\""))
+    #expect(try finding() == .some)
+    _ = anna.get("/contacts/merge")
+    #expect(try finding() == .some)
+  }
+
+  @Test func `duplicates that were found before the address book changed are not remembered`()
+    throws
+  {
+    try portal.fill(anna, names: scatteredNames(301))
+    let keys = try portal.keys(of: anna)
+    try portal.database.write { try MergeMemory.outdate(by: keys, on: $0) }
+    let look = try portal.database.read {
+      try MergeMemory.offer(of: 301, by: keys, on: $0)
+    }
+    #expect(!look.hasLikely && look.isNews)
+    for _ in 0..<2 { _ = try anna.add("Vera") }
+    try portal.database.write { try look.remember(by: keys, on: $0) }
+    #expect(try finding() == .outdated)
+    #expect(anna.get("/contacts").contains("href=\"/contacts/merge\""))
+  }
 }

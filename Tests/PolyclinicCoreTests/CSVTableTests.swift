@@ -51,6 +51,18 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("a,b\n", CSVFault.Reason.count(3, expected: 2)), ("", .tooManyColumns(200)),
+  ])
+  func `a line is read up to one value more than there are columns`(
+    _ beginning: String, _ reason: CSVFault.Reason
+  ) {
+    let commas = String(repeating: ",", count: 1_000_000)
+    #expect {
+      try CSVTable(Array("\(beginning)\(commas)\n1,2\n".utf8))
+    } throws: { ($0 as? CSVFault)?.reason == reason }
+  }
+
   @Test func `a wrong number of values is told with that of the columns`() {
     let sentences = ["a,b\n1,2,3", "a,b\n1", "a\n1,2"].map { file in
       #expect(throws: CSVFault.self) { try CSVTable(Array(file.utf8)) }?.description

@@ -4,6 +4,8 @@ import PolyclinicTesting
 /// Songs that are brought in by a file, a title a line, for tests: what begins with `!` is refused.
 struct SongsModule: Module {
   var tolerance = Intake<SongOptions, String>.Tolerance.leavingOutTheRefused
+  /// Called when a file was read, before anything of it is stored.
+  var whenRead: @Sendable (Context) throws -> Void = { _ in }
   let id: ModuleID = "songs"
   var title: Text { "title" }
   var catalog: Catalog {
@@ -50,6 +52,7 @@ struct SongsModule: Module {
       $0.string(0)
     }
     let stored = Set(titles)
+    try whenRead(context)
     return text.split(separator: "\n").enumerated().map { index, line in
       let title = options.letters == .lower ? line.lowercased() : String(line)
       let fate: Arrival<String>.Fate =
@@ -64,14 +67,16 @@ struct SongsModule: Module {
   }
 
   private func save(
-    _ titles: [String], _ context: Context, _ connection: Connection
-  ) throws -> Path {
+    _ titles: [String], _ context: Context
+  ) throws -> (Connection) throws -> Path {
     let person = try context.keys.person
-    for title in titles {
-      try connection.run("INSERT INTO songs (person, title) VALUES (\(person), \(title))")
+    return { connection in
+      for title in titles {
+        try connection.run("INSERT INTO songs (person, title) VALUES (\(person), \(title))")
+      }
+      let list: Path = ""
+      return list.query(["new": String(titles.count)])
     }
-    let list: Path = ""
-    return list.query(["new": String(titles.count)])
   }
 }
 

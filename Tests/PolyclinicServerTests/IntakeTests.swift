@@ -1,6 +1,9 @@
 import PolyclinicCore
 import PolyclinicTesting
+import Synchronization
 import Testing
+
+@testable import PolyclinicServer
 
 @Suite struct IntakeTests {
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
@@ -150,5 +153,85 @@ import Testing
       anna.upload("/songs/import", "file", bytes("a"), ["case": "lower", "csrf": "forged"]).status
         == 403)
     #expect(portal.visitor().upload("/songs/import", "file", bytes("a")).status == 401)
+  }
+
+  @Test func `a file of which nothing can be taken in is refused without a transaction`() throws {
+    let portal = try TestPortal(SongsModule())
+    let anna = try portal.register()
+    let sent = upload(bytes("!Thunder\n"), anna)
+    let fields = anna.get(sent.location).hidden(of: sent.location) + [("case", "as-they-are")]
+    // A second transaction of this thread would be refused as a fault.
+    try portal.database.write { _ in
+      #expect(anna.post(sent.location, pairs: fields).status == 422)
+    }
+  }
+
+  @Test func `what is stored while a file is read is told, and nothing of the file is taken in`()
+    throws
+  {
+    let others = Mutex([String]())
+    let portal = try TestPortal(
+      SongsModule(whenRead: { context in
+        let database = context.portal.database
+        for title in others.withLock({ $0 }) {
+          try SystemThread {
+            do {
+              try database.write {
+                try $0.run("INSERT INTO songs (person, title) VALUES (1, \(title))")
+              }
+            } catch { Issue.record(error) }
+          }.join()
+        }
+        others.withLock { $0 = [] }
+      }))
+    let anna = try portal.register()
+    let sent = upload(bytes("Yesterday\nImagine\n"), anna)
+    let fields = anna.get(sent.location).hidden(of: sent.location) + [("case", "as-they-are")]
+    others.withLock { $0 = ["Imagine"] }
+    let answer = anna.post(sent.location, pairs: fields)
+    #expect(answer.status == 409 && answer.contains("has changed meanwhile"))
+    #expect(answer.contains("Here already") && answer.contains("Take in 1 record"))
+    #expect(try titles(portal) == ["Imagine"])
+    #expect(try anna.submit(sent.location, ["case": "as-they-are"]).location == "/songs?new=1")
+    #expect(try titles(portal) == ["Imagine", "Yesterday"])
+  }
+
+  @Test func `a file that is replaced by another while it is read is not taken in`() throws {
+    let isReplaced = Mutex(false)
+    let portal = try TestPortal(
+      SongsModule(whenRead: { context in
+        let database = context.portal.database
+        guard isReplaced.withLock({ $0 }) else { return }
+        try SystemThread {
+          do { try database.write { try $0.run("DELETE FROM uploads") } } catch {
+            Issue.record(error)
+          }
+        }.join()
+      }))
+    let anna = try portal.register()
+    let sent = upload(bytes("Yesterday\n"), anna)
+    let fields = anna.get(sent.location).hidden(of: sent.location) + [("case", "as-they-are")]
+    isReplaced.withLock { $0 = true }
+    #expect(anna.post(sent.location, pairs: fields).status == 404)
+    let none = try titles(portal)
+    #expect(none.isEmpty)
+  }
+
+  @Test func `a large file that finds others being read comes back with 429, to be sent again`()
+    throws
+  {
+    let isBusy = Mutex(false)
+    let portal = try TestPortal(
+      SongsModule(whenRead: { _ in if isBusy.withLock({ $0 }) { throw FileTurn.Taken() } }))
+    let anna = try portal.register()
+    let kept = upload(bytes("Yesterday\n"), anna)
+    isBusy.withLock { $0 = true }
+    let answer = upload(bytes("Imagine\n"), anna)
+    #expect(answer.status == 429 && answer.header("Retry-After") == "5")
+    #expect(answer.contains("id=\"file\"") && answer.contains("Other large files are being read"))
+    let preview = anna.get(kept.location)
+    #expect(preview.status == 429 && preview.header("Retry-After") == "5")
+    isBusy.withLock { $0 = false }
+    #expect(anna.get(kept.location).status == 200)
   }
 }

@@ -120,6 +120,50 @@ struct MemosModule: Module {
     #expect(try lines() == ["apples", "bread"])
   }
 
+  @Test func `each change of a record changes the version, and no reading does`() throws {
+    let version = {
+      try portal.database.read { try Memo.records.index.version(by: anna, on: $0) }
+    }
+    var versions = [try version()]
+    let milk = try add("milk")
+    versions.append(try version())
+    // The same line: no entry shows the change.
+    try portal.database.write {
+      try Memo.records.replace(milk, with: Memo(line: "milk"), by: anna, on: $0)
+    }
+    versions.append(try version())
+    try portal.database.write {
+      try Memo.records.replace(contentsOf: [(milk, Memo(line: "milk"))], by: anna, on: $0)
+    }
+    versions.append(try version())
+    try portal.database.write {
+      try Memo.records.delete(milk, at: portal.now, by: anna, on: $0)
+    }
+    versions.append(try version())
+    #expect(Set(versions).count == 5)
+    #expect(try find(milk, by: anna) == nil)
+    #expect(try version() == versions.last)
+  }
+
+  @Test func `records that were sealed before their transaction are stored as others are`() throws {
+    let milk = try add("milk")
+    let database = portal.database
+    let batch = try Memo.records.seal(
+      new: [Memo(line: "bread"), Memo(line: "eggs")], changed: [(milk, Memo(line: "oat milk"))],
+      at: portal.now, by: anna, in: database)
+    #expect(try lines() == ["milk"])
+    // A number that was reserved is given to nobody else.
+    _ = try add("cheese")
+    try database.write { try Memo.records.store(batch, by: anna, on: $0) }
+    #expect(try lines() == ["bread", "cheese", "eggs", "oat milk"])
+    #expect(try find(milk, by: anna) == "oat milk")
+    #expect(try portal.problems() == [])
+    #expect(throws: Refusal.notFound) {
+      try Memo.records.seal(
+        new: [], changed: [(milk, Memo(line: "mine"))], at: portal.now, by: boris, in: database)
+    }
+  }
+
   @Test func `somebody else's record is not found, and stays as it is`() throws {
     let milk = try add("milk")
     #expect(try find(milk, by: boris) == nil)

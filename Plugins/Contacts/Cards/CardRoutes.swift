@@ -74,7 +74,8 @@ extension ContactsModule {
       try ContactImport.read(file, by: context.keys, on: connection) { context.text($0) }
     },
     version: { try Contact.index.version(by: $0.keys, on: $1) },
-    save: { items, context, connection in
-      try ContactImport.save(items, at: context.now, by: context.keys, on: connection)
+    save: { items, context in
+      try ContactImport.save(
+        items, at: context.now, by: context.keys, in: context.portal.database)
     })
 }

@@ -97,22 +97,27 @@ struct ContactImport {
 }
 
 extension ContactImport {
-  /// Stores what a file brought, all of it; where it leads to says how much that was.
+  /// Seals what a file brought, and returns what stores all of it; where it leads to says how much that
+  /// was.
   static func save(
-    _ items: [Item], at now: Instant, by keys: Keys, on connection: Connection
-  ) throws -> Path {
+    _ items: [Item], at now: Instant, by keys: Keys, in database: any Database
+  ) throws -> (Connection) throws -> Path {
     let new = items.filter { $0.id == nil }.map(\.contact)
-    let ids = try Contact.records.insert(contentsOf: new, at: now, by: keys, on: connection)
     let changes = items.compactMap { item in item.id.map { (id: $0, record: item.contact) } }
-    try Contact.records.replace(contentsOf: changes, by: keys, on: connection)
-    for (id, contact) in Array(zip(ids, new)) + changes.map({ ($0.id, $0.record) }) {
+    let sealed = try Contact.records.seal(
+      new: new, changed: changes, at: now, by: keys, in: database
+    ) { contact, id, keys, connection in
       try contact.card.store(for: id, by: keys, on: connection)
     }
-    try MergeMemory.outdate(by: keys, on: connection)
     let omissions = items.filter(\.hasOmissions).count
-    return ("" as Path).query([
-      "new": String(new.count), "updated": String(changes.count), "omissions": String(omissions),
-    ])
+    let path: Path = ""
+    return { connection in
+      try Contact.records.store(sealed, by: keys, on: connection)
+      try MergeMemory.outdate(by: keys, on: connection)
+      return path.query([
+        "new": String(new.count), "updated": String(changes.count), "omissions": String(omissions),
+      ])
+    }
   }
 }
 

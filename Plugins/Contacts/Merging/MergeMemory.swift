@@ -114,12 +114,14 @@ extension MergeMemory {
     func remember(_ context: Context) throws {
       guard isNews else { return }
       let keys = try context.keys
-      try context.database.writeIfFree { connection in
-        guard try Contact.index.version(by: keys, on: connection) == version else { return }
-        var memory = try MergeMemory.find(by: keys, on: connection)
-        memory.finding = hasLikely ? .some : .none
-        try memory.store(by: keys, on: connection)
-      }
+      try context.database.writeIfFree { try remember(by: keys, on: $0) }
+    }
+
+    func remember(by keys: Keys, on connection: Connection) throws {
+      guard try Contact.index.version(by: keys, on: connection) == version else { return }
+      var memory = try MergeMemory.find(by: keys, on: connection)
+      memory.finding = hasLikely ? .some : .none
+      try memory.store(by: keys, on: connection)
     }
   }
 }

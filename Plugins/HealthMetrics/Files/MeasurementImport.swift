@@ -159,9 +159,14 @@ extension Measurement {
 
   @Sendable
   private static func take(
-    _ drafts: [Self], _ context: Context, _ connection: Connection
-  ) throws -> Path {
-    try records.insert(contentsOf: drafts, at: context.now, by: context.keys, on: connection)
-    return kind.path.query(["imported": String(drafts.count)])
+    _ drafts: [Self], _ context: Context
+  ) throws -> (Connection) throws -> Path {
+    let keys = try context.keys
+    let sealed = try records.seal(
+      new: drafts, at: context.now, by: keys, in: context.portal.database)
+    return { connection in
+      try records.store(sealed, by: keys, on: connection)
+      return kind.path.query(["imported": String(drafts.count)])
+    }
   }
 }

@@ -9,8 +9,10 @@ public struct Intake<Options: Sendable, Item: Sendable>: Sendable {
   /// Returns bytes that differ after each change of what ``Read`` compares a file with, such as
   /// ``SealedIndex/version(by:on:)``: a file is read before the transaction that stores it.
   public typealias Version = @Sendable (Context, Connection) throws -> [UInt8]
-  /// Stores what was read, inside the transaction, and says where to go.
-  public typealias Save = @Sendable ([Item], Context, Connection) throws -> Path
+  /// Seals what was read, and returns what stores it inside the transaction and says where to go.
+  public typealias Save = @Sendable ([Item], Context) throws -> Storing
+  /// Stores what was sealed, and says where to go.
+  public typealias Storing = (Connection) throws -> Path
 
   /// What one record that is refused means for the others.
   public enum Tolerance: Sendable {

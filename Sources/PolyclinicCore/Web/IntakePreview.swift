@@ -57,19 +57,20 @@ struct IntakePreview<Options: Sendable, Item: Sendable>: FormAnswer {
     return try response(content, upload, context, because: reason, status: status)
   }
 
-  /// Reads the file before the transaction, because everybody else who writes waits for its end; inside
-  /// it only looks whether anything has changed since, and stores.
+  /// Reads the file and seals what it brings before the transaction, because everybody else who writes
+  /// waits for its end; inside it only looks whether anything has changed since, and stores.
   private func take(_ upload: Upload, _ context: Context) throws -> Response {
     let content = try content(of: upload, context)
     guard canTake(content) else {
       return try response(content, upload, context, because: nil, status: 422)
     }
+    let store = try intake.save(content.items, context)
     do {
       return try context.answeringOnce { connection in
         guard try upload.isKept(as: id(context), of: context.keys.person, on: connection),
           try intake.version(context, connection) == content.version
         else { throw Refusal.conflict("import.changed") }
-        let path = try intake.save(content.items, context, connection)
+        let path = try store(connection)
         try Upload.delete(id(context), of: context.keys.person, on: connection)
         return .redirect(to: path.resolved(in: context.module))
       }
