@@ -55,7 +55,7 @@ import Testing
     throws
   {
     let due = try seal()
-    #expect(due == TestPortal.start + AccountSealing.afterMigration)
+    #expect(due == TestPortal.start + Migration.transition)
     #expect(try portal.vault.acceptsUnsealed(on: portal))
     portal.now = due
     _ = try seal()

@@ -57,7 +57,8 @@ import Testing
       Portal(
         database: portal.database, settings: member.settings,
         clinic: Organization(name: "", languages: [.english], zone: .utc, contact: ""),
-        origin: Origin(host: "clinic.example", port: 443), keyHolder: holder,
+        origin: Origin(host: "clinic.example", port: 443), keys: vault.portalKeys,
+        keyHolder: holder,
         secretAddresses: SecretAddressBook(vault: vault, module: member.module.id), people: people,
         noticeBoard: ModuleNoticeBoard(
           module: member.module.id, kinds: [], words: words, language: .english, vault: vault,

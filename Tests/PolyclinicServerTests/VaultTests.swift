@@ -43,6 +43,17 @@ import Testing
     #expect(throws: UnsealingError.self) { try boris.open(sealed, as: "notes.sealed", row: 7) }
   }
 
+  @Test func `the portal's own keys are everybody's, and the same under a new master key`() throws {
+    let sealed = try vault.portalKeys.seal(secret, as: "notes.sealed", row: 7)
+    let reopened = try Vault.open(ring: .test(older: [ring.newest]), on: tables.connection)
+    let boris = try Self.person(2, reopened)
+    for keys in [anna.portal, boris.portal, vault.portalKeys.portal, reopened.portalKeys] {
+      #expect(try keys.open(sealed, as: "notes.sealed", row: 7) == secret)
+      #expect(throws: UnsealingError.self) { try keys.open(sealed, as: "notes.sealed", row: 8) }
+    }
+    #expect(throws: UnsealingError.self) { try anna.open(sealed, as: "notes.sealed", row: 7) }
+  }
+
   @Test func `each changed or lost byte is noticed`() throws {
     let sealed = try anna.seal(secret, as: "notes.sealed", row: 7)
     for damaged in sealed.bytes.damaged {

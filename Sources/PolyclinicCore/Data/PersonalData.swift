@@ -11,12 +11,13 @@ public struct PersonalData: Sendable {
     public let until: Text
     /// Who sees it besides the person.
     public let seenBy: Text
-    /// Whether only the person's keys open it.
+    /// Whether it is sealed: by the person's keys, or by the portal's.
     public let isSealed: Bool
     /// Readable columns of it: `table.column`, or `table` for all columns of one.
     public let columns: [String]
 
-    /// Data that only the person's keys open.
+    /// Data that stands sealed in the database: only the person's keys open it, or, where others read it
+    /// as a matter of course, the portal's.
     public static func sealed(
       _ what: Text, until: Text, seenBy: Text = "privacy.seen-by-nobody"
     ) -> Kept {

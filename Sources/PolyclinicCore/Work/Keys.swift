@@ -1,15 +1,26 @@
-/// What seals and opens one person's data; only the portal hands them out, and records it when the
-/// asker is another person.
+/// Keys that seal and open one person's data, or what belongs to the portal itself.
+///
+/// Only the portal hands out a person's keys, and records it when the asker is another person.
 public struct Keys: Sendable {
-  /// Whose data they open.
+  /// The person whose data they open; 0, which is no person's number, for ``portal``.
   public let person: ID<Person>
   private let cipher: any Cipher
+  private let portalCipher: any Cipher
 
-  /// Made by the vault alone; a test may bring a cipher of its own.
-  public init(person: ID<Person>, cipher: any Cipher) {
+  /// Made by the vault alone; a test may bring ciphers of its own.
+  public init(person: ID<Person>, cipher: any Cipher, portal: any Cipher) {
     self.person = person
     self.cipher = cipher
+    portalCipher = portal
   }
+
+  /// Makes the portal's own keys.
+  public init(portal cipher: any Cipher) {
+    self.init(person: ID(0), cipher: cipher, portal: cipher)
+  }
+
+  /// The portal's own keys, as ``Portal/keys``: for an export, which is given a person's keys alone.
+  public var portal: Keys { Keys(portal: portalCipher) }
 
   /// Seals bytes for one place: they open under the same name, person and row only.
   public func seal(_ plain: [UInt8], as name: StaticString, row: Int64) throws -> Sealed {

@@ -8,6 +8,11 @@ public final class Portal: Sendable {
   public let clinic: Organization
   /// How browsers reach the portal, such as `https://clinic.example:8443`.
   public let origin: Origin
+  /// The portal's own keys, for data of no person that a copy of the database must not show, such as
+  /// the name under which a doctor sees patients.
+  ///
+  /// Every page can open what they seal: they keep nothing from a visitor.
+  public let keys: Keys
   /// The module's addresses that are read without signing in.
   public let secretAddresses: any SecretAddresses
   /// Who the people of the portal are.
@@ -24,7 +29,8 @@ public final class Portal: Sendable {
   /// Made by the server for each module.
   public init(
     database: any Database, settings: Settings, clinic: Organization, origin: Origin,
-    keyHolder: any KeyHolder, secretAddresses: any SecretAddresses, people: any PeopleDirectory,
+    keys: Keys, keyHolder: any KeyHolder, secretAddresses: any SecretAddresses,
+    people: any PeopleDirectory,
     noticeBoard: any NoticeBoard, offers: Offers = Offers(), phrasebook: Phrasebook,
     phrasebooks: [ModuleID: Phrasebook] = [:],
     towns: @escaping @Sendable () throws -> Gazetteer = { Gazetteer([]) },
@@ -34,6 +40,7 @@ public final class Portal: Sendable {
     self.settings = settings
     self.clinic = clinic
     self.origin = origin
+    self.keys = keys
     self.secretAddresses = secretAddresses
     self.keyHolder = keyHolder
     self.people = people

@@ -120,10 +120,8 @@ extension Account {
 /// Seals the accounts of earlier releases: a job that has something to do once, after an upgrade.
 ///
 /// Until then workers of the release before may change accounts without sealing them, so that no seal is
-/// asked for. An hour after the migration they have ended, and a day later so have their one-time links.
+/// asked for.
 struct AccountSealing {
-  static let afterMigration = Seconds.hours(25)
-
   let database: any Database
   let vault: Vault
 
@@ -131,17 +129,8 @@ struct AccountSealing {
   func run(at now: Instant) throws -> Instant {
     try database.write { connection in
       guard try vault.acceptsUnsealed(on: connection) else { return now + .days(1) }
-      let migrated = try connection.row(
-        """
-        SELECT applied_at FROM migrations
-        WHERE module = 'account' AND name = \(AccountSeal.migration.name)
-        """
-      ) { $0.instant(0) }
-      if let due = migrated.map({ $0 + Self.afterMigration }), due > now,
-        due <= now + Self.afterMigration
-      {
-        return due
-      }
+      let due = try AccountSeal.migration.transitionEnd(in: "account", at: now, on: connection)
+      if let due { return due }
       for account in try Account.all(on: connection) { try account.store(vault, on: connection) }
       try vault.refuseUnsealed(on: connection)
       return now + .days(1)

@@ -70,7 +70,7 @@ final class Front: Sendable {
     portals = installation.members.map { member in
       Portal(
         database: database, settings: member.settings, clinic: site.clinic, origin: site.origin,
-        keyHolder: cabinet,
+        keys: vault.portalKeys, keyHolder: cabinet,
         secretAddresses: SecretAddressBook(vault: vault, module: member.module.id), people: people,
         noticeBoard: ModuleNoticeBoard(
           module: member.module.id, kinds: member.module.noticeKinds, words: member.phrasebook,

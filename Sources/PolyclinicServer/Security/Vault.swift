@@ -10,15 +10,18 @@ final class Vault: Sendable {
   let installation: [UInt8]
   /// Seals accounts and tells whether they are as they were sealed.
   let accountSeal: AccountSeal
+  private let portalCipher: AESCipher
   let ring: KeyRing
   let lookupKey: SymmetricKey
 
-  init(ring: KeyRing, installation: [UInt8], lookupKey: SymmetricKey) {
+  init(ring: KeyRing, installation: [UInt8], lookupKey: SymmetricKey) throws {
     self.ring = ring
     self.installation = installation
     self.lookupKey = lookupKey
     accountSeal = AccountSeal(
       key: Self.derived("account-seal", from: lookupKey, of: installation))
+    portalCipher = try AESCipher(
+      Self.derived("portal-data", from: lookupKey, of: installation))
   }
 
   /// A new data key for the person of this erasure id, wrapped: what `people.wrapped_key` holds.
@@ -32,8 +35,11 @@ final class Vault: Sendable {
   /// ``VaultError/unknownMasterKey(_:path:)``.
   func keys(of person: ID<Person>, wrapped: [UInt8], erasureID: [UInt8]) throws -> Keys {
     let key = try ring.unwrap(wrapped, binding: Self.binding(erasureID))
-    return Keys(person: person, cipher: try AESCipher(key))
+    return Keys(person: person, cipher: try AESCipher(key), portal: portalCipher)
   }
+
+  /// The portal's own keys, which seal what belongs to no person.
+  var portalKeys: Keys { Keys(portal: portalCipher) }
 
   /// The key that finds a login, an e-mail or an address: one HMAC-SHA-256 of purpose and whole
   /// text.

@@ -35,7 +35,7 @@ extension Vault {
   static func establish(ring: KeyRing, on connection: Connection) throws -> Vault {
     let installation: [UInt8] = .random(idLength)
     let lookupKey = SymmetricKey(size: .bits256)
-    let vault = Vault(ring: ring, installation: installation, lookupKey: lookupKey)
+    let vault = try Vault(ring: ring, installation: installation, lookupKey: lookupKey)
     try insert(.installation, installation, on: connection)
     try insert(.lookupKey, vault.markedLookupKey(), on: connection)
     try insert(.masterKeyCheck, check(ring.newest, installation), on: connection)
@@ -59,7 +59,7 @@ extension Vault {
     }
     do {
       let lookupKey = try ring.unwrap(wrapped, binding: lookupBinding(installation))
-      return Vault(ring: ring, installation: installation, lookupKey: lookupKey)
+      return try Vault(ring: ring, installation: installation, lookupKey: lookupKey)
     } catch is UnsealingError {
       throw VaultError.damaged
     }

@@ -18,8 +18,8 @@ struct NewContact {
     portal = Portal(
       database: database, settings: Settings([]),
       clinic: Organization(name: "Benchmark", languages: [.english], zone: .utc, contact: ""),
-      origin: Origin(host: "localhost", port: 443), keyHolder: Nobody(), secretAddresses: Nobody(),
-      people: Nobody(), noticeBoard: Nobody(),
+      origin: Origin(host: "localhost", port: 443), keys: keys.portal, keyHolder: Nobody(),
+      secretAddresses: Nobody(), people: Nobody(), noticeBoard: Nobody(),
       phrasebook: try Phrasebook(Catalog.shared),
       clock: { Instant(1_800_000_000) })
   }
