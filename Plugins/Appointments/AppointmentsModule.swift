@@ -28,14 +28,14 @@ public struct AppointmentsModule: Module {
 
   public var cards: [Card] { waitingListCards + bookingCards + findCards }
 
-  public var jobs: [Job] { waitingListJobs + bookingJobs }
+  public var jobs: [Job] { waitingListJobs + bookingJobs + clinicJobs }
 
   public var commands: [Command] { clinicCommands }
 
   public var migrations: [Migration] {
     [
       Clinic.migration, Appointment.migration, Ticket.migration, DoctorTime.migration,
-      ClaimedTime.migration, Plan.indexMigration,
+      ClaimedTime.migration, Plan.indexMigration, DoctorName.migration,
     ]
   }
 

@@ -21,7 +21,7 @@ import Testing
     let booked = try town.book(anna, "2026-05-05", "09:00")
     try town.open()
     let question = administrator.get(page + "/suspend")
-    #expect(question.contains("Dr. House is disabled too"))
+    #expect(question.contains("This doctor is disabled too"))
     #expect(question.contains("1 appointment stays booked"))
     #expect(try administrator.submit(page + "/suspend", [:]).status == 303)
     #expect(!anna.get("/appointments/doctors").contains("Dr. House"))

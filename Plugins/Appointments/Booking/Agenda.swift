@@ -19,7 +19,7 @@ struct Agenda {
     let kind: Kind
 
     enum Kind: Sendable {
-      case booking(Booking, doctor: String, Specialization?, clinic: LocalizedText)
+      case booking(Booking, doctor: DoctorName, Specialization?, clinic: LocalizedText)
       case personal(LocalDateTime?, location: String)
     }
   }
@@ -81,7 +81,7 @@ extension Agenda {
       part == .upcoming ? "starts_at, id_appointment" : "starts_at DESC, id_appointment DESC"
     return try connection.rows(
       """
-      SELECT \(Booking.columns), doctors.name, specialization, name_en, name_ru, name_he
+      SELECT \(Booking.columns), \(DoctorName.columns), specialization, name_en, name_ru, name_he
       FROM appointments
       JOIN appointments_doctors AS doctors ON id_doctor = appointments.doctor
       JOIN appointments_departments ON id_department = department
@@ -91,15 +91,15 @@ extension Agenda {
       """
     ) { row in
       let booking = try Booking(row)
-      let first = Booking.columnCount
+      let name = row.from(Booking.columnCount)
+      let place = name.from(DoctorName.columnCount)
       return Entry(
         id: booking.id.rawValue, startsAt: booking.span.lowerBound,
         kind: .booking(
-          booking, doctor: row.string(first),
-          Specialization(rawValue: row.string(first + 1)),
+          booking, doctor: DoctorName(name),
+          Specialization(rawValue: place.string(0)),
           clinic: LocalizedText(
-            english: row.string(first + 2), russian: row.string(first + 3),
-            hebrew: row.string(first + 4))))
+            english: place.string(1), russian: place.string(2), hebrew: place.string(3))))
     }
   }
 }

@@ -33,7 +33,7 @@ struct AppointmentDetails {
       let facts = AppointmentFacts(booking: booking, practice: practice, context: context)
       let list = facts.list([
         ("appointment.when", facts.when), ("appointment.status", facts.status),
-        ("booking.doctor", facts.doctor), ("booking.department", facts.specialization),
+        ("booking.doctor", try facts.doctor), ("booking.department", facts.specialization),
         ("booking.clinic", facts.clinic),
         ("appointment.phone", AppointmentFacts.phone(practice.clinic.phone)),
         ("field.purpose", AppointmentFacts.purpose(purpose)),

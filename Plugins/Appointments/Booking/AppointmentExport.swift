@@ -15,10 +15,11 @@ enum AppointmentExport {
     try copy.writeArray("waiting_for_earlier_times") { doctors in
       try connection.forEach(
         """
-        SELECT name FROM appointments_wishes JOIN appointments_doctors ON id_doctor = doctor
+        SELECT \(DoctorName.columns)
+        FROM appointments_wishes JOIN appointments_doctors ON id_doctor = doctor
         WHERE appointments_wishes.person = \(keys.person) ORDER BY id_wish
         """
-      ) { try doctors.append(.string($0.string(0))) }
+      ) { try doctors.append(.string(DoctorName($0).opened(by: keys))) }
     }
   }
 
@@ -62,7 +63,7 @@ enum AppointmentExport {
       JSON.Member(
         "ends_at", .string(ZonedTime(booking.span.upperBound, in: booking.zone).description)),
       JSON.Member("time_zone", .string(booking.zone.identifier)),
-      JSON.Member("doctor", .string(practice?.doctor.name ?? "")),
+      JSON.Member("doctor", .string(try practice?.doctor.name.opened(by: keys) ?? "")),
       JSON.Member("specialization", .string(practice?.department.specialization.rawValue ?? "")),
       JSON.Member("clinic", .string(practice?.clinic.name.string(in: .english) ?? "")),
       JSON.Member("purpose", .string(try booking.details(by: keys).purpose)),

@@ -17,9 +17,10 @@ struct AppointmentFacts {
   var status: HTML { AppointmentDetails.badge(booking, context) }
 
   var doctor: HTML {
-    """
-    <a href="/appointments/doctors/\(practice.doctor.id)"><bdi>\(practice.doctor.name)</bdi></a>
-    """
+    get throws {
+      let name = try practice.doctor.name.opened(by: context.portal.keys)
+      return "<a href=\"/appointments/doctors/\(practice.doctor.id)\"><bdi>\(name)</bdi></a>"
+    }
   }
 
   var specialization: HTML {

@@ -8,7 +8,8 @@ extension AppointmentsModule {
       let agenda = try Agenda.find(
         part, page: query.page, by: context.keys, at: context.now, on: connection)
       let notice = try PersonalAppointment.records.undoNotice(context, on: connection)
-      return .page(AppointmentList(agenda: agenda, part: part, context: context).page(notice))
+      let list = AppointmentList(agenda: agenda, part: part, context: context)
+      return .page(try list.page(notice))
     }
   }
 
@@ -19,8 +20,9 @@ extension AppointmentsModule {
     }
     guard !agenda.entries.isEmpty else { return nil }
     let list = AppointmentList(agenda: agenda, part: .upcoming, context: context)
+    let links = try agenda.entries.prefix(3).map(list.link)
     return """
-      <ul>\(each: agenda.entries.prefix(3), { "<li>\(list.link($0))</li>" })</ul>\
+      <ul>\(each: links, { "<li>\($0)</li>" })</ul>\
       <a class="more" href="/appointments">\(context.text("next.all"))</a>
       """
   }
@@ -32,7 +34,7 @@ struct AppointmentList {
   let part: Agenda.Part
   let context: Context
 
-  func page(_ notice: HTML?) -> Page {
+  func page(_ notice: HTML?) throws -> Page {
     let actions: HTML = """
       <a class="button" href="\(new)">\(context.text("agenda.book"))</a> \
       <a class="button secondary" href="/appointments/new">\(context.text("agenda.personal"))</a>
@@ -40,7 +42,7 @@ struct AppointmentList {
     let isEmpty = agenda.pagination.total == 0
     return Page(
       "appointments.title",
-      "\(notice)\(parts)\(isEmpty ? empty(actions) : rows)\(context.calendarFeedsLink)",
+      "\(notice)\(parts)\(try isEmpty ? empty(actions) : rows)\(context.calendarFeedsLink)",
       actions: isEmpty && part == .upcoming ? nil : "<div class=\"actions\">\(actions)</div>")
   }
 
@@ -73,20 +75,23 @@ struct AppointmentList {
   }
 
   private var rows: HTML {
-    let pages = context.pageLinks(agenda.pagination) {
-      Path("/appointments").query(["show": part.rawValue, "page": String($0)])
+    get throws {
+      let pages = context.pageLinks(agenda.pagination) {
+        Path("/appointments").query(["show": part.rawValue, "page": String($0)])
+      }
+      let links = try agenda.entries.map(link)
+      return """
+        <p class="count" role="status">\(context.text("agenda.count", count: agenda.pagination.total))</p>\
+        <ul class="rows">\(each: links, { "<li>\($0)</li>" })</ul>\(pages)
+        """
     }
-    return """
-      <p class="count" role="status">\(context.text("agenda.count", count: agenda.pagination.total))</p>\
-      <ul class="rows">\(each: agenda.entries, { "<li>\(link($0))</li>" })</ul>\(pages)
-      """
   }
 
   /// One appointment as a link: when, with whom or where, and what became of it.
-  func link(_ entry: Agenda.Entry) -> HTML {
+  func link(_ entry: Agenda.Entry) throws -> HTML {
     """
     <a href="/appointments/\(entry.id)"><span><strong>\(title(entry))</strong>\(badge(entry))\
-    <span class="secondary-text">\(place(entry))</span></span></a>
+    <span class="secondary-text">\(try place(entry))</span></span></a>
     """
   }
 
@@ -111,11 +116,12 @@ struct AppointmentList {
       ? BookingWords.shortDay(date, context) : BookingWords.day(date, context)
   }
 
-  private func place(_ entry: Agenda.Entry) -> HTML {
+  private func place(_ entry: Agenda.Entry) throws -> HTML {
     switch entry.kind {
     case .booking(_, let doctor, let specialization, let clinic):
       let what: HTML? = specialization.map { " · \(context.text($0.title))" }
-      return "<bdi>\(doctor)</bdi>\(what) · <bdi>\(clinic.string(in: context.language))</bdi>"
+      let name = try doctor.opened(by: context.portal.keys)
+      return "<bdi>\(name)</bdi>\(what) · <bdi>\(clinic.string(in: context.language))</bdi>"
     case .personal(_, let location): return "<bdi>\(location)</bdi>"
     }
   }

@@ -175,7 +175,7 @@ extension AppointmentsModule {
         JSON.Member("starts_at", time(booking.span.lowerBound)),
         JSON.Member("ends_at", time(booking.span.upperBound)),
         JSON.Member("time_zone", .string(booking.zone.identifier)),
-        JSON.Member("doctor_name", .string(practice?.doctor.name ?? "")),
+        JSON.Member("doctor_name", .string(try practice?.doctor.name.opened(by: keys) ?? "")),
         JSON.Member(
           "specialization", .string(practice?.department.specialization.rawValue ?? "")),
         JSON.Member("clinic_name", .string(practice?.clinic.name.string(in: .english) ?? "")),

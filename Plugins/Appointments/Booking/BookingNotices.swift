@@ -17,8 +17,9 @@ extension Booking {
     let portal = context.portal
     guard let practice = try Practice.find(doctor, on: connection) else { return }
     let time = ["time": Text.Value.moment(span.lowerBound, in: zone, portal)]
+    let doctor = try practice.doctor.name.opened(by: portal.keys)
     let notice = Notice(
-      .appointmentChanged, Text(text, ["doctor": practice.doctor.name], values: time),
+      .appointmentChanged, Text(text, ["doctor": doctor], values: time),
       leadingTo: "\(id)", once: "\(id)-\(sequence)",
       mail: Notice.Mail(
         subject: "notice.subject", body: Text("\(text).body", values: time),
@@ -33,7 +34,7 @@ extension Booking {
     let language = try portal.people.language(of: patient, on: connection)
     let events = AppointmentEvents(
       portal: portal, language: language ?? portal.clinic.defaultLanguage, detail: .brief)
-    let file = CalendarFile([events.event(of: self, in: practice)])
+    let file = CalendarFile([try events.event(of: self, in: practice)])
     return Notice.Attachment(
       "appointment.ics", CalendarFile.mediaType, file.bytes(at: portal.now))
   }
@@ -69,11 +70,12 @@ extension Wish {
         <= mostChanges
     else { return }
     let waiting = try waiting(forReleaseOf: booking, at: portal.now, on: connection)
+    let doctor = try practice.doctor.name.opened(by: portal.keys)
     for person in waiting {
       let notice = Notice(
         .earlierTime,
         Text(
-          "wish.notice", ["doctor": practice.doctor.name],
+          "wish.notice", ["doctor": doctor],
           values: ["time": .moment(start, in: booking.zone, portal)]),
         leadingTo: Path("new").query([
           "doctor": booking.doctor.description, "date": booking.local.date.description,

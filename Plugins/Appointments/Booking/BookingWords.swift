@@ -22,7 +22,9 @@ enum BookingWords {
   @Sendable
   static func doctor(_ number: String, _ context: Context) throws -> String {
     guard let id = ID<Doctor>(number) else { return "" }
-    return try context.database.read { try Doctor.find(id, on: $0) }?.name ?? ""
+    return try context.database.read {
+      try DoctorName.find(id, by: context.portal.keys, on: $0)
+    } ?? ""
   }
 
   /// A day with its weekday; what was sent if it is not one.
@@ -101,12 +103,13 @@ enum BookingWords {
   }
 
   /// “Dr. House · Cardiology · First Clinic”.
-  static func practice(_ practice: Practice, _ context: Context) -> HTML {
-    """
-    <p class="lead"><bdi>\(practice.doctor.name)</bdi> · \
-    \(context.text(practice.department.specialization.title)) · \
-    <bdi>\(name(of: practice.clinic, context))</bdi></p>
-    """
+  static func practice(_ practice: Practice, _ context: Context) throws -> HTML {
+    let doctor = try practice.doctor.name.opened(by: context.portal.keys)
+    return """
+      <p class="lead"><bdi>\(doctor)</bdi> · \
+      \(context.text(practice.department.specialization.title)) · \
+      <bdi>\(name(of: practice.clinic, context))</bdi></p>
+      """
   }
 
   /// Whose clocks times are told by, where they show another time than the portal's at that moment.

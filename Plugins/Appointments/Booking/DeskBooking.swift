@@ -155,23 +155,20 @@ extension AppointmentsModule {
     let doctors = try context.database.read { connection in
       try Receptionist.clinics(of: visitor.person, on: connection).flatMap { clinic in
         try Department.open(of: clinic.id, on: connection).flatMap { department in
-          try Doctor.enabled(of: department.id, on: connection).map { (clinic, department, $0) }
+          try Doctor.enabled(of: department.id, on: connection)
+            .sorted(by: context.portal.keys).map { (clinic, department, $0) }
         }
       }
     }
-    return .page(
-      Page(
-        "specialists.doctors",
-        """
-        <ul class="rows">\(each: doctors, { clinic, department, doctor in
-          """
-          <li><a href="\(base.query(["doctor": doctor.id.description]))"><span>\
-          <strong><bdi>\(doctor.name)</bdi></strong><span class="secondary-text">\
-          \(context.text(department.specialization.title)) · \
-          <bdi>\(BookingWords.name(of: clinic, context))</bdi></span></span></a></li>
-          """
-        })</ul>
-        """, back: back))
+    let rows: [HTML] = try doctors.map { clinic, department, doctor in
+      """
+      <li><a href="\(base.query(["doctor": doctor.id.description]))"><span><strong>\
+      <bdi>\(try doctor.name.opened(by: context.portal.keys))</bdi></strong>\
+      <span class="secondary-text">\(context.text(department.specialization.title)) · \
+      <bdi>\(BookingWords.name(of: clinic, context))</bdi></span></span></a></li>
+      """
+    }
+    return .page(Page("specialists.doctors", "<ul class=\"rows\">\(rows)</ul>", back: back))
   }
 
   func showDeskMonth(_ context: Context) throws -> Response {

@@ -66,7 +66,7 @@ extension AppointmentsModule {
       let availability = try available(practice, date...date, context, connection)
       let times = FreeTimes(
         practice: practice, base: base, back: back, searcher: .patient, context: context)
-      return .page(times.day(date, availability))
+      return .page(try times.day(date, availability))
     }
   }
 

@@ -30,14 +30,14 @@ struct FreeTimes {
     return Page(
       "times.days",
       """
-      \(BookingWords.practice(practice, context))\(turns(month))\(content)\
+      \(try BookingWords.practice(practice, context))\(turns(month))\(content)\
       \(zoneNote)\(searcher == .patient ? try WishViews.offer(practice.doctor.id, context) : nil)
       """,
       back: back)
   }
 
   /// The page of a day, with its free times as buttons.
-  func day(_ date: CalendarDate, _ availability: Availability) -> Page {
+  func day(_ date: CalendarDate, _ availability: Availability) throws -> Page {
     let times = availability.free(on: date)
     let list: HTML =
       times.isEmpty
@@ -46,7 +46,7 @@ struct FreeTimes {
     return Page(
       "times.times",
       """
-      \(BookingWords.practice(practice, context))<h2>\(BookingWords.day(date, context))</h2>\
+      \(try BookingWords.practice(practice, context))<h2>\(BookingWords.day(date, context))</h2>\
       \(list)\(zoneNote)<p class="actions"><a class="button secondary" \
       href="\(path(of: Month(date)))">\(context.text("booking.other-days"))</a></p>
       """,

@@ -131,9 +131,10 @@ extension AppointmentsModule {
     try context.database.read { connection in
       guard let booking = try own(context, on: connection) else { throw Refusal.notFound }
       if context.request.method == .get { try checkStillOpen(booking, context, on: connection) }
-      let doctor = try Doctor.find(booking.doctor, on: connection)?.name ?? ""
+      let doctor = try DoctorName.find(
+        booking.doctor, by: context.portal.keys, on: connection)
       let values = [
-        "doctor": doctor, "time": BookingWords.span(booking.span, in: booking.zone, context),
+        "doctor": doctor ?? "", "time": BookingWords.span(booking.span, in: booking.zone, context),
       ]
       return """
         <p>\(context.text("cancel.question", values))</p>\

@@ -25,11 +25,12 @@ enum Overlap: Sendable {
   private func sentence(_ context: Context, on connection: Connection) throws -> String {
     switch self {
     case .booking(let booking):
-      let doctor = try Doctor.find(booking.doctor, on: connection)?.name ?? ""
+      let doctor = try DoctorName.find(
+        booking.doctor, by: context.portal.keys, on: connection)
       let time = BookingWords.named(
         BookingWords.span(booking.span, in: booking.zone, context), by: booking.zone,
         at: booking.span.lowerBound, besides: context.formats.timeZone)
-      return context.text("booking.overlap.with", ["doctor": doctor, "time": time])
+      return context.text("booking.overlap.with", ["doctor": doctor ?? "", "time": time])
     case .personal(let entry):
       let shown = entry.local ?? LocalDateTime(entry.startsAt, in: context.formats.timeZone)
       let time = "\(BookingWords.day(shown.date, context)), \(context.formats.time(shown))"

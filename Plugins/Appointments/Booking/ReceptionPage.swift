@@ -10,7 +10,8 @@ struct ReceptionDay {
   static func find(
     _ clinic: Clinic, _ context: Context, on connection: Connection
   ) throws -> ReceptionDay {
-    try find(Doctor.seen(at: clinic.id, on: connection), at: clinic, context, on: connection)
+    let doctors = try Doctor.seen(at: clinic.id, by: context.portal.keys, on: connection)
+    return try find(doctors, at: clinic, context, on: connection)
   }
 
   /// The day of one doctor that the query names, or today on the clinic's clocks.
@@ -54,12 +55,12 @@ extension ReceptionDay {
 }
 
 extension Doctor {
-  /// The doctors of a clinic with whom something can be booked.
+  /// The doctors of a clinic with whom something can be booked, by department and name.
   fileprivate static func seen(
-    at clinic: ID<Clinic>, on connection: Connection
+    at clinic: ID<Clinic>, by keys: Keys, on connection: Connection
   ) throws -> [Doctor] {
     try Department.open(of: clinic, on: connection).flatMap {
-      try Doctor.enabled(of: $0.id, on: connection)
+      try Doctor.enabled(of: $0.id, on: connection).sorted(by: keys)
     }
   }
 }
@@ -76,26 +77,28 @@ struct ReceptionPage {
   let context: Context
 
   var page: Page {
-    let book: HTML = """
-      <a class="button" href="/appointments/desk/book">\(context.text("desk.book"))</a>
-      """
-    let nowhere: HTML = """
-      <section class="empty">\(context.icon(.screen))<h2>\(context.text("desk.none"))</h2>\
-      <p>\(context.text("desk.none.hint"))</p></section>
-      """
-    return Page(
-      title, days.isEmpty ? nowhere : "\(done)\(each: days, day)",
-      actions: days.isEmpty || !isDesk ? nil : book, width: .wide)
+    get throws {
+      let book: HTML = """
+        <a class="button" href="/appointments/desk/book">\(context.text("desk.book"))</a>
+        """
+      let nowhere: HTML = """
+        <section class="empty">\(context.icon(.screen))<h2>\(context.text("desk.none"))</h2>\
+        <p>\(context.text("desk.none.hint"))</p></section>
+        """
+      return Page(
+        title, days.isEmpty ? nowhere : "\(done)\(try days.map(day))",
+        actions: days.isEmpty || !isDesk ? nil : book, width: .wide)
+    }
   }
 
   private var isDesk: Bool { reason == .desk }
   private var base: Path { Booking.days(for: reason) }
 
-  private func day(_ day: ReceptionDay) -> HTML {
-    """
-    <h2><bdi>\(BookingWords.name(of: day.clinic, context))</bdi></h2>\(turns(day.date))\
-    \(each: day.doctors, { doctor($0.doctor, $0.bookings, day.clinic) })
-    """
+  private func day(_ day: ReceptionDay) throws -> HTML {
+    let doctors = try day.doctors.map { try doctor($0.doctor, $0.bookings, day.clinic) }
+    return """
+      <h2><bdi>\(BookingWords.name(of: day.clinic, context))</bdi></h2>\(turns(day.date))\(doctors)
+      """
   }
 
   /// What has just happened to one of the bookings.
@@ -127,13 +130,14 @@ struct ReceptionPage {
     base.query(["date": date.description])
   }
 
-  private func doctor(_ doctor: Doctor, _ bookings: [Booking], _ clinic: Clinic) -> HTML {
+  private func doctor(_ doctor: Doctor, _ bookings: [Booking], _ clinic: Clinic) throws -> HTML {
     let rows: HTML =
       bookings.isEmpty
       ? "<p class=\"muted\">\(context.text("desk.nobody"))</p>"
       : "<ul class=\"rows\">\(each: bookings, row)</ul>"
     let line = lines[doctor.id].map { waiting(in: $0, at: clinic) }
-    return "<section><h3><bdi>\(doctor.name)</bdi></h3>\(rows)\(line)</section>"
+    let name = try doctor.name.opened(by: context.portal.keys)
+    return "<section><h3><bdi>\(name)</bdi></h3>\(rows)\(line)</section>"
   }
 
   /// Who is treated and who waits.

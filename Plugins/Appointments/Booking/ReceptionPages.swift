@@ -63,7 +63,7 @@ extension AppointmentsModule {
       let names = try names(
         of: patients(on: days, for: .desk, context) + waiting, for: .desk, context,
         on: connection)
-      return .page(
+      return try .page(
         ReceptionPage(
           title: "desk.title", reason: .desk, days: days, lines: lines, names: names,
           context: context
@@ -80,7 +80,7 @@ extension AppointmentsModule {
       let day = try ReceptionDay.find(practice, context, on: connection)
       let names = try names(
         of: patients(on: [day], for: .care, context), for: .care, context, on: connection)
-      return .page(
+      return try .page(
         ReceptionPage(
           title: "day.title", reason: .care, days: [day], lines: [:], names: names, context: context
         ).page)

@@ -57,8 +57,9 @@ enum Reminder {
     let mail = Notice.Mail(
       subject: "reminder.subject", body: Text("reminder.body", values: time),
       attachment: try booking.calendarFile(in: practice, portal, on: connection))
+    let doctor = try practice.doctor.name.opened(by: portal.keys)
     let notice = Notice(
-      .reminder, Text("reminder.notice", ["doctor": practice.doctor.name], values: time),
+      .reminder, Text("reminder.notice", ["doctor": doctor], values: time),
       leadingTo: "\(booking.id)", once: "reminder-\(booking.id)-\(booking.sequence)-\(number)",
       mail: mail, expires: start)
     try portal.notify(booking.patient, notice, on: connection)

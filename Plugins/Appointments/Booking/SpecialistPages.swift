@@ -31,9 +31,9 @@ extension AppointmentsModule {
     guard let specialization = Specialization(rawValue: query["specialization"]) else {
       throw Refusal.notFound
     }
-    let person = try context.keys.person
     let doctors = try context.database.read {
-      try Specialist.all(specialization, in: ID(query["clinic"]), nearTo: person, on: $0)
+      try Specialist.all(
+        specialization, in: ID(query["clinic"]), nearTo: context.keys, on: $0)
     }
     let rows: HTML =
       doctors.isEmpty
@@ -71,6 +71,7 @@ extension AppointmentsModule {
 struct Specialist: Sendable {
   let doctor: ID<Doctor>
   let name: String
+  let clinicID: ID<Clinic>
   let clinic: LocalizedText
   let city: String
   let isAtOwnClinic: Bool
@@ -105,24 +106,29 @@ struct Specialist: Sendable {
 
   /// The doctors of a specialization, those of the person's own clinic first.
   static func all(
-    _ specialization: Specialization, in clinic: ID<Clinic>?, nearTo person: ID<Person>,
+    _ specialization: Specialization, in clinic: ID<Clinic>?, nearTo keys: Keys,
     on connection: Connection
   ) throws -> [Specialist] {
     let only: SQL = clinic.map { "AND id_clinic = \($0)" } ?? ""
-    return try connection.rows(
+    let found = try connection.rows(
       """
-      SELECT id_doctor, doctors.name, name_en, name_ru, name_he, city, EXISTS (
+      SELECT \(DoctorName.columns), id_clinic, name_en, name_ru, name_he, city, EXISTS (
         SELECT 1 FROM appointments_chosen_clinics AS chosen
-        WHERE chosen.person = \(person) AND chosen.clinic = id_clinic) AS own
+        WHERE chosen.person = \(keys.person) AND chosen.clinic = id_clinic) AS own
       \(open) AND specialization = \(specialization.rawValue) \(only)
-      ORDER BY own DESC, id_clinic, doctors.name, id_doctor
       """
     ) { row in
-      Specialist(
-        doctor: row.id(0), name: row.string(1),
+      let place = row.from(DoctorName.columnCount)
+      return Specialist(
+        doctor: row.id(0), name: try DoctorName(row).opened(by: keys), clinicID: place.id(0),
         clinic: LocalizedText(
-          english: row.string(2), russian: row.string(3), hebrew: row.string(4)),
-        city: row.string(5), isAtOwnClinic: row.bool(6))
+          english: place.string(1), russian: place.string(2), hebrew: place.string(3)),
+        city: place.string(4), isAtOwnClinic: place.bool(5))
     }
+    let named = found.map { (rank: $0.isAtOwnClinic ? 0 : 1, name: SearchText($0.name), one: $0) }
+    return named.sorted {
+      ($0.rank, $0.one.clinicID, $0.name, $0.one.doctor)
+        < ($1.rank, $1.one.clinicID, $1.name, $1.one.doctor)
+    }.map(\.one)
   }
 }

@@ -27,7 +27,7 @@ extension AppointmentsModule {
         purpose: staff.reason == .care ? try booking.details(by: keys).purpose : "",
         events: try AppointmentEvent.all(of: booking.id, by: keys, on: connection),
         context: context)
-      return .page(details.page)
+      return .page(try details.page)
     }
   }
 }
@@ -44,22 +44,24 @@ struct StaffDetails {
   let context: Context
 
   var page: Page {
-    let facts = AppointmentFacts(booking: booking, practice: practice, context: context)
-    let list = facts.list([
-      ("field.patient", "<bdi>\(patient.name)</bdi>"), ("desk.phone", phone),
-      ("appointment.when", facts.when), ("appointment.status", facts.status),
-      ("booking.doctor", facts.doctor), ("booking.department", facts.specialization),
-      ("booking.clinic", facts.clinic),
-      ("field.purpose", AppointmentFacts.purpose(purpose)),
-    ])
-    let history = AppointmentHistory(
-      events: events, zone: booking.zone, reader: reader, context: context)
-    let buttons = BookingButtons(
-      booking: booking, reason: staff.reason, name: patient.name, context: context)
-    return Page(
-      "appointment.title",
-      "\(list)<div class=\"actions\">\(buttons.content)\(again)</div>\(history.content)",
-      back: booking.day(for: staff.reason))
+    get throws {
+      let facts = AppointmentFacts(booking: booking, practice: practice, context: context)
+      let list = facts.list([
+        ("field.patient", "<bdi>\(patient.name)</bdi>"), ("desk.phone", phone),
+        ("appointment.when", facts.when), ("appointment.status", facts.status),
+        ("booking.doctor", try facts.doctor), ("booking.department", facts.specialization),
+        ("booking.clinic", facts.clinic),
+        ("field.purpose", AppointmentFacts.purpose(purpose)),
+      ])
+      let history = AppointmentHistory(
+        events: events, zone: booking.zone, reader: reader, context: context)
+      let buttons = BookingButtons(
+        booking: booking, reason: staff.reason, name: patient.name, context: context)
+      return Page(
+        "appointment.title",
+        "\(list)<div class=\"actions\">\(buttons.content)\(again)</div>\(history.content)",
+        back: booking.day(for: staff.reason))
+    }
   }
 
   /// The way to another appointment: with the same doctor, or, for the desk, with another where that one

@@ -6,9 +6,10 @@ extension AppointmentsModule {
   func withdrawQuestion(_ context: Context) throws -> HTML {
     try context.database.write { connection in
       let (booking, staff) = try staffed(context, on: connection)
-      let doctor = try Doctor.find(booking.doctor, on: connection)?.name ?? ""
+      let doctor = try DoctorName.find(
+        booking.doctor, by: context.portal.keys, on: connection)
       let values = [
-        "doctor": doctor, "time": BookingWords.span(booking.span, in: booking.zone, context),
+        "doctor": doctor ?? "", "time": BookingWords.span(booking.span, in: booking.zone, context),
       ]
       let patient = try patient(of: booking, for: staff, context, on: connection)
       return """

@@ -20,10 +20,10 @@ struct AppointmentEvents {
   private static let reminders = [Seconds.days(1), .hours(2)]
 
   /// A patient's booking.
-  func event(of booking: Booking, in practice: Practice) -> CalendarEvent {
+  func event(of booking: Booking, in practice: Practice) throws -> CalendarEvent {
     var event = event(
       booking.id.rawValue, booking.span,
-      detail == .brief ? text("calendar.event") : summary(of: practice))
+      try detail == .brief ? text("calendar.event") : summary(of: practice))
     event.sequence = booking.sequence
     event.status = booking.status == .cancelled ? .cancelled : .confirmed
     event.reminders = Self.reminders
@@ -54,9 +54,9 @@ struct AppointmentEvents {
     CalendarEvent(id: "appointment-\(id)@\(portal.origin.host)", span, summary: summary)
   }
 
-  private func summary(of practice: Practice) -> String {
+  private func summary(of practice: Practice) throws -> String {
     let specialization = portal.string(practice.department.specialization.title, in: language)
-    return "\(specialization), \(practice.doctor.name)"
+    return "\(specialization), \(try practice.doctor.name.opened(by: portal.keys))"
   }
 
   private func locate(_ event: inout CalendarEvent, at clinic: Clinic) {

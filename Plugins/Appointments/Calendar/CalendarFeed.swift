@@ -120,14 +120,14 @@ struct CalendarFeed: Sendable {
   /// Each practice is looked up once, however many bookings it has.
   private static func events(
     of bookings: [Booking], on connection: Connection,
-    _ event: (Booking, Practice) -> CalendarEvent
+    _ event: (Booking, Practice) throws -> CalendarEvent
   ) throws -> [CalendarEvent] {
     var practices: [ID<Doctor>: Practice] = [:]
     return try bookings.compactMap { booking in
       if practices[booking.doctor] == nil {
         practices[booking.doctor] = try Practice.find(booking.doctor, on: connection)
       }
-      return practices[booking.doctor].map { event(booking, $0) }
+      return try practices[booking.doctor].map { try event(booking, $0) }
     }
   }
 }

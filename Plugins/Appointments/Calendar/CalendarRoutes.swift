@@ -37,7 +37,7 @@ extension AppointmentsModule {
       if let booking = try Booking.find(id, of: keys.person, on: connection),
         let practice = try Practice.find(booking.doctor, on: connection)
       {
-        return events.event(of: booking, in: practice)
+        return try events.event(of: booking, in: practice)
       }
       let personal = try PersonalAppointment.records.load(context)
       return events.event(of: PersonalAppointment.Entry(personal, id: try context.id()))

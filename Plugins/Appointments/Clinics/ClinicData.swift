@@ -4,15 +4,20 @@ import PolyclinicCore
 extension AppointmentsModule {
   var clinicData: PersonalData {
     PersonalData(
+      .sealed(
+        "privacy.doctor-name", until: "privacy.doctor-name.until",
+        seenBy: "privacy.doctor-name.seen-by"),
       .plain(
-        "privacy.clinic-staff", until: "privacy.clinic-staff.until",
+        "privacy.clinic-staff", until: "privacy.until-erased",
         seenBy: "privacy.clinic-staff.seen-by",
         columns: [
-          "appointments_doctors", "appointments_hours", "appointments_exceptions",
+          "appointments_doctors.department", "appointments_doctors.slot_minutes",
+          "appointments_doctors.disabled_at", "appointments_hours", "appointments_exceptions",
           "appointments_receptionists",
         ]),
       impersonal: [
         "appointments_clinics": "public", "appointments_departments": "public",
+        "appointments_doctors.name": "empty: the name stands in sealed_name",
         "appointments_claimed":
           "a doctor's booked time as bits, by which nobody is told from another",
       ],
@@ -30,8 +35,7 @@ extension AppointmentsModule {
       let zone = try Practice.find(doctor.id, on: connection)?.clinic.zone
     else { return nil }
     return Text(
-      "erasure.booked", ["doctor": doctor.name], values: ["until": .dateTime(until, zone)],
-      count: booked.count)
+      "erasure.booked", values: ["until": .dateTime(until, zone)], count: booked.count)
   }
 
   /// Those who are no longer doctors are disabled: nothing more is booked, and the line closes.
@@ -49,9 +53,7 @@ extension AppointmentsModule {
     guard let doctor = try Doctor.of(person, on: connection), doctor.disabledAt == nil
     else { return nil }
     let booked = try Booked.with(doctor.id, after: now, on: connection).count
-    let name = ["doctor": doctor.name]
-    return booked == 0
-      ? Text("withdrawal.doctor", name) : Text("withdrawal.doctor.booked", name, count: booked)
+    return booked == 0 ? "withdrawal.doctor" : Text("withdrawal.doctor.booked", count: booked)
   }
 
   /// The desks the person works at, and the doctor the person is.
@@ -62,12 +64,13 @@ extension AppointmentsModule {
       JSON.string($0.name.string(in: .english))
     }
     try copy.write("desks", .array(desks))
-    try copy.write("doctor", Doctor.of(keys.person, on: connection).map(export) ?? .null)
+    let doctor = try Doctor.of(keys.person, on: connection).map { try export($0, by: keys) }
+    try copy.write("doctor", doctor ?? .null)
   }
 
-  private func export(_ doctor: Doctor) -> JSON {
+  private func export(_ doctor: Doctor, by keys: Keys) throws -> JSON {
     [
-      "name": .string(doctor.name),
+      "name": .string(try doctor.name.opened(by: keys)),
       "slot_minutes": doctor.slotMinutes.map { .integer(Int64($0)) } ?? .null,
     ]
   }

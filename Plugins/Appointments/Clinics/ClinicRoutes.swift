@@ -8,6 +8,8 @@ extension AppointmentsModule {
     clinicPages + departmentPages + doctorPages + exceptionPages + outsidePages + deskPages
   }
 
+  var clinicJobs: [Job] { [Job("doctor-names", DoctorName.sealRemaining)] }
+
   var clinicLinks: [Link] {
     [
       Link(

@@ -11,19 +11,21 @@ struct DepartmentDetails {
   private var path: Path { "/appointments/admin/departments/\(department.id)" }
 
   var page: Page {
-    let mark: HTML? =
-      department.closedAt == nil
-      ? nil : "<span class=\"badge off\">\(context.text("admin.closed"))</span>"
-    return Page(
-      "admin.department.title",
-      """
-      <div class="title"><h1>\(context.text(department.specialization.title))</h1>\(mark)</div>\
-      <p class="lead"><bdi>\(clinic.name.string(in: context.language))</bdi></p>\(closed)\
-      <h2>\(context.text("admin.doctors"))</h2>\(doctorList)\
-      <p class="actions"><a class="button secondary" href="\(path)/doctors/new">\
-      \(context.text("admin.doctor.new"))</a> \(ending)</p>
-      """,
-      back: "admin/clinics/\(clinic.id)", hasOwnHeading: true)
+    get throws {
+      let mark: HTML? =
+        department.closedAt == nil
+        ? nil : "<span class=\"badge off\">\(context.text("admin.closed"))</span>"
+      return Page(
+        "admin.department.title",
+        """
+        <div class="title"><h1>\(context.text(department.specialization.title))</h1>\(mark)</div>\
+        <p class="lead"><bdi>\(clinic.name.string(in: context.language))</bdi></p>\(closed)\
+        <h2>\(context.text("admin.doctors"))</h2>\(try doctorList)\
+        <p class="actions"><a class="button secondary" href="\(path)/doctors/new">\
+        \(context.text("admin.doctor.new"))</a> \(ending)</p>
+        """,
+        back: "admin/clinics/\(clinic.id)", hasOwnHeading: true)
+    }
   }
 
   private var closed: HTML? {
@@ -54,15 +56,18 @@ struct DepartmentDetails {
   }
 
   private var doctorList: HTML {
-    if doctors.isEmpty { return "<p class=\"muted\">\(context.text("admin.doctors.none"))</p>" }
-    return "<ul class=\"rows\">\(each: doctors, doctor)</ul>"
+    get throws {
+      if doctors.isEmpty { return "<p class=\"muted\">\(context.text("admin.doctors.none"))</p>" }
+      return "<ul class=\"rows\">\(try doctors.map(doctor))</ul>"
+    }
   }
 
-  private func doctor(_ doctor: Doctor) -> HTML {
-    """
-    <li><a href="/appointments/admin/doctors/\(doctor.id)"><span>\
-    <strong><bdi>\(doctor.name)</bdi></strong>\(DoctorDetails.marks(of: doctor, context))\
-    </span></a></li>
-    """
+  private func doctor(_ doctor: Doctor) throws -> HTML {
+    let name = try doctor.name.opened(by: context.portal.keys)
+    return """
+      <li><a href="/appointments/admin/doctors/\(doctor.id)"><span>\
+      <strong><bdi>\(name)</bdi></strong>\(DoctorDetails.marks(of: doctor, context))\
+      </span></a></li>
+      """
   }
 }

@@ -27,11 +27,12 @@ enum DepartmentPages {
       let (department, clinic) = try find(context, on: connection)
       return DepartmentDetails(
         department: department, clinic: clinic,
-        doctors: try Doctor.all(of: department.id, on: connection),
+        doctors: try Doctor.all(of: department.id, on: connection)
+          .sorted(by: context.portal.keys),
         booked: try Booked.with(doctorsOf: department.id, after: context.now, on: connection),
         context: context)
     }
-    return .page(details.page)
+    return .page(try details.page)
   }
 
   static func closeQuestion(_ context: Context) throws -> HTML {

@@ -85,11 +85,11 @@ struct Displaced: Sendable {
     return bookings.filter { booking in spans.contains { $0.overlaps(booking.span) } }
   }
 
-  /// The names of the doctors that they are booked with, by number.
-  func doctors(on connection: Connection) throws -> [ID<Doctor>: String] {
+  /// The names of the doctors that they are booked with, by number; takes the portal's keys.
+  func doctors(by keys: Keys, on connection: Connection) throws -> [ID<Doctor>: String] {
     var names: [ID<Doctor>: String] = [:]
     for doctor in Set(bookings.map(\.doctor)) {
-      names[doctor] = try Doctor.find(doctor, on: connection)?.name
+      names[doctor] = try DoctorName.find(doctor, by: keys, on: connection)
     }
     return names
   }

@@ -10,7 +10,7 @@ struct DisplacedView {
   init(_ displaced: Displaced, _ context: Context, on connection: Connection) throws {
     self.displaced = displaced
     self.context = context
-    doctors = try displaced.doctors(on: connection)
+    doctors = try displaced.doctors(by: context.portal.keys, on: connection)
   }
 
   private var path: Path { displaced.page.resolved(in: context.module) }

@@ -1,11 +1,11 @@
 import PolyclinicCore
 
-/// Somebody who sees patients in a department; the name is public.
+/// Somebody who sees patients in a department.
 struct Doctor: Sendable {
   let id: ID<Doctor>
   /// The account; nil since it was erased.
   var person: ID<Person>?
-  var name: String
+  let name: DoctorName
   var department: ID<Department>
   /// The length of an appointment, a multiple of five; nil for what the configuration says.
   var slotMinutes: Int?
@@ -15,16 +15,17 @@ struct Doctor: Sendable {
 
 extension Doctor {
   /// In the order in which ``init(_:)`` reads them.
-  static let columns: SQL = "id_doctor, person, name, department, slot_minutes, disabled_at"
-  static let columnCount = 6
+  static let columns: SQL = "\(DoctorName.columns), person, department, slot_minutes, disabled_at"
+  static let columnCount = DoctorName.columnCount + 4
 
   init(_ row: Row) {
     id = row.id(0)
-    person = row.optional(1, Row.id)
-    name = row.string(2)
-    department = row.id(3)
-    slotMinutes = row.optional(4, Row.int)
-    disabledAt = row.optional(5, Row.instant)
+    name = DoctorName(row)
+    let behindName = row.from(DoctorName.columnCount)
+    person = behindName.optional(0, Row.id)
+    department = behindName.id(1)
+    slotMinutes = behindName.optional(2, Row.int)
+    disabledAt = behindName.optional(3, Row.instant)
   }
 
   /// A doctor by number, disabled or not; nil for an unknown one.
@@ -39,7 +40,7 @@ extension Doctor {
       "SELECT \(columns) FROM appointments_doctors WHERE person = \(person)", Doctor.init)
   }
 
-  /// The doctors of a department with whom something can be booked, by name.
+  /// The doctors of a department with whom something can be booked, by number.
   static func enabled(
     of department: ID<Department>, on connection: Connection
   ) throws -> [Doctor] {
@@ -47,16 +48,16 @@ extension Doctor {
       """
       SELECT \(columns) FROM appointments_doctors
       WHERE department = \(department) AND person IS NOT NULL AND disabled_at IS NULL
-      ORDER BY name, id_doctor
+      ORDER BY id_doctor
       """, Doctor.init)
   }
 
-  /// All doctors of a department, the disabled ones last, by name.
+  /// All doctors of a department, by number.
   static func all(of department: ID<Department>, on connection: Connection) throws -> [Doctor] {
     try connection.rows(
       """
       SELECT \(columns) FROM appointments_doctors WHERE department = \(department)
-      ORDER BY disabled_at IS NOT NULL, name, id_doctor
+      ORDER BY id_doctor
       """, Doctor.init)
   }
 }

@@ -16,10 +16,11 @@ struct DoctorDetails {
 
   var page: Page {
     get throws {
-      Page(
+      let name = try doctor.name.opened(by: context.portal.keys)
+      return Page(
         "admin.doctor.title",
         """
-        <div class="title"><h1><bdi>\(doctor.name)</bdi></h1>\
+        <div class="title"><h1><bdi>\(name)</bdi></h1>\
         <span>\(Self.marks(of: doctor, context))</span></div>\(disabled)\
         <dl class="details">\(try facts)</dl>\(booked.sentence(in: clinic.zone, context))\
         \(DisplacedView.notice(of: displaced, context))\

@@ -63,25 +63,29 @@ struct DoctorDraft: Sendable {
 }
 
 extension DoctorDraft {
-  /// What is said of a doctor now.
-  init(_ doctor: Doctor) {
+  /// The description of a doctor as it is now; takes the portal's keys.
+  init(_ doctor: Doctor, by keys: Keys) throws {
     account = doctor.person?.description ?? ""
-    name = doctor.name
+    name = try doctor.name.opened(by: keys)
     department = doctor.department.description
     slotMinutes = doctor.slotMinutes
   }
 
   /// Stores a new doctor; throws ``Refusal/invalid(_:_:)`` if the account is a doctor's.
-  func insert(into department: ID<Department>, on connection: Connection) throws -> ID<Doctor> {
+  func insert(
+    into department: ID<Department>, by keys: Keys, on connection: Connection
+  ) throws -> ID<Doctor> {
     guard let person = ID<Person>(account) else {
       throw Refusal.invalid("account", "error.choice")
     }
     do {
-      return try connection.insert(
+      let doctor: ID<Doctor> = try connection.insert(
         """
         INSERT INTO appointments_doctors (person, name, department, slot_minutes)
-        VALUES (\(person), \(name), \(department), \(slotMinutes))
+        VALUES (\(person), '', \(department), \(slotMinutes))
         """)
+      try DoctorName.store(name, of: doctor, by: keys, on: connection)
+      return doctor
     } catch let error as DatabaseError where error.kind == .unique {
       throw Refusal.invalid("account", "admin.error.doctor-twice")
     }
@@ -89,7 +93,9 @@ extension DoctorDraft {
 
   /// Stores what has changed of a doctor. One with bookings stays in the clinic patients will come
   /// to.
-  func update(_ doctor: Doctor, at now: Instant, on connection: Connection) throws {
+  func update(
+    _ doctor: Doctor, by keys: Keys, at now: Instant, on connection: Connection
+  ) throws {
     guard let to = ID<Department>(department),
       let target = try Department.find(to, on: connection),
       let current = try Department.find(doctor.department, on: connection)
@@ -102,10 +108,11 @@ extension DoctorDraft {
       }
     }
     try Doctor.settle([doctor.id], at: now, on: connection)
+    try DoctorName.store(name, of: doctor.id, by: keys, on: connection)
     try connection.run(
       """
       UPDATE appointments_doctors
-      SET name = \(name), department = \(target.id), slot_minutes = \(slotMinutes)
+      SET department = \(target.id), slot_minutes = \(slotMinutes)
       WHERE id_doctor = \(doctor.id)
       """)
   }

@@ -25,18 +25,22 @@ enum DoctorPages {
     _ draft: DoctorDraft, _ context: Context, _ connection: Connection
   ) throws -> Path {
     let (department, _) = try DepartmentPages.find(context, on: connection)
-    return "admin/doctors/\(try draft.insert(into: department.id, on: connection))"
+    let doctor = try draft.insert(
+      into: department.id, by: context.portal.keys, on: connection)
+    return "admin/doctors/\(doctor)"
   }
 
   static func load(_ context: Context) throws -> DoctorDraft {
-    DoctorDraft(try context.database.read { try find(context, on: $0).doctor })
+    let doctor = try context.database.read { try find(context, on: $0).doctor }
+    return try DoctorDraft(doctor, by: context.portal.keys)
   }
 
   static func update(
     _ draft: DoctorDraft, _ context: Context, _ connection: Connection
   ) throws -> Path {
     let doctor = try find(context, on: connection).doctor
-    try draft.update(doctor, at: context.now, on: connection)
+    try draft.update(
+      doctor, by: context.portal.keys, at: context.now, on: connection)
     return "admin/doctors/\(doctor.id)"
   }
 
@@ -58,8 +62,9 @@ enum DoctorPages {
     try context.database.read { connection in
       let (doctor, _, clinic) = try find(context, on: connection)
       let booked = try Booked.with(doctor.id, after: context.now, on: connection)
+      let name = try doctor.name.opened(by: context.portal.keys)
       return """
-        <p>\(context.text("admin.doctor.disable.question", ["name": doctor.name]))</p>\
+        <p>\(context.text("admin.doctor.disable.question", ["name": name]))</p>\
         \(booked.sentence(in: clinic.zone, context))\
         <p class="hint">\(context.text("admin.close.hint"))</p>
         """
@@ -91,8 +96,9 @@ enum DoctorPages {
     try context.database.read { connection in
       let (doctor, _, clinic) = try find(context, on: connection)
       let booked = try Booked.with(doctor.id, after: context.now, on: connection)
+      let name = try doctor.name.opened(by: context.portal.keys)
       return """
-        <p>\(context.text("admin.doctor.delete.question", ["name": doctor.name]))</p>\
+        <p>\(context.text("admin.doctor.delete.question", ["name": name]))</p>\
         \(booked.obstacle(
           in: clinic.zone, instead: "admin.doctor.disable",
           at: doctor.disabledAt == nil

@@ -6,7 +6,8 @@ extension AppointmentsModule {
     Demonstration { town, portal, connection in
       let departments = try TownClinics.enter(on: connection)
       try town.employReceptionists(at: departments, on: connection)
-      let doctors = try town.employDoctors(in: departments.flatMap(\.self), on: connection)
+      let doctors = try town.employDoctors(
+        in: departments.flatMap(\.self), portal, on: connection)
       for (doctor, inhabitant) in doctors {
         try town.plan(doctor, from: portal.now, on: connection)
         try town.book(doctor, inhabitant, portal, on: connection)
@@ -36,7 +37,7 @@ extension Demonstration.Town {
 
   /// The first doctor works in the first department, and so on, round and round.
   fileprivate func employDoctors(
-    in departments: [ID<Department>], on connection: Connection
+    in departments: [ID<Department>], _ portal: Portal, on connection: Connection
   ) throws -> [(ID<Doctor>, Demonstration.Inhabitant)] {
     try people(having: .doctor).enumerated().map { number, inhabitant in
       var draft = DoctorDraft()
@@ -44,7 +45,8 @@ extension Demonstration.Town {
       draft.name = inhabitant.visitor.name
       draft.slotMinutes = number.isMultiple(of: 3) ? 30 : 20
       let department = departments[number % departments.count]
-      return (try draft.insert(into: department, on: connection), inhabitant)
+      let doctor = try draft.insert(into: department, by: portal.keys, on: connection)
+      return (doctor, inhabitant)
     }
   }
 

@@ -5,11 +5,13 @@ struct ClinicStaff: Sendable {
   let department: Department
   let doctors: [Doctor]
 
-  /// The open departments of a clinic.
-  static func all(of clinic: ID<Clinic>, on connection: Connection) throws -> [ClinicStaff] {
+  /// The open departments of a clinic, with their doctors by name; takes the portal's keys.
+  static func all(
+    of clinic: ID<Clinic>, by keys: Keys, on connection: Connection
+  ) throws -> [ClinicStaff] {
     try Department.open(of: clinic, on: connection).map { department in
-      ClinicStaff(
-        department: department, doctors: try Doctor.enabled(of: department.id, on: connection))
+      let doctors = try Doctor.enabled(of: department.id, on: connection)
+      return ClinicStaff(department: department, doctors: try doctors.sorted(by: keys))
     }
   }
 }

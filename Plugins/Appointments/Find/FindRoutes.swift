@@ -64,9 +64,10 @@ extension AppointmentsModule {
       }
       let person = context.visitor?.person
       let chosen = try person.flatMap { try ChosenClinic.find(of: $0, on: connection) }
-      return .page(
+      return try .page(
         PublicClinic(
-          clinic: clinic, staff: try ClinicStaff.all(of: clinic.id, on: connection),
+          clinic: clinic,
+          staff: try ClinicStaff.all(of: clinic.id, by: context.portal.keys, on: connection),
           opening: try Opening.find(of: clinic.id, from: context.today, on: connection),
           isChosen: chosen == clinic.id, context: context
         ).page)

@@ -9,8 +9,7 @@ extension AppointmentsModule {
       guard let clinic = try chosen.flatMap({ try Clinic.find($0, on: connection) }) else {
         return howToChoose(context)
       }
-      let staff = try ClinicStaff.all(of: clinic.id, on: connection)
-      return card(of: clinic, staff.map(\.department), context)
+      return card(of: clinic, try Department.open(of: clinic.id, on: connection), context)
     }
   }
 

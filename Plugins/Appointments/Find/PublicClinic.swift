@@ -12,15 +12,17 @@ struct PublicClinic {
   private var isOpen: Bool { clinic.closedAt == nil }
 
   var page: Page {
-    let about = clinic.about.string(in: context.language)
-    let lead: HTML? = about.isEmpty ? nil : "<p class=\"lead lines\"><bdi>\(about)</bdi></p>"
-    let content: HTML = """
-      <div class="title"><h1><bdi>\(clinic.name.string(in: context.language))</bdi></h1>\
-      <p>\(clinic.badges(context))\(mine)</p></div>\(closed)\(lead)\
-      <dl class="details">\(address)\(phone)\(hours)\(closures)</dl>\(choice)\
-      \(isOpen ? departments : nil)
-      """
-    return Page("clinic.title", content, back: "clinics", hasOwnHeading: true)
+    get throws {
+      let about = clinic.about.string(in: context.language)
+      let lead: HTML? = about.isEmpty ? nil : "<p class=\"lead lines\"><bdi>\(about)</bdi></p>"
+      let content: HTML = """
+        <div class="title"><h1><bdi>\(clinic.name.string(in: context.language))</bdi></h1>\
+        <p>\(clinic.badges(context))\(mine)</p></div>\(closed)\(lead)\
+        <dl class="details">\(address)\(phone)\(hours)\(closures)</dl>\(choice)\
+        \(try isOpen ? departments : nil)
+        """
+      return Page("clinic.title", content, back: "clinics", hasOwnHeading: true)
+    }
   }
 
   private var mine: HTML? {
@@ -84,28 +86,32 @@ struct PublicClinic {
   }
 
   private var departments: HTML {
-    if staff.isEmpty {
+    get throws {
+      if staff.isEmpty {
+        return """
+          <h2>\(context.text("clinic.departments"))</h2>\
+          <p class="muted">\(context.text("clinic.departments.none"))</p>
+          """
+      }
+      let list: [HTML] = try staff.map { staff in
+        let title = context.text(staff.department.specialization.title)
+        return "<div><dt>\(title)</dt>\(try doctors(staff))</div>"
+      }
       return """
-        <h2>\(context.text("clinic.departments"))</h2>\
-        <p class="muted">\(context.text("clinic.departments.none"))</p>
+        <h2>\(context.text("clinic.departments"))</h2><dl class="details">\(list)</dl>
         """
     }
-    return """
-      <h2>\(context.text("clinic.departments"))</h2><dl class="details">\(each: staff, { staff in
-        "<div><dt>\(context.text(staff.department.specialization.title))</dt>\(doctors(staff))</div>"
-      })</dl>
-      """
   }
 
-  private func doctors(_ staff: ClinicStaff) -> HTML {
+  private func doctors(_ staff: ClinicStaff) throws -> HTML {
     if staff.doctors.isEmpty {
       return "<dd class=\"muted\">\(context.text("clinic.doctors.none"))</dd>"
     }
-    return """
-      \(each: staff.doctors, {
-        "<dd><a href=\"/appointments/doctors/\($0.id)\"><bdi>\($0.name)</bdi></a></dd>"
-      })
-      """
+    let list: [HTML] = try staff.doctors.map { doctor in
+      let name = try doctor.name.opened(by: context.portal.keys)
+      return "<dd><a href=\"/appointments/doctors/\(doctor.id)\"><bdi>\(name)</bdi></a></dd>"
+    }
+    return "\(list)"
   }
 
   private var choice: HTML? {

@@ -15,16 +15,19 @@ struct DisplayPage {
   private var now: Instant { context.now }
 
   var page: Page {
-    Page(
-      "display.title",
-      """
-      <section class="display"><h1><bdi>\(practice.doctor.name)</bdi></h1>\
-      <p class="secondary-text">\(practice.place(context))</p>\
-      \(line.isOpen(at: now) || called != nil ? numbers : closed)\
-      <p class="secondary-text">\(context.text(
-        "display.time", ["time": practice.clock(now, context)]))</p></section>
-      """,
-      width: .wide, hasOwnHeading: true, refresh: Self.refresh)
+    get throws {
+      let name = try practice.doctor.name.opened(by: context.portal.keys)
+      return Page(
+        "display.title",
+        """
+        <section class="display"><h1><bdi>\(name)</bdi></h1>\
+        <p class="secondary-text">\(practice.place(context))</p>\
+        \(line.isOpen(at: now) || called != nil ? numbers : closed)\
+        <p class="secondary-text">\(context.text(
+          "display.time", ["time": practice.clock(now, context)]))</p></section>
+        """,
+        width: .wide, hasOwnHeading: true, refresh: Self.refresh)
+    }
   }
 
   private var called: WaitingLine.Place? { line.treated(at: now) }

@@ -29,11 +29,12 @@ struct DoctorFilter: Sendable {
 /// A doctor with whom something can be booked, and the line.
 struct ListedDoctor: Sendable {
   let practice: Practice
+  let name: String
   let line: WaitingLine
 
-  /// Those that are asked for, by name.
+  /// Those that are asked for, by name; takes the portal's keys.
   static func all(
-    _ filter: DoctorFilter, at now: Instant, on connection: Connection
+    _ filter: DoctorFilter, by keys: Keys, at now: Instant, on connection: Connection
   ) throws -> [ListedDoctor] {
     let open = Set(try Desk.openDoctors(on: connection))
     var found: [ListedDoctor] = []
@@ -47,11 +48,12 @@ struct ListedDoctor: Sendable {
             ? try WaitingList.line(of: doctor.id, at: now, on: connection) : .closed
           if filter.onlyAvailable && !line.isFree(at: now) { continue }
           let practice = Practice(doctor: doctor, department: department, clinic: clinic)
-          found.append(ListedDoctor(practice: practice, line: line))
+          let name = try doctor.name.opened(by: keys)
+          found.append(ListedDoctor(practice: practice, name: name, line: line))
         }
       }
     }
-    let named = found.map { (name: SearchText($0.practice.doctor.name), listed: $0) }
+    let named = found.map { (name: SearchText($0.name), listed: $0) }
     return named.sorted {
       ($0.name, $0.listed.practice.doctor.id) < ($1.name, $1.listed.practice.doctor.id)
     }.map(\.listed)
@@ -63,15 +65,16 @@ struct DoctorList {
   let doctors: [ListedDoctor]
   let clinics: [Clinic]
   let own: [OwnPlace]
-  /// Whose line the visitor has just left.
+  /// The doctor whose line the visitor has just left.
   let left: Doctor?
   let filter: DoctorFilter
   let context: Context
 
   var page: Page {
-    Page(
-      "doctors.title",
-      "\(done)\(each: own, { $0.notice(context, actions: more($0)) })\(list)")
+    get throws {
+      let places = try own.map { try $0.notice(context, actions: more($0)) }
+      return Page("doctors.title", "\(try done)\(places)\(list)")
+    }
   }
 
   private var list: HTML {
@@ -88,17 +91,22 @@ struct DoctorList {
 
   /// That the visitor has left a line; nil for one who has joined it again since.
   private var done: HTML? {
-    guard let left, !own.contains(where: { $0.practice.doctor.id == left.id }) else { return nil }
-    return """
-      <div class="notice success" role="status"><p>\(context.text("line.left", ["doctor": left.name]))</p></div>
-      """
+    get throws {
+      guard let left, !own.contains(where: { $0.practice.doctor.id == left.id }) else { return nil }
+      let doctor = ["doctor": try left.name.opened(by: context.portal.keys)]
+      return """
+        <div class="notice success" role="status"><p>\(context.text("line.left", doctor))</p></div>
+        """
+    }
   }
 
-  private func more(_ own: OwnPlace) -> HTML {
-    """
-    <a class="button secondary" href="/appointments/doctors/\(own.practice.doctor.id)">\
-    \(context.text("doctors.show"))<span class="hidden-text"> \(own.practice.doctor.name)</span></a>
-    """
+  private func more(_ own: OwnPlace) throws -> HTML {
+    let doctor = own.practice.doctor
+    let name = try doctor.name.opened(by: context.portal.keys)
+    return """
+      <a class="button secondary" href="/appointments/doctors/\(doctor.id)">\
+      \(context.text("doctors.show"))<span class="hidden-text"> \(name)</span></a>
+      """
   }
 
   private var form: HTML {
@@ -154,8 +162,8 @@ struct DoctorList {
     let doctor = listed.practice.doctor
     return """
       <li><a href="/appointments/doctors/\(doctor.id)"><span class="with-initial">\
-      <span class="initial" aria-hidden="true">\(initial(of: doctor.name))</span>\
-      <span><strong><bdi>\(doctor.name)</bdi></strong> \(state(listed))\
+      <span class="initial" aria-hidden="true">\(initial(of: listed.name))</span>\
+      <span><strong><bdi>\(listed.name)</bdi></strong> \(state(listed))\
       <span class="secondary-text">\(listed.practice.place(context))</span></span></span></a></li>
       """
   }

@@ -24,17 +24,20 @@ struct DoctorPage {
   private var now: Instant { context.now }
 
   var page: Page {
-    Page(
-      "line.page",
-      """
-      <div class="title"><div class="with-initial"><span class="initial" aria-hidden="true">\
-      \(initial(of: doctor.name))</span><h1><bdi>\(doctor.name)</bdi></h1></div></div>\
-      <p class="lead">\(place)</p>\(own?.notice(context))\
-      <section class="panel"><h2>\(context.text("line.title"))</h2>\
-      <p>\(status)</p>\(current)\(joining)</section>\
-      \(waiting)\(booking)
-      """,
-      back: "doctors", hasOwnHeading: true)
+    get throws {
+      let name = try doctor.name.opened(by: context.portal.keys)
+      return Page(
+        "line.page",
+        """
+        <div class="title"><div class="with-initial"><span class="initial" aria-hidden="true">\
+        \(initial(of: name))</span><h1><bdi>\(name)</bdi></h1></div></div>\
+        <p class="lead">\(place)</p>\(try own?.notice(context))\
+        <section class="panel"><h2>\(context.text("line.title"))</h2>\
+        <p>\(status)</p>\(current)\(joining)</section>\
+        \(waiting)\(booking)
+        """,
+        back: "doctors", hasOwnHeading: true)
+    }
   }
 
   private var place: HTML {

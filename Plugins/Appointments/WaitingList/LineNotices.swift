@@ -15,27 +15,29 @@ extension WaitingList {
     let person: ID<Person>
     let number: Int
     let doctor: ID<Doctor>
-    let doctorName: String
+    let doctorName: DoctorName
     let isCall: Bool
     /// Until when it is news.
     let until: Instant
 
     init(_ row: Row) {
-      ticket = row.id(0)
-      person = row.id(1)
-      number = row.int(2)
-      doctor = row.id(3)
-      doctorName = row.string(4)
-      isCall = !row.isNull(5)
-      until = row.optional(5, Row.instant) ?? row.instant(6) + newsworthy
+      doctorName = DoctorName(row)
+      doctor = row.id(0)
+      let ticket = row.from(DoctorName.columnCount)
+      self.ticket = ticket.id(0)
+      person = ticket.id(1)
+      number = ticket.int(2)
+      isCall = !ticket.isNull(3)
+      until = ticket.optional(3, Row.instant) ?? ticket.instant(4) + newsworthy
     }
 
-    var notice: Notice {
-      Notice(
+    func notice(by keys: Keys) throws -> Notice {
+      let name = try doctorName.opened(by: keys)
+      return Notice(
         .line,
         Text(
           isCall ? "notice.called" : "notice.dismissed",
-          ["doctor": doctorName, "number": String(number)]),
+          ["doctor": name, "number": String(number)]),
         leadingTo: "doctors/\(doctor)", once: "ticket-\(ticket)",
         mail: isCall
           ? Notice.Mail(
@@ -55,7 +57,9 @@ extension WaitingList {
   static func tellNews(by portal: Portal, on connection: Connection) throws {
     let now = portal.now
     for news in try connection.rows(untold, News.init) {
-      if now < news.until { try portal.notify(news.person, news.notice, on: connection) }
+      if now < news.until {
+        try portal.notify(news.person, news.notice(by: portal.keys), on: connection)
+      }
       try connection.run(
         "UPDATE appointments_tickets SET told_at = \(now) WHERE id_ticket = \(news.ticket)")
     }
@@ -63,12 +67,13 @@ extension WaitingList {
 
   private static var untold: SQL {
     """
-    SELECT id_ticket, tickets.person, number, id_doctor, name, coalesce(over_at, ends_at), over_at
+    SELECT \(DoctorName.columns), id_ticket, tickets.person, number,
+      coalesce(over_at, ends_at), over_at
     FROM appointments_tickets AS tickets JOIN appointments_desks ON id_desk = desk
       JOIN appointments_doctors ON id_doctor = doctor
     WHERE told_at IS NULL AND called_at IS NOT NULL
     UNION ALL
-    SELECT id_ticket, tickets.person, number, id_doctor, name, NULL, over_at
+    SELECT \(DoctorName.columns), id_ticket, tickets.person, number, NULL, over_at
     FROM appointments_tickets AS tickets JOIN appointments_desks ON id_desk = desk
       JOIN appointments_doctors ON id_doctor = doctor
     WHERE told_at IS NULL AND outcome = \(Ticket.Outcome.dismissed.rawValue)

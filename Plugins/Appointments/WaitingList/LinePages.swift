@@ -8,9 +8,10 @@ extension AppointmentsModule {
     let filter = DoctorFilter(context.request.query)
     return try context.database.read { connection in
       let person = context.visitor?.person
-      return .page(
+      return try .page(
         DoctorList(
-          doctors: try ListedDoctor.all(filter, at: context.now, on: connection),
+          doctors: try ListedDoctor.all(
+            filter, by: context.portal.keys, at: context.now, on: connection),
           clinics: try Clinic.open(on: connection),
           own: try person.map { try OwnPlace.all(of: $0, at: context.now, on: connection) } ?? [],
           left: try ID<Doctor>(context.request.query["left"]).flatMap {
@@ -25,7 +26,7 @@ extension AppointmentsModule {
     try context.database.read { connection in
       let (practice, line) = try line(context, on: connection)
       let own = context.visitor.flatMap { line.place(of: $0.person, at: context.now) }
-      return .page(
+      return try .page(
         DoctorPage(
           practice: practice, line: line,
           own: own.map { OwnPlace(practice: practice, line: line, place: $0, now: context.now) },
@@ -63,7 +64,7 @@ extension AppointmentsModule {
   func showDisplay(_ context: Context) throws -> Response {
     try context.database.read { connection in
       let (practice, line) = try line(context, on: connection)
-      return .page(DisplayPage(practice: practice, line: line, context: context).page)
+      return try .page(DisplayPage(practice: practice, line: line, context: context).page)
     }
   }
 

@@ -24,9 +24,10 @@ struct OwnPlace: Sendable {
   var isCalled: Bool { place.isTreated(at: now) }
 
   /// Number, people ahead and expected time, or that it is the person's turn: a sentence each.
-  func sentences(_ context: Context) -> [String] {
+  func sentences(_ context: Context) throws -> [String] {
+    let doctor = try practice.doctor.name.opened(by: context.portal.keys)
     let arguments = [
-      "number": context.formats.number(place.ticket.number), "doctor": practice.doctor.name,
+      "number": context.formats.number(place.ticket.number), "doctor": doctor,
     ]
     if isCalled { return [context.text("line.mine.called", arguments)] }
     let ahead = line.ahead(of: place, at: now)
@@ -40,11 +41,11 @@ struct OwnPlace: Sendable {
   }
 
   /// What it says, as a message at the head of a page.
-  func notice(_ context: Context, actions: HTML? = nil) -> HTML {
+  func notice(_ context: Context, actions: HTML? = nil) throws -> HTML {
     let style: StaticString = isCalled ? "notice success" : "notice"
+    let text = try sentences(context).joined(separator: " ")
     return """
-      <div class="\(style)" role="status"><p>\(sentences(context).joined(separator: " "))</p>\
-      \(actions)</div>
+      <div class="\(style)" role="status"><p>\(text)</p>\(actions)</div>
       """
   }
 }

@@ -19,22 +19,24 @@ extension Ticket {
     try copy.writeArray("tickets") { tickets in
       try connection.forEach(
         """
-        SELECT name, number, joined_at, called_at, over_at, outcome
+        SELECT \(DoctorName.columns), number, joined_at, called_at, over_at, outcome
         FROM appointments_tickets JOIN appointments_desks ON id_desk = desk
           JOIN appointments_doctors ON id_doctor = doctor
         WHERE appointments_tickets.person = \(keys.person) ORDER BY id_ticket
         """
-      ) { try tickets.append(json($0)) }
+      ) { try tickets.append(json($0, by: keys)) }
     }
   }
 
-  private static func json(_ row: Row) -> JSON {
-    [
-      "doctor": .string(row.string(0)), "number": .integer(Int64(row.int(1))),
-      "joined_at": .string(row.instant(2).timestamp),
-      "called_at": row.optional(3, Row.instant).map { .string($0.timestamp) } ?? nil,
-      "over_at": row.optional(4, Row.instant).map { .string($0.timestamp) } ?? nil,
-      "outcome": row.optional(5, Row.string).map(JSON.string) ?? nil,
+  private static func json(_ row: Row, by keys: Keys) throws -> JSON {
+    let doctor = try DoctorName(row).opened(by: keys)
+    let ticket = row.from(DoctorName.columnCount)
+    return [
+      "doctor": .string(doctor), "number": .integer(Int64(ticket.int(0))),
+      "joined_at": .string(ticket.instant(1).timestamp),
+      "called_at": ticket.optional(2, Row.instant).map { .string($0.timestamp) } ?? nil,
+      "over_at": ticket.optional(3, Row.instant).map { .string($0.timestamp) } ?? nil,
+      "outcome": ticket.optional(4, Row.string).map(JSON.string) ?? nil,
     ]
   }
 }

@@ -39,11 +39,11 @@ extension AppointmentsModule {
       try OwnPlace.all(of: person, at: context.now, on: $0)
     }
     if own.isEmpty { return nil }
-    return "<ul>\(each: own, { card($0, context) })</ul>"
+    return "<ul>\(try own.map { try card($0, context) })</ul>"
   }
 
-  private func card(_ own: OwnPlace, _ context: Context) -> HTML {
-    let sentences = own.sentences(context)
+  private func card(_ own: OwnPlace, _ context: Context) throws -> HTML {
+    let sentences = try own.sentences(context)
     return """
       <li><a href="/appointments/doctors/\(own.practice.doctor.id)">\(sentences[0])</a>\
       <span class="secondary-text">\(sentences.dropFirst().joined(separator: " "))</span></li>
