@@ -5,9 +5,11 @@ from datetime import date, datetime, timedelta
 
 import pytest
 
+import plaintext
 from browsers import PAPER, PHONE
 from conftest import unique
 from hands import Keyboard, Pointer
+from town import free_times
 from townsfolk import OpenClinic, at, number, seat, somebody
 from visitor import PASSWORD, Visitor
 from waiting import until
@@ -196,6 +198,19 @@ def test_who_was_entered_at_the_desk_gets_an_account_and_keeps_the_appointment(t
     assert "Dr. Quiet" in listed.text()
     assert Visitor(town).get(link).status == 410
     assert browser.complaints() == []
+
+
+def test_a_doctor_who_is_a_patient_stands_by_name_in_no_file(town):
+    clinic = OpenClinic(town)
+    path = f"/appointments/admin/doctors/{clinic.doctor}"
+    name = "Dr. Zqcampanula"
+    assert clinic.chief.submit(f"{path}/edit", {"doctor_name": name}).location == path
+    doctor = clinic.doctor_visitor
+    [time] = free_times(doctor, 1)
+    assert doctor.submit(time.page, {"purpose": ""}, action="/appointments/new").status == 303
+    assert name in Visitor(town).get(f"/appointments/doctors/{clinic.doctor}").text
+    assert plaintext.found(town.data, {"name": "Zqcampanula"}) == []
+    assert town.run("check").returncode == 0
 
 
 def test_a_doctor_with_booked_patients_is_not_erased(town, browsers):
