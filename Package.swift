@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "PolyclinicTesting", targets: ["PolyclinicTesting"]),
     .library(name: "Appointments", targets: ["Appointments"]),
     .library(name: "Contacts", targets: ["Contacts"]),
+    .library(name: "CovidStats", targets: ["CovidStats"]),
     .library(name: "HealthMetrics", targets: ["HealthMetrics"]),
   ],
   dependencies: [
@@ -61,6 +62,9 @@ let package = Package(
       name: "Contacts", dependencies: ["PolyclinicCore"], path: "Plugins/Contacts",
       resources: [.embedInCode("Strings")], swiftSettings: strict),
     .target(
+      name: "CovidStats", dependencies: ["PolyclinicCore"], path: "Plugins/CovidStats",
+      resources: [.embedInCode("Strings")], swiftSettings: strict),
+    .target(
       name: "HealthMetrics", dependencies: ["PolyclinicCore"], path: "Plugins/HealthMetrics",
       resources: [.embedInCode("Strings")], swiftSettings: strict),
     .executableTarget(
@@ -87,6 +91,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ContactsTests", dependencies: ["Contacts", "PolyclinicTesting"], swiftSettings: strict),
+    .testTarget(
+      name: "CovidStatsTests", dependencies: ["CovidStats", "PolyclinicTesting"],
+      swiftSettings: strict),
     .testTarget(
       name: "HealthMetricsTests", dependencies: ["HealthMetrics", "PolyclinicTesting"],
       swiftSettings: strict),

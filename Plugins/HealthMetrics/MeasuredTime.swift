@@ -43,11 +43,3 @@ extension ZonedTime {
   /// The day on the calendar beside it.
   var day: CalendarDate { local.date }
 }
-
-extension CalendarDate {
-  /// When the day begins in a zone: later than midnight where clocks are set forward over it.
-  func start(in zone: Zone) -> Instant {
-    guard let midnight = LocalDateTime(self, hour: 0, minute: 0) else { return Instant(0) }
-    return midnight.moments(in: zone).first
-  }
-}

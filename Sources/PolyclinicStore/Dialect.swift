@@ -25,6 +25,7 @@ public enum Dialect: Sendable {
     // Without AUTOINCREMENT the ids of deleted rows are given again (sqlite.org/autoinc.html).
     case .identity: "INTEGER PRIMARY KEY AUTOINCREMENT"
     case .integer: "INTEGER"
+    case .real: "REAL"
     case .bytes: "BLOB"
     case .strict: "STRICT"
     case .person: "INTEGER NOT NULL REFERENCES people(id_person) ON DELETE CASCADE"

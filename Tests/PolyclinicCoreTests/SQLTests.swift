@@ -8,6 +8,7 @@ import Testing
       switch word {
       case .identity: "IDENTITY"
       case .integer: "INTEGER"
+      case .real: "REAL"
       case .bytes: "BLOB"
       case .strict: "STRICT"
       case .person: "PERSON"

@@ -24,6 +24,8 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
     case identity
     /// The type of a 64-bit integer.
     case integer
+    /// The type of a 64-bit floating-point number.
+    case real
     /// The type of a byte string.
     case bytes
     /// What makes a table refuse values of a wrong type.

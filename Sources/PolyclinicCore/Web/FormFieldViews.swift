@@ -149,7 +149,7 @@ extension FormView {
     switch control.comfort {
     case .suggestions(let words, _, let source):
       """
-       list="\(id)-suggestions" data-cities="\(context.submissions.asset(source))">\
+       list="\(id)-suggestions" data-cities="\(context.submissions.asset(source.description))">\
       \(list(of: words(context), id))
       """
     case .list(let words): " list=\"\(id)-suggestions\">\(list(of: words(context), id))"

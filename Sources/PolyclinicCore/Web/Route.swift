@@ -2,6 +2,8 @@
 public enum Access: Sendable, Equatable {
   /// Also those who have not signed in.
   case everyone
+  /// Those who have signed in, and where the module's boolean setting of this name is true, everybody.
+  case everyoneWhere(String)
   /// Whoever has signed in.
   case signedIn
   /// Those who have this role.
@@ -10,7 +12,7 @@ public enum Access: Sendable, Equatable {
   /// Whether somebody who signed in is let through.
   public func includes(_ visitor: Visitor) -> Bool {
     switch self {
-    case .everyone, .signedIn: true
+    case .everyone, .everyoneWhere, .signedIn: true
     case .role(let role): visitor.roles.contains(role)
     }
   }

@@ -80,3 +80,11 @@ public struct LocalDateTime: Sendable, Hashable, Comparable, CustomStringConvert
     (one.date, one.hour, one.minute) < (other.date, other.hour, other.minute)
   }
 }
+
+extension CalendarDate {
+  /// The moment at which the day begins in a zone: later than midnight where clocks are set forward over it.
+  public func start(in zone: Zone) -> Instant {
+    guard let midnight = LocalDateTime(self, hour: 0, minute: 0) else { return Instant(0) }
+    return midnight.moments(in: zone).first
+  }
+}

@@ -97,6 +97,31 @@ public final class Context {
     """
   }
 
+  /// The address of a file in `www`, such as `flags/ru.png`, with its content's hash in the name.
+  public func asset(_ name: String) -> Path { submissions.asset(name) }
+
+  /// What this browser keeps for the module under a name: a choice of somebody who has not signed in.
+  /// Nil for nothing, and for what is not a word of letters, digits, dots and hyphens.
+  public func keptInBrowser(_ name: StaticString) -> String? {
+    submissions.keptInBrowser(name.description, of: module).flatMap {
+      Self.isKeepable($0) ? $0 : nil
+    }
+  }
+
+  /// Has the browser keep a word of letters, digits, dots and hyphens for a year: nothing that is secret
+  /// or says something of a person. Any other value is not kept.
+  public func keepInBrowser(_ value: String, as name: StaticString) {
+    guard Self.isKeepable(value) else { return }
+    submissions.keepInBrowser(value, as: name.description, of: module)
+  }
+
+  private static func isKeepable(_ value: String) -> Bool {
+    (1...64).contains(value.utf8.count)
+      && value.utf8.allSatisfy {
+        $0.isASCIILetterOrDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-")
+      }
+  }
+
   /// What every form that changes something carries: the anti-forgery token, a mark that recognises
   /// a second sending, and the person it was shown to.
   public func hiddenFields() -> HTML { hiddenFields(once: submissions.once) }
@@ -180,7 +205,11 @@ public protocol Submissions: AnyObject {
   /// The visitor has left the form.
   func forgetCarriedFields() throws
   /// Where a file of `www` is served, with its content's hash in the name.
-  func asset(_ name: StaticString) -> Path
+  func asset(_ name: String) -> Path
+  /// What the browser keeps for a module under a name; nil for nothing.
+  func keptInBrowser(_ name: String, of module: ModuleID) -> String?
+  /// Has the browser keep a value for a module for a year.
+  func keepInBrowser(_ value: String, as name: String, of module: ModuleID)
   /// A token for the forms of this answer, each of which is taken once.
   var once: String { get }
   /// Whether the same form was sent before.

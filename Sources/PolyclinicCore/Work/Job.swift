@@ -31,3 +31,12 @@ public struct HealthCheck: Sendable {
     self.run = run
   }
 }
+
+/// A job could not do its work, for a reason that the log tells.
+public struct JobFailure: Error, Equatable, CustomStringConvertible {
+  /// The reason, in words for the administrator.
+  public let description: String
+
+  /// The reason quotes nobody's data.
+  public init(_ description: String) { self.description = description }
+}

@@ -99,7 +99,7 @@ enum NginxFrame {
         font/woff2 woff2;
         text/plain txt;
       }
-      location ~ "^/assets/(?<polyclinic_name>[A-Za-z0-9_-]+)(?:\.[0-9a-f]{8,64})?\.(?<polyclinic_type>css|js|svg|png|ico|woff2|txt)$" {
+      location ~ "^/assets/(?<polyclinic_name>(?:flags/)?[A-Za-z0-9_-]+)(?:\.[0-9a-f]{8,64})?\.(?<polyclinic_type>css|js|svg|png|ico|woff2|txt)$" {
         alias \#(assets)/$polyclinic_name.$polyclinic_type";
         gzip on;
         gzip_types text/css text/javascript text/plain image/svg+xml;

@@ -103,7 +103,7 @@ struct NginxMaps {
       default "";
     }
     map $request_uri $polyclinic_age {
-      "~^/assets/[A-Za-z0-9_-]+\.[0-9a-f]{8,64}\.[a-z0-9]+(?:\?|$)" "public, max-age=31536000, immutable";
+      "~^/assets/(?:flags/)?[A-Za-z0-9_-]+\.[0-9a-f]{8,64}\.[a-z0-9]+(?:\?|$)" "public, max-age=31536000, immutable";
       "~^/assets/" "public, max-age=3600";
       "~^/(?:favicon\.ico|apple-touch-icon\.png)" "public, max-age=86400";
       default no-store;

@@ -139,7 +139,8 @@ final class Answer {
         method, Path(checked: visit.path), query: try gate.query(), fields: sent.fields,
         files: sent.files, parameters: parameters, id: visit.wire.id))
     do {
-      try gate.checkAccess(place.route.access)
+      try gate.checkAccess(
+        place.route.access, front.installation.enabled[place.module].settings)
       if method != .get { try gate.checkForm(sent.fields) }
     } catch Gate.Rejection.signedOut {
       return try interrupt(place, context, visit, &member)

@@ -14,7 +14,7 @@ struct Assets: Sendable {
   /// Reads the directory's files. A missing directory is an error: pages without their style sheet help nobody.
   init(directory: String) throws {
     var paths: [String: Path] = [:]
-    for name in try FileManager.default.contentsOfDirectory(atPath: directory) {
+    for name in try Self.names(in: directory) {
       guard let dot = name.lastIndex(of: "."),
         let content = FileManager.default.contents(atPath: directory + "/" + name)
       else { continue }
@@ -27,6 +27,14 @@ struct Assets: Sendable {
     let list = FileManager.default.contents(atPath: directory + "/cities.txt") ?? Data()
     cities = try Cities(Array(list), limit: 4_000)
     gazetteer = GazetteerFile(directory: directory)
+  }
+
+  /// The files of the directory and of its folder of flags, by their paths.
+  private static func names(in directory: String) throws -> [String] {
+    let files = FileManager.default
+    let flags = directory + "/flags"
+    let folder = files.fileExists(atPath: flags) ? try files.contentsOfDirectory(atPath: flags) : []
+    return try files.contentsOfDirectory(atPath: directory) + folder.map { "flags/" + $0 }
   }
 
   /// Where a file is served; under its plain name when it is not there, so that the web server says so.

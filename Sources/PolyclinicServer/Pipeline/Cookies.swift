@@ -8,6 +8,9 @@ enum Cookies {
   /// releases called it `language`, which a neighbouring host could set: that one is not read.
   static let language = "__Host-language"
 
+  /// The name of a module's cookie.
+  static func name(_ name: String, of module: ModuleID) -> String { "__Host-\(module)-\(name)" }
+
   /// The value of the first cookie of that name.
   static func value(_ name: String, in header: String) -> String? {
     var (name, header) = (name, header)

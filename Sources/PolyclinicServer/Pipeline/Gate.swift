@@ -43,8 +43,13 @@ struct Gate {
     guard visit.wire.target.utf8.count <= Self.targetLimit else { throw .targetTooLong }
   }
 
-  func checkAccess(_ access: Access) throws(Rejection) {
-    if access == .everyone { return }
+  /// Lets somebody through to a module with these settings.
+  func checkAccess(_ access: Access, _ settings: Settings) throws(Rejection) {
+    switch access {
+    case .everyone: return
+    case .everyoneWhere(let key) where settings[key] == .boolean(true): return
+    case .everyoneWhere, .signedIn, .role: break
+    }
     guard let session = visit.session else { throw .signedOut }
     guard access.includes(session.visitor) else { throw .forbidden }
   }

@@ -192,7 +192,15 @@ extension Visit {
     try front.fileTurn.run(bytes, body)
   }
 
-  func asset(_ name: StaticString) -> Path { front.assets.path(of: name.description) }
+  func asset(_ name: String) -> Path { front.assets.path(of: name) }
+
+  func keptInBrowser(_ name: String, of module: ModuleID) -> String? {
+    Cookies.value(Cookies.name(name, of: module), in: wire.cookies)
+  }
+
+  func keepInBrowser(_ value: String, as name: String, of module: ModuleID) {
+    setCookie(Cookies.name(name, of: module), value, age: .days(365))
+  }
 
   func carriedFields() throws -> Fields? {
     guard let session, session.carries else { return nil }

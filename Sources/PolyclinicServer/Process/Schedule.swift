@@ -93,7 +93,8 @@ struct Schedule {
     } catch {
       entry.record.fail(at: clock())
       entries[index].next = clock() + entry.pause
-      report("job failed", entry, ["error": "\(type(of: error))"])
+      let reason = (error as? JobFailure)?.description ?? "\(type(of: error))"
+      report("job failed", entry, ["error": "\(reason)"])
     }
   }
 }

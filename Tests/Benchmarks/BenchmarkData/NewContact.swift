@@ -100,7 +100,9 @@ private final class FirstSubmissions: Submissions {
     try body()
   }
   func forgetCarriedFields() throws {}
-  func asset(_ name: StaticString) -> Path { "/" }
+  func asset(_ name: String) -> Path { "/" }
+  func keptInBrowser(_ name: String, of module: ModuleID) -> String? { nil }
+  func keepInBrowser(_ value: String, as name: String, of module: ModuleID) {}
   var once: String { "" }
   func isAnswered(_ fields: Fields, of request: Request, on connection: Connection) throws -> Bool {
     false

@@ -1,0 +1,77 @@
+import PolyclinicCore
+
+/// COVID-19 figures of countries, as a public source reports them, also while it cannot be reached.
+public struct CovidStatsModule: Module {
+  public let id: ModuleID = "covid-stats"
+
+  public init() {}
+
+  public var title: Text { "covid.title" }
+
+  public var catalog: Catalog {
+    Catalog(
+      en: [PackageResources.module_en_json, PackageResources.figures_en_json],
+      ru: [PackageResources.module_ru_json, PackageResources.figures_ru_json],
+      he: [PackageResources.module_he_json, PackageResources.figures_he_json])
+  }
+
+  public var migrations: [Migration] {
+    [FigureTables.migration, RefreshState.migration, ChosenCountry.migration]
+  }
+
+  /// Also those who have not signed in, where the setting `public` says so.
+  static let access = Access.everyoneWhere("public")
+
+  public var routes: [Route] {
+    [
+      .get("", access: Self.access, showCountry),
+      .post("country", access: Self.access, chooseCountry),
+      .post("refresh", access: Self.access, refresh),
+      .get("countries", access: Self.access, listCountries),
+      .get("trend", access: Self.access, showTrend),
+    ]
+  }
+
+  public var links: [Link] {
+    [
+      Link(
+        title, to: "", icon: .chart, about: "covid.about",
+        actions: [Link("countries.title", to: "countries"), Link("trend.title", to: "trend")])
+    ]
+  }
+
+  public var cards: [Card] { [Card("covid.title", card)] }
+
+  public var settings: [Setting] {
+    [
+      Setting("source", .text(limit: 1_000), default: "who"),
+      Setting("country", .choice(Countries.all + [Figures.kosovo]), default: "RU"),
+      Setting("refresh_hours", .integer(1...168), default: 24),
+      Setting("public", .boolean, default: false),
+      Setting("mirror", .text(limit: 1_000), default: ""),
+      Setting("proxy", .text(limit: 1_000), default: ""),
+    ]
+  }
+
+  public var jobs: [Job] {
+    [
+      Job("refresh", limit: Refresh.limit, Refresh.whenDue),
+      Job("refresh-asked", limit: Refresh.limit, Refresh.whenAsked),
+    ]
+  }
+
+  public var commands: [Command] {
+    [
+      Command(
+        "refresh", "Fetch the figures now, or take them from a file.",
+        .option("from", "A file of one of the sources, in place of fetching."), run: refreshNow)
+    ]
+  }
+
+  public var checks: [HealthCheck] { [HealthCheck("figures", checkFigures)] }
+
+  public var personalData: PersonalData {
+    PersonalData(
+      .sealed("privacy.country", until: "privacy.until-erased"), export: ChosenCountry.export)
+  }
+}

@@ -1,0 +1,105 @@
+import PolyclinicCore
+
+/// The stored figures: a row for each country, with its series packed beside it.
+enum FigureTables {
+  static let migration = Migration(
+    "0001-figures",
+    """
+    CREATE TABLE covid_stats_countries (
+      country TEXT NOT NULL PRIMARY KEY,
+      day \(.integer), new_cases \(.integer), new_deaths \(.integer),
+      previous_day \(.integer), previous_cases \(.integer), previous_deaths \(.integer),
+      is_weekly \(.integer) NOT NULL, stopped_on \(.integer),
+      cases \(.integer), recovered \(.integer), active \(.integer), deaths \(.integer),
+      cases_per_million \(.real), deaths_per_million \(.real)
+    ) \(.strict)
+    """,
+    // Apart, so that a list of all countries reads no series.
+    """
+    CREATE TABLE covid_stats_series (
+      country TEXT NOT NULL PRIMARY KEY REFERENCES covid_stats_countries (country)
+        ON DELETE CASCADE,
+      days \(.bytes) NOT NULL
+    ) \(.strict)
+    """)
+
+  /// Puts new figures in place of all that are stored; throws ``SourceFault`` where they are of fewer
+  /// than half as many countries.
+  static func replace(with figures: Figures, on connection: Connection) throws {
+    let stored = try connection.integer("SELECT count(*) FROM covid_stats_countries") ?? 0
+    guard !figures.countries.isEmpty, figures.countries.count * 2 >= stored else {
+      throw SourceFault(.fewCountries(figures.countries.count))
+    }
+    try connection.run("DELETE FROM covid_stats_countries")
+    for (country, series) in figures.countries { try insert(country, series, on: connection) }
+  }
+
+  private static func insert(
+    _ one: CountryFigures, _ series: Series, on connection: Connection
+  ) throws {
+    try connection.run(
+      """
+      INSERT INTO covid_stats_countries (
+        country, day, new_cases, new_deaths, previous_day, previous_cases, previous_deaths,
+        is_weekly, stopped_on, cases, recovered, active, deaths, cases_per_million,
+        deaths_per_million)
+      VALUES (
+        \(one.country), \(number(one.latest.day)), \(one.latest.cases), \(one.latest.deaths),
+        \(number(one.previous.day)), \(one.previous.cases), \(one.previous.deaths),
+        \(one.rhythm == .weekly), \(number(one.stopped)), \(one.cases), \(one.recovered),
+        \(one.active), \(one.deaths), \(one.casesPerMillion), \(one.deathsPerMillion))
+      """)
+    if series.days.isEmpty { return }
+    try connection.run(
+      """
+      INSERT INTO covid_stats_series (country, days) VALUES (\(one.country), \(series.packed))
+      """)
+  }
+
+  /// The figures of a country; nil where none are stored.
+  static func find(_ country: String, on connection: Connection) throws -> CountryFigures? {
+    try connection.row(
+      "SELECT \(columns) FROM covid_stats_countries WHERE country = \(country)", read)
+  }
+
+  /// The figures of all countries, by code.
+  static func all(on connection: Connection) throws -> [CountryFigures] {
+    try connection.rows("SELECT \(columns) FROM covid_stats_countries ORDER BY country", read)
+  }
+
+  /// The series of a country; empty where none is stored.
+  static func series(of country: String, on connection: Connection) throws -> Series {
+    try connection.row("SELECT days FROM covid_stats_series WHERE country = \(country)") {
+      try Series(packed: $0.bytes(0))
+    } ?? Series()
+  }
+
+  private static let columns: SQL = """
+    country, day, new_cases, new_deaths, previous_day, previous_cases, previous_deaths, is_weekly,
+    stopped_on, cases, recovered, active, deaths, cases_per_million, deaths_per_million
+    """
+
+  @Sendable
+  private static func read(_ row: Row) -> CountryFigures {
+    var one = CountryFigures(row.string(0))
+    one.latest = CountryFigures.Report(
+      day: day(row, 1), cases: row.optional(2, Row.int), deaths: row.optional(3, Row.int))
+    one.previous = CountryFigures.Report(
+      day: day(row, 4), cases: row.optional(5, Row.int), deaths: row.optional(6, Row.int))
+    one.rhythm = row.int(7) == 1 ? .weekly : .daily
+    one.stopped = day(row, 8)
+    one.cases = row.optional(9, Row.int)
+    one.recovered = row.optional(10, Row.int)
+    one.active = row.optional(11, Row.int)
+    one.deaths = row.optional(12, Row.int)
+    one.casesPerMillion = row.optional(13, Row.real)
+    one.deathsPerMillion = row.optional(14, Row.real)
+    return one
+  }
+
+  private static func day(_ row: Row, _ column: Int) -> CalendarDate? {
+    row.optional(column, Row.int).map { CalendarDate(daysSince1970: $0) }
+  }
+
+  private static func number(_ day: CalendarDate?) -> Int? { day?.daysSince1970 }
+}

@@ -1,0 +1,119 @@
+import PolyclinicCore
+
+extension CovidStatsModule {
+  func showCountry(_ context: Context) throws -> Response {
+    let asked = context.request.query["country"]
+    let country = Figures.isCountry(asked) ? asked : try ChosenCountry.find(context)
+    let (figures, state) = try context.database.read { connection in
+      (
+        try FigureTables.find(country, on: connection), try RefreshState.find(on: connection)
+      )
+    }
+    let page = CountryPage(
+      country: country, figures: figures, views: FigureViews(state: state, context: context))
+    return .page(
+      Page(
+        "covid.title", try page.html, hasOwnHeading: true,
+        refresh: state.isUnderWay(at: context.now) ? 3 : nil))
+  }
+
+  func refresh(_ context: Context) throws -> Response {
+    try context.portal.database.write { connection in
+      var state = try RefreshState.find(on: connection)
+      if state.isUnderWay(at: context.now) || state.isFresh(at: context.now) { return }
+      state.requested = context.now
+      try state.save(on: connection)
+    }
+    return .redirect(to: "/covid-stats")
+  }
+}
+
+/// The figures of one country.
+struct CountryPage {
+  let country: String
+  let figures: CountryFigures?
+  let views: FigureViews
+
+  private var context: Context { views.context }
+
+  /// Throws what finding the setting of the source throws.
+  var html: HTML {
+    get throws {
+      """
+      <div class="title"><h1>\(views.flag(country)) \
+      <bdi>\(CountryNames.name(country, in: context.language))</bdi></h1>\
+      <p class="actions"><a class="button secondary" href="/covid-stats/countries">\
+      \(context.text("country.other"))</a>\(refreshButton)</p></div>\
+      \(views.notices)\(try figures.map(content) ?? missing)\(views.provenance)
+      """
+    }
+  }
+
+  private var missing: HTML {
+    get throws {
+      if views.state.fetched == nil { return try views.nothingYet }
+      return """
+        <div class="empty">\(context.icon(.chart))<p>\(context.text("country.missing"))</p></div>
+        """
+    }
+  }
+
+  private var refreshButton: HTML? {
+    if views.state.isFictional || views.state.isUnderWay(at: context.now) { return nil }
+    return context.button(
+      "refresh.now", posts: "/covid-stats/refresh", style: "button secondary")
+  }
+
+  private func content(_ figures: CountryFigures) -> HTML {
+    """
+    \(stopped(figures))<div class="cards">\
+    \(card("figure.new-cases", figures.latest.cases, figures.previous.cases, figures))\
+    \(card("figure.new-deaths", figures.latest.deaths, figures.previous.deaths, figures))</div>\
+    \(totals(figures))\
+    <p class="actions"><a class="button secondary" href="/covid-stats/trend">\
+    \(context.text("trend.title"))</a></p>
+    """
+  }
+
+  private func stopped(_ figures: CountryFigures) -> HTML? {
+    figures.stopped.map { day in
+      let text = context.text("country.stopped", ["date": context.formats.date(day)])
+      return "<div class=\"notice warning\"><p>\(text)</p></div>"
+    }
+  }
+
+  private func card(
+    _ title: Text, _ latest: Int?, _ previous: Int?, _ figures: CountryFigures
+  ) -> HTML {
+    """
+    <section class="card"><h2>\(context.text(title))</h2>\
+    <p class="figure">\(views.count(latest))</p>\
+    <p class="muted">\(views.period(figures.latest, figures.rhythm))</p>\
+    <p>\(before(previous, figures))</p></section>
+    """
+  }
+
+  private func before(_ count: Int?, _ figures: CountryFigures) -> HTML {
+    let period = views.period(figures.previous, figures.rhythm)
+    let label = figures.previous.day == nil ? context.text("period.before") : period
+    return "\(views.count(count)) <span class=\"muted\">\(label)</span>"
+  }
+
+  private func totals(_ figures: CountryFigures) -> HTML {
+    let rows: [(label: Text, count: Int?, rate: HTML?)] = [
+      ("figure.cases", figures.cases, views.rate(figures.casesPerMillion)),
+      ("figure.recovered", figures.recovered, nil),
+      ("figure.active", figures.active, nil),
+      ("figure.deaths", figures.deaths, views.rate(figures.deathsPerMillion)),
+    ]
+    return """
+      <div class="scroll" tabindex="0" role="region" aria-label="\(context.text("totals.title"))">\
+      <table class="data"><caption>\(context.text("totals.title"))</caption>\
+      <thead><tr><td></td><th scope="col">\(context.text("totals.total"))</th>\
+      <th scope="col">\(context.text("totals.per-million"))</th></tr></thead>\
+      <tbody>\(each: rows, { label, count, rate in
+        "<tr><th scope=\"row\">\(context.text(label))</th><td>\(views.count(count))</td><td>\(rate)</td></tr>"
+      })</tbody></table></div>
+      """
+  }
+}

@@ -1,0 +1,22 @@
+import PolyclinicCore
+
+extension CovidStatsModule {
+  /// The chosen country's latest report on the dashboard.
+  func card(_ context: Context) throws -> HTML? {
+    let country = try ChosenCountry.find(context)
+    let (figures, state) = try context.database.read { connection in
+      (
+        try FigureTables.find(country, on: connection), try RefreshState.find(on: connection)
+      )
+    }
+    guard let figures else { return nil }
+    let views = FigureViews(state: state, context: context)
+    return """
+      <p>\(views.flag(country)) <bdi>\(CountryNames.name(country, in: context.language))</bdi></p>\
+      <p class="figure">\(views.count(figures.latest.cases))</p>\
+      <p class="muted">\(context.text("figure.new-cases")), \
+      \(views.period(figures.latest, figures.rhythm))</p>\
+      <p><a href="/covid-stats">\(context.text("card.more"))</a></p>
+      """
+  }
+}

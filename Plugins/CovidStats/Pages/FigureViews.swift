@@ -1,0 +1,116 @@
+import PolyclinicCore
+
+/// How figures and their source are shown.
+struct FigureViews {
+  let state: RefreshState
+  let context: Context
+
+  private var source: (any FigureSource)? { FigureSources.named(state.source) }
+
+  /// A count in the visitor's digits, or that it is not reported.
+  func count(_ count: Int?) -> HTML {
+    guard let count else { return notReported }
+    if count == 0, source?.confusesZero == true {
+      return "<span class=\"muted\">\(context.text("figure.zero-or-none"))</span>"
+    }
+    return "<bdi>\(context.formats.number(count))</bdi>"
+  }
+
+  /// A rate per million people.
+  func rate(_ rate: Double?) -> HTML {
+    guard let rate else { return notReported }
+    let digits = rate < 10 ? 2 : 0
+    return "<bdi>\(context.formats.number(rate, fractionDigits: digits))</bdi>"
+  }
+
+  private var notReported: HTML {
+    "<span class=\"muted\">\(context.text("figure.not-reported"))</span>"
+  }
+
+  /// The day of a report, or the week that ends with it.
+  func period(_ report: CountryFigures.Report, _ rhythm: Series.Rhythm) -> String {
+    guard let day = report.day else { return context.text("period.unknown") }
+    return context.text(
+      rhythm == .weekly ? "period.week" : "period.day", ["date": context.formats.date(day)])
+  }
+
+  /// The source, the date of the figures, and when they were fetched.
+  var provenance: HTML {
+    guard let fetched = state.fetched else { return "" }
+    let publisher = context.text(source?.publisher ?? "source.file")
+    let link: HTML = source.map { "<a href=\"\($0.home)\">\(publisher)</a>" } ?? "\(publisher)"
+    let date =
+      state.day.map { context.text("source.until", ["date": context.formats.date($0)]) }
+      ?? context.text(
+        "source.received",
+        ["date": context.formats.date(context.formats.day(of: state.received ?? fetched))])
+    let time = context.text("source.fetched", ["time": context.formats.dateTime(fetched)])
+    return """
+      <p class="secondary-text">\(context.text("source.label")) \(link) · \(date) · \(time)</p>\
+      \(worldometer)
+      """
+  }
+
+  private var worldometer: HTML? {
+    guard source is DiseaseShSource else { return nil }
+    return "<p class=\"secondary-text\">\(context.text("source.worldometer"))</p>"
+  }
+
+  /// What keeps new figures away, or that they are under way; nothing where all is well.
+  var notices: HTML {
+    var notices: HTML = ""
+    if state.isFictional { notices = note("warning", "covid.fictional") }
+    if state.isUnderWay(at: context.now) {
+      let text =
+        "<div class=\"notice\" role=\"status\"><p>\(context.text("refresh.running"))</p></div>"
+        as HTML
+      return "\(notices)\(text)"
+    }
+    guard let since = state.failingSince, let failure = state.failure else { return notices }
+    let reason = context.text(Text("failure.\(failure.rawValue)"))
+    let text = context.text(
+      "refresh.failing", ["since": context.formats.dateTime(since), "reason": reason])
+    return "\(notices)<div class=\"notice warning\" role=\"status\"><p>\(text)</p></div>"
+  }
+
+  private func note(_ kind: StaticString, _ text: Text) -> HTML {
+    "<div class=\"notice \(kind)\"><p>\(context.text(text))</p></div>"
+  }
+
+  /// The page before the first figures: the source that is asked, and what can be done where it cannot be
+  /// reached. Throws `UndeclaredSetting`.
+  var nothingYet: HTML {
+    get throws {
+      let chosen = try context.portal.settings.text("source")
+      let publisher = context.text(FigureSources.named(chosen)?.publisher ?? "source.file")
+      return """
+        <div class="empty">\(context.icon(.chart))\
+        <p>\(context.text("empty.none", ["source": publisher]))</p>\
+        <p class="secondary-text">\(context.text("empty.administrator"))</p></div>
+        """
+    }
+  }
+
+  /// A country's flag; none for a country that has none in ISO 3166-1.
+  func flag(_ country: String) -> HTML {
+    if country.isIdentical(to: Figures.kosovo) { return "<span class=\"flag\"></span>" }
+    return """
+      <img class="flag" src="\(context.asset("flags/\(country.lowercased()).png"))" alt="" \
+      width="32" height="24" loading="lazy">
+      """
+  }
+}
+
+/// The names of countries, Kosovo among them.
+enum CountryNames {
+  static func name(_ code: String, in language: Language) -> String {
+    if code.isIdentical(to: Figures.kosovo) {
+      switch language {
+      case .english: return "Kosovo"
+      case .russian: return "Косово"
+      case .hebrew: return "קוסובו"
+      }
+    }
+    return Countries.name(code, in: language) ?? code
+  }
+}

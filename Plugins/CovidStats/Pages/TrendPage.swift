@@ -1,0 +1,168 @@
+import PolyclinicCore
+
+extension CovidStatsModule {
+  func showTrend(_ context: Context) throws -> Response {
+    let query = context.request.query
+    let country =
+      Figures.isCountry(query["country"]) ? query["country"] : try ChosenCountry.find(context)
+    let (series, state) = try context.database.read { connection in
+      (
+        try FigureTables.series(of: country, on: connection),
+        try RefreshState.find(on: connection)
+      )
+    }
+    let page = TrendPage(
+      country: country, series: series, count: DayCounts.Count(rawValue: query["count"]) ?? .cases,
+      range: TrendPage.Range(rawValue: query["range"]) ?? .year,
+      views: FigureViews(state: state, context: context))
+    return .page(Page("trend.title", page.html, back: "", hasOwnHeading: true))
+  }
+}
+
+/// The chart of a country's series, with its table.
+struct TrendPage {
+  let country: String
+  let series: Series
+  let count: DayCounts.Count
+  let range: Range
+  let views: FigureViews
+
+  private var context: Context { views.context }
+
+  /// How far back the chart goes from the last report.
+  enum Range: String, CaseIterable {
+    case week, month, year, all
+
+    fileprivate var days: Int? {
+      switch self {
+      case .week: 7
+      case .month: 30
+      case .year: 365
+      case .all: nil
+      }
+    }
+  }
+
+  var html: HTML {
+    """
+    <div class="title"><h1>\(views.flag(country)) \
+    <bdi>\(CountryNames.name(country, in: context.language))</bdi>: \
+    \(context.text(title))</h1></div>\(views.notices)\(choices)\(content)\(views.provenance)
+    """
+  }
+
+  private var title: Text { count == .cases ? "figure.new-cases" : "figure.new-deaths" }
+
+  private var choices: HTML {
+    """
+    <nav class="segments" aria-label="\(context.text("trend.what"))">\
+    \(each: DayCounts.Count.allCases, { link($0 == count, $0, range, Text("figure.new-\($0.rawValue)")) })</nav>\
+    <nav class="segments many" aria-label="\(context.text("trend.range"))">\
+    \(each: Range.allCases, { link($0 == range, count, $0, Text("range.\($0.rawValue)")) })</nav>
+    """
+  }
+
+  private func link(
+    _ isHere: Bool, _ count: DayCounts.Count, _ range: Range, _ label: Text
+  ) -> HTML {
+    let path = Path("/covid-stats/trend").query([
+      "country": country, "count": count.rawValue, "range": range.rawValue,
+    ])
+    return """
+      <a href="\(path)"\(attribute: " aria-current=\"page\"", if: isHere)>\(context.text(label))</a>
+      """
+  }
+
+  /// The reports of the range, without those behind the last one of a country that has stopped.
+  private var reports: [DayCounts] {
+    let last = views.state.day.flatMap { series.end(latest: Int32($0.daysSince1970)) }
+    let all = series.days.filter { one in
+      one[count] != nil && (last.map { one.date <= $0 } ?? true)
+    }
+    let held = series.rhythm == .weekly ? all.filter { $0[count] != 0 } : all
+    guard let days = range.days, let end = held.last?.day else { return held }
+    return held.filter { $0.day > end - Int32(days) }
+  }
+
+  private var content: HTML {
+    let reports = reports
+    guard let first = reports.first, let last = reports.last else {
+      return "<p class=\"count\" role=\"status\">\(context.text("trend.nothing"))</p>"
+    }
+    return
+      "\(chart(reports, from: first.date, to: last.date).html("trend-chart", context))\(table(reports))"
+  }
+
+  private func chart(
+    _ reports: [DayCounts], from first: CalendarDate, to last: CalendarDate
+  ) -> Chart {
+    var lines = [
+      Chart.Line(
+        context.text(title),
+        reports.compactMap { one in one[count].map { point(one, Double($0)) } })
+    ]
+    if series.rhythm == .daily, range != .week {
+      lines.append(Chart.Line(context.text("trend.average"), average(reports)))
+    }
+    let values = reports.compactMap { $0[count] }
+    let summary = context.text(
+      "trend.summary",
+      [
+        "from": context.formats.date(first), "to": context.formats.date(last),
+        "low": context.formats.number(Int(values.min() ?? 0)),
+        "high": context.formats.number(Int(values.max() ?? 0)),
+      ])
+    return Chart(
+      title: context.text(title), summary: summary, lines: lines,
+      span: start(of: first)..<start(of: last.adding(days: 1)), gap: .days(15))
+  }
+
+  private func point(_ one: DayCounts, _ value: Double) -> Chart.Point {
+    Chart.Point(at: start(of: one.date), value: value)
+  }
+
+  private func start(of day: CalendarDate) -> Instant {
+    day.start(in: context.formats.timeZone)
+  }
+
+  /// The mean of each day and the six before it, where all seven are there.
+  private func average(_ reports: [DayCounts]) -> [Chart.Point] {
+    guard let first = reports.first else { return [] }
+    let days = series.days.filter { $0[count] != nil && $0.day > first.day - 7 }
+    return days.indices.dropFirst(6).compactMap { index in
+      let week = days[index - 6...index]
+      guard days[index].day - days[index - 6].day == 6, days[index].day >= first.day,
+        days[index].day <= (reports.last?.day ?? 0)
+      else { return nil }
+      return point(days[index], Double(week.reduce(0) { $0 + Int($1[count] ?? 0) }) / 7)
+    }
+  }
+
+  /// The newest report first; of many, sums of months.
+  private func table(_ reports: [DayCounts]) -> HTML {
+    let rows: [(String, Int)] =
+      reports.count <= 60
+      ? reports.reversed().map { (context.formats.date($0.date), Int($0[count] ?? 0)) }
+      : months(reports).reversed()
+    return """
+      <div class="scroll" tabindex="0" role="region" aria-label="\(context.text("trend.table"))">\
+      <table class="data periods"><caption>\(context.text("trend.table"))</caption>\
+      <thead><tr><th scope="col">\(context.text("trend.when"))</th>\
+      <th scope="col">\(context.text(title))</th></tr></thead>\
+      <tbody>\(each: rows, { when, sum in
+        "<tr><th scope=\"row\">\(when)</th><td><bdi>\(context.formats.number(sum))</bdi></td></tr>"
+      })</tbody></table></div>
+      """
+  }
+
+  private func months(_ reports: [DayCounts]) -> [(String, Int)] {
+    var sums: [(month: CalendarDate, sum: Int)] = []
+    for one in reports {
+      let date = one.date
+      guard let month = CalendarDate(year: date.year, month: date.month, day: 1) else { continue }
+      if sums.last?.month != month { sums.append((month, 0)) }
+      sums[sums.count - 1].sum += Int(one[count] ?? 0)
+    }
+    return sums.map { (context.formats.shortMonth($0.month), $0.sum) }
+  }
+}

@@ -1,0 +1,86 @@
+import PolyclinicCore
+
+/// What is known of the last refresh and of the figures that it brought: one row.
+struct RefreshState: Sendable, Equatable {
+  /// The source that the stored figures are from; empty before the first success.
+  var source = ""
+  /// The last day of the figures, where the source says it.
+  var day: CalendarDate?
+  /// When the source itself got them, where it says this in place of the day.
+  var received: Instant?
+  /// When the stored figures were fetched; nil before the first success.
+  var fetched: Instant?
+  /// True for made figures.
+  var isFictional = false
+  /// Since when no refresh has succeeded; nil where the last one did.
+  var failingSince: Instant?
+  /// The reason of the last failure.
+  var failure: RefreshFailure?
+  /// When somebody asked for a refresh that has not begun yet.
+  var requested: Instant?
+  /// When the refresh began that is under way.
+  var started: Instant?
+
+  static let migration = Migration(
+    "0002-refresh",
+    """
+    CREATE TABLE covid_stats_refresh (
+      id \(.integer) NOT NULL PRIMARY KEY CHECK (id = 1),
+      source TEXT NOT NULL, day \(.integer), received_at \(.integer), fetched_at \(.integer),
+      is_fictional \(.integer) NOT NULL,
+      failing_since \(.integer), failure TEXT,
+      requested_at \(.integer), started_at \(.integer)
+    ) \(.strict)
+    """)
+
+  static func find(on connection: Connection) throws -> RefreshState {
+    try connection.row(
+      """
+      SELECT source, day, received_at, fetched_at, is_fictional, failing_since, failure,
+        requested_at, started_at
+      FROM covid_stats_refresh
+      """
+    ) { row in
+      RefreshState(
+        source: row.string(0),
+        day: row.optional(1, Row.int).map { CalendarDate(daysSince1970: $0) },
+        received: row.optional(2, Row.instant), fetched: row.optional(3, Row.instant),
+        isFictional: row.bool(4), failingSince: row.optional(5, Row.instant),
+        failure: row.optional(6, Row.string).map { RefreshFailure(rawValue: $0) ?? .failed },
+        requested: row.optional(7, Row.instant), started: row.optional(8, Row.instant))
+    } ?? RefreshState()
+  }
+
+  func save(on connection: Connection) throws {
+    try connection.run("DELETE FROM covid_stats_refresh")
+    try connection.run(
+      """
+      INSERT INTO covid_stats_refresh (
+        id, source, day, received_at, fetched_at, is_fictional, failing_since, failure,
+        requested_at, started_at)
+      VALUES (
+        1, \(source), \(day?.daysSince1970), \(received), \(fetched), \(isFictional),
+        \(failingSince), \(failure?.rawValue), \(requested), \(started))
+      """)
+  }
+
+  /// True while a refresh is asked for or under way.
+  func isUnderWay(at now: Instant) -> Bool {
+    requested != nil || isRunning(at: now)
+  }
+
+  /// True while a refresh is under way; one that began long ago has died with its process.
+  func isRunning(at now: Instant) -> Bool {
+    started.map { $0 <= now && now < $0 + Refresh.limit } ?? false
+  }
+}
+
+extension RefreshState {
+  /// No source has anything new within this time.
+  private static let freshness = Seconds.minutes(5)
+
+  /// True for figures that were fetched a moment ago.
+  func isFresh(at now: Instant) -> Bool {
+    fetched.map { $0 <= now && now < $0 + Self.freshness } ?? false
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import PolyclinicCore
+import Testing
+
+@testable import CovidStats
+
+/// Answers of disease.sh's shape.
+@Suite struct DiseaseShTests {
+  private static let countries = """
+    [
+      {"updated": 1587140875524, "country": "Belarus", "countryInfo": {"iso2": "BY"}, "cases": 4779,
+       "todayCases": 575, "deaths": 42, "todayDeaths": null, "recovered": 342, "active": 4395,
+       "casesPerOneMillion": 506, "deathsPerOneMillion": 4.4, "a-later-field": {"x": 1}},
+      {"updated": 1587140875000, "country": "UK", "countryInfo": {"iso2": "GB"}, "cases": 103093,
+       "todayCases": 0, "deaths": 13729, "todayDeaths": 0, "recovered": 0, "active": 89020,
+       "casesPerOneMillion": null, "deathsPerOneMillion": null},
+      {"updated": 1587140875000, "country": "Diamond Princess", "countryInfo": {"iso2": null},
+       "cases": 712, "todayCases": 0, "deaths": 13, "todayDeaths": 0, "recovered": 644, "active": 55,
+       "casesPerOneMillion": 0, "deathsPerOneMillion": 0}
+    ]
+    """
+
+  private func read(_ texts: String...) throws -> Figures {
+    let files = try texts.map(TemporaryFile.init)
+    return try DiseaseShSource().read(files.map(\.path))
+  }
+
+  @Test func `figures are the answer's, and null is not reported`() throws {
+    let all = try read(Self.countries)
+    let belarus = try #require(all.countries.first { $0.figures.country == "BY" }).figures
+    #expect(belarus.cases == 4779 && belarus.deaths == 42 && belarus.recovered == 342)
+    #expect(belarus.latest == .init(day: nil, cases: 575, deaths: nil))
+    #expect(belarus.casesPerMillion == 506 && belarus.deathsPerMillion == 4.4)
+    #expect(all.received == Instant(1_587_140_875) && all.day == nil)
+    #expect(all.leftOut == 1)
+  }
+
+  @Test func `active is left out where recovered is not reported, since it is computed of it`()
+    throws
+  {
+    let all = try read(Self.countries)
+    let active = Dictionary(
+      uniqueKeysWithValues: all.countries.map { ($0.figures.country, $0.figures.active) })
+    #expect(active["BY"] == 4395)
+    #expect(active["GB"] == .some(nil))
+  }
+
+  @Test func `series are differences, sums of provinces where there is no whole, and end at zero`()
+    throws
+  {
+    let historical = """
+      [
+        {"country": "Belarus", "province": "minsk", "timeline": {
+          "cases": {"3/1/20": 1, "3/2/20": 4, "3/10/20": 3},
+          "deaths": {"3/1/20": 0, "3/2/20": 1, "3/10/20": 0}, "recovered": {}}},
+        {"country": "Belarus", "province": "brest", "timeline": {
+          "cases": {"3/1/20": 1, "3/2/20": 1, "3/10/20": 1}, "deaths": {}, "recovered": {}}},
+        {"country": "UK", "province": null, "timeline": {
+          "cases": {"3/1/20": 10, "3/2/20": 15}, "deaths": {}, "recovered": {}}},
+        {"country": "UK", "province": "bermuda", "timeline": {
+          "cases": {"3/1/20": 100, "3/2/20": 900}, "deaths": {}, "recovered": {}}}
+      ]
+      """
+    let all = try read(Self.countries, "[]", historical)
+    let series = Dictionary(
+      uniqueKeysWithValues: all.countries.map { ($0.figures.country, $0.series.days) })
+    #expect(series["BY"]?.map(\.cases) == [3, -1])
+    #expect(series["BY"]?.map(\.deaths) == [1, nil])
+    #expect(series["GB"]?.map(\.cases) == [5])
+  }
+
+  @Test(arguments: ["", "<html>", "[1]", "{}", "[{\"country\": 1}]", "[", "[[[[[[[["])
+  func `an answer of another shape is refused, and nothing of it is quoted`(_ text: String) throws {
+    let fault = #expect(throws: SourceFault.self) { try read(text) }
+    #expect(fault?.description.contains("html") == false)
+  }
+}

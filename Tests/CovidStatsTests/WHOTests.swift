@@ -1,0 +1,112 @@
+import Foundation
+import PolyclinicCore
+import Testing
+
+@testable import CovidStats
+
+/// Files of the World Health Organization's shape.
+@Suite struct WHOTests {
+  private static let head =
+    "\u{FEFF}Date_reported,Country_code,Country,WHO_region,New_cases,Cumulative_cases,New_deaths,"
+    + "Cumulative_deaths\n"
+
+  private func read(_ rows: String, head: String = head) throws -> Figures {
+    let file = try TemporaryFile(head + rows)
+    return try WHOSource().read([file.path])
+  }
+
+  @Test func `figures are those of the last day and the day before`() throws {
+    let all = try read(
+      """
+      2020-03-01,BY,Belarus,EUR,,0,,0
+      2020-03-02,BY,Belarus,EUR,5,5,,0
+      2020-03-03,BY,Belarus,EUR,-2,3,1,1
+
+      """)
+    let one = try #require(all.countries.first).figures
+    #expect(one.country == "BY" && one.rhythm == .daily)
+    #expect(one.latest == .init(day: CalendarDate("2020-03-03"), cases: -2, deaths: 1))
+    #expect(one.previous == .init(day: CalendarDate("2020-03-02"), cases: 5, deaths: nil))
+    #expect(one.cases == 3 && one.deaths == 1 && one.recovered == nil && one.active == nil)
+    #expect(all.day == CalendarDate("2020-03-03"))
+  }
+
+  @Test func `Namibia and Kosovo are countries, ships are left out`() throws {
+    let all = try read(
+      #"""
+      2020-03-01,NA,Namibia,AFR,1,1,0,0
+      2020-03-01,XK,"Kosovo, in ""quotes""",EUR,2,2,0,0
+      2020-03-01,XJ,Diamond Princess,OTHER,3,3,0,0
+      2020-03-01,,International,OTHER,4,4,0,0
+
+      """#)
+    #expect(all.countries.map(\.figures.country) == ["NA", "XK"])
+    #expect(all.leftOut == 2)
+  }
+
+  @Test func `reports a week apart are sums of weeks`() throws {
+    let rows = (0..<70).map { day in
+      let date = CalendarDate("2023-01-01")!.adding(days: day)
+      return "\(date),DE,Germany,EUR,\(day % 7 == 6 ? 700 + day : 0),\(day),0,0"
+    }
+    let one = try #require(try read(rows.joined(separator: "\n")).countries.first).figures
+    #expect(one.rhythm == .weekly && one.stopped == nil)
+    #expect(one.latest == .init(day: CalendarDate("2023-03-11"), cases: 769, deaths: 0))
+    #expect(one.previous.day == CalendarDate("2023-03-04"))
+  }
+
+  @Test func `eight weeks of zeros behind a series that moved are no reports`() throws {
+    let zeros = (1...56).map { day in
+      "\(CalendarDate("2023-05-01")!.adding(days: day)),FR,France,EUR,0,9,0,1"
+    }
+    let rows = ["2023-05-01,FR,France,EUR,9,9,1,1"] + zeros
+    let one = try #require(try read(rows.joined(separator: "\n")).countries.first).figures
+    #expect(one.stopped == CalendarDate("2023-05-01"))
+    #expect(one.latest == .init(day: CalendarDate("2023-05-01"), cases: 9, deaths: 1))
+    let still = try #require(
+      try read(rows.dropLast().joined(separator: "\n")).countries.first)
+    #expect(still.figures.stopped == nil)
+  }
+
+  @Test(arguments: [
+    ("2020-03-01,BY,Belarus,EUR,1,1,0", SourceFault(.width, line: 2)),
+    ("2020-03-01,BY,Belarus,EUR,one,1,0,0", SourceFault(.number, line: 2)),
+    ("01.03.2020,BY,Belarus,EUR,1,1,0,0", SourceFault(.date, line: 2)),
+    ("2020-03-01,BY,Belarus,EUR,99999999999999,1,0,0", SourceFault(.number, line: 2)),
+    ("2020-03-01,BY,B,EUR,1,1,0,0\n2020-03-01,BY,B,EUR,1,1,0,0", SourceFault(.repeatedDay)),
+    ("", SourceFault(.empty)),
+  ])
+  func `a row that is none is told by its line`(_ rows: String, _ fault: SourceFault) throws {
+    #expect(throws: fault) { try read(rows) }
+  }
+
+  @Test func `a table without a column is refused by its name`() throws {
+    #expect(throws: SourceFault(.column("Country_code"), line: 1)) {
+      try read("", head: "Date_reported,Country,New_cases\n")
+    }
+    #expect(throws: SourceFault(.column("Date_reported"), line: 1)) {
+      try read("", head: "<!DOCTYPE html>\n")
+    }
+  }
+
+  @Test func `a packed series is unpacked as it was`() throws {
+    let series = Series(days: [
+      DayCounts(day: -5, cases: 1), DayCounts(day: 18_000, cases: -7, deaths: 0),
+      DayCounts(day: 18_001, deaths: .max), DayCounts(day: 18_002),
+    ])
+    #expect(try Series(packed: series.packed) == series)
+    #expect(throws: (any Error).self) { try Series(packed: series.packed.dropLast()) }
+  }
+}
+
+/// A file that goes with its last reference.
+final class TemporaryFile {
+  let path: String
+
+  init(_ text: String) throws {
+    path = FileManager.default.temporaryDirectory.path + "/polyclinic-test-\(UUID().uuidString)"
+    try Data(text.utf8).write(to: URL(filePath: path))
+  }
+
+  deinit { unlink(path) }
+}
