@@ -38,7 +38,9 @@ struct FigureViews {
   var provenance: HTML {
     guard let fetched = state.fetched else { return "" }
     let publisher = context.text(source?.publisher ?? "source.file")
-    let link: HTML = source.map { "<a href=\"\($0.home)\">\(publisher)</a>" } ?? "\(publisher)"
+    let link: HTML =
+      source.flatMap { OutsideLink.web($0.home) }
+      .map { "<a href=\"\($0)\" rel=\"noreferrer\">\(publisher)</a>" } ?? "\(publisher)"
     let date =
       state.day.map { context.text("source.until", ["date": context.formats.date($0)]) }
       ?? context.text(
