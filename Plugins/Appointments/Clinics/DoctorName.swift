@@ -7,7 +7,7 @@ import PolyclinicCore
 struct DoctorName: Sendable {
   private let doctor: ID<Doctor>
   private let sealed: Sealed?
-  /// What the release before stored, or has changed while both were at work; empty since it is sealed.
+  /// The name as the release before stored it, or changed it while both were at work; empty once it is sealed.
   private let plain: String
 
   /// In the order in which ``init(_:)`` reads them.

@@ -9,7 +9,7 @@ enum ContactMark: Hashable, Sendable {
   /// A number that stands for an e-mail address.
   case email(Int64)
 
-  /// What a mark is, in the order in which reasons are told.
+  /// The kinds of marks, in the order in which reasons are told.
   enum Kind: Int, Sendable { case name, phone, email }
 
   var kind: Kind {

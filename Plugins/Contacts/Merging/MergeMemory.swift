@@ -4,7 +4,7 @@ import PolyclinicCore
 struct MergeMemory {
   /// Pairs that their owner has said are two contacts.
   var dismissed: Set<ContactPair> = []
-  /// What is known of likely duplicates in a large address book.
+  /// The finding of the last look for likely duplicates in a large address book.
   var finding = Finding.none
 
   /// A result of looking for likely duplicates.
@@ -97,7 +97,7 @@ struct MergeMemory {
 extension MergeMemory {
   /// A look through an address book, outside of any transaction that writes.
   struct Look {
-    /// Whether likely duplicates were found.
+    /// True if likely duplicates were found.
     let hasLikely: Bool
     /// True if the memory says something else.
     let isNews: Bool

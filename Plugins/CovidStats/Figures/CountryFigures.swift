@@ -1,6 +1,6 @@
 import PolyclinicCore
 
-/// What a source says of one country. A figure that it does not report is nil, never 0.
+/// The figures of one country, as a source reports them. A figure that it does not report is nil, never 0.
 struct CountryFigures: Sendable, Equatable {
   /// ISO 3166-1 alpha-2, or `XK` for Kosovo.
   let country: String
@@ -29,7 +29,7 @@ struct CountryFigures: Sendable, Equatable {
 
   init(_ country: String) { self.country = country }
 
-  /// What a series tells: the latest reports, how often they come, and whether they have ended.
+  /// Takes from a series the latest reports, their interval, and whether they have ended.
   /// `latest` is the last day of all countries.
   init(_ country: String, _ series: Series, latest day: Int32) {
     self.init(country)
@@ -54,9 +54,9 @@ struct Figures: Sendable {
   var countries: [(figures: CountryFigures, series: Series)] = []
   /// The last day that the figures are of; nil where the source does not say.
   var day: CalendarDate?
-  /// When the source itself got them, where it says this in place of the day.
+  /// The moment at which the source itself got them, where it says this in place of the day.
   var received: Instant?
-  /// How many rows were left out, because they are of no country: ships, regions, aggregates.
+  /// The number of rows that were left out, because they are of no country: ships, regions, aggregates.
   var leftOut = 0
 
   /// True for a country of ISO 3166-1 and for Kosovo.

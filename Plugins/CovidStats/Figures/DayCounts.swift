@@ -1,6 +1,6 @@
 import PolyclinicCore
 
-/// What a country has reported for one day, or for the week that ends with it.
+/// The report of a country for one day, or for the week that ends with it.
 struct DayCounts: Sendable, Equatable {
   /// In days since 1970-01-01.
   let day: Int32
@@ -11,32 +11,35 @@ struct DayCounts: Sendable, Equatable {
 
   var date: CalendarDate { CalendarDate(daysSince1970: Int(day)) }
 
+  /// True for a report that is not zero.
+  var isMove: Bool { (cases ?? 0) != 0 || (deaths ?? 0) != 0 }
+
   subscript(_ count: Count) -> Int32? { count == .cases ? cases : deaths }
 
-  /// What is counted.
+  /// The kinds of counts.
   enum Count: String, CaseIterable, Sendable {
     case cases
     case deaths
   }
 }
 
-/// What a country has reported since the beginning, in the order of the days.
+/// All reports of a country since the beginning, in the order of the days.
 struct Series: Sendable, Equatable {
   var days: [DayCounts] = []
 
-  /// How often a country reports.
+  /// The interval at which a country reports.
   enum Rhythm: Sendable, Equatable {
     case daily
     /// Each report holds a week's sum.
     case weekly
   }
 
-  /// Eight weeks of exact zeros or of silence behind a series that moved: no longer reported (see
-  /// ``Series/end``).
+  /// The days of exact zeros or of silence, eight weeks, behind which ``end(latest:)`` takes a series that
+  /// moved for one that has ended.
   static let silence: Int32 = 56
 
   /// The last day on which anything was reported that is not zero; nil for a series that never moved.
-  private var lastMove: Int? { days.lastIndex { ($0.cases ?? 0) != 0 || ($0.deaths ?? 0) != 0 } }
+  private var lastMove: Int? { days.lastIndex(where: \.isMove) }
 
   /// The last report of a country that has stopped; nil for one that reports still.
   ///
@@ -48,8 +51,7 @@ struct Series: Sendable, Equatable {
 
   /// Weekly where the last reports that are not zero stand whole weeks apart.
   var rhythm: Rhythm {
-    let moves = days.suffix(12 * 7).filter { ($0.cases ?? 0) != 0 || ($0.deaths ?? 0) != 0 }
-      .suffix(6).map(\.day)
+    let moves = days.suffix(12 * 7).filter(\.isMove).suffix(6).map(\.day)
     guard moves.count >= 3 else { return .daily }
     return zip(moves, moves.dropFirst()).allSatisfy { ($1 - $0).isMultiple(of: 7) }
       ? .weekly : .daily
@@ -63,7 +65,7 @@ struct Series: Sendable, Equatable {
     guard rhythm == .weekly || isOver else {
       return (reports.last, reports.dropLast().last)
     }
-    let moves = reports.filter { ($0.cases ?? 0) != 0 || ($0.deaths ?? 0) != 0 }
+    let moves = reports.filter(\.isMove)
     return (moves.last, moves.dropLast().last)
   }
 }

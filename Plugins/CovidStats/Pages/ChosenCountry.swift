@@ -16,6 +16,12 @@ struct ChosenCountry: Resealable {
   private static let form = Form(ChosenCountry(), .text(\.country, "country", limit: 2))
   private static let slot = Slot("covid_stats_choices.sealed", form)
 
+  /// The country that the address names, else the choice.
+  static func shown(_ context: Context) throws -> String {
+    let asked = context.request.query["country"]
+    return Figures.isCountry(asked) ? asked : try find(context)
+  }
+
   /// The choice of the account, else of the browser, else of the administrator.
   static func find(_ context: Context) throws -> String {
     let chosen =

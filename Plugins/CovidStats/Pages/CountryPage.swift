@@ -2,8 +2,7 @@ import PolyclinicCore
 
 extension CovidStatsModule {
   func showCountry(_ context: Context) throws -> Response {
-    let asked = context.request.query["country"]
-    let country = Figures.isCountry(asked) ? asked : try ChosenCountry.find(context)
+    let country = try ChosenCountry.shown(context)
     let (figures, state) = try context.database.read { connection in
       (
         try FigureTables.find(country, on: connection), try RefreshState.find(on: connection)

@@ -3,8 +3,7 @@ import PolyclinicCore
 extension CovidStatsModule {
   func showTrend(_ context: Context) throws -> Response {
     let query = context.request.query
-    let country =
-      Figures.isCountry(query["country"]) ? query["country"] : try ChosenCountry.find(context)
+    let country = try ChosenCountry.shown(context)
     let (series, state) = try context.database.read { connection in
       (
         try FigureTables.series(of: country, on: connection),
@@ -29,7 +28,7 @@ struct TrendPage {
 
   private var context: Context { views.context }
 
-  /// How far back the chart goes from the last report.
+  /// The days that the chart goes back from the last report.
   enum Range: String, CaseIterable {
     case week, month, year, all
 

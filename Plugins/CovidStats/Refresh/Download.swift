@@ -19,19 +19,25 @@ struct Download {
   func run(to path: String) throws {
     var address = address
     for _ in 0...Self.redirectLimit {
-      guard let next = try fetch(address, to: path) else { return }
+      switch try fetch(address, to: path) {
+      case .file: return
       // By name: the next host is asked for by the same certificate, wherever it is.
-      guard let next, Self.host(of: next) == Self.host(of: address) else {
-        throw RefreshFailed(.elsewhere)
+      case .redirect(let next) where Self.host(of: next) == Self.host(of: address): address = next
+      case .redirect: throw RefreshFailed(.elsewhere)
       }
-      address = next
     }
     throw RefreshFailed(.refused)
   }
 
-  /// Fetches without following anything; where the answer leads, with nil for nowhere that can be gone to,
-  /// or nothing where the file came.
-  private func fetch(_ address: String, to path: String) throws -> String?? {
+  /// The source's answer to one request.
+  private enum Answer {
+    case file
+    /// To this address; empty where none was named.
+    case redirect(String)
+  }
+
+  /// Fetches without following anything.
+  private func fetch(_ address: String, to path: String) throws -> Answer {
     guard FileManager.default.isExecutableFile(atPath: Self.program) else {
       throw RefreshFailed(.missingProgram)
     }
@@ -48,8 +54,8 @@ struct Download {
     guard status == 0 else { throw RefreshFailed(Self.failure(of: status)) }
     let words = said.split(separator: " ", maxSplits: 1)
     switch words.first.flatMap({ Int($0) }) {
-    case 200: return nil
-    case 301, 302, 303, 307, 308: return .some(words.dropFirst().first.map(String.init))
+    case 200: return .file
+    case 301, 302, 303, 307, 308: return .redirect(words.dropFirst().first.map(String.init) ?? "")
     default: throw RefreshFailed(.refused)
     }
   }

@@ -1,24 +1,24 @@
 import PolyclinicCore
 
-/// What is known of the last refresh and of the figures that it brought: one row.
+/// The last refresh and the figures that it brought, in one row.
 struct RefreshState: Sendable, Equatable {
   /// The source that the stored figures are from; empty before the first success.
   var source = ""
   /// The last day of the figures, where the source says it.
   var day: CalendarDate?
-  /// When the source itself got them, where it says this in place of the day.
+  /// The moment at which the source itself got them, where it says this in place of the day.
   var received: Instant?
-  /// When the stored figures were fetched; nil before the first success.
+  /// The moment at which the stored figures were fetched; nil before the first success.
   var fetched: Instant?
   /// True for made figures.
   var isFictional = false
-  /// Since when no refresh has succeeded; nil where the last one did.
+  /// The first failure since a refresh succeeded; nil where the last one did.
   var failingSince: Instant?
   /// The reason of the last failure.
   var failure: RefreshFailure?
-  /// When somebody asked for a refresh that has not begun yet.
+  /// The moment at which somebody asked for a refresh that has not begun yet.
   var requested: Instant?
-  /// When the refresh began that is under way.
+  /// The moment at which the refresh began that is under way.
   var started: Instant?
 
   static let migration = Migration(

@@ -10,26 +10,14 @@ struct OWIDSource: FigureSource {
     "https://catalog.ourworldindata.org/garden/covid/latest/compact/compact.csv"
   ]
 
-  private static let columns = [
-    "date", "code", "new_cases", "total_cases", "new_deaths", "total_deaths", "population",
-  ]
-
   func read(_ files: [String]) throws -> Figures {
-    var table = SeriesTable(
-      .init(day: 0, cases: 2, allCases: 3, deaths: 4, allDeaths: 5))
-    for file in files {
-      try TableFile(path: file).read(columns: Self.columns) { record in
-        // Continents, income groups and the world have codes of their own, which are no country's.
-        guard let code = Alpha3Codes.alpha2(of: record[1]),
-          let place = table.place(of: Array(code.utf8)[...])
-        else {
-          table.leftOut += 1
-          return
-        }
-        try table.append(record, at: place)
-        table.setPopulation(try record.number(6), at: place)
-      }
-    }
+    // Continents, income groups and the world have codes of their own, which are no country's.
+    var table = try SeriesTable(
+      files,
+      .init(
+        day: "date", country: "code", cases: "new_cases", allCases: "total_cases",
+        deaths: "new_deaths", allDeaths: "total_deaths", population: "population")
+    ) { Alpha3Codes.alpha2(of: $0).map { Array($0.utf8)[...] } }
     return try table.figures()
   }
 }

@@ -2,22 +2,52 @@ import PolyclinicCore
 
 /// Collects the rows of a table with one row for each country and day.
 struct SeriesTable {
-  /// The places of the columns in a record.
+  /// The names that a source gives the columns.
   struct Columns {
-    var day: Int
-    var cases: Int
-    var allCases: Int
-    var deaths: Int
-    var allDeaths: Int
+    let day: String
+    let country: String
+    let cases: String
+    let allCases: String
+    let deaths: String
+    let allDeaths: String
+    /// Nil where the source has none.
+    var population: String?
+
+    /// In the order of ``Place``.
+    fileprivate var names: [String] {
+      [day, country, cases, allCases, deaths, allDeaths] + (population.map { [$0] } ?? [])
+    }
   }
 
-  let columns: Columns
+  /// The places of the columns in a record.
+  private enum Place {
+    static let (day, country, cases, allCases, deaths, allDeaths) = (0, 1, 2, 3, 4, 5)
+    static let population = 6
+  }
+
+  private let hasPopulation: Bool
   /// Rows that are of no country.
-  var leftOut = 0
+  private var leftOut = 0
   private var countries: [Country] = []
   private var places: [ArraySlice<UInt8>: Int] = [:]
 
-  init(_ columns: Columns) { self.columns = columns }
+  /// Reads all files; `code` is the alpha-2 code (ISO 3166-1) for what stands in the country's column, nil
+  /// for no country. Throws ``SourceFault``.
+  init(
+    _ files: [String], _ columns: Columns,
+    code: (ArraySlice<UInt8>) -> ArraySlice<UInt8>? = { $0 }
+  ) throws {
+    hasPopulation = columns.population != nil
+    for file in files {
+      try TableFile(path: file).read(columns: columns.names) { record in
+        if let code = code(record[Place.country]), let place = place(of: code) {
+          try append(record, at: place)
+        } else {
+          leftOut += 1
+        }
+      }
+    }
+  }
 
   private struct Country {
     let code: String
@@ -37,8 +67,8 @@ struct SeriesTable {
     }
   }
 
-  /// Where the rows of a country are collected; nil for a code of ISO 3166-1 alpha-2 that is no country's.
-  mutating func place(of code: ArraySlice<UInt8>) -> Int? {
+  /// The place at which the rows of a country are collected; nil for a code of ISO 3166-1 alpha-2 that is no country's.
+  private mutating func place(of code: ArraySlice<UInt8>) -> Int? {
     if let place = places[code] { return place }
     guard code.count == 2 else { return nil }
     let text = String(decoding: code, as: UTF8.self)
@@ -49,18 +79,17 @@ struct SeriesTable {
   }
 
   /// Takes a row of the country at a place; throws ``SourceFault``.
-  mutating func append(_ record: TableFile.Record, at place: Int) throws {
-    let day = Int32(try record.day(columns.day).daysSince1970)
+  private mutating func append(_ record: TableFile.Record, at place: Int) throws {
+    let day = Int32(try record.day(Place.day).daysSince1970)
     countries[place].series.days.append(
       DayCounts(
-        day: day, cases: try Self.small(record.count(columns.cases), in: record),
-        deaths: try Self.small(record.count(columns.deaths), in: record)))
-    countries[place].cases.take(try record.count(columns.allCases), on: day)
-    countries[place].deaths.take(try record.count(columns.allDeaths), on: day)
-  }
-
-  mutating func setPopulation(_ population: Double?, at place: Int) {
-    if let population, population > 0 { countries[place].population = population }
+        day: day, cases: try Self.small(record.count(Place.cases), in: record),
+        deaths: try Self.small(record.count(Place.deaths), in: record)))
+    countries[place].cases.take(try record.count(Place.allCases), on: day)
+    countries[place].deaths.take(try record.count(Place.allDeaths), on: day)
+    if hasPopulation, let population = try record.number(Place.population), population > 0 {
+      countries[place].population = population
+    }
   }
 
   /// All that was collected; throws ``SourceFault`` where a country has two rows of one day.
