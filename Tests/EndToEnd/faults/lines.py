@@ -17,6 +17,7 @@ from faults.stage import fault, now
 
 # Whose treatments take twenty minutes.
 DOCTORS = [2, 3, 5, 6, 8, 9, 11, 12]
+OF_THEM = "doctor IN (%s)" % ", ".join(map(str, DOCTORS))
 # In so many seconds the present treatments are over, and those of whoever is next are not.
 LATER = 25 * 60
 JOINS = 500
@@ -96,18 +97,19 @@ class WaitingRooms:
         return len(self.town.rows("SELECT 1 FROM appointments_tickets WHERE called_at IS NOT NULL"))
 
     def are_late(self, moment):
-        """Whether a treatment is stored that is over, while somebody waits."""
+        """Whether a treatment with these doctors is over while somebody waits. Others of the town have
+        bookings, which may stand in the way of a call."""
         return self.town.rows(
-            """
+            f"""
             SELECT 1 FROM appointments_desks JOIN appointments_tickets ON desk = id_desk
-            WHERE closed_at IS NULL AND free_at <= ? - 20 AND called_at IS NULL AND over_at IS NULL
+            WHERE {OF_THEM} AND closed_at IS NULL AND free_at <= ? - 20
+              AND called_at IS NULL AND over_at IS NULL
             """, moment)
 
     def judge(self, report):
         stored = self.town.rows(
             "SELECT doctor, appointments_tickets.person FROM appointments_tickets"
-            " JOIN appointments_desks ON id_desk = desk WHERE doctor IN (%s)"
-            % ", ".join(map(str, DOCTORS)))
+            f" JOIN appointments_desks ON id_desk = desk WHERE {OF_THEM}")
         report.require(sorted(stored) == sorted(self.joined),
                        f"{len(stored)} tickets, {len(self.joined)} were told of one")
         ended = self.town.column("SELECT id_ticket FROM appointments_tickets WHERE outcome = 'finished'")
