@@ -91,9 +91,16 @@ struct CountriesPage {
     let sorted: HTML? = isSorted ? " aria-sort=\"\(direction)\"" : nil
     let path = Path("/covid-stats/countries").query(["q": query, "order": column.rawValue])
     return """
-      <th scope="col"\(sorted)><a href="\(path)">\
+      <th scope="col"\(attribute: " class=\"number\"", if: column != .name)\(sorted)><a href="\(path)">\
       \(context.text(Text("column.\(column.rawValue)")))</a></th>
       """
+  }
+
+  private static func cells(_ one: CountryFigures, _ views: FigureViews) -> [HTML] {
+    [
+      views.count(one.latest.cases), views.count(one.cases), views.rate(one.casesPerMillion),
+      views.count(one.deaths), views.rate(one.deathsPerMillion),
+    ]
   }
 
   private func row(_ one: CountryFigures) -> HTML {
@@ -101,9 +108,7 @@ struct CountriesPage {
     <tr><th scope="row"><button class="link" name="country" value="\(one.country)">\
     \(views.flag(one.country)) \
     <bdi>\(CountryNames.name(one.country, in: context.language))</bdi></button></th>\
-    <td>\(views.count(one.latest.cases))</td><td>\(views.count(one.cases))</td>\
-    <td>\(views.rate(one.casesPerMillion))</td><td>\(views.count(one.deaths))</td>\
-    <td>\(views.rate(one.deathsPerMillion))</td></tr>
+    \(each: Self.cells(one, views), { "<td class=\"number\">\($0)</td>" })</tr>
     """
   }
 }

@@ -108,10 +108,11 @@ struct CountryPage {
     return """
       <div class="scroll" tabindex="0" role="region" aria-label="\(context.text("totals.title"))">\
       <table class="data"><caption>\(context.text("totals.title"))</caption>\
-      <thead><tr><td></td><th scope="col">\(context.text("totals.total"))</th>\
-      <th scope="col">\(context.text("totals.per-million"))</th></tr></thead>\
+      <thead><tr><th scope="col">\(context.text("totals.what"))</th>\
+      <th scope="col" class="number">\(context.text("totals.total"))</th>\
+      <th scope="col" class="number">\(context.text("totals.per-million"))</th></tr></thead>\
       <tbody>\(each: rows, { label, count, rate in
-        "<tr><th scope=\"row\">\(context.text(label))</th><td>\(views.count(count))</td><td>\(rate)</td></tr>"
+        "<tr><th scope=\"row\">\(context.text(label))</th><td class=\"number\">\(views.count(count))</td><td class=\"number\">\(rate)</td></tr>"
       })</tbody></table></div>
       """
   }

@@ -7,6 +7,11 @@ struct FigureViews {
 
   private var source: (any FigureSource)? { FigureSources.named(state.source) }
 
+  /// The name of the source.
+  var publisher: Text {
+    state.isFictional ? "source.fictional" : source?.publisher ?? "source.file"
+  }
+
   /// A count in the visitor's digits, or that it is not reported.
   func count(_ count: Int?) -> HTML {
     guard let count else { return notReported }
@@ -37,7 +42,7 @@ struct FigureViews {
   /// The source, the date of the figures, and when they were fetched.
   var provenance: HTML {
     guard let fetched = state.fetched else { return "" }
-    let publisher = context.text(source?.publisher ?? "source.file")
+    let publisher = context.text(publisher)
     let link: HTML =
       source.flatMap { OutsideLink.web($0.home) }
       .map { "<a href=\"\($0)\" rel=\"noreferrer\">\(publisher)</a>" } ?? "\(publisher)"

@@ -147,9 +147,9 @@ struct TrendPage {
       <div class="scroll" tabindex="0" role="region" aria-label="\(context.text("trend.table"))">\
       <table class="data periods"><caption>\(context.text("trend.table"))</caption>\
       <thead><tr><th scope="col">\(context.text("trend.when"))</th>\
-      <th scope="col">\(context.text(title))</th></tr></thead>\
+      <th scope="col" class="number">\(context.text(title))</th></tr></thead>\
       <tbody>\(each: rows, { when, sum in
-        "<tr><th scope=\"row\">\(when)</th><td><bdi>\(context.formats.number(sum))</bdi></td></tr>"
+        "<tr><th scope=\"row\">\(when)</th><td class=\"number\"><bdi>\(context.formats.number(sum))</bdi></td></tr>"
       })</tbody></table></div>
       """
   }

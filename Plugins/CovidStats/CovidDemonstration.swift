@@ -1,0 +1,74 @@
+import Foundation
+import PolyclinicCore
+
+extension CovidStatsModule {
+  /// Made figures of real countries, marked as fictional on every page and card that shows them.
+  public var demonstration: Demonstration? {
+    Demonstration { town, portal, connection in
+      let today = LocalDateTime(portal.now, in: portal.clinic.zone).date
+      var figures = Figures()
+      for country in Countries.all {
+        figures.countries.append(InventedCountry(country).figures(until: today, &town.dice))
+      }
+      try FigureTables.replace(with: figures, on: connection)
+      var state = RefreshState()
+      state.isFictional = true
+      state.day = today
+      state.fetched = portal.now
+      try state.save(on: connection)
+    }
+  }
+}
+
+/// A country in which waves of an illness rise and fall that nobody has had.
+private struct InventedCountry {
+  let code: String
+
+  init(_ code: String) { self.code = code }
+
+  /// The countries that a clinic's people most likely look at have two years, the others a season.
+  private static let known: Set = ["RU", "BY", "IL", "DE", "FR", "GB", "PL", "UA", "US"]
+  private var days: Int { Self.known.contains(code) ? 730 : 90 }
+
+  func figures(
+    until today: CalendarDate, _ dice: inout Demonstration.Dice
+  ) -> (figures: CountryFigures, series: Series) {
+    let population = Int.random(in: 200_000...90_000_000, using: &dice)
+    let series = series(of: population, until: today, &dice)
+    let last = Int32(today.daysSince1970)
+    var one = CountryFigures(code, series, latest: last)
+    let cases = Int.random(in: population / 50...population / 4, using: &dice)
+    one.cases = cases
+    one.deaths = cases / 90
+    // As with real sources, some countries do not report it.
+    if Int.random(in: 0..<3, using: &dice) > 0 {
+      one.active = cases / 200
+      one.recovered = cases - cases / 90 - cases / 200
+    }
+    one.casesPerMillion = Double(cases) * 1e6 / Double(population)
+    one.deathsPerMillion = Double(cases / 90) * 1e6 / Double(population)
+    return (one, series)
+  }
+
+  /// Fewer reports on Sundays, and once a correction that takes cases back.
+  private func series(
+    of population: Int, until today: CalendarDate, _ dice: inout Demonstration.Dice
+  ) -> Series {
+    let height = Double(population) / 20_000
+    let begin = Double.random(in: 0..<6, using: &dice)
+    let corrected = Int.random(in: 10..<60, using: &dice)
+    var series = Series()
+    for age in (0..<days).reversed() {
+      let day = today.adding(days: -age)
+      let wave = 1.2 + sin(begin + Double(days - age) / 24)
+      // 1970-01-04 was a Sunday.
+      let weekday = day.daysSince1970 % 7 == 3 ? 0.4 : 1.0
+      let chance = Double.random(in: 0.8...1.2, using: &dice)
+      var cases = Int32(height * wave * weekday * chance)
+      if age == corrected { cases = -cases / 2 }
+      series.days.append(
+        DayCounts(day: Int32(day.daysSince1970), cases: cases, deaths: max(0, cases / 80)))
+    }
+    return series
+  }
+}
