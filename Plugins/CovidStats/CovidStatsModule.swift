@@ -10,13 +10,16 @@ public struct CovidStatsModule: Module {
 
   public var catalog: Catalog {
     Catalog(
-      en: [PackageResources.module_en_json, PackageResources.figures_en_json],
-      ru: [PackageResources.module_ru_json, PackageResources.figures_ru_json],
-      he: [PackageResources.module_he_json, PackageResources.figures_he_json])
+      en: [PackageResources.module_en_json, PackageResources.figures_en_json, PackageResources.share_en_json],
+      ru: [PackageResources.module_ru_json, PackageResources.figures_ru_json, PackageResources.share_ru_json],
+      he: [PackageResources.module_he_json, PackageResources.figures_he_json, PackageResources.share_he_json])
   }
 
   public var migrations: [Migration] {
-    [FigureTables.migration, RefreshState.migration, ChosenCountry.migration]
+    [
+      FigureTables.migration, RefreshState.migration, ChosenCountry.migration,
+      CardPicture.migration,
+    ]
   }
 
   /// Also those who have not signed in, where the setting `public` says so.
@@ -29,7 +32,7 @@ public struct CovidStatsModule: Module {
       .post("refresh", access: Self.access, refresh),
       .get("countries", access: Self.access, listCountries),
       .get("trend", access: Self.access, showTrend),
-    ]
+    ] + shareRoutes
   }
 
   public var links: [Link] {

@@ -10,10 +10,12 @@ extension CovidStatsModule {
     }
     let page = CountryPage(
       country: country, figures: figures, views: FigureViews(state: state, context: context))
-    return .page(
-      Page(
-        "covid.title", try page.html, hasOwnHeading: true,
-        refresh: state.isUnderWay(at: context.now) ? 3 : nil))
+    var answer = Page(
+      "covid.title", try page.html, hasOwnHeading: true,
+      refresh: state.isUnderWay(at: context.now) ? 3 : nil)
+    answer.keptOffline = [CountryLinks.page(country), "information"]
+    answer.preview = figures.map { ShareCard(figures: $0, views: page.views).preview }
+    return .page(answer)
   }
 
   func refresh(_ context: Context) throws -> Response {
@@ -42,7 +44,7 @@ struct CountryPage {
       <div class="title"><h1>\(views.flag(country)) \
       <bdi>\(CountryNames.name(country, in: context.language))</bdi></h1>\
       <p class="actions"><a class="button secondary" href="/covid-stats/countries">\
-      \(context.text("country.other"))</a>\(refreshButton)</p></div>\
+      \(context.text("country.other"))</a>\(shareLink)\(refreshButton)</p></div>\
       \(views.notices)\(try figures.map(content) ?? missing)\(views.provenance)
       """
     }
@@ -57,6 +59,14 @@ struct CountryPage {
     }
   }
 
+  private var shareLink: HTML? {
+    if figures == nil { return nil }
+    return """
+      <a class="button secondary" href="\(CountryLinks.share(country))">\
+      \(context.text("share.title"))</a>
+      """
+  }
+
   private var refreshButton: HTML? {
     if views.state.isFictional || views.state.isUnderWay(at: context.now) { return nil }
     return context.button(
@@ -69,10 +79,12 @@ struct CountryPage {
     \(card("figure.new-cases", figures.latest.cases, figures.previous.cases, figures))\
     \(card("figure.new-deaths", figures.latest.deaths, figures.previous.deaths, figures))</div>\
     \(totals(figures))\
-    <p class="actions"><a class="button secondary" href="/covid-stats/trend">\
+    <p class="actions"><a class="button secondary" href="\(trend)">\
     \(context.text("trend.title"))</a></p>
     """
   }
+
+  private var trend: Path { Path("/covid-stats/trend").query(["country": country]) }
 
   private func stopped(_ figures: CountryFigures) -> HTML? {
     figures.stopped.map { day in

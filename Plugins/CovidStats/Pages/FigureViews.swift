@@ -46,14 +46,9 @@ struct FigureViews {
     let link: HTML =
       source.flatMap { OutsideLink.web($0.home) }
       .map { "<a href=\"\($0)\" rel=\"noreferrer\">\(publisher)</a>" } ?? "\(publisher)"
-    let date =
-      state.day.map { context.text("source.until", ["date": context.formats.date($0)]) }
-      ?? context.text(
-        "source.received",
-        ["date": context.formats.date(context.formats.day(of: state.received ?? fetched))])
     let time = context.text("source.fetched", ["time": context.formats.dateTime(fetched)])
     return """
-      <p class="secondary-text">\(context.text("source.label")) \(link) · \(date) · \(time)</p>\
+      <p class="secondary-text">\(context.text("source.label")) \(link) · \(dated) · \(time)</p>\
       \(worldometer)
       """
   }
@@ -96,6 +91,23 @@ struct FigureViews {
         <p class="secondary-text">\(context.text("empty.administrator"))</p></div>
         """
     }
+  }
+
+  /// The source and the date of the figures, in one line without links.
+  var sourceWords: String { "\(context.text("source.label")) \(context.text(publisher)) · \(dated)" }
+
+  /// The last day of the figures, or the day on which the source itself got them.
+  private var dated: String {
+    if let day = state.day {
+      return context.text("source.until", ["date": context.formats.date(day)])
+    }
+    let received = context.formats.day(of: state.received ?? state.fetched ?? context.now)
+    return context.text("source.received", ["date": context.formats.date(received)])
+  }
+
+  /// The bytes of a country's flag, a PNG of 160 × 120 pixels; nil for a country without one.
+  func flagBytes(_ country: String) -> [UInt8]? {
+    context.content(ofAsset: "flags/\(country.lowercased()).png")
   }
 
   /// A country's flag; none for a country that has none in ISO 3166-1.

@@ -123,6 +123,12 @@ public struct Page: Sendable {
   public let hasOwnHeading: Bool
   /// Seconds after which the page asks for itself again, and a script changes what differs; nil for never.
   public var refresh: Int?
+  /// The card that messengers show for a link to the page; nil for none.
+  public var preview: LinkPreview?
+  /// The pages that the browser keeps, for reading without a network, when this one is shown: addresses
+  /// that everybody may read. They are fetched anew as for somebody who has not signed in, and nothing is
+  /// kept of an address that wants a sign-in.
+  public var keptOffline: [Path] = []
 
   /// How much of a large screen the page takes.
   public enum Width: String, Sendable {

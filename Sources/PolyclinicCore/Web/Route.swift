@@ -9,6 +9,15 @@ public enum Access: Sendable, Equatable {
   /// Those who have this role.
   case role(Role)
 
+  /// True where nobody has to sign in, in a module with these settings.
+  package func isOpen(under settings: Settings) -> Bool {
+    switch self {
+    case .everyone: true
+    case .everyoneWhere(let key): settings[key] == .boolean(true)
+    case .signedIn, .role: false
+    }
+  }
+
   /// Whether somebody who signed in is let through.
   public func includes(_ visitor: Visitor) -> Bool {
     switch self {

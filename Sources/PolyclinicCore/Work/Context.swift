@@ -100,6 +100,9 @@ public final class Context {
   /// The address of a file in `www`, such as `flags/ru.png`, with its content's hash in the name.
   public func asset(_ name: String) -> Path { submissions.asset(name) }
 
+  /// The bytes of a file in `www`; nil for one that is not there.
+  public func content(ofAsset name: String) -> [UInt8]? { submissions.content(ofAsset: name) }
+
   /// What this browser keeps for the module under a name: a choice of somebody who has not signed in.
   /// Nil for nothing, and for what is not a word of letters, digits, dots and hyphens.
   public func keptInBrowser(_ name: StaticString) -> String? {
@@ -206,6 +209,8 @@ public protocol Submissions: AnyObject {
   func forgetCarriedFields() throws
   /// Where a file of `www` is served, with its content's hash in the name.
   func asset(_ name: String) -> Path
+  /// The bytes of a file of `www`; nil for one that is not there.
+  func content(ofAsset name: String) -> [UInt8]?
   /// What the browser keeps for a module under a name; nil for nothing.
   func keptInBrowser(_ name: String, of module: ModuleID) -> String?
   /// Has the browser keep a value for a module for a year.

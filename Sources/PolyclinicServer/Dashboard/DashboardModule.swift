@@ -14,6 +14,8 @@ struct DashboardModule: Module {
       .get("/", access: .everyone, show),
       .get("/robots.txt", access: .everyone) { _ in .text("User-agent: *\nDisallow: /\n") },
       .get("/manifest.webmanifest", access: .everyone, manifest),
+      .get("/service-worker.js", access: .everyone, serviceWorker),
+      .get("/offline", access: .everyone, offline),
       .get("/.well-known/change-password", access: .everyone) { _ in
         .redirect(to: "/account/password")
       },
@@ -22,7 +24,7 @@ struct DashboardModule: Module {
   }
 
   private func show(_ context: Context) throws -> Response {
-    guard let visitor = context.visitor else { return welcome(context) }
+    guard let visitor = context.visitor else { return try welcome(context) }
     let front = try context.front()
     let cards = front.installation.cards(for: visitor).compactMap { card($0, $1, context) }
     let home = Home(visitor: visitor, members: front.installation.enabled, context: context)
@@ -47,7 +49,7 @@ struct DashboardModule: Module {
     return content.map { "<section class=\"card\"><h2>\(title)</h2>\($0)</section>" }
   }
 
-  private func welcome(_ context: Context) -> Response {
+  private func welcome(_ context: Context) throws -> Response {
     let points: [HTML] = [("private", Icon.lock), ("together", .people), ("free", .heart)].map {
       """
       <li>\(context.icon($1))<h2>\(context.text(Text("welcome.\($0).title")))</h2>\
@@ -62,7 +64,8 @@ struct DashboardModule: Module {
         <p class="lead">\(context.text("welcome.lead", ["clinic": context.portal.clinic.name]))</p>\
         <p class="actions"><a class="button" href="/register">\(context.text("register.link"))</a>\
         <a class="button secondary" href="/login">\(context.text("frame.sign-in"))</a></p>\
-        </div></section><ul class="points">\(points)</ul>
+        </div></section><ul class="points">\(points)</ul>\
+        \(OpenParts(members: try context.front().installation.enabled, context: context).html)
         """,
         width: .wide, hasOwnHeading: true))
   }

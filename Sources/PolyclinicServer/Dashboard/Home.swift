@@ -13,9 +13,9 @@ struct Home {
     <div class="home"><section><h2>\(context.formats.date(context.today))</h2>\
     \(cards.isEmpty ? nothing : HTML())\(cards)</section>\
     <section><h2>\(context.text("dashboard.parts"))</h2>\
-    <ul class="rows">\(each: links, { door($0.link, $0.member) })\
-    \(row("/account", .person, context.text("frame.profile"), context.text("dashboard.profile")))\
-    </ul></section></div>
+    <ul class="rows">\
+    \(each: links, { PartRow(link: $0.link, member: $0.member, context: context).html })\
+    \(profile)</ul></section></div>
     """
   }
 
@@ -38,25 +38,17 @@ struct Home {
     }
   }
 
+  private var profile: HTML {
+    PartRow(
+      path: "/account", icon: .person, title: context.text("frame.profile"),
+      about: context.text("dashboard.profile"), context: context
+    ).html
+  }
+
   private var nothing: HTML {
     """
     <section class="empty">\(context.icon(.check))<h2>\(context.text("dashboard.empty"))</h2>\
     <p>\(context.text("dashboard.empty.hint"))</p></section>
     """
-  }
-
-  private func door(_ link: Link, _ member: Installation.Member) -> HTML {
-    row(
-      link.path.resolved(in: member.module.id), link.icon,
-      member.phrasebook.string(link.title, in: context.language),
-      link.about.map { member.phrasebook.string($0, in: context.language) })
-  }
-
-  private func row(_ path: Path, _ icon: Icon, _ title: String, _ about: String?) -> HTML {
-    let about: HTML? = about.map { "<span class=\"secondary-text\">\($0)</span>" }
-    return """
-      <li><a href="\(path)"><span class="with-initial"><span class="initial">\(context.icon(icon))\
-      </span><span><strong>\(title)</strong>\(about)</span></span></a></li>
-      """
   }
 }

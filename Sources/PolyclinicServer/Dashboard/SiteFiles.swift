@@ -29,6 +29,27 @@ extension DashboardModule {
     return Response(200, .bytes(manifest.encoded, type: "application/manifest+json"))
   }
 
+  /// What keeps some pages for times without a network (W3C Service Workers). It stands at the root, since
+  /// it serves what lies below its own address.
+  func serviceWorker(_ context: Context) throws -> Response {
+    guard let script = context.content(ofAsset: "service-worker.js") else { throw Refusal.notFound }
+    return Response(200, .bytes(script, type: "text/javascript; charset=utf-8"))
+      .adding(.init("Cache-Control", "no-cache"))
+  }
+
+  /// The page that browsers show without a network in place of one that is not kept.
+  func offline(_ context: Context) -> Response {
+    var page = Page(
+      "offline.title",
+      """
+      <section class="empty">\(context.icon(.screen))<h2>\(context.text("offline.reason"))</h2>\
+      <p data-kept hidden>\(context.text("offline.kept"))</p><ul data-kept hidden></ul>\
+      <p>\(context.text("offline.again"))</p></section>
+      """)
+    page.keptOffline = ["/offline"]
+    return .page(page)
+  }
+
   /// Whom to tell of a weakness (RFC 9116).
   func securityText(_ context: Context) throws -> Response {
     let expires = context.formats.day(of: context.now + .days(180))

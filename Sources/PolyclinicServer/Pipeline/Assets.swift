@@ -5,6 +5,7 @@ import PolyclinicCore
 /// The files of `www`, each served under a name with its content's hash, so that browsers keep it for
 /// ever and still never see an old one.
 struct Assets: Sendable {
+  private let directory: String
   private let paths: [String: Path]
   /// The large towns that a form suggests where no script can look for them.
   let cities: Cities
@@ -23,6 +24,7 @@ struct Assets: Sendable {
       let type = String(name[name.index(after: dot)...])
       paths[name] = "/assets/\(stem).\(hash).\(type)"
     }
+    self.directory = directory
     self.paths = paths
     let list = FileManager.default.contents(atPath: directory + "/cities.txt") ?? Data()
     cities = try Cities(Array(list), limit: 4_000)
@@ -39,4 +41,10 @@ struct Assets: Sendable {
 
   /// Where a file is served; under its plain name when it is not there, so that the web server says so.
   func path(of name: String) -> Path { paths[name] ?? "/assets/\(name)" }
+
+  /// The bytes of a file as it is now; nil for one that was not there when they were listed.
+  func content(of name: String) -> [UInt8]? {
+    if paths[name] == nil { return nil }
+    return FileManager.default.contents(atPath: directory + "/" + name).map { Array($0) }
+  }
 }

@@ -45,11 +45,7 @@ struct Gate {
 
   /// Lets somebody through to a module with these settings.
   func checkAccess(_ access: Access, _ settings: Settings) throws(Rejection) {
-    switch access {
-    case .everyone: return
-    case .everyoneWhere(let key) where settings[key] == .boolean(true): return
-    case .everyoneWhere, .signedIn, .role: break
-    }
+    if access.isOpen(under: settings) { return }
     guard let session = visit.session else { throw .signedOut }
     guard access.includes(session.visitor) else { throw .forbidden }
   }

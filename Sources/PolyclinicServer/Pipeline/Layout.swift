@@ -47,9 +47,9 @@ struct Layout {
     let title = text(page.title)
     return """
       \(frame.beginning)<title>\(title)\(frame.head)\(each: page.scripts, script)\
-      \(page.refresh.map(refresh))\(frame.header)\(visit.session.map { account($0, frame) })\
+      \(page.refresh.map(refresh))\(page.preview.map(preview))\(offline(page))\(frame.header)\(visit.session.map { account($0, frame) })\
       <main id="main" class="\(page.width.rawValue)">
-      \(back(page))\(heading(page, title))
+      \(offlineNotice(page))\(back(page))\(heading(page, title))
       \(page.content)
       \(footer(frame.footer))
       """
@@ -67,6 +67,40 @@ struct Layout {
     <noscript><meta http-equiv="refresh" content="\(seconds)"></noscript>
 
     """
+  }
+
+  /// The Open Graph protocol's own names; it wants whole addresses.
+  private func preview(_ preview: LinkPreview) -> HTML {
+    let origin = "\(visit.front.site.origin)"
+    let properties = [
+      ("og:title", preview.title), ("og:description", preview.summary), ("og:type", "website"),
+      ("og:image", "\(origin)\(preview.image)"), ("og:image:type", "image/png"),
+      ("og:image:width", "1200"), ("og:image:height", "630"), ("og:image:alt", preview.summary),
+      ("og:site_name", visit.front.site.clinic.name), ("og:locale", visit.language.code),
+    ]
+    let tags: [HTML] = properties.map { "<meta property=\"\($0)\" content=\"\($1)\">\n" }
+    return "\(tags)<meta name=\"twitter:card\" content=\"summary_large_image\">\n"
+  }
+
+  private func offline(_ page: Page) -> HTML? {
+    if page.keptOffline.isEmpty { return nil }
+    let kept = page.keptOffline.map {
+      $0.resolved(in: member?.module.id ?? "home").description
+    }
+    return """
+      <script src="\(visit.front.assets.path(of: "offline.js"))" \
+      data-keep="\(kept.joined(separator: " "))" defer></script>
+
+      """
+  }
+
+  /// Seen in a kept copy alone, which is as old as this answer.
+  private func offlineNotice(_ page: Page) -> HTML? {
+    if page.keptOffline.isEmpty { return nil }
+    let formats = visit.front.formats(visit.language)
+    var notice: Text = "offline.copy"
+    notice.arguments = ["time": formats.dateTime(visit.now)]
+    return "<div class=\"notice offline\"><p>\(text(notice))</p></div>\n"
   }
 
   private func back(_ page: Page) -> HTML? {

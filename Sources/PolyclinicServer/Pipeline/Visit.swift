@@ -194,6 +194,8 @@ extension Visit {
 
   func asset(_ name: String) -> Path { front.assets.path(of: name) }
 
+  func content(ofAsset name: String) -> [UInt8]? { front.assets.content(of: name) }
+
   func keptInBrowser(_ name: String, of module: ModuleID) -> String? {
     Cookies.value(Cookies.name(name, of: module), in: wire.cookies)
   }

@@ -101,6 +101,7 @@ private final class FirstSubmissions: Submissions {
   }
   func forgetCarriedFields() throws {}
   func asset(_ name: String) -> Path { "/" }
+  func content(ofAsset name: String) -> [UInt8]? { nil }
   func keptInBrowser(_ name: String, of module: ModuleID) -> String? { nil }
   func keepInBrowser(_ value: String, as name: String, of module: ModuleID) {}
   var once: String { "" }

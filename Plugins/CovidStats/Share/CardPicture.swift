@@ -1,0 +1,65 @@
+import Foundation
+import PolyclinicCore
+import Synchronization
+
+/// The PNG of a share card, drawn by librsvg's program in a process of its own.
+///
+/// A drawn picture is stored until the figures change, so that nobody has the portal draw more than one
+/// of each country and language.
+struct CardPicture {
+  let country: String
+  let language: Language
+
+  static let migration = Migration(
+    "0004-cards",
+    """
+    CREATE TABLE covid_stats_cards (
+      country TEXT NOT NULL REFERENCES covid_stats_countries (country) ON DELETE CASCADE,
+      language TEXT NOT NULL, png \(.bytes) NOT NULL, PRIMARY KEY (country, language)
+    ) \(.strict)
+    """)
+
+  private static let program = "/usr/bin/rsvg-convert"
+  private static let secondLimit = 10
+  private static let byteLimit = 4 << 20
+  /// Held while this process has a picture drawn.
+  private static let turn = Mutex<Void>(())
+
+  static var isProgramMissing: Bool { !FileManager.default.isExecutableFile(atPath: program) }
+
+  /// The stored picture; nil where none was drawn since the figures came.
+  func find(on connection: Connection) throws -> [UInt8]? {
+    try connection.row(
+      """
+      SELECT png FROM covid_stats_cards WHERE country = \(country) AND language = \(language.code)
+      """
+    ) { $0.bytes(0) }
+  }
+
+  /// Draws the card. Throws ``Refusal/tooMany(retryAfter:)`` while another one is drawn, and
+  /// ``DrawingFailure``.
+  func draw(_ svg: HTML) throws -> [UInt8] {
+    let drawn = try Self.turn.withLockIfAvailable { _ in
+      try ChildProgram(
+        ["/usr/bin/timeout", "\(Self.secondLimit)", Self.program, "--format", "png"]
+      ).run(input: svg.bytes, outputLimit: Self.byteLimit)
+    }
+    guard let (status, png) = drawn else { throw Refusal.tooMany(retryAfter: .seconds(1)) }
+    guard status == 0, !png.isEmpty else { throw DrawingFailure(status: status) }
+    return png
+  }
+
+  func save(_ png: [UInt8], on connection: Connection) throws {
+    try connection.run(
+      """
+      INSERT INTO covid_stats_cards (country, language, png)
+      VALUES (\(country), \(language.code), \(png))
+      ON CONFLICT (country, language) DO UPDATE SET png = excluded.png
+      """)
+  }
+}
+
+/// The program that draws ended with this exit status.
+struct DrawingFailure: Error {
+  let status: Int32
+}

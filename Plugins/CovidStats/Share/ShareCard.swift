@@ -1,0 +1,112 @@
+import Foundation
+import PolyclinicCore
+
+/// A picture of a country's figures, 1200 × 630 pixels, as an SVG document.
+struct ShareCard {
+  let figures: CountryFigures
+  let views: FigureViews
+
+  private static let width = 1_200
+  private static let height = 630
+  private static let margin = 72
+  /// The mean width of the font's glyphs, in parts of its size: text that would not fit is made smaller.
+  private static let glyphWidth = (regular: 0.6, bold: 0.68)
+
+  private var context: Context { views.context }
+  private var isRightToLeft: Bool { context.language == .hebrew }
+  private var name: String { CountryNames.name(figures.country, in: context.language) }
+
+  /// One sentence with what the card shows, for those who do not see it.
+  var summary: String {
+    let count = figures.latest.cases.map { context.formats.number($0) }
+    let said = context.text(
+      "share.summary",
+      [
+        "country": name, "cases": count ?? context.text("figure.not-reported"),
+        "period": views.period(figures.latest, figures.rhythm),
+      ])
+    return views.state.isFictional ? "\(said) \(context.text("covid.fictional"))" : said
+  }
+
+  var svg: HTML {
+    """
+    <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" \
+    width="\(Self.width)" height="\(Self.height)" viewBox="0 0 \(Self.width) \(Self.height)" \
+    xml:lang="\(context.language.code)" font-family="DejaVu Sans, sans-serif" \
+    direction="\(context.language.direction)" role="img"><title>\(summary)</title>\
+    <rect width="1200" height="630" fill="#f3f7f7"/>\
+    <rect width="1200" height="16" fill="#0a6062"/>\
+    \(heading)\
+    \(panel(0, "figure.new-cases", figures.latest.cases, figures.cases))\
+    \(panel(1, "figure.new-deaths", figures.latest.deaths, figures.deaths))\
+    \(provenance)</svg>
+    """
+  }
+
+  private var heading: HTML {
+    """
+    \(flag)\(text(name, from: 216, at: 148, size: 60, upTo: 912, bold: true))\
+    \(text(context.text("covid.title"), from: 216, at: 196, size: 30, upTo: 912, fill: "#46595b"))
+    """
+  }
+
+  private var flag: HTML? {
+    guard let bytes = views.flagBytes(figures.country) else { return nil }
+    let start = isRightToLeft ? Self.width - Self.margin - 120 : Self.margin
+    return """
+      <image x="\(start)" y="100" width="120" height="90" \
+      xlink:href="data:image/png;base64,\(Data(bytes).base64EncodedString())"/>\
+      <rect x="\(start)" y="100" width="120" height="90" fill="none" stroke="#c9d6d6"/>
+      """
+  }
+
+  /// A count of the latest report and the sum since the beginning; the first panel stands at the start of
+  /// the line.
+  private func panel(
+    _ number: Int, _ title: Text, _ latest: Int?, _ total: Int?
+  ) -> HTML {
+    let start = number == 0 ? Self.margin : 612
+    let left = isRightToLeft ? Self.width - start - 516 : start
+    let inset = start + 36
+    return """
+      <rect x="\(left)" y="236" width="516" height="270" rx="20" fill="#ffffff" stroke="#d7e2e2"/>\
+      \(text(context.text(title), from: inset, at: 292, size: 30, upTo: 444, bold: true))\
+      \(text(count(latest), from: inset, at: 372, size: 72, upTo: 444, bold: true, fill: "#0a6062"))\
+      \(text(views.period(figures.latest, figures.rhythm), from: inset, at: 418, size: 26, upTo: 444,
+      fill: "#46595b"))\
+      \(text(context.text("share.total", ["count": count(total)]), from: inset, at: 470, size: 28, upTo: 444))
+      """
+  }
+
+  private func count(_ count: Int?) -> String {
+    count.map { context.formats.number($0) } ?? context.text("figure.not-reported")
+  }
+
+  /// The source and the date, or over the whole width that the figures are made up.
+  private var provenance: HTML {
+    guard views.state.isFictional else {
+      return text(
+        views.sourceWords, from: Self.margin, at: 570, size: 28, upTo: 1_056, fill: "#46595b")
+    }
+    return """
+      <rect y="536" width="1200" height="94" fill="#fdefd3"/>\
+      \(text(context.text("share.fictional"), from: Self.margin, at: 596, size: 36, upTo: 1_056,
+      bold: true, fill: "#7a4300"))
+      """
+  }
+
+  /// A line that begins `start` pixels from the edge at which lines begin in the language.
+  private func text(
+    _ words: String, from start: Int, at baseline: Int, size: Int, upTo room: Int,
+    bold: Bool = false, fill: StaticString = "#12282a"
+  ) -> HTML {
+    let wanted = Double(words.count) * (bold ? Self.glyphWidth.bold : Self.glyphWidth.regular)
+    let size = wanted > 0 ? min(size, max(12, Int(Double(room) / wanted))) : size
+    let x = isRightToLeft ? Self.width - start : start
+    let weight: StaticString = bold ? "700" : "400"
+    return """
+      <text x="\(x)" y="\(baseline)" font-size="\(size)" font-weight="\(weight)" fill="\(fill)">\
+      \(words)</text>
+      """
+  }
+}
