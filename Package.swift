@@ -53,7 +53,9 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "polyclinic",
-      dependencies: ["PolyclinicServer", "Appointments", "Contacts", "CovidStats", "HealthMetrics"],
+      dependencies: [
+        "PolyclinicServer", "Appointments", "Contacts", "CovidStats", "HealthMetrics",
+      ],
       swiftSettings: strict),
     .target(
       name: "Appointments", dependencies: ["PolyclinicCore"], path: "Plugins/Appointments",

@@ -10,9 +10,18 @@ public struct CovidStatsModule: Module {
 
   public var catalog: Catalog {
     Catalog(
-      en: [PackageResources.module_en_json, PackageResources.figures_en_json, PackageResources.share_en_json],
-      ru: [PackageResources.module_ru_json, PackageResources.figures_ru_json, PackageResources.share_ru_json],
-      he: [PackageResources.module_he_json, PackageResources.figures_he_json, PackageResources.share_he_json])
+      en: [
+        PackageResources.module_en_json, PackageResources.figures_en_json,
+        PackageResources.share_en_json,
+      ],
+      ru: [
+        PackageResources.module_ru_json, PackageResources.figures_ru_json,
+        PackageResources.share_ru_json,
+      ],
+      he: [
+        PackageResources.module_he_json, PackageResources.figures_he_json,
+        PackageResources.share_he_json,
+      ])
   }
 
   public var migrations: [Migration] {
@@ -38,8 +47,8 @@ public struct CovidStatsModule: Module {
   public var links: [Link] {
     [
       Link(
-        title, to: "", icon: .chart, about: "covid.about",
-        actions: [Link("countries.title", to: "countries"), Link("trend.title", to: "trend")])
+        title, to: "", access: Self.access, icon: .chart, about: "covid.about",
+        actions: [Link("countries.title", to: "countries", access: Self.access)])
     ]
   }
 
@@ -58,8 +67,8 @@ public struct CovidStatsModule: Module {
 
   public var jobs: [Job] {
     [
-      Job("refresh", limit: Refresh.limit, Refresh.whenDue),
-      Job("refresh-asked", limit: Refresh.limit, Refresh.whenAsked),
+      Job("refresh", limit: Refresh.limit, usesNetwork: true, Refresh.whenDue),
+      Job("refresh-asked", limit: Refresh.limit, usesNetwork: true, Refresh.whenAsked),
     ]
   }
 
@@ -75,6 +84,12 @@ public struct CovidStatsModule: Module {
 
   public var personalData: PersonalData {
     PersonalData(
-      .sealed("privacy.country", until: "privacy.until-erased"), export: ChosenCountry.export)
+      .sealed("privacy.country", until: "privacy.until-erased"),
+      impersonal: [
+        "covid_stats_countries": "public figures", "covid_stats_series": "public figures",
+        "covid_stats_cards": "pictures of public figures",
+        "covid_stats_refresh": "how the fetching of public figures went",
+      ],
+      export: ChosenCountry.export)
   }
 }

@@ -19,6 +19,8 @@ public protocol Module: Sendable {
   var routes: [Route] { get }
   /// Its records over JSON, below `/api/v1/id`.
   var resources: [Resource] { get }
+  /// Values that programs read below `/api/v1/id`, and that no request changes.
+  var readOnlyResources: [ReadOnlyResource] { get }
   /// What the navigation shows.
   var links: [Link] { get }
   /// What the dashboard shows.
@@ -54,6 +56,8 @@ extension Module {
   public var routes: [Route] { [] }
   /// Nothing over JSON.
   public var resources: [Resource] { [] }
+  /// No values for programs.
+  public var readOnlyResources: [ReadOnlyResource] { [] }
   /// Nothing in the navigation.
   public var links: [Link] { [] }
   /// Nothing on the dashboard.

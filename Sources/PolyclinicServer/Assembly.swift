@@ -22,7 +22,8 @@ package struct Assembly {
       sendsMail: site.mail != nil)
     let accounts = AccountsModule(
       parts: parts, trashes: plugins.compactMap(\.trash),
-      programs: enabled.filter { !$0.resources.isEmpty }.map(ProgramAccess.init))
+      programs: enabled.filter { !$0.resources.isEmpty || !$0.readOnlyResources.isEmpty }.map(
+        ProgramAccess.init))
     return try Installation(
       builtIn: [
         DashboardModule(), accounts, notifications, administration, HealthModule(),

@@ -17,7 +17,8 @@ package final class Rehearsal {
   /// that one person may store; nil for the default.
   package init(
     _ modules: [any Module], disabled: Set<ModuleID>, mail: String? = nil,
-    quota: StorageUse? = nil, in directory: String, www: String,
+    quota: StorageUse? = nil, settings: [String: SettingValue] = [:], in directory: String,
+    www: String,
     clock: @escaping @Sendable () -> Instant
   ) throws {
     var site = Front.Site(
@@ -32,7 +33,9 @@ package final class Rehearsal {
     if let quota { site.quota = quota }
     let assembly = Assembly(
       plugins: modules, isEnabled: { !disabled.contains($0) },
-      settings: { id in Settings(modules.first { $0.id == id }?.settings ?? []) }, site: site,
+      settings: { id in
+        Settings(modules.first { $0.id == id }?.settings ?? [], given: settings)
+      }, site: site,
       moduleSwitch: SwitchWithoutEffect())
     let installation = try assembly.installation()
     let ring = try KeyRing.create(

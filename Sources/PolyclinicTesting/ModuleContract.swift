@@ -9,6 +9,7 @@ public struct ModuleContract {
   let module: any Module
   private let foreignTables: Set<String>
   let workingTables: Set<String>
+  let settings: [String: SettingValue]
   let fill: (TestVisitor) throws -> Void
 
   /// Checks a module in portals in which `fill` makes somebody store something of each kind.
@@ -17,13 +18,15 @@ public struct ModuleContract {
   ///   - foreignTables: Tables whose names lack the module's prefix, because another program named them.
   ///   - workingTables: Tables that hold nothing of a person beyond what other tables say, such as claims
   ///     on a time slot: no export has them.
+  ///   - settings: Settings of the module, such as a file in place of a server that its job asks.
   public init(
     _ module: any Module, foreignTables: Set<String> = [], workingTables: Set<String> = [],
-    fill: @escaping (TestVisitor) throws -> Void
+    settings: [String: SettingValue] = [:], fill: @escaping (TestVisitor) throws -> Void
   ) {
     self.module = module
     self.foreignTables = foreignTables
     self.workingTables = workingTables
+    self.settings = settings
     self.fill = fill
   }
 
@@ -38,7 +41,7 @@ public struct ModuleContract {
 
   /// The portal starts with it: no two routes, offers or landings clash, and its schema can be made.
   func doesNotStart() -> [String] {
-    do { _ = try TestPortal(module) } catch {
+    do { _ = try TestPortal(module, settings: settings) } catch {
       return ["the portal does not start with it: \(error)"]
     }
     return []
@@ -61,11 +64,13 @@ public struct ModuleContract {
   }
 
   /// Each column is sealed, told on the privacy page, or declared to say nothing about anybody.
-  func columnsAreUntold() throws -> [String] { try TestPortal(module).untoldColumns() }
+  func columnsAreUntold() throws -> [String] {
+    try TestPortal(module, settings: settings).untoldColumns()
+  }
 
   /// Each route asks for its access, and each change for its anti-forgery token.
   func routesAreOpen() throws -> [String] {
-    let portal = try TestPortal(module)
+    let portal = try TestPortal(module, settings: settings)
     let stranger = portal.visitor()
     let patient = try portal.register()
     let staff = try Self.staff(of: portal)
@@ -80,22 +85,30 @@ public struct ModuleContract {
 
   /// Its records ask programs for a token, and show none that there is not.
   func resourcesAreOpen() throws -> [String] {
-    if module.resources.isEmpty { return [] }
-    let portal = try TestPortal(module)
+    if module.resources.isEmpty, module.readOnlyResources.isEmpty { return [] }
+    let portal = try TestPortal(module, settings: settings)
     let stranger = portal.visitor()
     let reader = try portal.register().makeToken([module.id.rawValue: "read"])
     let program = TestProgram(portal, token: reader)
-    return module.resources.flatMap { resource -> [String] in
-      let path = "/api/v1/\(module.id)" + (resource.path.isEmpty ? "" : "/\(resource.path)")
-      let expected = [
-        ("GET \(path) without a token", stranger.get(path), 401),
-        ("GET \(path)/999999", program.get("\(path)/999999"), 404),
-        ("POST \(path) by a token that reads", program.post(path, "{}"), 403),
-      ]
-      return expected.filter { $0.1.status != $0.2 }.map {
-        "\($0.0) answers \($0.1.status), not \($0.2)"
-      }
+    let closed = module.readOnlyResources.filter {
+      !$0.access.isOpen(under: Settings(module.settings, given: settings))
+    }.compactMap {
+      let path = "/api/v1/\(module.id)/\($0.pattern)"
+      let status = stranger.get(path).status
+      return status == 401 ? nil : "GET \(path) without a token answers \(status), not 401"
     }
+    return closed
+      + module.resources.flatMap { resource -> [String] in
+        let path = "/api/v1/\(module.id)" + (resource.path.isEmpty ? "" : "/\(resource.path)")
+        let expected = [
+          ("GET \(path) without a token", stranger.get(path), 401),
+          ("GET \(path)/999999", program.get("\(path)/999999"), 404),
+          ("POST \(path) by a token that reads", program.post(path, "{}"), 403),
+        ]
+        return expected.filter { $0.1.status != $0.2 }.map {
+          "\($0.0) answers \($0.1.status), not \($0.2)"
+        }
+      }
   }
 
   /// Somebody of each role that is given.
@@ -140,7 +153,7 @@ public struct ModuleContract {
 
   /// A person's rows go with the person.
   func dataStays() throws -> [String] {
-    let portal = try TestPortal(module)
+    let portal = try TestPortal(module, settings: settings)
     let person = try portal.register()
     let before = try portal.rowCounts()
     try fill(person)
@@ -155,7 +168,7 @@ public struct ModuleContract {
 
   /// Switched off, its addresses are not found, all else works, and its schema is kept up.
   func cannotBeSwitchedOff() throws -> [String] {
-    let portal = try TestPortal(module, disabled: [module.id])
+    let portal = try TestPortal(module, disabled: [module.id], settings: settings)
     let person = try portal.register()
     var broken = module.routes.compactMap { route -> String? in
       guard let method = route.methods.first?.rawValue else { return nil }
@@ -180,7 +193,7 @@ public struct ModuleContract {
   }
 
   func ownTables() throws -> [String] {
-    try TestPortal(module).tables().subtracting(TestPortal().tables()).sorted()
+    try TestPortal(module, settings: settings).tables().subtracting(TestPortal().tables()).sorted()
   }
 }
 

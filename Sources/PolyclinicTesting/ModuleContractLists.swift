@@ -4,7 +4,7 @@ import PolyclinicCore
 extension ModuleContract {
   /// Each link leads those who see it to a page, and a role's landing is seen by that role.
   func linksLeadNowhere() throws -> [String] {
-    let portal = try TestPortal(module)
+    let portal = try TestPortal(module, settings: settings)
     let patient = try portal.register()
     let staff = try Self.staff(of: portal)
     return module.links.flatMap { [$0] + $0.actions }.compactMap { link in
@@ -46,7 +46,7 @@ extension ModuleContract {
 
   /// Somebody without an account has a copy of their data as well, and what is derived from it.
   func needsAnAccount() throws -> [String] {
-    let portal = try TestPortal(module)
+    let portal = try TestPortal(module, settings: settings)
     let keys = try portal.enter("Vera")
     do {
       try portal.database.write { connection in

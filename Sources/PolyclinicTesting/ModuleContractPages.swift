@@ -10,7 +10,7 @@ extension ModuleContract {
 
   /// Jobs and checks run, `polyclinic check` finds nothing, and every page is shown with all its words.
   func failsOnceFilled() throws -> [String] {
-    let portal = try TestPortal(module)
+    let portal = try TestPortal(module, settings: settings)
     let person = try portal.register()
     try fill(person)
     do {

@@ -5,7 +5,7 @@ extension ModuleContract {
   /// The rows of each table are in the export, or follow from others, as an index, and are made anew by
   /// `polyclinic check --rebuild`; what is deleted can be taken back, and is purged.
   func storedIsForgotten() throws -> [String] {
-    let portal = try TestPortal(module)
+    let portal = try TestPortal(module, settings: settings)
     let person = try portal.register()
     let before = try portal.rowCounts()
     try fill(person)

@@ -20,10 +20,11 @@ public final class TestPortal: Sendable {
   /// A new installation of these modules beside the built-in ones, with nobody in it.
   ///
   /// `mail` is the command that takes its e-mails when jobs are run, with its arguments; without one it
-  /// sends none. `quota` is the most that one person may store; nil for the portal's default.
+  /// sends none. `quota` is the most that one person may store; nil for the portal's default. `settings`
+  /// are those of the modules, by key.
   public init(
     _ modules: any Module..., disabled: Set<ModuleID> = [], mail: String? = nil,
-    quota: StorageUse? = nil
+    quota: StorageUse? = nil, settings: [String: SettingValue] = [:]
   ) throws {
     directory = NSTemporaryDirectory() + "polyclinic-test-\(UUID().uuidString)"
     try FileManager.default.createDirectory(
@@ -31,8 +32,8 @@ public final class TestPortal: Sendable {
       attributes: [.posixPermissions: 0o700])
     let time = Clock()
     let rehearsal = try Rehearsal(
-      modules, disabled: disabled, mail: mail, quota: quota, in: directory, www: Self.www,
-      clock: { time.now })
+      modules, disabled: disabled, mail: mail, quota: quota, settings: settings, in: directory,
+      www: Self.www, clock: { time.now })
     database = rehearsal.database
     self.time = time
     self.rehearsal = Mutex(rehearsal)

@@ -80,6 +80,11 @@ public final class TestVisitor {
     send("POST", path, body: Array(Self.urlencoded(pairs).utf8))
   }
 
+  /// Asks for what is something else than text: its bytes.
+  public func getBytes(_ target: String) -> [UInt8] {
+    reply("GET", target, body: [], headers: headers).body
+  }
+
   /// Sends exactly these fields to what answers with something else than text: its bytes.
   public func postForBytes(_ path: String, pairs: [(String, String)]) -> [UInt8] {
     reply("POST", path, body: Array(Self.urlencoded(pairs).utf8), headers: headers).body

@@ -6,24 +6,6 @@ import Testing
 @testable import CovidStats
 
 @Suite struct PageTests {
-  private static let figures = """
-    Date_reported,Country_code,Country,WHO_region,New_cases,Cumulative_cases,New_deaths,Cumulative_deaths
-    2026-04-28,RU,Russia,EUR,1200,24000000,,400000
-    2026-04-29,RU,Russia,EUR,1300,24001300,7,400007
-    2026-04-28,BY,Belarus,EUR,5,1000,0,10
-    2026-04-29,BY,Belarus,EUR,-3,997,0,10
-    2026-04-29,XK,Kosovo,EUR,1,1,0,0
-    """
-
-  /// A portal whose figures came from a file.
-  private func portal(isPublic: Bool = false) throws -> TestPortal {
-    let portal = try TestPortal(CovidStatsModule())
-    let file = try TemporaryFile(Self.figures)
-    let told = try portal.run("covid-stats", ["refresh", "--from", file.path])
-    #expect(told.text.contains("3 countries"))
-    return portal
-  }
-
   @Test func `before the first figures the page says who is asked and what can be done`() throws {
     let page = try TestPortal(CovidStatsModule()).register().get("/covid-stats")
     #expect(page.status == 200)
@@ -32,7 +14,7 @@ import Testing
   }
 
   @Test func `the shipped country is shown with both reports, totals, source and dates`() throws {
-    let page = try portal().register().get("/covid-stats")
+    let page = try portalWithFigures().register().get("/covid-stats")
     #expect(page.contains("Russia") && page.contains("1,300") && page.contains("1,200"))
     #expect(page.contains("24,001,300") && page.contains("400,007"))
     #expect(page.contains("World Health Organization") && page.contains("figures until"))
@@ -40,7 +22,7 @@ import Testing
   }
 
   @Test func `somebody who has chosen a country sees it again, also in the next session`() throws {
-    let portal = try portal()
+    let portal = try portalWithFigures()
     let anna = try portal.register()
     _ = anna.press("/covid-stats/country", on: "/covid-stats/countries", ["country": "BY"])
     #expect(anna.get("/covid-stats").contains("Belarus"))
@@ -52,7 +34,7 @@ import Testing
   }
 
   @Test func `a country is found by a word in any language and by its code`() throws {
-    let anna = try portal().register()
+    let anna = try portalWithFigures().register()
     for typed in ["belar", "бела", "בלארוס", "by", " BY "] {
       let query = typed.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
       let page = anna.get("/covid-stats/countries?q=\(query)")
@@ -62,7 +44,7 @@ import Testing
   }
 
   @Test func `the list is sorted by name, and by a figure from the highest down`() throws {
-    let anna = try portal().register()
+    let anna = try portalWithFigures().register()
     func order(_ path: String) -> [String] {
       let text = anna.get(path).body
       return ["Belarus", "Kosovo", "Russia"].sorted {
@@ -74,18 +56,18 @@ import Testing
   }
 
   @Test func `the trend draws what was taken back, and lists its numbers`() throws {
-    let page = try portal().register().get("/covid-stats/trend?country=BY&range=week")
+    let page = try portalWithFigures().register().get("/covid-stats/trend?country=BY&range=week")
     #expect(page.contains("<svg") && page.contains("Belarus"))
     #expect(page.contains("−3") || page.contains("-3"))
   }
 
   @Test func `strangers see nothing unless the administrator says so`() throws {
-    #expect(try portal().visitor().get("/covid-stats").status == 303)
+    #expect(try portalWithFigures().visitor().get("/covid-stats").status == 303)
   }
 
   @Test func `a broken file is refused by its line, and what is stored stays`() throws {
-    let portal = try portal()
-    let file = try TemporaryFile(Self.figures + "\n2026-04-30,RU,Russia,EUR,1")
+    let portal = try portalWithFigures()
+    let file = try TemporaryFile(smallFile + "\n2026-04-30,RU,Russia,EUR,1")
     let told = try portal.run("covid-stats", ["refresh", "--from", file.path])
     #expect(told.status != 0 && told.text.contains("line 7"))
     #expect(try portal.register().get("/covid-stats").contains("1,300"))

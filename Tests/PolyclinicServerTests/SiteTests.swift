@@ -216,13 +216,16 @@ import Testing
       try NginxSite(configuration: configuration, logs: "/var/log/nginx").text()
     }
     #expect(throws: ConfigurationError.self) {
-      try SystemdUnit(configuration: configuration, executable: "/srv/%h").text()
+      try SystemdUnit(configuration: configuration, executable: "/srv/%h", usesNetwork: false)
+        .text()
     }
   }
 
   @Test func `the unit writes to socket, database and backups alone`() throws {
-    let text = try SystemdUnit(configuration: configuration(), executable: "/usr/bin/polyclinic")
-      .text()
+    let text = try SystemdUnit(
+      configuration: configuration(), executable: "/usr/bin/polyclinic", usesNetwork: false
+    )
+    .text()
     #expect(
       text.contains(
         "ReadWritePaths=\"-/srv/portal/backups\" \"-/srv/portal/data\" \"-/srv/portal/run\"\n"))
@@ -231,19 +234,26 @@ import Testing
         "ExecStart=\"/usr/bin/polyclinic\" serve --config \"/srv/portal/polyclinic.yaml\"\n"))
   }
 
-  @Test func `the unit allows the network for e-mails alone, and homes where the portal stands`()
+  @Test
+  func
+    `the unit allows the network for e-mails and for modules that need it, and homes where the portal stands`()
     throws
   {
     let unit = SystemdUnit(
-      configuration: try configuration(), executable: "/usr/bin/polyclinic")
+      configuration: try configuration(), executable: "/usr/bin/polyclinic", usesNetwork: false)
     #expect(
       try unit.text().contains("IPAddressDeny=any\nRestrictAddressFamilies=AF_UNIX AF_NETLINK\n"))
     #expect(try unit.text().contains("ProtectHome=yes\n"))
     var sending = try configuration(directory: "/run/user/1000/portal")
     sending.mail = Configuration.Mail(command: "/usr/bin/msmtp -t", from: "desk@clinic.example")
-    let text = try SystemdUnit(configuration: sending, executable: "/usr/bin/polyclinic").text()
+    let text = try SystemdUnit(
+      configuration: sending, executable: "/usr/bin/polyclinic", usesNetwork: false
+    ).text()
     #expect(text.contains("RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK\n"))
     #expect(!text.contains("IPAddressDeny"))
+    let fetching = SystemdUnit(
+      configuration: try configuration(), executable: "/usr/bin/polyclinic", usesNetwork: true)
+    #expect(try !fetching.text().contains("IPAddressDeny"))
     #expect(text.contains("ProtectHome=read-only\n"))
   }
 
@@ -258,7 +268,8 @@ import Testing
           command: "/usr/bin/msmtp", from: "desk@clinic.example")
       }
       let path = "\(directory)/polyclinic.service"
-      let unit = SystemdUnit(configuration: configuration, executable: "/usr/bin/true")
+      let unit = SystemdUnit(
+        configuration: configuration, executable: "/usr/bin/true", usesNetwork: false)
       try TextFile.create(unit.text(), at: path, mode: 0o644)
       // The threshold is in tenths; a worse unit makes the command fail.
       let analysis = Program(

@@ -28,7 +28,7 @@ struct Series: Sendable, Equatable {
   var days: [DayCounts] = []
 
   /// The interval at which a country reports.
-  enum Rhythm: Sendable, Equatable {
+  enum Rhythm: String, Sendable, Equatable {
     case daily
     /// Each report holds a week's sum.
     case weekly

@@ -94,7 +94,9 @@ struct FigureViews {
   }
 
   /// The source and the date of the figures, in one line without links.
-  var sourceWords: String { "\(context.text("source.label")) \(context.text(publisher)) · \(dated)" }
+  var sourceWords: String {
+    "\(context.text("source.label")) \(context.text(publisher)) · \(dated)"
+  }
 
   /// The last day of the figures, or the day on which the source itself got them.
   private var dated: String {

@@ -4,16 +4,19 @@ public struct Job: Sendable {
   public let name: String
   /// The longest that one run may take: then its process is ended, and the job tried again later.
   public let limit: Seconds
+  /// True for a job that starts a program which reaches other machines: the systemd unit then allows it.
+  public let usesNetwork: Bool
   /// Does what is due, and returns when it next wants to run.
   public let run: @Sendable (Portal) throws -> Instant
 
   /// `run` is called when it is due and, should it throw or take too long, again later.
   public init(
-    _ name: StaticString, limit: Seconds = .minutes(10),
+    _ name: StaticString, limit: Seconds = .minutes(10), usesNetwork: Bool = false,
     _ run: @escaping @Sendable (Portal) throws -> Instant
   ) {
     self.name = name.description
     self.limit = limit
+    self.usesNetwork = usesNetwork
     self.run = run
   }
 }

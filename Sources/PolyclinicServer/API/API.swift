@@ -38,6 +38,10 @@ final class API {
     case .record(let entry, let id):
       route = entry.number + 1
       return try answer(visit, method, of: [.get, .put, .delete], entry, id: id)
+    case .readOnly(let entry, let parameters):
+      route = entry.number
+      guard method == .get else { throw APIRefusal.method([.get]) }
+      return try answer(visit, entry, parameters)
     }
   }
 
@@ -47,7 +51,7 @@ final class API {
   ) throws -> Response {
     guard let method, methods.contains(method) else { throw APIRefusal.method(methods) }
     let caller = try APICaller.find(visit, by: keys)
-    try admit(caller, visit, method, entry)
+    try admit(caller, visit, method, entry.resource.access, entry.member)
     let request = ResourceRequest(visit: visit, caller: caller, entry: entry)
     do {
       switch (method, id) {
@@ -66,11 +70,28 @@ final class API {
     }
   }
 
+  private func answer(
+    _ visit: Visit, _ entry: APIDirectory.ReadOnlyEntry, _ parameters: [String: String]
+  ) throws -> Response {
+    let access = entry.resource.access
+    let caller: APICaller?
+    do {
+      caller = try APICaller.find(visit, by: keys)
+    } catch Gate.Rejection.signedOut where access.isOpen(under: entry.member.settings) {
+      caller = nil
+    }
+    if let caller { try admit(caller, visit, .get, access, entry.member) }
+    return try ReadOnlyRequest(
+      visit: visit, caller: caller, entry: entry, parameters: parameters
+    ).answer()
+  }
+
   /// Throws where the caller may not do this, or has done too much.
   private func admit(
-    _ caller: APICaller, _ visit: Visit, _ method: Request.Method, _ entry: APIDirectory.Entry
+    _ caller: APICaller, _ visit: Visit, _ method: Request.Method, _ access: Access,
+    _ member: Installation.Member
   ) throws {
-    guard entry.resource.access.includes(caller.visitor) else { throw Gate.Rejection.forbidden }
+    guard access.includes(caller.visitor) else { throw Gate.Rejection.forbidden }
     guard let token = caller.token else {
       if method == .get { return }
       try Gate(visit: visit).checkOrigin()
@@ -80,7 +101,7 @@ final class API {
       }
       return
     }
-    try caller.check(method == .get ? .read : .write, for: entry.member.module.id)
+    try caller.check(method == .get ? .read : .write, for: member.module.id)
     do {
       if let wait = try rate.wait(for: token.id, at: visit.now, on: front.database) {
         throw Refusal.tooMany(retryAfter: wait)

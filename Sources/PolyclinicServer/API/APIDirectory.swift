@@ -14,15 +14,46 @@ struct APIDirectory: Sendable {
     let number: Int
   }
 
+  /// Values of a module that is on, which no request changes.
+  struct ReadOnlyEntry: Sendable {
+    let resource: ReadOnlyResource
+    let member: Installation.Member
+    let path: String
+    let segments: [String]
+    /// The number of its path among all patterns.
+    let number: Int
+
+    /// The name in a segment such as `{country}`; nil for one that is always the same.
+    static func parameter(_ segment: String) -> String? {
+      segment.hasPrefix("{") ? String(segment.dropFirst().dropLast()) : nil
+    }
+
+    /// The values of the pattern's parameters; nil for a path that it does not describe.
+    func match(_ others: [Substring]) -> [String: String]? {
+      guard others.count == segments.count else { return nil }
+      var parameters: [String: String] = [:]
+      for (segment, other) in zip(segments, others) {
+        if let name = Self.parameter(segment) {
+          parameters[name] = String(other)
+        } else if !other.utf8.elementsEqual(segment.utf8) {
+          return nil
+        }
+      }
+      return parameters
+    }
+  }
+
   /// What a path leads to.
   enum Match {
     case description
     case collection(Entry)
     case record(Entry, id: String)
+    case readOnly(ReadOnlyEntry, parameters: [String: String])
     case nothing
   }
 
   private let entries: [String: Entry]
+  private let readOnly: [ReadOnlyEntry]
   /// Its paths, for what is counted by path, in the order of their numbers.
   let patterns: [Router.Pattern]
   /// The OpenAPI document.
@@ -49,18 +80,35 @@ struct APIDirectory: Sendable {
         patterns.append(Router.Pattern(text: path + "/{id}", methods: [.get, .put, .delete]))
       }
     }
+    var readOnly: [ReadOnlyEntry] = []
+    for member in members {
+      for resource in member.module.readOnlyResources {
+        let path = "\(Self.root)/\(member.module.id)/\(resource.pattern)"
+        readOnly.append(
+          ReadOnlyEntry(
+            resource: resource, member: member, path: path,
+            segments: path.split(separator: "/").map(String.init),
+            number: first + patterns.count))
+        patterns.append(Router.Pattern(text: path, methods: [.get]))
+      }
+    }
+    self.readOnly = readOnly
     self.entries = Dictionary(entries.map { ($0.path, $0) }, uniquingKeysWith: { one, _ in one })
     self.patterns = patterns
     documentNumber = first
-    document = OpenAPI(entries: entries).document.encoded
+    document = OpenAPI(entries: entries, readOnly: readOnly).document.encoded
   }
 
   func match(_ path: String) -> Match {
     if path == "\(Self.root)/openapi.json" { return .description }
     if let entry = entries[path] { return .collection(entry) }
-    guard let slash = path.lastIndex(of: "/"), let entry = entries[String(path[..<slash])] else {
-      return .nothing
+    if let slash = path.lastIndex(of: "/"), let entry = entries[String(path[..<slash])] {
+      return .record(entry, id: String(path[slash...].dropFirst()))
     }
-    return .record(entry, id: String(path[slash...].dropFirst()))
+    let segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+    for entry in readOnly {
+      if let parameters = entry.match(segments) { return .readOnly(entry, parameters: parameters) }
+    }
+    return .nothing
   }
 }

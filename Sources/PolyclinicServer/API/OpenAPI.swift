@@ -3,6 +3,7 @@ import PolyclinicCore
 /// The description of all resources of the enabled modules (OpenAPI 3.1), made from their declarations.
 struct OpenAPI {
   let entries: [APIDirectory.Entry]
+  let readOnly: [APIDirectory.ReadOnlyEntry]
 
   var document: JSON {
     [
@@ -16,17 +17,30 @@ struct OpenAPI {
       "tags": .array(
         entries.map {
           ["name": .string($0.resource.name), "description": .string($0.resource.about.records)]
-        }),
-      "paths": .object(entries.flatMap { ResourceDescription(entry: $0).paths }),
+        } + Self.names(of: readOnly).map { ["name": .string($0)] }),
+      "paths": .object(
+        entries.flatMap { ResourceDescription(entry: $0).paths }
+          + readOnly.map { ReadOnlyDescription(entry: $0).path }),
       "components": [
         "securitySchemes": Self.securitySchemes,
         "headers": ["ETag": Self.tagHeader],
         "responses": .object(Self.problems.map(Self.problem)),
         "schemas": .object(
-          entries.flatMap { ResourceDescription(entry: $0).schemas }
+          entries.flatMap { ResourceDescription(entry: $0).schemas } + readOnlySchemas
             + [JSON.Member("Problem", Self.problemSchema)]),
       ],
     ]
+  }
+
+  /// A value that stands in a list and alone is described once.
+  private var readOnlySchemas: [JSON.Member] {
+    var known: Set<String> = []
+    return readOnly.flatMap { ReadOnlyDescription(entry: $0).schemas }
+      .filter { known.insert($0.name).inserted }
+  }
+
+  private static func names(of readOnly: [APIDirectory.ReadOnlyEntry]) -> [String] {
+    Set(readOnly.map(\.resource.name)).sorted()
   }
 
   private static let introduction = """

@@ -12,18 +12,7 @@ struct ResourceDescription {
     return [
       JSON.Member(name, resource.source.schemaOfAnswered(words)),
       JSON.Member("\(name)Draft", resource.source.schemaOfSent(words)),
-      JSON.Member(
-        "\(name)List",
-        [
-          "type": "object", "required": ["items", "next"],
-          "properties": [
-            "items": ["type": "array", "items": reference(name)],
-            "next": [
-              "type": ["string", "null"],
-              "description": "The cursor of what follows; null at the end.",
-            ],
-          ],
-        ]),
+      JSON.Member("\(name)List", OperationDescription.list(of: name)),
     ]
   }
 
@@ -46,22 +35,13 @@ struct ResourceDescription {
   }
 
   private var list: JSON {
-    let (usual, most) = ResourceRequest.limit
-    let parameters: JSON = [
-      [
-        "name": "limit", "in": "query",
-        "description": .string(
-          "How many at most: \(usual) where it is not said, never more than \(most)."),
-        "schema": ["type": "integer", "minimum": 1],
-      ],
-      [
-        "name": "cursor", "in": "query",
-        "description": "What `next` of the part before says.", "schema": ["type": "string"],
-      ],
-    ]
-    return operation(
-      "list", "Lists the records in the order in which they were made", parameters,
-      answers: [("200", "A part of the list.", "\(name)List", [])], [422])
+    OperationDescription(
+      id: "list\(name)", tag: name,
+      summary: "Lists the records in the order in which they were made",
+      parameters: OperationDescription.listParameters,
+      answers: [.init(status: "200", about: "A part of the list.", schema: "\(name)List")],
+      problems: [422]
+    ).json
   }
 
   private var create: JSON {
@@ -78,33 +58,51 @@ struct ResourceDescription {
         ],
       ]
     ]
-    let made: JSON.Member = JSON.Member("Location", ["schema": ["type": "string"]])
-    return operation(
-      "create", "Makes a new one", key, sends: true,
-      answers: [("201", "It is stored.", name, [made])], [409, 411, 413, 415, 422])
+    let location = JSON.Member("Location", ["schema": ["type": "string"]])
+    return OperationDescription(
+      id: "create\(name)", tag: name, summary: "Makes a new one", parameters: key,
+      body: "\(name)Draft",
+      answers: [
+        .init(
+          status: "201", about: "It is stored.", schema: name, headers: [Self.tag, location],
+          links: links)
+      ],
+      problems: [409, 411, 413, 415, 422]
+    ).json
   }
 
   private var get: JSON {
-    operation(
-      "get", "Shows one", [], answers: [("200", "The record.", name, [])], [404])
+    OperationDescription(
+      id: "get\(name)", tag: name, summary: "Shows one",
+      answers: [.init(status: "200", about: "The record.", schema: name, headers: [Self.tag])],
+      problems: [404]
+    ).json
   }
 
   private var replace: JSON {
-    operation(
-      "replace", "Stores it anew; what is left out is blank from then on", [condition],
-      sends: true, answers: [("200", "It is stored.", name, [])],
-      [404, 409, 411, 412, 413, 415, 422, 428])
+    OperationDescription(
+      id: "replace\(name)", tag: name,
+      summary: "Stores it anew; what is left out is blank from then on", parameters: [condition],
+      body: "\(name)Draft",
+      answers: [.init(status: "200", about: "It is stored.", schema: name, headers: [Self.tag])],
+      problems: [404, 409, 411, 412, 413, 415, 422, 428]
+    ).json
   }
 
   private var delete: JSON {
-    operation(
-      "delete", resource.about.deleting, [condition],
+    OperationDescription(
+      id: "delete\(name)", tag: name, summary: resource.about.deleting, parameters: [condition],
       answers: [
-        ("200", "It is still there, in another state.", name, []),
-        ("204", "It is deleted.", nil, []),
+        .init(
+          status: "200", about: "It is still there, in another state.", schema: name,
+          headers: [Self.tag]),
+        .init(status: "204", about: "It is deleted."),
       ],
-      [404, 409, 412, 422, 428])
+      problems: [404, 409, 412, 422, 428]
+    ).json
   }
+
+  private static let tag = JSON.Member("ETag", ["$ref": "#/components/headers/ETag"])
 
   private var condition: JSON {
     [
@@ -112,47 +110,6 @@ struct ResourceDescription {
       "description": "The ETag of the state that is to be changed.",
       "schema": ["type": "string"],
     ]
-  }
-}
-
-extension ResourceDescription {
-  private typealias Success = (
-    status: String, about: String, schema: String?, headers: [JSON.Member]
-  )
-
-  private func operation(
-    _ verb: String, _ summary: String, _ parameters: JSON, sends: Bool = false,
-    answers: [Success], _ problems: [Int]
-  ) -> JSON {
-    var members = [
-      JSON.Member("operationId", .string("\(verb)\(name)")), JSON.Member("tags", [.string(name)]),
-      JSON.Member("summary", .string(summary)), JSON.Member("parameters", parameters),
-    ]
-    if sends {
-      let content: JSON = ["application/json": ["schema": reference("\(name)Draft")]]
-      members.append(
-        JSON.Member("requestBody", ["required": true, "content": content]))
-    }
-    let shared = [400, 401, 403, 429, 503] + problems
-    let refused = OpenAPI.problems.filter { shared.contains($0.status) }.map {
-      JSON.Member(String($0.status), ["$ref": .string("#/components/responses/\($0.name)")])
-    }
-    members.append(JSON.Member("responses", .object(answers.map(answer) + refused)))
-    return .object(members)
-  }
-
-  private func answer(_ success: Success) -> JSON.Member {
-    var members = [JSON.Member("description", .string(success.about))]
-    if let schema = success.schema {
-      members.append(
-        JSON.Member("content", ["application/json": ["schema": reference(schema)]]))
-    }
-    if success.schema == name {
-      let tag = JSON.Member("ETag", ["$ref": "#/components/headers/ETag"])
-      members.append(JSON.Member("headers", .object([tag] + success.headers)))
-    }
-    if success.status == "201" { members.append(JSON.Member("links", links)) }
-    return JSON.Member(success.status, .object(members))
   }
 
   /// What can be done with what was made.
@@ -169,9 +126,5 @@ extension ResourceDescription {
       "get": link("get", conditional: false), "replace": link("replace", conditional: true),
       "delete": link("delete", conditional: true),
     ]
-  }
-
-  private func reference(_ schema: String) -> JSON {
-    ["$ref": .string("#/components/schemas/\(schema)")]
   }
 }

@@ -6,29 +6,20 @@ struct ResourceRequest {
   let caller: APICaller
   let entry: APIDirectory.Entry
 
-  /// How many records a list has where nothing is said, and at most.
-  static let limit = (usual: 50, most: 200)
-
   private var source: any ResourceSource { entry.resource.source }
   private var front: Front { visit.front }
 
   func list() throws -> Response {
     let query = try Gate(visit: visit).query()
-    for pair in query.pairs where pair.name != "limit" && pair.name != "cursor" {
-      throw APIRefusal.parameter(String(pair.name.prefix(100)))
-    }
-    let limit = try Self.limit(in: query)
-    let after = try Self.number(in: query)
+    let range = try ListRange(query)
     let context = context()
     let records = try front.database.read {
-      try source.list(after: after, limit: limit + 1, context, $0)
+      try source.list(after: range.after, limit: range.limit + 1, context, $0)
     }
-    let shown = records.prefix(limit)
-    let next = records.count > limit ? shown.last.map { Self.cursor(after: $0.id) } : nil
-    let list: JSON = [
-      "items": .array(shown.map(\.json)), "next": next.map { .string($0) } ?? .null,
-    ]
-    return .json(list)
+    let shown = records.prefix(range.limit)
+    let next =
+      records.count > shown.count ? shown.last.map { ListRange.cursor(after: $0.id) } : nil
+    return .json(ListRange.json(shown.map(\.json), next: next))
   }
 
   func show(_ id: String) throws -> Response {
@@ -103,15 +94,25 @@ struct ResourceRequest {
 
   /// What the handlers of pages get, with what was sent in the fields of the page.
   private func context(_ id: String? = nil, sent: JSON? = nil) -> Context {
-    let fields = sent.map { source.fields(of: $0) } ?? Fields()
-    let method = Request.Method(rawValue: visit.wire.method) ?? .get
-    return Context(
-      portal: front.portal(for: entry.member), module: entry.member.module.id,
+    visit.context(
+      for: entry.member, caller: caller, fields: sent.map { source.fields(of: $0) } ?? Fields(),
+      parameters: id.map { ["id": $0] } ?? [:])
+  }
+}
+
+extension Visit {
+  /// The world of a program's request, as pages get theirs.
+  func context(
+    for member: Installation.Member, caller: APICaller?, fields: Fields = Fields(),
+    parameters: [String: String] = [:]
+  ) -> Context {
+    Context(
+      portal: front.portal(for: member), module: member.module.id,
       request: Request(
-        method, Path(checked: visit.path), fields: fields,
-        parameters: id.map { ["id": $0] } ?? [:], id: visit.wire.id),
-      language: visit.language, formats: front.formats(visit.language), visitor: caller.visitor,
-      keys: caller.keys, submissions: visit)
+        Request.Method(rawValue: wire.method) ?? .get, Path(checked: path), fields: fields,
+        parameters: parameters, id: wire.id),
+      language: language, formats: front.formats(language), visitor: caller?.visitor,
+      keys: caller?.keys, submissions: self)
   }
 }
 
@@ -161,32 +162,6 @@ extension ResourceRequest {
       }
       throw ConflictWithOffers(text: text, instead: instead)
     }
-  }
-
-  private static func limit(in query: Fields) throws -> Int {
-    guard query.contains("limit") else { return limit.usual }
-    let text = query["limit"]
-    guard query.all("limit").count == 1, !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) else {
-      throw APIRefusal.parameter("limit")
-    }
-    // Digits that are no number are more than any.
-    let number = Int(text) ?? .max
-    guard number > 0 else { throw APIRefusal.parameter("limit") }
-    return min(number, limit.most)
-  }
-
-  /// Where the list goes on; its text is nobody's business.
-  private static func cursor(after id: Int64) -> String {
-    Base64.url.text(Array("after:\(id)".utf8))
-  }
-
-  private static func number(in query: Fields) throws -> Int64 {
-    guard query.contains("cursor") else { return 0 }
-    let text = Base64.url.decoded(query["cursor"].utf8).flatMap { IncomingText($0).text }
-    guard query.all("cursor").count == 1, let text, text.hasPrefix("after:"),
-      let id = ID<ResourceRecord>(String(text.dropFirst(6)))
-    else { throw APIRefusal.parameter("cursor") }
-    return id.rawValue
   }
 }
 

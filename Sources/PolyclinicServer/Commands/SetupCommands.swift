@@ -120,9 +120,12 @@ struct ConfigCommand: ParsableCommand {
     @OptionGroup var options: PlaceOptions
 
     func run() throws {
-      let configuration = try options.place().configuration
-      print(
-        try SystemdUnit(configuration: configuration, executable: Polyclinic.executable).text())
+      let place = try options.place()
+      let modules = try place.assembly().installation().enabled.map(\.module)
+      let unit = SystemdUnit(
+        configuration: place.configuration, executable: Polyclinic.executable,
+        usesNetwork: modules.contains { $0.jobs.contains(where: \.usesNetwork) })
+      print(try unit.text())
     }
   }
 }

@@ -29,6 +29,7 @@ struct SitePaths: Sendable {
       let paths =
         member.module.routes.map { Path(checked: $0.pattern).resolved(in: id).description }
         + member.module.resources.map { "\(id)/\($0.path)" }
+        + member.module.readOnlyResources.map { "\(id)/\($0.pattern)" }
       exports += paths.filter { path in
         path.split(separator: "/").last.map { $0 == "export" || $0.hasPrefix("export.") } ?? false
       }

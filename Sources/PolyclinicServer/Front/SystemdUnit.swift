@@ -3,6 +3,8 @@ struct SystemdUnit {
   let configuration: Configuration
   /// The program's absolute path.
   let executable: String
+  /// True where a job of an enabled module starts a program that reaches other machines.
+  let usesNetwork: Bool
 
   /// Throws ``ConfigurationError`` for a path that systemd cannot be told literally.
   func text() throws -> String {
@@ -42,13 +44,13 @@ struct SystemdUnit {
     """
   }
 
-  /// The portal itself opens no connection to another machine; the mail command may.
+  /// The portal itself opens no connection to another machine; the mail command and jobs' programs may.
   private var network: String {
-    guard configuration.mail == nil else {
+    guard configuration.mail == nil, !usesNetwork else {
       return "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK"
     }
     return """
-      # Print this file anew when mail.command is configured, which needs the network.
+      # Print this file anew when mail.command is configured or a module is enabled that needs the network.
       IPAddressDeny=any
       RestrictAddressFamilies=AF_UNIX AF_NETLINK
       """
