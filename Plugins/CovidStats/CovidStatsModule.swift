@@ -12,15 +12,15 @@ public struct CovidStatsModule: Module {
     Catalog(
       en: [
         PackageResources.module_en_json, PackageResources.figures_en_json,
-        PackageResources.share_en_json,
+        PackageResources.share_en_json, PackageResources.information_en_json,
       ],
       ru: [
         PackageResources.module_ru_json, PackageResources.figures_ru_json,
-        PackageResources.share_ru_json,
+        PackageResources.share_ru_json, PackageResources.information_ru_json,
       ],
       he: [
         PackageResources.module_he_json, PackageResources.figures_he_json,
-        PackageResources.share_he_json,
+        PackageResources.share_he_json, PackageResources.information_he_json,
       ])
   }
 
@@ -41,6 +41,7 @@ public struct CovidStatsModule: Module {
       .post("refresh", access: Self.access, refresh),
       .get("countries", access: Self.access, listCountries),
       .get("trend", access: Self.access, showTrend),
+      .get("information", access: Self.access, showInformation),
     ] + shareRoutes
   }
 
@@ -48,7 +49,10 @@ public struct CovidStatsModule: Module {
     [
       Link(
         title, to: "", access: Self.access, icon: .chart, about: "covid.about",
-        actions: [Link("countries.title", to: "countries", access: Self.access)])
+        actions: [
+          Link("countries.title", to: "countries", access: Self.access),
+          Link("information.link", to: "information", access: Self.access),
+        ])
     ]
   }
 

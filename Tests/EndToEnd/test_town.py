@@ -36,6 +36,7 @@ PATIENT = [
     "/health-metrics/blood-pressure/chart", "/health-metrics/blood-pressure/chart?range=all",
     "/health-metrics/report", "/health-metrics/guide", "/health-metrics/home-week",
     "/health-metrics/home-week/start", "/health-metrics/preferences",
+    "/covid-stats/information",
 ]
 DOCTOR = ["/", "/appointments/queue", "/appointments/day", "/appointments"]
 RECEPTIONIST = [

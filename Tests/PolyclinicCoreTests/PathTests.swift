@@ -70,8 +70,15 @@ import Testing
     #expect(OutsideLink.web(typed) == nil)
   }
 
+  @Test func `a web address has a host, any other none`() {
+    #expect(OutsideLink.web("https://www.who.int/a?b#c")?.host == "www.who.int")
+    #expect(OutsideLink.web("example.org")?.host == "example.org")
+    #expect(OutsideLink.telephone("112")?.host == "")
+  }
+
   @Test func `telephones and mail addresses are links of their own kind`() {
     #expect(OutsideLink.telephone(" +375 (29) 123-45-67")?.description == "tel:+375291234567")
+    #expect(OutsideLink.telephone("*5400")?.description == "tel:*5400")
     #expect(OutsideLink.telephone("ask Anna") == nil)
     #expect(OutsideLink.mail("anna@example.org")?.description == "mailto:anna@example.org")
     #expect(

@@ -67,7 +67,42 @@ import Testing
     ("backup: { every: \"soon\" }", ["backup.every: must be a number with s, m, h or d"]),
     ("backup: { every: 24 }", ["backup.every: must be a text"]),
     ("useful_contacts: { ru: [] }", ["useful_contacts.ru: must be a country's two capital"]),
-    ("useful_contacts: { RU: [ { nam: \"x\" } ] }", ["useful_contacts.RU.nam: unknown key"]),
+    ("useful_contacts: { ru: [] }", [":2:20: useful_contacts.ru: ", "Did you mean \"RU\"?"]),
+    ("useful_contacts: { UK: [] }", ["useful_contacts.UK: ", "Did you mean \"GB\"?"]),
+    ("useful_contacts: { XX: [] }", ["useful_contacts.XX: must be a country's two capital"]),
+    ("useful_contacts: { RU: [] }", [":2:24: useful_contacts.RU: must be a list of one or more"]),
+    ("useful_contacts: { RU: \"112\" }", ["useful_contacts.RU: must be a list of one or more"]),
+    (
+      "useful_contacts: { RU: [ { nam: \"x\" } ] }",
+      ["useful_contacts.RU.nam: unknown key. Did you mean \"name\"?"]
+    ),
+    ("useful_contacts: { RU: [ { phone: \"1\" } ] }", ["useful_contacts.RU.name: is missing"]),
+    ("useful_contacts: { RU: [ { name: {}, phone: \"1\" } ] }", ["RU.name: is missing"]),
+    (
+      "useful_contacts: { RU: [ { name: { fr: \"x\" }, phone: \"1\" } ] }",
+      ["useful_contacts.RU.name.fr: unknown key"]
+    ),
+    ("useful_contacts: { RU: [ { name: \"x\" } ] }", ["RU.phone: is missing; give a phone or"]),
+    (
+      "useful_contacts: { RU: [ { name: \"x\", url: \"https://a.b\", emergency: true } ] }",
+      ["useful_contacts.RU.phone: is missing; an emergency contact has a phone"]
+    ),
+    (
+      "useful_contacts: { RU: [ { name: \"x\", phone: \"ask\" } ] }",
+      ["useful_contacts.RU.phone: must be a telephone number"]
+    ),
+    (
+      "useful_contacts: { RU: [ { name: \"x\", phone: 112 } ] }",
+      ["useful_contacts.RU.phone: must be a text of at most 50 characters; put it in quotes"]
+    ),
+    (
+      "useful_contacts:\n  RU:\n    - { name: \"x\", url: \"javascript:alert(1)\" }",
+      [":4:25: useful_contacts.RU.url: must be an https address"]
+    ),
+    (
+      "useful_contacts: { RU: [ { name: \"x\", url: \"https://a\\\\b.c\" } ] }",
+      ["useful_contacts.RU.url: must be an https address"]
+    ),
     ("server: { workers: [ }", ["is not YAML"]),
     ("\tserver: 1", [":2:1: is not YAML"]),
     ("--- \nserver: {}", ["is not YAML: but found another document"]),

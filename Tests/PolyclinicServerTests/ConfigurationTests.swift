@@ -107,7 +107,24 @@ enum Sample {
     #expect(configuration.clinic.languages == [.hebrew, .russian])
     #expect(configuration.mail?.from == "a@b")
     #expect(configuration.backup.every == .minutes(90))
-    #expect(configuration.usefulContacts["RU"]?.map(\.name) == ["112", "site"])
+    #expect(configuration.usefulContacts["RU"]?.map { $0.names[.hebrew] } == ["112", "site"])
+    #expect(configuration.usefulContacts["RU"]?[1].url?.host == "example.org")
+  }
+
+  @Test func `a useful contact has one name or a name in each language`() throws {
+    let configuration = try Sample.parse(
+      Sample.least + """
+        useful_contacts:
+          EU: [ { name: { en: "Ambulance", ru: "Скорая" }, phone: "112", emergency: true } ]
+          FR: [ { name: "SAMU", phone: "15", url: "https://sante.example" } ]
+        """)
+    let union = try #require(configuration.usefulContacts["EU"]?.first)
+    #expect(union.names == [.english: "Ambulance", .russian: "Скорая"] && union.isEmergency)
+    #expect(union.contact.call?.description == "tel:112" && union.contact.source == nil)
+    #expect(union.contact.name.values["name"]?.string(in: .hebrew) == "Ambulance")
+    let again = try Sample.parse(configuration.listing)
+    #expect(again.usefulContacts == configuration.usefulContacts)
+    #expect(configuration.listing.contains("name: \"SAMU\""))
   }
 
   @Test func `the sample of a first run loads, with all modules on`() throws {

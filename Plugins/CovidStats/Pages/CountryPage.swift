@@ -13,7 +13,7 @@ extension CovidStatsModule {
     var answer = Page(
       "covid.title", try page.html, hasOwnHeading: true,
       refresh: state.isUnderWay(at: context.now) ? 3 : nil)
-    answer.keptOffline = [CountryLinks.page(country), "information"]
+    answer.keptOffline = [CountryLinks.page(country), CountryLinks.information(country)]
     answer.preview = figures.map { ShareCard(figures: $0, views: page.views).preview }
     return .page(answer)
   }
@@ -80,7 +80,9 @@ struct CountryPage {
     \(card("figure.new-deaths", figures.latest.deaths, figures.previous.deaths, figures))</div>\
     \(totals(figures))\
     <p class="actions"><a class="button secondary" href="\(trend)">\
-    \(context.text("trend.title"))</a></p>
+    \(context.text("trend.title"))</a> \
+    <a class="button secondary" href="\(CountryLinks.information(country))">\
+    \(context.text("information.link"))</a></p>
     """
   }
 

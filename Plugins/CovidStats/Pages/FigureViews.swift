@@ -88,7 +88,8 @@ struct FigureViews {
       return """
         <div class="empty">\(context.icon(.chart))\
         <p>\(context.text("empty.none", ["source": publisher]))</p>\
-        <p class="secondary-text">\(context.text("empty.administrator"))</p></div>
+        <p class="secondary-text">\(context.text("empty.administrator"))</p>\
+        <p><a href="/covid-stats/information">\(context.text("information.link"))</a></p></div>
         """
     }
   }

@@ -94,6 +94,9 @@ extension ShareCard {
 /// The addresses of one country.
 enum CountryLinks {
   static func page(_ country: String) -> Path { Path("/covid-stats").query(["country": country]) }
+  static func information(_ country: String) -> Path {
+    Path("/covid-stats/information").query(["country": country])
+  }
   static func share(_ country: String) -> Path { "/covid-stats/share/\(country)" }
   static func card(_ country: String) -> Path { "/covid-stats/share/\(country).svg" }
   static func picture(_ country: String) -> Path { "/covid-stats/share/\(country).png" }

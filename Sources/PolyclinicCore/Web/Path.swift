@@ -130,12 +130,19 @@ public struct OutsideLink: Sendable, Hashable, CustomStringConvertible {
   /// The whole address.
   public let description: String
 
-  /// A telephone number as `tel:` (RFC 3966), of its digits and a leading plus; nil without a digit.
+  /// A telephone number as `tel:` (RFC 3966), of its digits and a leading plus or star; nil without a digit.
   public static func telephone(_ number: String) -> OutsideLink? {
     let digits = number.utf8.filter(\.isASCIIDigit)
     guard !digits.isEmpty else { return nil }
-    let plus = number.first { !$0.isWhitespace } == "+" ? "+" : ""
-    return OutsideLink(description: "tel:" + plus + String(decoding: digits, as: UTF8.self))
+    // Israel's short numbers begin with a star, which is dialled.
+    let mark = number.first { !$0.isWhitespace }.flatMap { "+*".contains($0) ? String($0) : nil }
+    return OutsideLink(description: "tel:\(mark ?? "")" + String(decoding: digits, as: UTF8.self))
+  }
+
+  /// The host of a web address, such as `www.who.int`; empty for any other kind.
+  public var host: String {
+    guard let scheme = description.firstRange(of: "://") else { return "" }
+    return String(description[scheme.upperBound...].prefix { !"/?#".contains($0) })
   }
 
   /// A mail address as `mailto:` (RFC 6068); nil when it has no `@` between two parts.

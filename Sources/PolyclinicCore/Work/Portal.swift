@@ -17,6 +17,8 @@ public final class Portal: Sendable {
   public let secretAddresses: any SecretAddresses
   /// Who the people of the portal are.
   public let people: any PeopleDirectory
+  /// Telephone numbers and sites of health services, by country.
+  public let usefulContacts: UsefulContacts
   private let offers: Offers
   private let towns: @Sendable () throws -> Gazetteer
   private let clock: @Sendable () -> Instant
@@ -30,7 +32,7 @@ public final class Portal: Sendable {
   public init(
     database: any Database, settings: Settings, clinic: Organization, origin: Origin,
     keys: Keys, keyHolder: any KeyHolder, secretAddresses: any SecretAddresses,
-    people: any PeopleDirectory,
+    people: any PeopleDirectory, usefulContacts: UsefulContacts = UsefulContacts(),
     noticeBoard: any NoticeBoard, offers: Offers = Offers(), phrasebook: Phrasebook,
     phrasebooks: [ModuleID: Phrasebook] = [:],
     towns: @escaping @Sendable () throws -> Gazetteer = { Gazetteer([]) },
@@ -44,6 +46,7 @@ public final class Portal: Sendable {
     self.secretAddresses = secretAddresses
     self.keyHolder = keyHolder
     self.people = people
+    self.usefulContacts = usefulContacts
     self.noticeBoard = noticeBoard
     self.offers = offers
     self.phrasebook = phrasebook

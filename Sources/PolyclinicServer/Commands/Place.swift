@@ -42,7 +42,9 @@ struct Place {
       settings: { configuration.modules[$0]?.settings ?? Settings([]) },
       site: Front.Site(
         origin: configuration.server.origin, clinic: configuration.clinic,
-        mail: configuration.mail.flatMap(OutgoingMail.init), quota: configuration.storage.quota),
+        mail: configuration.mail.flatMap(OutgoingMail.init), quota: configuration.storage.quota,
+        usefulContacts: UsefulContacts(
+          replacing: configuration.usefulContacts.mapValues { $0.map(\.contact) })),
       moduleSwitch: moduleSwitch)
   }
 

@@ -12,7 +12,7 @@ struct Configuration: Sendable {
   var mail: Mail?
   var backup: Backup
   var storage: Storage
-  /// By ISO 3166 alpha-2 code, in capitals; empty where the portal's own list holds.
+  /// The contacts in place of the shipped ones, by ISO 3166-1 alpha-2 code or `EU`.
   var usefulContacts: [String: [UsefulContact]]
   /// Every module that is built, on or off.
   var modules: [ModuleID: ModuleState]
@@ -76,9 +76,17 @@ struct Configuration: Sendable {
   }
 
   struct UsefulContact: Sendable, Hashable {
-    var name: String
+    /// The name in each language; at least one.
+    var names: [Language: String]
     var phone: String?
-    var url: String?
+    var url: OutsideLink?
+    var isEmergency: Bool
+
+    var contact: PolyclinicCore.UsefulContact {
+      PolyclinicCore.UsefulContact(
+        Text("contacts.name", values: ["name": .name(names)]), phone: phone, web: url,
+        isEmergency: isEmergency)
+    }
   }
 
   struct ModuleState: Sendable, Hashable {

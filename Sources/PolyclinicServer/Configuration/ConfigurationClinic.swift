@@ -55,41 +55,4 @@ extension ConfigurationReader {
   static func zone(_ name: String) -> Zone? {
     name.contains("/") || name == Zone.utc.identifier ? Zone(name) : nil
   }
-
-  func usefulContacts() -> [String: [Configuration.UsefulContact]] {
-    var contacts: [String: [Configuration.UsefulContact]] = [:]
-    let node = root["useful_contacts"]
-    let path = "useful_contacts"
-    for (key, value) in ConfigurationSection.pairs(node, path: path, problems: problems) {
-      let country = key.scalar?.string ?? ""
-      let here = ConfigurationSection.join(path, country)
-      guard country.utf8.count == 2,
-        country.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) })
-      else {
-        problems.add(
-          here, at: key.mark, "must be a country's two capital letters (ISO 3166), such as RU")
-        continue
-      }
-      guard let items = value.sequence else {
-        problems.add(here, at: value.mark, "must be a list of contacts")
-        continue
-      }
-      contacts[country] = items.map { usefulContact($0, path: here) }
-    }
-    return contacts
-  }
-
-  private func usefulContact(_ node: Node, path: String) -> Configuration.UsefulContact {
-    let section = ConfigurationSection(
-      node, path: path, known: ["name", "phone", "url"], problems: problems)
-    if !section.has("name") { section.refuse("name", "is missing") }
-    if !section.has("phone"), !section.has("url") {
-      section.refuse("phone", "is missing; give a phone or a url")
-    }
-    var url: String?
-    if case .text(let text) = section.value("url", .url) { url = text }
-    return Configuration.UsefulContact(
-      name: section.text("name", limit: 200) ?? "", phone: section.text("phone", limit: 50),
-      url: url)
-  }
 }

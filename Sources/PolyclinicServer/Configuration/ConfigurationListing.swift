@@ -63,13 +63,27 @@ extension Configuration {
     for (country, contacts) in usefulContacts.sorted(by: { $0.key < $1.key }) {
       lines.append("  \"\(country)\":")
       for contact in contacts {
-        var fields = ["name: \(Self.quoted(contact.name))"]
+        var fields = ["name: \(Self.name(contact.names))"]
         if let phone = contact.phone { fields.append("phone: \(Self.quoted(phone))") }
-        if let url = contact.url { fields.append("url: \(Self.quoted(url))") }
+        if let url = contact.url { fields.append("url: \(Self.quoted(url.description))") }
+        if contact.isEmergency { fields.append("emergency: true") }
         lines.append("    - { \(fields.joined(separator: ", ")) }")
       }
     }
     return lines
+  }
+
+  /// One name for all languages, or a name for each.
+  private static func name(_ names: [Language: String]) -> String {
+    if let one = names.values.first, names.count == Language.allCases.count,
+      names.values.allSatisfy({ $0 == one })
+    {
+      return quoted(one)
+    }
+    let pairs = Language.allCases.compactMap { language in
+      names[language].map { "\(language.code): \(quoted($0))" }
+    }
+    return "{ \(pairs.joined(separator: ", ")) }"
   }
 
   private var moduleLines: [String] {

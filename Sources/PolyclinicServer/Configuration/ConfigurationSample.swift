@@ -30,6 +30,10 @@ extension Configuration {
       every: "24h"
       keep: 14
 
+    # Telephones and sites that pages show for a country, in place of the shipped ones:
+    # useful_contacts:
+    #   RU: [ { name: "…", phone: "103", emergency: true }, { name: "…", url: "https://…" } ]
+
     # A module that is not named here is off.
     modules:
     \(modules.map(sampleLine).joined(separator: "\n"))

@@ -36,6 +36,7 @@ final class Front: Sendable {
     var mail: OutgoingMail?
     /// The most that one person may store.
     var quota = Configuration.Storage().quota
+    var usefulContacts = UsefulContacts()
   }
 
   init(
@@ -72,6 +73,7 @@ final class Front: Sendable {
         database: database, settings: member.settings, clinic: site.clinic, origin: site.origin,
         keys: vault.portalKeys, keyHolder: cabinet,
         secretAddresses: SecretAddressBook(vault: vault, module: member.module.id), people: people,
+        usefulContacts: site.usefulContacts,
         noticeBoard: ModuleNoticeBoard(
           module: member.module.id, kinds: member.module.noticeKinds, words: member.phrasebook,
           language: site.clinic.defaultLanguage, vault: vault, sendsMail: site.mail != nil),

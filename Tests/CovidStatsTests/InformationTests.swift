@@ -1,0 +1,80 @@
+import Foundation
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import CovidStats
+
+@Suite struct InformationTests {
+  private static let path = "/covid-stats/information"
+  private static let facts = "https://www.who.int/news-room/fact-sheets/detail/"
+
+  @Test func `the page names symptoms, advice, their sources and the date of reading`() throws {
+    let page = try TestPortal(CovidStatsModule()).register().get(Self.path)
+    #expect(page.status == 200)
+    #expect(page.contains("sore throat") && page.contains("Call an ambulance now"))
+    #expect(page.contains("Open a window") && page.contains("call a doctor early"))
+    #expect(page.body.components(separatedBy: Self.facts).count == 4)
+    #expect(page.contains("Read in an archived copy on 23 November 2026."))
+  }
+
+  @Test(arguments: [
+    (Language.russian, "прочитанных 23 ноября 2026", "озноб"),
+    (.hebrew, "23 בנובמבר 2026", "צמרמורות"),
+  ])
+  func `the page speaks the visitor's language and writes dates in it`(
+    language: Language, date: String, symptom: String
+  ) throws {
+    let page = try TestPortal(CovidStatsModule()).register(language: language).get(Self.path)
+    #expect(page.contains(date) && page.contains(symptom))
+  }
+
+  @Test(arguments: [
+    ("RU", "103"), ("BY", "103"), ("IL", "101"), ("DE", "112"), ("US", "911"), ("GB", "999"),
+  ])
+  func `the emergency number is that of the country shown`(
+    country: String, number: String
+  ) throws {
+    let anna = try TestPortal(CovidStatsModule()).register()
+    let page = anna.get("\(Self.path)?country=\(country)")
+    #expect(page.contains("now: <a href=\"tel:\(number)\">"))
+  }
+
+  @Test func `a country without contacts shows an advice without a number`() throws {
+    let anna = try TestPortal(CovidStatsModule()).register()
+    let page = anna.get("\(Self.path)?country=JP")
+    #expect(page.contains("Call an ambulance now</h2>"))
+    #expect(page.contains("Useful contacts: Japan"))
+  }
+
+  @Test func `the contacts of the chosen country come first, the others are folded`() throws {
+    let anna = try TestPortal(CovidStatsModule()).register()
+    let body = anna.get("\(Self.path)?country=IL").body
+    let parts = body.components(separatedBy: "<details class=\"panel prose\">")
+    #expect(parts.count == 2)
+    #expect(parts[0].contains("href=\"tel:*5400\"") && !parts[1].contains("tel:*5400"))
+    #expect(!parts[0].contains("minzdrav.gov.ru") && parts[1].contains("minzdrav.gov.ru"))
+  }
+
+  @Test func `the page holds no form and no token of a visitor`() throws {
+    let anna = try TestPortal(CovidStatsModule()).register()
+    let main = try #require(
+      anna.get(Self.path).body.firstMatch(of: /<main[\s\S]*<\/main>/)?.output)
+    #expect(!main.contains("<form") && !main.contains("csrf") && !main.contains(anna.login))
+  }
+
+  @Test func `the browser keeps the page with the contacts of the country shown`() throws {
+    let anna = try TestPortal(CovidStatsModule()).register()
+    #expect(
+      anna.get("\(Self.path)?country=IL").contains("data-keep=\"\(Self.path)?country=IL\""))
+  }
+
+  @Test func `the page without figures leads to the information`() throws {
+    let anna = try TestPortal(CovidStatsModule()).register()
+    #expect(anna.get("/covid-stats").contains("href=\"\(Self.path)\""))
+  }
+
+  @Test func `strangers see no information unless the administrator says so`() throws {
+    #expect(try TestPortal(CovidStatsModule()).visitor().get(Self.path).status == 303)
+  }
+}

@@ -1,0 +1,74 @@
+"""Symptoms, advice and useful contacts of the module CovidStats, as a visitor without an account reads them."""
+
+import pytest
+
+from browsers import DESK, PHONE, SMALL
+from hands import Keyboard
+from pages import Desk, Page
+from portal import command
+from visitor import Visitor
+from waiting import until
+
+INFORMATION = "/covid-stats/information"
+CONTACTS = """
+useful_contacts:
+  FR: [ { name: { en: "Urgences", he: "חירום" }, phone: "15", emergency: true },
+        { name: "Santé", url: "https://sante.example" } ]
+"""
+
+
+class InformationPage(Page):
+    kind, pattern = "covid-information", INFORMATION + r"(\?.*)?"
+
+
+@pytest.fixture(scope="module")
+def open_portal(start_portal):
+    """A portal that shows the module to everybody, with contacts of its own for France."""
+    portal = start_portal()
+    text = portal.configuration.read_text()
+    assert "public: false" in text
+    portal.stop()
+    portal.configuration.write_text(text.replace("public: false", "public: true") + CONTACTS)
+    return portal.start()
+
+
+@pytest.mark.parametrize("size", [SMALL, PHONE, DESK], ids=lambda size: str(size[0]))
+@pytest.mark.parametrize("language", ["en", "ru", "he"])
+def test_the_advice_is_read_without_an_account_scripts_or_pointer(
+        open_portal, browsers, language, size):
+    browser = browsers(language).start_over(size, scripts=False)
+    page = Desk(browser, open_portal, Keyboard).open(INFORMATION, InformationPage)
+    assert page.find("main .danger h2 a[href='tel:103']")
+    assert len(page.all("main section a[href^='https://www.who.int/']")) == 4
+    folded = page.find("main details")
+    assert not folded.find_element("css selector", "a[href='tel:*5400']").is_displayed()
+    page.desk.hands.activate(folded.find_element("css selector", "summary"))
+    until(lambda: folded.find_element("css selector", "a[href='tel:*5400']").is_displayed())
+    browser.inspect("covid-contacts")
+    assert browser.complaints() == []
+
+
+def test_the_page_without_figures_leads_to_the_advice(open_portal, browsers):
+    browser = browsers("en").start_over(PHONE)
+    empty = type("EmptyPage", (Page,), {"kind": "covid-empty", "pattern": "/covid-stats"})
+    page = Desk(browser, open_portal, Keyboard).open("/covid-stats", empty)
+    page.go(f"main a[href='{INFORMATION}']", InformationPage)
+
+
+def test_contacts_of_the_configuration_replace_the_shipped_ones(open_portal):
+    text = Visitor(open_portal).get(f"{INFORMATION}?country=FR").text
+    own, others = text.split("<details class=\"panel prose\">")
+    assert "Urgences" in own and 'href="tel:15"' in own and "https://sante.example" in own
+    assert "tel:112" not in own and "tel:112" in others
+    assert "חירום" in Visitor(open_portal, language="he").get(f"{INFORMATION}?country=FR").text
+
+
+def test_a_contact_that_would_run_a_script_is_refused_by_its_line(open_portal, tmp_path):
+    configuration = tmp_path / "polyclinic.yaml"
+    text = open_portal.configuration.read_text().replace("https://sante.example", "javascript:alert(1)")
+    configuration.write_text(text)
+    line = text[:text.index("javascript:")].count("\n") + 1
+    refused = command("check", "--config", configuration, data=open_portal.data)
+    assert refused.returncode == 2
+    assert f"{configuration}:{line}:" in refused.stderr
+    assert "useful_contacts.FR.url: must be an https address" in refused.stderr
