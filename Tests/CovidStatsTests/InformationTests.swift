@@ -54,6 +54,8 @@ import Testing
     #expect(parts.count == 2)
     #expect(parts[0].contains("href=\"tel:*5400\"") && !parts[1].contains("tel:*5400"))
     #expect(!parts[0].contains("minzdrav.gov.ru") && parts[1].contains("minzdrav.gov.ru"))
+    let names = parts[1].matches(of: /<h3>([^<]*)</).map { String($0.output.1) }
+    #expect(names == ["Belarus", "European Union", "Russia", "United Kingdom", "United States"])
   }
 
   @Test func `the page holds no form and no token of a visitor`() throws {

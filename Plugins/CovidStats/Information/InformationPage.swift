@@ -62,14 +62,15 @@ struct InformationPage {
     }
   }
 
-  /// The contacts of all other countries, folded.
+  /// The contacts of all other countries, folded, in the order of their names.
   private var others: HTML {
     let own = contacts.key(of: country)
+    let countries = contacts.countries.filter { $0 != own }
+      .map { (code: $0, name: context.usefulContactsName(of: $0)) }
+      .sorted { SearchText($0.name) < SearchText($1.name) }
     return """
       <details class="panel prose"><summary>\(context.text("information.contacts.others"))</summary>\
-      \(each: contacts.countries.filter { $0 != own }, { code in
-        "<h3>\(context.usefulContactsName(of: code))</h3>\(context.usefulContacts(of: code))"
-      })</details>
+      \(each: countries, { "<h3>\($0.name)</h3>\(context.usefulContacts(of: $0.code))" })</details>
       """
   }
 }
