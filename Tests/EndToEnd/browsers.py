@@ -1,13 +1,17 @@
 """A real browser: how it is started, sized and looked at."""
 
+import json
 import os
 import re
+from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
+from urllib.request import urlopen
 
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
+from websocket import create_connection
 
 SMALL, PHONE, DESK = (320, 568), (390, 844), (1280, 900)
 # A4 between its margins, at 96 pixels an inch.
@@ -86,6 +90,34 @@ class Browser:
             "Emulation.setEmulatedMedia",
             {"features": [{"name": "prefers-color-scheme", "value": scheme},
                           {"name": "prefers-reduced-motion", "value": "reduce"}]})
+
+    @contextmanager
+    def offline(self):
+        """While the block runs, neither pages nor service workers have a network (CDP)."""
+        address = self.driver.capabilities["goog:chromeOptions"]["debuggerAddress"]
+        with urlopen(f"http://{address}/json/list") as answer:
+            targets = [one for one in json.load(answer) if one["type"] == "service_worker"]
+        # Each has conditions of its own, which hold while somebody is connected.
+        workers = [create_connection(one["webSocketDebuggerUrl"], suppress_origin=True) for one in targets]
+        assert workers, "no service worker runs"
+        try:
+            self.emulate(workers, {"offline": True})
+            yield
+        finally:
+            self.emulate(workers, {"offline": False})
+            for worker in workers:
+                worker.close()
+
+    def emulate(self, workers, conditions):
+        conditions = {"latency": 0, "downloadThroughput": -1, "uploadThroughput": -1, **conditions}
+        for method, parameters in [
+                ("Network.enable", {}), ("Network.emulateNetworkConditions", conditions)]:
+            for worker in workers:
+                worker.send(json.dumps({"id": 1, "method": method, "params": parameters}))
+                while (answer := json.loads(worker.recv())).get("id") != 1:
+                    pass
+                assert "error" not in answer, answer
+            self.driver.execute_cdp_cmd(method, parameters)
 
     @property
     def path(self):

@@ -11,12 +11,14 @@ extension CovidStatsModule {
     }
     guard let figures else { return nil }
     let views = FigureViews(state: state, context: context)
+    let fictional: HTML? =
+      state.isFictional ? "<p class=\"muted\">\(context.text("share.fictional"))</p>" : nil
     return """
       <p>\(views.flag(country)) <bdi>\(CountryNames.name(country, in: context.language))</bdi></p>\
       <p class="figure">\(views.count(figures.latest.cases))</p>\
       <p class="muted">\(context.text("figure.new-cases")), \
       \(views.period(figures.latest, figures.rhythm))</p>\
-      <p><a href="/covid-stats">\(context.text("card.more"))</a></p>
+      \(fictional)<a class="more" href="/covid-stats">\(context.text("card.more"))</a>
       """
   }
 }

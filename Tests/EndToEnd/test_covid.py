@@ -1,0 +1,193 @@
+"""COVID-19 figures in a real browser: countries, trend, sharing, and reading without a network."""
+
+import struct
+from contextlib import contextmanager
+
+import pytest
+
+from browsers import DESK, PHONE, SMALL
+from hands import Keyboard, Pointer
+from pages import Desk, Page
+from townsfolk import seat, somebody
+from visitor import Visitor
+from waiting import until
+
+FIGURES = "/covid-stats"
+COUNTRIES = "/covid-stats/countries"
+# The pages that the service worker keeps, without the files beside them.
+KEPT = """
+const done = arguments[arguments.length - 1];
+caches.open('public').then((cache) => cache.keys()).then((kept) => done(
+  kept.map((one) => new URL(one.url).pathname).filter((path) => !path.startsWith('/assets/'))), done);
+"""
+KEPT_TEXT = """
+const done = arguments[arguments.length - 1];
+caches.match(arguments[0]).then((answer) => answer.text()).then(done, done);
+"""
+
+
+class CountryPage(Page):
+    kind, pattern = "covid-country", FIGURES + r"(\?.*)?"
+
+
+class CountriesPage(Page):
+    kind, pattern = "covid-countries", COUNTRIES + r"(\?.*)?"
+
+
+class TrendPage(Page):
+    kind, pattern = "covid-trend", r"/covid-stats/trend\?.*"
+
+
+class SharePage(Page):
+    kind, pattern = "covid-share", r"/covid-stats/share/[A-Z]{2}"
+
+
+class OfflinePage(Page):
+    kind, pattern = "offline", r"/.*"
+
+
+@pytest.fixture(scope="module")
+def open_town(start_portal):
+    """The town of the demonstration, whose figures everybody may read."""
+    town = start_portal(options=["--demo"])
+    town.stop()
+    text = town.configuration.read_text()
+    assert "public: false" in text
+    town.configuration.write_text(text.replace("public: false", "public: true"))
+    return town.start()
+
+
+@pytest.mark.parametrize("size", [SMALL, PHONE, DESK], ids=lambda size: str(size[0]))
+@pytest.mark.parametrize("language", ["en", "ru", "he"])
+def test_a_guest_finds_a_country_and_its_trend_without_scripts_or_pointer(
+        open_town, browsers, language, size):
+    browser = browsers(language).start_over(size, scripts=False)
+    page = Desk(browser, open_town, Keyboard).open(FIGURES, CountryPage)
+    assert page.find("main .notice.warning").is_displayed()
+    countries = page.go(f"main a[href='{COUNTRIES}']", CountriesPage)
+    countries.desk.hands.write(countries.find("main [name='q']"), "belar")
+    found = countries.go("main form.search button", CountriesPage)
+    assert len(found.all("main tbody tr")) == 1
+    chosen = found.go("main button[value='BY']", CountryPage)
+    name = {"en": "Belarus", "ru": "Беларусь", "he": "בלארוס"}[language]
+    assert name in chosen.text("main h1")
+    trend = chosen.go("main a[href^='/covid-stats/trend']", TrendPage)
+    deaths = trend.go("main a[href*='count=deaths']", TrendPage)
+    all_days = deaths.go("main a[href*='range=all']", TrendPage)
+    assert name in all_days.text("main h1") and all_days.find("main svg polyline")
+    assert all_days.find("main table caption")
+    share = chosen.desk.open("/covid-stats/share/BY", SharePage)
+    assert name in share.find("main img").get_attribute("alt")
+    # Scripts alone can copy, and hand over to another program.
+    assert not share.find("[data-copy]").is_displayed()
+    assert browser.complaints() == []
+
+
+def test_the_list_is_sorted_by_what_is_pressed(open_town, browsers):
+    browser = browsers("en").start_over(DESK)
+    page = Desk(browser, open_town, Pointer).open(COUNTRIES, CountriesPage)
+    assert len(page.all("main tbody tr")) == 249
+    sorted_page = page.go("main th a[href*='order=deaths']", CountriesPage)
+    deaths = [int(cell.text.replace(",", "")) for cell in sorted_page.all("main tr td:nth-child(5)")[:20]]
+    assert deaths == sorted(deaths, reverse=True)
+    assert sorted_page.find("th[aria-sort='descending']").text.startswith("All deaths")
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "he"])
+def test_a_card_is_a_picture_of_the_promised_size(open_town, language):
+    guest = Visitor(open_town, language=language)
+    picture = guest.get("/covid-stats/share/IL.png")
+    assert picture.headers["Content-Type"] == "image/png"
+    assert picture.body[:8] == b"\x89PNG\r\n\x1a\n"
+    assert struct.unpack(">II", picture.body[16:24]) == (1200, 630)
+    # Drawn once: the second is the same, byte for byte.
+    assert guest.get("/covid-stats/share/IL.png").body == picture.body
+
+
+def test_the_share_sheet_is_offered_with_the_picture(open_town, browsers):
+    browser = browsers("en").start_over(PHONE)
+    shared = """
+      window.shared = [];
+      navigator.canShare = () => true;
+      navigator.share = (what) => { window.shared.push(what); return Promise.resolve(); };
+    """
+    script = browser.driver.execute_cdp_cmd(
+        "Page.addScriptToEvaluateOnNewDocument", {"source": shared})
+    try:
+        page = Desk(browser, open_town, Pointer).open("/covid-stats/share/RU", SharePage)
+        page.desk.hands.activate(page.find("button[data-share]"))
+        until(lambda: browser.driver.execute_script("return window.shared.length"))
+        what = browser.driver.execute_script(
+            "const [one] = window.shared; return [one.url, one.text, one.files[0].type]")
+    finally:
+        browser.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
+    assert what[0] == f"{open_town.origin}/covid-stats?country=RU"
+    assert "Russia" in what[1] and "made up" in what[1]
+    assert what[2] == "image/png"
+
+
+@contextmanager
+def without(network, town, browser):
+    """While the block runs, the portal has stopped, or the browser believes that there is no network."""
+    if network == "emulated":
+        with browser.offline():
+            yield
+        return
+    town.stop()
+    try:
+        yield
+    finally:
+        town.start()
+
+
+@pytest.mark.parametrize("login, network", [("", "stopped"), ("patient", "stopped"), ("patient", "emulated")])
+def test_without_a_network_the_country_seen_last_is_read_and_nothing_of_a_person(
+        open_town, browsers, login, network):
+    browser = browsers("en").start_over(PHONE)
+    visitor = somebody(open_town, login)
+    desk = seat(open_town, browser, Pointer, visitor)
+    desk.open(f"{FIGURES}?country=IL", CountryPage)
+    page = desk.open(f"{FIGURES}?country=BY", CountryPage)
+    ask = browser.driver.execute_async_script
+    until(lambda: sorted(ask(KEPT)) == ["/covid-stats", "/covid-stats/information", "/offline"])
+    until(lambda: "Belarus" in ask(KEPT_TEXT, FIGURES))
+    for path in ask(KEPT):
+        kept = ask(KEPT_TEXT, path)
+        assert "/logout" not in kept and "Alice" not in kept, path
+    page.desk.open("/", OfflinePage)
+    with without(network, open_town, browser):
+        kept = desk.open(FIGURES, CountryPage)
+        assert "Belarus" in kept.text("main h1")
+        assert kept.find(".notice.offline").is_displayed()
+        assert not any(form.is_displayed() for form in kept.all("form"))
+        assert browser.driver.execute_script(
+            "return getComputedStyle(document.body).marginTop") == "0px", "the styles are gone"
+        flag = "return document.querySelector('h1 img').naturalWidth"
+        assert browser.driver.execute_script(flag) == 160
+        advice = desk.open("/covid-stats/information", OfflinePage)
+        assert advice.find("main a[href^='tel:']")
+        other = desk.open("/appointments", OfflinePage)
+        assert "No network" in other.text("h1")
+        until(lambda: len(other.all("main ul[data-kept] a")) == 2)
+        other.go("main ul[data-kept] a[href='/covid-stats']", CountryPage)
+    browser.start_over(PHONE)
+
+
+def test_who_signs_out_leaves_nothing_that_was_kept(open_town, browsers):
+    browser = browsers("en").start_over(DESK)
+    desk = seat(open_town, browser, Pointer, somebody(open_town, "patient2"))
+    page = desk.open(FIGURES, CountryPage)
+    ask = browser.driver.execute_async_script
+    until(lambda: FIGURES in ask(KEPT))
+    page.desk.hands.activate(page.find("details.account summary"))
+    desk.driver.find_element("css selector", "form[action='/logout'] button").click()
+    until(lambda: desk.browser.path == "/")
+    assert ask(KEPT) == []
+
+
+def test_a_portal_that_is_not_open_keeps_only_the_page_that_says_so(town, browsers):
+    browser = browsers("en").start_over(DESK)
+    desk = seat(town, browser, Pointer, somebody(town, "patient3"))
+    desk.open(FIGURES, CountryPage)
+    until(lambda: browser.driver.execute_async_script(KEPT) == ["/offline"])
+    browser.start_over()
