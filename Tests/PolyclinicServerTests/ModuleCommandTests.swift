@@ -46,6 +46,7 @@ import Testing
       HealthCheck("well") { _ in nil },
       HealthCheck("ill") { _ in "the feed is three days old" },
       HealthCheck("broken") { _ in throw Secret() },
+      HealthCheck("aged", { _ in nil }, details: { _ in "fetched an hour ago" }),
     ]
     let portal = try TestPortal()
     let words = try Phrasebook(.shared)
@@ -67,10 +68,11 @@ import Testing
     }
     #expect(!diagnosis.isHealthy)
     let diary = diagnosis.lines.filter { $0.hasPrefix("diary") }
-    #expect(diary.count == 3)
+    #expect(diary.count == 4)
     #expect(diary[0].hasSuffix("well"))
     #expect(diary[1].hasSuffix("the feed is three days old"))
     #expect(diary[2].hasSuffix("the check itself failed: Secret"))
+    #expect(diary[3].hasSuffix("well: fetched an hour ago"))
   }
 
   private func commands(_ module: any Module, isEnabled: Bool) throws -> ModuleCommands {

@@ -27,11 +27,17 @@ public struct HealthCheck: Sendable {
   public let name: String
   /// Returns what is wrong, in words for the administrator; nil when all is well.
   public let run: @Sendable (Portal) throws -> String?
+  /// Returns how things are while all is well, such as the age of data; nil for no more than that.
+  public let details: @Sendable (Portal) throws -> String?
 
-  /// `run` is called each time somebody asks.
-  public init(_ name: StaticString, _ run: @escaping @Sendable (Portal) throws -> String?) {
+  /// `run` is called each time somebody asks, and `details` where it finds nothing wrong.
+  public init(
+    _ name: StaticString, _ run: @escaping @Sendable (Portal) throws -> String?,
+    details: @escaping @Sendable (Portal) throws -> String? = { _ in nil }
+  ) {
     self.name = name.description
     self.run = run
+    self.details = details
   }
 }
 

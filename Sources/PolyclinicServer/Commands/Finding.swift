@@ -5,6 +5,8 @@ struct Finding {
   let check: String
   /// Nil when all is well.
   let problem: String?
+  /// How things are while all is well; nil where the check does not say.
+  var details: String?
 }
 
 extension Installation.Member {
@@ -13,7 +15,10 @@ extension Installation.Member {
   func findings(_ portal: Portal) -> [Finding] {
     module.checks.map { check in
       do {
-        return Finding(check: check.name, problem: try check.run(portal))
+        if let problem = try check.run(portal) {
+          return Finding(check: check.name, problem: problem)
+        }
+        return Finding(check: check.name, problem: nil, details: try check.details(portal))
       } catch {
         return Finding(
           check: check.name, problem: "the check itself failed: \(type(of: error))")

@@ -49,7 +49,8 @@ struct ModuleCommands {
       if findings.isEmpty { rows.append([id, "", "nothing to check"]) }
       for finding in findings {
         if finding.problem != nil { isHealthy = false }
-        rows.append([id, finding.check, finding.problem ?? "well"])
+        let state = finding.details.map { "well: \($0)" } ?? "well"
+        rows.append([id, finding.check, finding.problem ?? state])
       }
     }
     return Diagnosis(lines: TextTable(rows).lines, isHealthy: isHealthy)

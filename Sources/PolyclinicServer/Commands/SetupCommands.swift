@@ -56,7 +56,11 @@ struct CheckCommand: ParsableCommand {
       let front = try place.front()
       let soundness = Soundness(front: front)
       if rebuild { problems += try rebuilt(by: soundness) }
-      problems += try soundness.problems() + front.problems()
+      problems += try soundness.problems()
+      for (name, finding) in front.findings() {
+        if let problem = finding.problem { problems.append("\(name): \(problem)") }
+        if let details = finding.details { print("\(name): \(details)") }
+      }
     }
     print(try place.backupAge.sentence(at: .current))
     if let problem = try place.backupAge.problem(at: .current) { problems.append(problem) }
@@ -77,12 +81,10 @@ struct CheckCommand: ParsableCommand {
 }
 
 extension Front {
-  /// What the modules' own checks found wrong, a line each.
-  func problems() -> [String] {
+  /// What the modules' own checks found, with the names of module and check.
+  fileprivate func findings() -> [(name: String, finding: Finding)] {
     installation.enabled.flatMap { member in
-      member.findings(portal(for: member)).compactMap { finding in
-        finding.problem.map { "\(member.module.id)/\(finding.check): \($0)" }
-      }
+      member.findings(portal(for: member)).map { ("\(member.module.id)/\($0.check)", $0) }
     }
   }
 }
