@@ -22,7 +22,7 @@ import Testing
 
   private func read(_ texts: String...) throws -> Figures {
     let files = try texts.map(TemporaryFile.init)
-    return try DiseaseShSource().read(files.map(\.path))
+    return try DiseaseShSource().read(files.map(\.path), until: .today)
   }
 
   @Test func `figures are the answer's, and null is not reported`() throws {
@@ -67,6 +67,50 @@ import Testing
     #expect(series["BY"]?.map(\.cases) == [3, -1])
     #expect(series["BY"]?.map(\.deaths) == [1, nil])
     #expect(series["GB"]?.map(\.cases) == [5])
+  }
+
+  @Test func `a sum that falls to zero is reported no longer, and those recovered have no series`()
+    throws
+  {
+    let historical = """
+      [
+        {"country": "Belarus", "province": null, "timeline": {
+          "cases": {"8/4/21": 10, "8/5/21": 12, "8/6/21": 0}, "deaths": {"8/4/21": 1, "8/5/21": 1},
+          "recovered": {"8/4/21": 7, "8/5/21": 0, "8/6/21": 0}}},
+        {"country": "UK", "province": "recovered-aggregate", "timeline": {
+          "cases": {"8/4/21": 0, "8/5/21": 0}, "deaths": {"8/4/21": 0}, "recovered": {"8/4/21": 9}}},
+        {"country": "UK", "province": "wales", "timeline": {
+          "cases": {"8/4/21": 3, "8/5/21": 8}, "deaths": {"8/4/21": 0}, "recovered": {}}}
+      ]
+      """
+    let all = try read(Self.countries, "[]", historical)
+    let series = Dictionary(
+      uniqueKeysWithValues: all.countries.map { ($0.figures.country, $0.series.days) })
+    #expect(series["BY"]?.map(\.cases) == [2])
+    #expect(series["BY"]?.map(\.deaths) == [0])
+    #expect(series["GB"]?.map(\.cases) == [5])
+  }
+
+  @Test(arguments: [
+    (#""cases": 4779"#, #""cases": 1e300"#, SourceFault(.number)),
+    (#""casesPerOneMillion": 506"#, #""casesPerOneMillion": 1e300"#, SourceFault(.number)),
+    (#""updated": 1587140875524"#, #""updated": 1e300"#, SourceFault(.day)),
+    (#""updated": 1587140875524"#, #""updated": 1877885200000"#, SourceFault(.day)),
+    (#""cases": 4779"#, #""cases": "4779""#, SourceFault(.shape)),
+  ])
+  func `a number that cannot be is refused`(_ old: String, _ new: String, _ fault: SourceFault)
+    throws
+  {
+    #expect(throws: fault) { try read(Self.countries.replacing(old, with: new)) }
+  }
+
+  @Test(arguments: ["1/1/19", "5/5/26", "1/1/-7", "13/1/20", "2020-01-01", "1/1/20/1"])
+  func `a series of another time is refused`(_ day: String) throws {
+    let historical = """
+      [{"country": "Belarus", "province": null,
+        "timeline": {"cases": {"\(day)": 1}, "deaths": {}, "recovered": {}}}]
+      """
+    #expect(throws: SourceFault.self) { try read(Self.countries, "[]", historical) }
   }
 
   @Test(arguments: ["", "<html>", "[1]", "{}", "[{\"country\": 1}]", "[", "[[[[[[[["])

@@ -12,7 +12,7 @@ import Testing
 
   private func read(_ rows: String, head: String = head) throws -> Figures {
     let file = try TemporaryFile(head + rows)
-    return try WHOSource().read([file.path])
+    return try WHOSource().read([file.path], until: .today)
   }
 
   @Test func `figures are those of the last day and the day before`() throws {
@@ -74,6 +74,10 @@ import Testing
     ("01.03.2020,BY,Belarus,EUR,1,1,0,0", SourceFault(.date, line: 2)),
     ("2020-03-01,BY,Belarus,EUR,99999999999999,1,0,0", SourceFault(.number, line: 2)),
     ("2020-03-01,BY,B,EUR,1,1,0,0\n2020-03-01,BY,B,EUR,1,1,0,0", SourceFault(.repeatedDay)),
+    ("2019-11-30,BY,Belarus,EUR,1,1,0,0", SourceFault(.day, line: 2)),
+    ("2026-05-05,BY,Belarus,EUR,1,1,0,0", SourceFault(.day, line: 2)),
+    ("2020-03-01,BY,Belarus,EUR,1\u{0},1,0,0", SourceFault(.number, line: 2)),
+    ("2020-03-01,BY,Belarus,EUR,nan,1,0,0", SourceFault(.number, line: 2)),
     ("", SourceFault(.empty)),
   ])
   func `a row that is none is told by its line`(_ rows: String, _ fault: SourceFault) throws {
@@ -89,6 +93,20 @@ import Testing
     }
   }
 
+  @Test func `one day repeated without an end is refused before it fills the memory`() throws {
+    let row = "2020-03-01,BY,Belarus,EUR,1,1,0,0\n"
+    let end = "not even a row"
+    #expect(throws: SourceFault(.repeatedDay)) {
+      try read(String(repeating: row, count: 3_000) + end)
+    }
+  }
+
+  @Test func `lines may end as on Windows, and the last one without a mark`() throws {
+    let all = try read("2020-03-01,BY,B,EUR,1,1,0,0\r\n2020-03-02,BY,B,EUR,,,,")
+    #expect(all.countries.first?.series.days.map(\.cases) == [1, nil])
+    #expect(all.countries.first?.figures.cases == 1)
+  }
+
   @Test func `a packed series is unpacked as it was`() throws {
     let series = Series(days: [
       DayCounts(day: -5, cases: 1), DayCounts(day: 18_000, cases: -7, deaths: 0),
@@ -97,6 +115,11 @@ import Testing
     #expect(try Series(packed: series.packed) == series)
     #expect(throws: (any Error).self) { try Series(packed: series.packed.dropLast()) }
   }
+}
+
+extension CalendarDate {
+  /// The day on which ``TestPortal`` begins.
+  static let today = CalendarDate("2026-05-04")!
 }
 
 /// A file that goes with its last reference.

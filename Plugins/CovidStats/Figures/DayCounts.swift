@@ -27,6 +27,14 @@ struct DayCounts: Sendable, Equatable {
 struct Series: Sendable, Equatable {
   var days: [DayCounts] = []
 
+  /// The days that reports can be of: a source that names others would have every page read them.
+  ///
+  /// The first cases fell ill in December 2019 (WHO, Disease Outbreak News, 12 January 2020).
+  static func possibleDays(until last: CalendarDate) -> ClosedRange<Int32> {
+    let first: Int32 = 18_231
+    return first...max(first, Int32(last.daysSince1970))
+  }
+
   /// The interval at which a country reports.
   enum Rhythm: String, Sendable, Equatable {
     case daily

@@ -24,10 +24,10 @@ enum FigureTables {
     """)
 
   /// Puts new figures in place of all that are stored; throws ``SourceFault`` where they are of fewer
-  /// than half as many countries.
+  /// than three quarters as many countries.
   static func replace(with figures: Figures, on connection: Connection) throws {
     let stored = try connection.integer("SELECT count(*) FROM covid_stats_countries") ?? 0
-    guard !figures.countries.isEmpty, figures.countries.count * 2 >= stored else {
+    guard !figures.countries.isEmpty, figures.countries.count * 4 >= stored * 3 else {
       throw SourceFault(.fewCountries(figures.countries.count))
     }
     try connection.run("DELETE FROM covid_stats_countries")

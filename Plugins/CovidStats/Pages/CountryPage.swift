@@ -21,7 +21,7 @@ extension CovidStatsModule {
   func refresh(_ context: Context) throws -> Response {
     try context.portal.database.write { connection in
       var state = try RefreshState.find(on: connection)
-      if state.isUnderWay(at: context.now) || state.isFresh(at: context.now) { return }
+      guard state.takesRequest(at: context.now) else { return }
       state.requested = context.now
       try state.save(on: connection)
     }

@@ -62,17 +62,25 @@ struct FigureViews {
   var notices: HTML {
     var notices: HTML = ""
     if state.isFictional { notices = note("warning", "covid.fictional") }
-    if state.isUnderWay(at: context.now) {
-      let text =
-        "<div class=\"notice\" role=\"status\"><p>\(context.text("refresh.running"))</p></div>"
-        as HTML
-      return "\(notices)\(text)"
+    if state.isRunning(at: context.now) { return "\(notices)\(status("refresh.running"))" }
+    let isAsked = state.requested != nil
+    guard let since = state.failingSince, let failure = state.failure else {
+      return isAsked ? "\(notices)\(status("refresh.running"))" : notices
     }
-    guard let since = state.failingSince, let failure = state.failure else { return notices }
-    let reason = context.text(Text("failure.\(failure.rawValue)"))
     let text = context.text(
-      "refresh.failing", ["since": context.formats.dateTime(since), "reason": reason])
-    return "\(notices)<div class=\"notice warning\" role=\"status\"><p>\(text)</p></div>"
+      state.fetched == nil ? "refresh.failing-empty" : "refresh.failing",
+      [
+        "since": context.formats.dateTime(since),
+        "reason": context.text(Text("failure.\(failure.rawValue)")),
+      ])
+    return """
+      \(notices)<div class="notice warning" role="status"><p>\(text)</p></div>\
+      \(isAsked ? status("refresh.asked") : nil)
+      """
+  }
+
+  private func status(_ text: Text) -> HTML {
+    "<div class=\"notice\" role=\"status\"><p>\(context.text(text))</p></div>"
   }
 
   private func note(_ kind: StaticString, _ text: Text) -> HTML {

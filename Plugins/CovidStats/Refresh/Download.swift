@@ -2,31 +2,36 @@ import Foundation
 import Glibc
 import PolyclinicCore
 
-/// Fetches a file by curl, a process of its own, so that no process of the portal links an HTTP client.
+/// Fetches files by curl, a process of its own, so that no process of the portal links an HTTP client.
 struct Download {
-  /// An address with `https`.
-  let address: String
   /// The proxy's address; empty for none.
   let proxy: String
+  /// The end of the time for all files of a source and all their redirects: other jobs wait meanwhile.
+  var deadline = ContinuousClock.now + .seconds(180)
+  /// Bytes of one file, decompressed, since that is what is written.
+  var byteLimit = FigureFile.byteLimit
 
-  /// Twice what the largest source has; decompressed, since that is what is written.
-  static let byteLimit = 256 << 20
-  private static let secondLimit = 180
   private static let redirectLimit = 3
   private static let program = "/usr/bin/curl"
 
-  /// Writes the file to `path`; throws ``RefreshFailed``.
-  func run(to path: String) throws {
+  /// Writes what an address with `https` answers to the file; throws ``RefreshFailed``.
+  ///
+  /// The media type decides nothing, since mirrors name several for the same file: the reader of the source
+  /// refuses what is not its own.
+  func run(_ address: String, to file: UnnamedFile) throws {
     var address = address
     for _ in 0...Self.redirectLimit {
-      switch try fetch(address, to: path) {
+      switch try fetch(address, to: file) {
       case .file: return
-      // By name: the next host is asked for by the same certificate, wherever it is.
-      case .redirect(let next) where Self.host(of: next) == Self.host(of: address): address = next
-      case .redirect: throw RefreshFailed(.elsewhere)
+      case .redirect(let next):
+        // The same host has to show the same certificate, to whatever address its name leads.
+        guard let host = Self.host(of: next), host == Self.host(of: address) else {
+          throw RefreshFailed(.elsewhere)
+        }
+        address = next
       }
     }
-    throw RefreshFailed(.refused)
+    throw RefreshFailed(.refused, "more than \(Self.redirectLimit) redirects")
   }
 
   /// The source's answer to one request.
@@ -37,44 +42,51 @@ struct Download {
   }
 
   /// Fetches without following anything.
-  private func fetch(_ address: String, to path: String) throws -> Answer {
+  private func fetch(_ address: String, to file: UnnamedFile) throws -> Answer {
     guard FileManager.default.isExecutableFile(atPath: Self.program) else {
       throw RefreshFailed(.missingProgram)
     }
-    var options = [
-      "--silent", "--proto", "=https", "--compressed", "--max-filesize", "\(Self.byteLimit)",
-      "--max-time", "\(Self.secondLimit)", "--connect-timeout", "15", "--speed-limit", "2000",
-      "--speed-time", "20", "--output", path, "--write-out", "%{http_code} %{redirect_url}",
-    ]
-    if !proxy.isEmpty { options += ["--proxy", proxy] }
-    // The shell bounds what is written: curl does not know the size of what it decompresses.
-    let (status, said) = try Self.run(
-      ["/bin/sh", "-c", "ulimit -f \(Self.byteLimit / 512); exec \"$@\"", "sh", Self.program]
-        + options + ["--", address])
-    guard status == 0 else { throw RefreshFailed(Self.failure(of: status)) }
+    let rest = (deadline - .now).components.seconds
+    guard rest > 0 else { throw RefreshFailed(.slow) }
+    file.empty()
+    let (status, said) = try run(options(seconds: rest) + ["--", address], to: file)
+    guard status == 0 else { throw failure(of: status, file) }
     let words = said.split(separator: " ", maxSplits: 1)
     switch words.first.flatMap({ Int($0) }) {
     case 200: return .file
     case 301, 302, 303, 307, 308: return .redirect(words.dropFirst().first.map(String.init) ?? "")
-    default: throw RefreshFailed(.refused)
+    case let other: throw RefreshFailed(.refused, other.map { "HTTP status \($0)" } ?? "")
     }
   }
 
-  /// The exit statuses of curl (curl(1), EXIT CODES), and those of a shell for a signal.
-  private static func failure(of status: Int32) -> RefreshFailure {
-    switch status {
-    case 5, 6: .unknownHost
-    case 7, 16, 18, 52, 55, 56, 92, 97: .unreachable
-    case 28: .slow
-    case 35, 51, 53, 54, 58, 59, 60, 66, 77, 80, 82, 83, 90, 91: .certificate
-    case 63, 128 + SIGXFSZ: .large
-    case 61: .unreadable
-    case 22, 47: .refused
-    case 127: .missingProgram
-    // A size that the process may not write looks like a disk that is full.
-    case 23: .large
-    default: .failed
-    }
+  private func options(seconds: Int64) -> [String] {
+    let options = [
+      // First, as curl demands: no file of the user's changes what is asked.
+      "--disable", "--silent", "--proto", "=https", "--compressed",
+      "--max-filesize", "\(byteLimit)", "--max-time", "\(seconds)", "--connect-timeout", "15",
+      "--speed-limit", "2000", "--speed-time", "20",
+      "--write-out", "%{stderr}%{http_code} %{redirect_url}",
+    ]
+    return proxy.isEmpty ? options : options + ["--proxy", proxy]
+  }
+
+  /// The reason for an exit status of curl (curl(1), EXIT CODES), or of a shell for a signal.
+  private func failure(of status: Int32, _ file: UnnamedFile) -> RefreshFailed {
+    let reason: RefreshFailure =
+      switch status {
+      case 5, 6: .unknownHost
+      case 7, 16, 18, 52, 55, 56, 92, 97: .unreachable
+      case 28: .slow
+      case 35, 51, 53, 54, 58, 59, 60, 66, 77, 80, 82, 83, 90, 91: .certificate
+      case 63, 128 + SIGXFSZ: .large
+      case 61: .unreadable
+      case 22, 47: .refused
+      case 127: .missingProgram
+      // A size that the process may not write looks like a disk that is full.
+      case 23: file.size < byteLimit ? .noRoom : .large
+      default: .failed
+      }
+    return RefreshFailed(reason, "curl ended with \(status)")
   }
 
   private static func host(of address: String) -> String? {
@@ -82,17 +94,26 @@ struct Download {
     return parts.host.map { "\($0.lowercased()):\(parts.port ?? 443)" }
   }
 
-  /// Runs a program to its end; its exit status, as shells count, and the start of what it wrote.
-  private static func run(_ words: [String]) throws -> (status: Int32, output: String) {
+  /// Curl's own memory in kilobytes: a compressed answer may ask for a window of 128 MB.
+  private static let memoryLimit = 64 << 10
+
+  /// Runs curl to its end; returns its exit status, as shells count, and what it wrote beside the file.
+  private func run(
+    _ options: [String], to file: UnnamedFile
+  ) throws -> (status: Int32, output: String) {
     let process = Process()
-    process.executableURL = URL(filePath: words[0])
-    process.arguments = Array(words.dropFirst())
+    // Curl ends with this process, and does not go on fetching when that is killed.
+    process.executableURL = URL(filePath: "/usr/bin/setpriv")
+    // The shell bounds what is written: curl does not know the size of what it decompresses.
+    let script = "ulimit -f \(byteLimit / 512); ulimit -d \(Self.memoryLimit); exec \"$@\""
+    process.arguments =
+      ["--pdeathsig", "KILL", "/bin/sh", "-c", script, "sh", Self.program] + options
     process.standardInput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
+    process.standardOutput = file.handle
     let pipe = Pipe()
-    process.standardOutput = pipe
+    process.standardError = pipe
     do { try process.run() } catch { throw RefreshFailed(.missingProgram) }
-    let output = try pipe.fileHandleForReading.read(upToCount: 16_384) ?? Data()
+    let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     let status =
       process.terminationReason == .uncaughtSignal

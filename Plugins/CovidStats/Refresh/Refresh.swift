@@ -7,7 +7,7 @@ struct Refresh {
   let portal: Portal
 
   /// Longer than any refresh takes.
-  static let limit = Seconds.minutes(15)
+  static let limit = Seconds.minutes(5)
   /// The interval at which somebody's wish is looked for.
   private static let pause = Seconds.seconds(3)
 
@@ -36,32 +36,35 @@ struct Refresh {
   /// Fetches, reads and stores; throws ``JobFailure`` with the reason, which is stored, too. What was stored
   /// before stays then.
   func run() throws {
-    try change { state in
-      state.started = portal.now
-      state.requested = nil
-    }
+    // A request stays until the end: the next process goes on with it where this one is killed.
+    try change { $0.started = portal.now }
     do {
       let (source, figures) = try fetch()
       try store(figures, of: source)
     } catch let fault as SourceFault {
-      try fail(.unreadable, fault.description)
+      try end(with: .unreadable)
+      throw JobFailure("the figures were not refreshed: \(fault)")
     } catch let failed as RefreshFailed {
-      try fail(failed.reason, failed.reason.rawValue)
+      try end(with: failed.reason)
+      throw JobFailure("the figures were not refreshed: \(failed)")
+    } catch {
+      try end(with: .failed)
+      throw error
     }
   }
 
-  private func fail(_ reason: RefreshFailure, _ details: String) throws {
+  private func end(with reason: RefreshFailure) throws {
     try change { state in
       state.failure = reason
       state.failingSince = state.failingSince ?? portal.now
       state.started = nil
+      state.requested = nil
     }
-    throw JobFailure("the figures were not refreshed: \(details)")
   }
 
   /// Takes the figures of a file; throws ``SourceFault``.
   func take(file path: String) throws -> (source: any FigureSource, figures: Figures) {
-    let (source, figures) = try FigureFile(path: path).read()
+    let (source, figures) = try FigureFile(path: path).read(until: lastDay)
     try store(figures, of: source)
     return (source, figures)
   }
@@ -86,26 +89,26 @@ struct Refresh {
     }
   }
 
+  /// The last day that figures can be of: it begins in some time zones while it is still the day before in UTC.
+  private var lastDay: CalendarDate {
+    LocalDateTime(portal.now, in: .utc).date.adding(days: 1)
+  }
+
   private func fetch() throws -> (any FigureSource, Figures) {
     let chosen = try portal.settings.text("source")
     guard let source = FigureSources.named(chosen) else {
-      return try FigureFile(path: chosen).read()
+      return try FigureFile(path: chosen).read(until: lastDay)
     }
-    let directory = FileManager.default.temporaryDirectory.appending(
-      path: "polyclinic-covid-stats-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
-    let (mirror, proxy) = (
-      try portal.settings.text("mirror"), try portal.settings.text("proxy")
-    )
-    let files = source.addresses.indices.map { directory.appending(path: "\($0)").path }
-    defer {
-      for file in files { unlink(file) }
-      rmdir(directory.path)
+    let mirror = try portal.settings.text("mirror")
+    let download = Download(proxy: try portal.settings.text("proxy"))
+    let files = try source.addresses.map { address in
+      let file = try UnnamedFile()
+      try download.run(Self.mirrored(address, mirror), to: file)
+      return file
     }
-    for (file, address) in zip(files, source.addresses) {
-      try Download(address: Self.mirrored(address, mirror), proxy: proxy).run(to: file)
+    return try withExtendedLifetime(files) {
+      (source, try source.read(files.map(\.path), until: lastDay))
     }
-    return (source, try source.read(files))
   }
 
   /// The same path and query at the mirror, where there is one.
@@ -115,11 +118,4 @@ struct Refresh {
     else { return address }
     return (mirror.hasSuffix("/") ? String(mirror.dropLast()) : mirror) + address[path...]
   }
-}
-
-/// A refresh came to nothing, for this reason.
-struct RefreshFailed: Error {
-  let reason: RefreshFailure
-
-  init(_ reason: RefreshFailure) { self.reason = reason }
 }

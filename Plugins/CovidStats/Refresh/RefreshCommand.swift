@@ -26,18 +26,4 @@ extension CovidStatsModule {
       throw CommandFailure(failure.description)
     }
   }
-
-  /// Tells the age of the figures where no refresh succeeds.
-  func checkFigures(_ portal: Portal) throws -> String? {
-    let state = try portal.database.read(RefreshState.find)
-    if state.isFictional { return nil }
-    guard let failure = state.failure, let since = state.failingSince else { return nil }
-    let days = max(0, (portal.now - since).count) / 86_400
-    let age = state.fetched.map { max(0, (portal.now - $0).count) / 86_400 }
-    let stored = age.map { "the stored figures are \($0) days old" } ?? "no figures are stored"
-    return """
-      no refresh has succeeded for \(days) days (\(failure.rawValue)), and \(stored): see whether the \
-      source can be reached from here, set a proxy, or run “polyclinic covid-stats refresh --from FILE”
-      """
-  }
 }

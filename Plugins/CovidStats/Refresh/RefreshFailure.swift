@@ -14,10 +14,26 @@ enum RefreshFailure: String, Sendable, CaseIterable {
   case elsewhere
   /// More came than any answer of the source has.
   case large
+  /// The server has no room for the file that is fetched.
+  case noRoom = "no-room"
   /// What came are not the figures that the source is known for.
   case unreadable
   /// The program that fetches is not installed.
   case missingProgram = "missing-program"
   /// Anything else.
   case failed
+}
+
+/// A refresh came to nothing, for this reason.
+struct RefreshFailed: Error, CustomStringConvertible {
+  let reason: RefreshFailure
+  /// Details for the log, such as the exit status of curl; they quote nothing of the answer.
+  let details: String
+
+  init(_ reason: RefreshFailure, _ details: String = "") {
+    self.reason = reason
+    self.details = details
+  }
+
+  var description: String { reason.rawValue + (details.isEmpty ? "" : " (\(details))") }
 }

@@ -16,7 +16,7 @@ struct RefreshState: Sendable, Equatable {
   var failingSince: Instant?
   /// The reason of the last failure.
   var failure: RefreshFailure?
-  /// The moment at which somebody asked for a refresh that has not begun yet.
+  /// The moment at which somebody asked for a refresh that has not ended yet.
   var requested: Instant?
   /// The moment at which the refresh began that is under way.
   var started: Instant?
@@ -80,7 +80,12 @@ extension RefreshState {
   private static let freshness = Seconds.minutes(5)
 
   /// True for figures that were fetched a moment ago.
-  func isFresh(at now: Instant) -> Bool {
+  private func isFresh(at now: Instant) -> Bool {
     fetched.map { $0 <= now && now < $0 + Self.freshness } ?? false
+  }
+
+  /// True where asking for a refresh begins one: made figures are never replaced by a visitor's wish.
+  func takesRequest(at now: Instant) -> Bool {
+    !isFictional && !isUnderWay(at: now) && !isFresh(at: now)
   }
 }

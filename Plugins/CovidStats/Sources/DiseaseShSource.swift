@@ -15,16 +15,18 @@ struct DiseaseShSource: FigureSource {
   /// With `allowNull` a true 0 is sent as null, and without it null as 0.
   let confusesZero = true
 
-  /// More than its largest answer has.
-  private static let byteLimit = 64 << 20
+  /// Bytes; half as much again as its largest answer has. Reading takes many times as much memory.
+  private static let byteLimit = 24 << 20
 
   /// Reads the countries, those of yesterday, and the series, the last two where they are given.
-  func read(_ files: [String]) throws -> Figures {
+  func read(_ files: [String], until last: CalendarDate) throws -> Figures {
     guard let first = files.first else { throw SourceFault(.empty) }
     let countries: [Country] = try Self.decoded(first)
+    let possibleDays = Series.possibleDays(until: last)
     let earlier: [Country] = try files.count > 1 ? Self.decoded(files[1]) : []
     let series: [String: Series] =
-      try files.count > 2 ? Self.series(Self.decoded(files[2]), of: countries) : [:]
+      try files.count > 2
+      ? Self.series(Self.decoded(files[2]), of: countries, possibleDays) : [:]
     let yesterday = Dictionary(
       earlier.map { ($0.country, $0) }, uniquingKeysWith: { one, _ in one })
     var all = Figures()
@@ -41,15 +43,18 @@ struct DiseaseShSource: FigureSource {
       all.countries.append((figures, series[code] ?? Series()))
     }
     guard !all.countries.isEmpty else { throw SourceFault(.empty) }
-    all.received = countries.compactMap(\.updated).max().map { Instant(Int64($0 / 1_000)) }
+    all.received = try countries.compactMap(\.updated).max().map { milliseconds in
+      guard let day = Int32(exactly: (milliseconds / 86_400_000).rounded(.down)),
+        possibleDays.contains(day)
+      else { throw SourceFault(.day) }
+      return Instant(Int64(milliseconds / 1_000))
+    }
     return all
   }
 
   private static func decoded<Value: Decodable>(_ path: String) throws -> [Value] {
-    guard let file = FileHandle(forReadingAtPath: path),
-      let data = try file.read(upToCount: byteLimit + 1)
-    else { throw SourceFault(.unreadable) }
-    guard data.count <= byteLimit else { throw SourceFault(.longLine) }
+    let data = try FigureFile(path: path).open(limit: byteLimit).readToEnd() ?? Data()
+    if data.isEmpty { throw SourceFault(.empty) }
     do { return try JSONDecoder().decode([Value].self, from: data) } catch is DecodingError {
       // The error would quote what was sent.
       throw SourceFault(.shape)
@@ -83,14 +88,18 @@ struct DiseaseShSource: FigureSource {
       one.recovered = try whole(recovered)
       // It is computed, with 0 in place of those recovered where they are not reported.
       one.active = (one.recovered ?? 0) > 0 ? try whole(active) : nil
-      (one.casesPerMillion, one.deathsPerMillion) = (casesPerOneMillion, deathsPerOneMillion)
+      one.casesPerMillion = try possible(casesPerOneMillion)
+      one.deathsPerMillion = try possible(deathsPerOneMillion)
       return one
     }
 
     private func whole(_ number: Double?) throws(SourceFault) -> Int? {
-      guard let number else { return nil }
-      guard abs(number) < 1e12 else { throw SourceFault(.number) }
-      return Int(number.rounded())
+      try possible(number).map { Int($0.rounded()) }
+    }
+
+    private func possible(_ number: Double?) throws(SourceFault) -> Double? {
+      if let number, abs(number) >= 1e12 { throw SourceFault(.number) }
+      return number
     }
   }
 
@@ -108,7 +117,7 @@ struct DiseaseShSource: FigureSource {
   /// The series by code. A row without a province is the whole country's, overseas parts apart; where a
   /// country has provinces alone, they are summed.
   private static func series(
-    _ rows: [Timeline], of countries: [Country]
+    _ rows: [Timeline], of countries: [Country], _ possibleDays: ClosedRange<Int32>
   ) throws -> [String: Series] {
     let codes = Dictionary(
       countries.map { ($0.country, $0.countryInfo.iso2) }, uniquingKeysWith: { one, _ in one })
@@ -116,21 +125,25 @@ struct DiseaseShSource: FigureSource {
     let whole = Set(rows.filter { $0.province == nil }.map(\.country))
     for row in rows where row.province == nil || !whole.contains(row.country) {
       guard let code = codes[row.country] ?? nil, Figures.isCountry(code) else { continue }
-      try sums[code, default: DailySums()].add(row.timeline.cases, row.timeline.deaths)
+      try sums[code, default: DailySums(possibleDays: possibleDays)].add(
+        row.timeline.cases, row.timeline.deaths)
     }
     return sums.mapValues(\.series)
   }
 
   /// Sums since the beginning, by day.
   private struct DailySums {
+    let possibleDays: ClosedRange<Int32>
     private var cases: [Int32: Double] = [:]
     private var deaths: [Int32: Double] = [:]
+
+    init(possibleDays: ClosedRange<Int32>) { self.possibleDays = possibleDays }
 
     mutating func add(
       _ cases: [String: Double?], _ deaths: [String: Double?]
     ) throws(SourceFault) {
-      for (day, count) in cases { self.cases[try Self.day(day), default: 0] += count ?? 0 }
-      for (day, count) in deaths { self.deaths[try Self.day(day), default: 0] += count ?? 0 }
+      for (day, count) in cases { self.cases[try self.day(day), default: 0] += count ?? 0 }
+      for (day, count) in deaths { self.deaths[try self.day(day), default: 0] += count ?? 0 }
     }
 
     /// New counts: each day's sum without that of the day before. A sum that drops to 0 is reported no
@@ -153,13 +166,15 @@ struct DiseaseShSource: FigureSource {
       return last.flatMap { Int32(exactly: (sum - $0).rounded()) }
     }
 
-    /// `M/D/YY`.
-    private static func day(_ text: String) throws(SourceFault) -> Int32 {
+    /// A day written as `M/D/YY`.
+    private func day(_ text: String) throws(SourceFault) -> Int32 {
       let parts = text.utf8.count <= 8 ? text.split(separator: "/").compactMap { Int($0) } : []
       guard parts.count == 3,
         let date = CalendarDate(year: 2000 + parts[2], month: parts[0], day: parts[1])
       else { throw SourceFault(.date) }
-      return Int32(date.daysSince1970)
+      let day = Int32(date.daysSince1970)
+      guard possibleDays.contains(day) else { throw SourceFault(.day) }
+      return day
     }
   }
 }

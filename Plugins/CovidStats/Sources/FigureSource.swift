@@ -12,8 +12,9 @@ protocol FigureSource: Sendable {
   var addresses: [String] { get }
   /// True where a 0 also stands for what was not reported.
   var confusesZero: Bool { get }
-  /// Reads what was fetched, a file for each address; throws ``SourceFault``.
-  func read(_ files: [String]) throws -> Figures
+  /// Reads what was fetched, a file for each address; throws ``SourceFault``, also for a day after the last
+  /// one that figures can be of.
+  func read(_ files: [String], until last: CalendarDate) throws -> Figures
 }
 
 extension FigureSource {

@@ -10,10 +10,10 @@ struct OWIDSource: FigureSource {
     "https://catalog.ourworldindata.org/garden/covid/latest/compact/compact.csv"
   ]
 
-  func read(_ files: [String]) throws -> Figures {
+  func read(_ files: [String], until last: CalendarDate) throws -> Figures {
     // Continents, income groups and the world have codes of their own, which are no country's.
     var table = try SeriesTable(
-      files,
+      files, until: last,
       .init(
         day: "date", country: "code", cases: "new_cases", allCases: "total_cases",
         deaths: "new_deaths", allDeaths: "total_deaths", population: "population")

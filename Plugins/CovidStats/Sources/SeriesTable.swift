@@ -26,6 +26,7 @@ struct SeriesTable {
   }
 
   private let hasPopulation: Bool
+  private let possibleDays: ClosedRange<Int32>
   /// Rows that are of no country.
   private var leftOut = 0
   private var countries: [Country] = []
@@ -34,10 +35,11 @@ struct SeriesTable {
   /// Reads all files; `code` is the alpha-2 code (ISO 3166-1) for what stands in the country's column, nil
   /// for no country. Throws ``SourceFault``.
   init(
-    _ files: [String], _ columns: Columns,
+    _ files: [String], until last: CalendarDate, _ columns: Columns,
     code: (ArraySlice<UInt8>) -> ArraySlice<UInt8>? = { $0 }
   ) throws {
     hasPopulation = columns.population != nil
+    possibleDays = Series.possibleDays(until: last)
     for file in files {
       try TableFile(path: file).read(columns: columns.names) { record in
         if let code = code(record[Place.country]), let place = place(of: code) {
@@ -81,13 +83,18 @@ struct SeriesTable {
   /// Takes a row of the country at a place; throws ``SourceFault``.
   private mutating func append(_ record: TableFile.Record, at place: Int) throws {
     let day = Int32(try record.day(Place.day).daysSince1970)
+    guard possibleDays.contains(day) else { throw SourceFault(.day, line: record.line) }
+    // Of more records than days, two are of the same one: they must not fill the memory until the end.
+    guard countries[place].series.days.count < possibleDays.count else {
+      throw SourceFault(.repeatedDay)
+    }
     countries[place].series.days.append(
       DayCounts(
         day: day, cases: try Self.small(record.count(Place.cases), in: record),
         deaths: try Self.small(record.count(Place.deaths), in: record)))
     countries[place].cases.take(try record.count(Place.allCases), on: day)
     countries[place].deaths.take(try record.count(Place.allDeaths), on: day)
-    if hasPopulation, let population = try record.number(Place.population), population > 0 {
+    if hasPopulation, let population = try record.number(Place.population), population >= 1 {
       countries[place].population = population
     }
   }

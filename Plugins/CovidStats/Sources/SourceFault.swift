@@ -16,7 +16,11 @@ struct SourceFault: Error, Equatable, CustomStringConvertible {
     /// A line has more or fewer values than there are columns: the file was cut off, or it is no table.
     case width
     case longLine
+    /// More bytes than any file of the source has.
+    case large
     case date
+    /// A day before the first report or after today.
+    case day
     case number
     /// A country has two records of one day.
     case repeatedDay
@@ -40,11 +44,13 @@ struct SourceFault: Error, Equatable, CustomStringConvertible {
       case .width:
         "it has not as many values as there are columns: the file was cut off, or is no table"
       case .longLine: "it is longer than any line of this source"
+      case .large: "it is larger than any file of this source"
       case .date: "a date is not written as YYYY-MM-DD"
+      case .day: "a day is before December 2019 or in the future"
       case .number: "a count is not a number"
       case .repeatedDay: "a country has two records of one day"
       case .fewCountries(let count):
-        "it has figures of \(count) countries, fewer than half of those that are stored"
+        "it has figures of \(count) countries, fewer than three quarters of those that are stored"
       }
     return line.map { "line \($0): \(what)" } ?? what
   }

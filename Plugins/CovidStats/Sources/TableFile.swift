@@ -14,7 +14,7 @@ struct TableFile {
   /// for stand in the record in the order of asking. Throws ``SourceFault`` for the first mistake, and
   /// whatever `body` throws.
   func read(columns: [String], _ body: (Record) throws -> Void) throws {
-    guard let file = FileHandle(forReadingAtPath: path) else { throw SourceFault(.unreadable) }
+    let file = try FigureFile(path: path).open()
     var reader = Reader(columns: columns)
     // The last line may have no end.
     var rest: [UInt8] = []
@@ -55,10 +55,19 @@ struct TableFile {
     func number(_ column: Int) throws(SourceFault) -> Double? {
       let value = self[column]
       if value.isEmpty { return nil }
-      guard value.count <= 32, let number = Double(String(decoding: value, as: UTF8.self)),
-        abs(number) < 1e12
+      // Double would read hexadecimal digits, and stop at a zero byte.
+      guard value.count <= 32, value.allSatisfy(Self.isOfNumber),
+        let number = Double(String(decoding: value, as: UTF8.self)), abs(number) < 1e12
       else { throw SourceFault(.number, line: line) }
       return number
+    }
+
+    private static func isOfNumber(_ byte: UInt8) -> Bool {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+      case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "+"): true
+      default: false
+      }
     }
   }
 

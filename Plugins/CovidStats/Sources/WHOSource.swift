@@ -10,10 +10,10 @@ struct WHOSource: FigureSource {
     "https://srhdpeuwpubsa.blob.core.windows.net/whdh/COVID/WHO-COVID-19-global-daily-data.csv"
   ]
 
-  func read(_ files: [String]) throws -> Figures {
+  func read(_ files: [String], until last: CalendarDate) throws -> Figures {
     // Names have come in broken encodings: the code says which country it is.
     var table = try SeriesTable(
-      files,
+      files, until: last,
       .init(
         day: "Date_reported", country: "Country_code", cases: "New_cases",
         allCases: "Cumulative_cases", deaths: "New_deaths", allDeaths: "Cumulative_deaths"))
