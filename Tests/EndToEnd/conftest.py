@@ -2,8 +2,11 @@
 
 import itertools
 import os
+import shutil
 import subprocess
+import tempfile
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 
@@ -76,6 +79,15 @@ def browsers():
     yield browser
     for browser_made in made.values():
         browser_made.quit()
+
+
+@pytest.fixture
+def open_directory():
+    """A directory that every user reaches, unlike those of tests."""
+    directory = Path(tempfile.mkdtemp(prefix="polyclinic-test-"))
+    directory.chmod(0o755)
+    yield directory
+    shutil.rmtree(directory)
 
 
 @pytest.fixture

@@ -28,9 +28,9 @@ def free_port():
     raise RuntimeError("All ports are given")
 
 
-def command(*arguments, data=None, port=None, input=None, program=PROGRAM):
+def command(*arguments, data=None, port=None, input=None, program=PROGRAM, variables=None):
     """Runs the program to its end; its output is text, with errors and answers apart."""
-    environment = dict(os.environ)
+    environment = dict(os.environ, **(variables or {}))
     if data is not None:
         environment["DATA"] = str(data)
     if port is not None:
@@ -136,7 +136,7 @@ class Portal:
         program, *others = [*as_owner, self.program]
         return command(
             *others, *arguments, "--config", self.configuration, data=self.data, port=self.port,
-            program=program)
+            program=program, variables=self.environment)
 
     def pids(self, words):
         """Its processes whose command line holds these words and its directory."""

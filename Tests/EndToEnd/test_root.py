@@ -6,7 +6,6 @@ import pwd
 import re
 import select
 import shutil
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 
@@ -24,15 +23,6 @@ def rights(pid):
     """The user of a process and what else it may do, as the kernel tells."""
     status = dict(re.findall(r"^(\w+):\t(\S+)", Path(f"/proc/{pid}/status").read_text(), re.M))
     return int(status["Uid"]), {name: status[name] for name in BARE}
-
-
-@pytest.fixture
-def open_directory():
-    """A directory that every user reaches, unlike those of tests."""
-    directory = Path(tempfile.mkdtemp(prefix="polyclinic-root-"))
-    directory.chmod(0o755)
-    yield directory
-    shutil.rmtree(directory)
 
 
 def reaches_the_program(user):

@@ -1,0 +1,211 @@
+"""A source of figures that is not to be trusted: a server of this machine that answers as a test tells it."""
+
+import datetime
+import itertools
+import re
+import socket
+import ssl
+import subprocess
+import threading
+import zlib
+from contextlib import suppress
+from pathlib import Path
+
+from portal import free_port
+
+COUNTRIES = ["BY", "RU", "IL", "DE", "FR", "GB", "PL", "UA", "US", "NA", "XK", "IT", "ES", "JP", "BR", "IN"]
+NAMES = "Date_reported,Country_code,Country,WHO_region,New_cases,Cumulative_cases,New_deaths,Cumulative_deaths"
+
+
+def certificate(directory, name="upstream"):
+    """A certificate of this machine that nobody has signed but itself; returns it and its key."""
+    made, key = directory / f"{name}.pem", directory / f"{name}.key"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+         "-days", "2", "-subj", f"/CN={name}", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.2",
+         "-keyout", key, "-out", made],
+        check=True, capture_output=True)
+    made.chmod(0o644)
+    return made, key
+
+
+def context(identity):
+    made = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    made.load_cert_chain(*identity)
+    return made
+
+
+class Upstream:
+    """HTTPS, or HTTP without a certificate, at a port of its own; each connection is one request."""
+
+    def __init__(self, identity=None, address="127.0.0.1"):
+        self.port = free_port()
+        self.answer = answer(b"")
+        self.asked = []
+        self.released = threading.Event()
+        self.context = None
+        if identity:
+            self.context = context(identity)
+        self.address = address
+        self.listener = None
+        self.open()
+
+    @property
+    def origin(self):
+        host = "localhost" if self.address == "127.0.0.1" else self.address
+        return f"{'https' if self.context else 'http'}://{host}:{self.port}"
+
+    def open(self):
+        """Listens, at the same port as before."""
+        self.listener = socket.create_server((self.address, self.port), backlog=64)
+        threading.Thread(target=self.accept, args=[self.listener], daemon=True).start()
+
+    def close(self):
+        """Leaves the port, and lets answers end that wait."""
+        # A thread that waits in accept would keep the port.
+        with suppress(OSError):
+            self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
+        self.released.set()
+
+    def accept(self, listener):
+        while True:
+            try:
+                connection, _ = listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self.serve, args=[connection], daemon=True).start()
+
+    def serve(self, connection):
+        # Who asks may leave at any moment, or refuse the certificate.
+        with connection, suppress(OSError):
+            if self.context:
+                connection = self.context.wrap_socket(connection, server_side=True)
+            with connection:
+                head = b""
+                while b"\r\n\r\n" not in head:
+                    piece = connection.recv(65536)
+                    if not piece:
+                        return
+                    head += piece
+                self.asked.append(head.split(b" ")[1].decode())
+                self.answer(self, connection)
+
+
+def answer(body, status="200 OK", **headers):
+    """An answer with its length."""
+    def send(_, connection):
+        connection.sendall(head(status, Content_Length=len(body), **headers) + body)
+    return send
+
+
+def head(status="200 OK", **headers):
+    """The head of an answer; names have `_` in place of `-`."""
+    lines = [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
+    return "\r\n".join([f"HTTP/1.1 {status}", *lines, "Connection: close", "", ""]).encode()
+
+
+def redirect(address, status="302 Found"):
+    return answer(b"<html>elsewhere</html>", status, Location=address)
+
+
+def hang(upstream, connection):
+    """Takes the request and says nothing more."""
+    upstream.released.wait(60)
+
+
+def trickle(upstream, connection):
+    """A byte a second."""
+    connection.sendall(head(Content_Length=1_000_000))
+    while not upstream.released.wait(1):
+        connection.sendall(b"D")
+
+
+def endless(_, connection):
+    """More and more figures."""
+    piece = b"2026-01-01,BY,Belarus,EUR,1,1,0,0\n" * 8_000
+    connection.sendall(head() + NAMES.encode() + b"\n")
+    while True:
+        connection.sendall(piece)
+
+
+def endless_headers(_, connection):
+    """More and more headers."""
+    connection.sendall(b"HTTP/1.1 200 OK\r\n")
+    for number in range(10_000_000):
+        connection.sendall(b"".join(b"X-%d-%d: %s\r\n" % (number, part, b"x" * 900) for part in range(100)))
+
+
+def length_of_gigabytes(_, connection):
+    """A file that announces more than it could be."""
+    connection.sendall(head(Content_Length=9_000_000_000) + figures())
+
+
+def cut_off(body):
+    """Half of what was announced."""
+    def send(_, connection):
+        connection.sendall(head(Content_Length=len(body)) + body[:len(body) // 2])
+    return send
+
+
+def endless_chunks(body):
+    """Chunks of which the last one never comes: the connection ends."""
+    def send(_, connection):
+        connection.sendall(head(Transfer_Encoding="chunked") + f"{len(body):x}\r\n".encode() + body + b"\r\n")
+    return send
+
+
+def bomb():
+    """A megabyte that unpacks to a thousand times as much."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    zeros = b"\0" * (1 << 20)
+    packed = b"".join(packer.compress(zeros) for _ in range(1024)) + packer.flush()
+    return answer(packed, Content_Encoding="gzip")
+
+
+def day_after_tomorrow():
+    return datetime.date.today() + datetime.timedelta(days=2)
+
+
+def figures(countries=COUNTRIES, days=60, until=None, row=None):
+    """A file as the World Health Organization sends it; `row` gives a country's new cases by the day."""
+    until = until or datetime.date.today()
+    new = row or (lambda code, day: 100 + day)
+    lines = ["\ufeff" + NAMES]
+    for code in countries:
+        total = 0
+        for day in range(days):
+            cases = new(code, day)
+            total += cases
+            date = until - datetime.timedelta(days=days - 1 - day)
+            lines.append(f"{date},{code},Name,EUR,{cases},{total},,{day}")
+    return ("\n".join(lines) + "\n").encode()
+
+
+def large_figures(names, row, lines=500_000):
+    """A file of so many lines; `row` makes one of a date, a country's codes and a number."""
+    countries = all_countries()
+    days = lines // len(countries) + 1
+    rows = (row(datetime.date.today() - datetime.timedelta(days=days - 1 - day), *codes, day)
+            for codes in countries for day in range(days))
+    return "\n".join([names, *itertools.islice(rows, lines), ""]).encode()
+
+
+def large_who():
+    return large_figures(NAMES, lambda date, _, code, day: (
+        f'{date},{code},"A country, of some name",EURO,{day},{day * day},{day // 9},{day * day // 90}'))
+
+
+def large_owid():
+    """With 61 columns, of which half hold a number."""
+    others = [f"other_{number}" for number in range(53)]
+    rest = ",".join("12.345" if number % 2 else "" for number in range(53))
+    names = ["country", "date", "total_cases", "new_cases", "total_deaths", "new_deaths", *others, "code", "population"]
+    return large_figures(",".join(names), lambda date, code, _, day: (
+        f"A country,{date},{day * day}.0,{day}.0,{day * day // 90}.0,{day // 9}.0,{rest},{code},9534956.0"))
+
+
+def all_countries():
+    """The codes of three and of two letters of each country, as the module knows them."""
+    table = Path(__file__).parents[2] / "Plugins/CovidStats/Sources/Alpha3Codes.swift"
+    return [(codes[:3], codes[3:]) for codes in re.findall(r"\b[A-Z]{5}\b", table.read_text())]
