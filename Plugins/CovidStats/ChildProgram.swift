@@ -8,17 +8,23 @@ struct ChildProgram {
   init(_ words: [String]) { self.words = words }
 
   /// Hands over `input`, which fits into a pipe of 64 KB, and waits for the end. Returns the exit status, as
-  /// shells count (128 and the signal), and the first bytes of what the program wrote.
+  /// shells count (128 and the signal), and the first bytes of what the program wrote: where a file takes its
+  /// output, of what it wrote to standard error.
   ///
   /// Throws what starting a program throws.
-  func run(input: [UInt8] = [], outputLimit: Int) throws -> (status: Int32, output: [UInt8]) {
+  func run(
+    input: [UInt8] = [], into file: FileHandle? = nil, outputLimit: Int
+  ) throws -> (status: Int32, output: [UInt8]) {
     let process = Process()
     process.executableURL = URL(filePath: words[0])
     process.arguments = Array(words.dropFirst())
-    process.standardError = FileHandle.nullDevice
     let (sent, received) = (Pipe(), Pipe())
     process.standardInput = sent
-    process.standardOutput = received
+    if let file {
+      (process.standardOutput, process.standardError) = (file, received)
+    } else {
+      (process.standardOutput, process.standardError) = (received, FileHandle.nullDevice)
+    }
     try process.run()
     // One that has ended already takes nothing: its status says why.
     try? sent.fileHandleForWriting.write(contentsOf: input)

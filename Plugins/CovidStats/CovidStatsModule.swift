@@ -84,8 +84,6 @@ public struct CovidStatsModule: Module {
     ]
   }
 
-  public var reachesNetwork: Bool { true }
-
   public var checks: [HealthCheck] {
     [HealthCheck("figures", FigureAge.problem, details: FigureAge.sentence)]
   }

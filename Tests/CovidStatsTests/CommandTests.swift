@@ -70,6 +70,23 @@ import Testing
     #expect(try take(75).status == 0)
   }
 
+  @Test func `the largest numbers that a file may hold are shown on every page`() throws {
+    let portal = try TestPortal(CovidStatsModule())
+    let rows = ["04-28", "04-29", "04-30"].map {
+      "2026-\($0),RU,X,EUR,-2147483648,-999999999999,2147483647,999999999999"
+    }
+    let head = Self.figures.split(separator: "\n")[0]
+    let file = try TemporaryFile("\(head)\n" + rows.joined(separator: "\n"))
+    #expect(try portal.run("covid-stats", ["refresh", "--from", file.path]).status == 0)
+    let anna = try portal.register()
+    for path in [
+      "", "/countries?order=deaths", "/trend?range=week", "/trend?range=all&count=deaths",
+    ] {
+      let page = anna.get("/covid-stats\(path)")
+      #expect(page.status == 200 && page.contains("147,483,64"), "\(path)")
+    }
+  }
+
   @Test func `the health check complains when two refreshes are overdue`() throws {
     let portal = try taken()
     #expect(try portal.checks() == [])

@@ -113,7 +113,40 @@ import Testing
     #expect(throws: SourceFault.self) { try read(Self.countries, "[]", historical) }
   }
 
-  @Test(arguments: ["", "<html>", "[1]", "{}", "[{\"country\": 1}]", "[", "[[[[[[[["])
+  @Test func `brackets, commas and quotation marks within texts end no element`() throws {
+    let all = try read(
+      #"""
+       [ {"country": "A \"B\\", "x": "],[{\\\"", "countryInfo": {"iso2": "BY"}, "cases": 1} ,
+         {"country": "]", "countryInfo": {"iso2": "RU", "y": [[], {}]}, "cases": 2}
+       ]
+      """#)
+    #expect(all.countries.map(\.figures.cases) == [1, 2])
+  }
+
+  @Test
+  func `more rows or a longer one than the service has are refused before they fill the memory`()
+    throws
+  {
+    let row = #"{"country": "X", "countryInfo": {}},"#
+    let faults = [
+      "[" + String(repeating: row, count: 10_001), "[\"" + String(repeating: "x", count: 2 << 20),
+    ]
+    for text in faults {
+      #expect(throws: SourceFault(.large)) { try read(text) }
+    }
+    let long = String(repeating: "x", count: 201)
+    #expect(throws: SourceFault(.shape)) {
+      try read(#"[{"country": "\#(long)", "countryInfo": {"iso2": "BY"}}]"#)
+    }
+  }
+
+  @Test(arguments: [
+    "", " ", "<html>", "[1]", "{}", "[{\"country\": 1}]", "[", "[[[[[[[[", "[]", "[,]", "[}]",
+    "[]]",
+    #"[{"country": "X", "countryInfo": {"iso2": "BY"}},]"#,
+    #"[{"country": "X", "countryInfo": {"iso2": "BY"}}"#,
+    #"[{"country": "X", "countryInfo": {"iso2": "BY"}}] more"#,
+  ])
   func `an answer of another shape is refused, and nothing of it is quoted`(_ text: String) throws {
     let fault = #expect(throws: SourceFault.self) { try read(text) }
     #expect(fault?.description.contains("html") == false)

@@ -49,7 +49,7 @@ def start(directory, identity):
             made.write_bytes(identity[0].read_bytes())
             made.chmod(0o644)
         portal = Portal((place or directory) / name, environment={
-            "CURL_CA_BUNDLE": str(made), "TMPDIR": str(temporary)})
+            "CURL_CA_BUNDLE": str(made), "TMPDIR": str(temporary), "https_proxy": ""})
         settings = {"enabled": "true", "public": "true", "mirror": f'"{source.origin}"', **settings}
         portal.data.mkdir()
         portal.configuration.write_text(

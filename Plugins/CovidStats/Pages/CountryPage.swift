@@ -19,6 +19,9 @@ extension CovidStatsModule {
   }
 
   func refresh(_ context: Context) throws -> Response {
+    // Most requests change nothing, and do not wait for others that write.
+    let state = try context.database.read(RefreshState.find)
+    guard state.takesRequest(at: context.now) else { return .redirect(to: "/covid-stats") }
     try context.portal.database.write { connection in
       var state = try RefreshState.find(on: connection)
       guard state.takesRequest(at: context.now) else { return }

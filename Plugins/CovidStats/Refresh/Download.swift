@@ -43,9 +43,10 @@ struct Download {
 
   /// Fetches without following anything.
   private func fetch(_ address: String, to file: UnnamedFile) throws -> Answer {
-    guard FileManager.default.isExecutableFile(atPath: Self.program) else {
-      throw RefreshFailed(.missingProgram)
-    }
+    guard
+      ["/usr/bin/setpriv", Self.program].allSatisfy(
+        FileManager.default.isExecutableFile(atPath:))
+    else { throw RefreshFailed(.missingProgram) }
     let rest = (deadline - .now).components.seconds
     guard rest > 0 else { throw RefreshFailed(.slow) }
     file.empty()
@@ -94,6 +95,8 @@ struct Download {
     return parts.host.map { "\($0.lowercased()):\(parts.port ?? 443)" }
   }
 
+  /// More than the longest address that curl takes from a header, which is 100 kB.
+  private static let outputLimit = 1 << 18
   /// Curl's own memory in kilobytes: a compressed answer may ask for a window of 128 MB.
   private static let memoryLimit = 64 << 10
 
@@ -101,23 +104,13 @@ struct Download {
   private func run(
     _ options: [String], to file: UnnamedFile
   ) throws -> (status: Int32, output: String) {
-    let process = Process()
-    // Curl ends with this process, and does not go on fetching when that is killed.
-    process.executableURL = URL(filePath: "/usr/bin/setpriv")
     // The shell bounds what is written: curl does not know the size of what it decompresses.
     let script = "ulimit -f \(byteLimit / 512); ulimit -d \(Self.memoryLimit); exec \"$@\""
-    process.arguments =
-      ["--pdeathsig", "KILL", "/bin/sh", "-c", script, "sh", Self.program] + options
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = file.handle
-    let pipe = Pipe()
-    process.standardError = pipe
-    do { try process.run() } catch { throw RefreshFailed(.missingProgram) }
-    let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    let status =
-      process.terminationReason == .uncaughtSignal
-      ? 128 + process.terminationStatus : process.terminationStatus
+    // Curl ends with this process, and does not go on fetching when that is killed.
+    let program = ChildProgram(
+      ["/usr/bin/setpriv", "--pdeathsig", "KILL", "/bin/sh", "-c", script, "sh", Self.program]
+        + options)
+    let (status, output) = try program.run(into: file.handle, outputLimit: Self.outputLimit)
     return (status, String(decoding: output, as: UTF8.self))
   }
 }
