@@ -85,7 +85,10 @@ public struct CovidStatsModule: Module {
   }
 
   public var checks: [HealthCheck] {
-    [HealthCheck("figures", FigureAge.problem, details: FigureAge.sentence)]
+    [
+      HealthCheck("figures", FigureAge.problem, details: FigureAge.sentence),
+      HealthCheck("cards") { _ in CardPicture.problem },
+    ]
   }
 
   public var personalData: PersonalData {

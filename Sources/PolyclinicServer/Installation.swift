@@ -16,6 +16,8 @@ public struct Installation: Sendable {
     /// Where the pages of each link stand.
     let linkPlaces: [String]
     let cards: [Card]
+    /// True where an administrator's setting opens pages of it to everybody.
+    let isOpened: Bool
 
     init(
       _ module: any Module, _ settings: Settings, _ phrasebook: Phrasebook, isBuiltIn: Bool,
@@ -31,6 +33,9 @@ public struct Installation: Sendable {
       self.links = links
       linkPlaces = links.map { $0.area.resolved(in: module.id).description }
       cards = module.cards
+      isOpened = module.routes.contains {
+        if case .everyoneWhere = $0.access { $0.access.isOpen(under: settings) } else { false }
+      }
     }
   }
 

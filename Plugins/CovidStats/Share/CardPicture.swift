@@ -27,6 +27,12 @@ struct CardPicture {
 
   static var isProgramMissing: Bool { !FileManager.default.isExecutableFile(atPath: program) }
 
+  /// The reason for which no picture can be drawn; nil where it can.
+  static var problem: String? {
+    isProgramMissing
+      ? "no cards are drawn as PNG: install librsvg2-bin and fonts-dejavu-core" : nil
+  }
+
   /// The stored picture; nil where none was drawn since the figures came.
   func find(on connection: Connection) throws -> [UInt8]? {
     try connection.row(

@@ -12,7 +12,7 @@ struct DashboardModule: Module {
   var routes: [Route] {
     [
       .get("/", access: .everyone, show),
-      .get("/robots.txt", access: .everyone) { _ in .text("User-agent: *\nDisallow: /\n") },
+      .get("/robots.txt", access: .everyone, robots),
       .get("/manifest.webmanifest", access: .everyone, manifest),
       .get("/service-worker.js", access: .everyone, serviceWorker),
       .get("/offline", access: .everyone, offline),

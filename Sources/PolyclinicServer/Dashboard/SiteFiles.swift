@@ -2,6 +2,14 @@ import PolyclinicCore
 
 /// What programs ask a site for.
 extension DashboardModule {
+  /// Keeps robots out (RFC 9309), but for what an administrator has opened to everybody: messengers that
+  /// show a card of a link ask here first.
+  func robots(_ context: Context) throws -> Response {
+    let opened = try context.front().installation.enabled.filter(\.isOpened)
+    let allowed = opened.map { "Allow: /\($0.module.id)\n" }.joined()
+    return .text("User-agent: *\nDisallow: /\n\(allowed)")
+  }
+
   /// What makes the portal installable (W3C Web Application Manifest).
   func manifest(_ context: Context) throws -> Response {
     let assets = try context.front().assets
