@@ -40,7 +40,8 @@ import Testing
     #expect(script.contains("credentials: \"omit\""))
   }
 
-  @Test func `robots may ask for the pages of a module that is open, and for nothing else`() throws {
+  @Test func `robots may ask for the pages of a module that is open, and for nothing else`() throws
+  {
     let open = try portalWithFigures(isPublic: true).visitor().get("/robots.txt")
     #expect(open.body == "User-agent: *\nDisallow: /\nAllow: /covid-stats\n")
     let closed = try portalWithFigures().visitor().get("/robots.txt")
