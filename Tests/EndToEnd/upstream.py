@@ -200,7 +200,8 @@ def large_owid():
     """With 61 columns, of which half hold a number."""
     others = [f"other_{number}" for number in range(53)]
     rest = ",".join("12.345" if number % 2 else "" for number in range(53))
-    names = ["country", "date", "total_cases", "new_cases", "total_deaths", "new_deaths", *others, "code", "population"]
+    names = ["country", "date", "total_cases", "new_cases", "total_deaths", "new_deaths", *others, "code",
+             "population"]
     return large_figures(",".join(names), lambda date, code, _, day: (
         f"A country,{date},{day * day}.0,{day}.0,{day * day // 90}.0,{day // 9}.0,{rest},{code},9534956.0"))
 

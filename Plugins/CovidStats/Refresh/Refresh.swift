@@ -8,7 +8,7 @@ struct Refresh {
 
   /// Longer than any refresh takes.
   static let limit = Seconds.minutes(5)
-  /// The interval at which somebody's wish is looked for.
+  /// The interval at which the job looks for requests.
   private static let pause = Seconds.seconds(3)
 
   /// Refreshes when it is time; returns when it is time again.

@@ -84,7 +84,7 @@ extension RefreshState {
     fetched.map { $0 <= now && now < $0 + Self.freshness } ?? false
   }
 
-  /// True where asking for a refresh begins one: made figures are never replaced by a visitor's wish.
+  /// True where asking for a refresh begins one: no visitor replaces made figures.
   func takesRequest(at now: Instant) -> Bool {
     !isFictional && !isUnderWay(at: now) && !isFresh(at: now)
   }

@@ -78,16 +78,24 @@ public struct Formats: Sendable {
   }
 
   /// +1.2, −0.8, or ±0.0 where nothing is left of it after rounding.
-  ///
-  /// In Hebrew a left-to-right mark stands before the sign, which else would stand behind the digits.
   public func change(_ value: Double, fractionDigits: Int) -> String {
     let amount = number(abs(value), fractionDigits: fractionDigits)
     let isNothing = amount == number(0, fractionDigits: fractionDigits)
-    let sign = isNothing ? "±" : value < 0 ? "\u{2212}" : "+"
-    return (language == .hebrew ? "\u{200E}" : "") + sign + amount
+    if value < 0, !isNothing { return Self.minus(in: language) + amount }
+    return Self.mark(in: language) + (isNothing ? "±" : "+") + amount
+  }
+
+  private static func minus(in language: Language) -> String { mark(in: language) + "\u{2212}" }
+
+  /// In Hebrew a left-to-right mark stands before a sign, which else would stand behind the digits.
+  private static func mark(in language: Language) -> String {
+    language == .hebrew ? "\u{200E}" : ""
   }
 
   static func number(_ value: Int, in language: Language) -> String {
+    if value < 0 {
+      return minus(in: language) + number(Int(clamping: value.magnitude), in: language)
+    }
     // Below a thousand all three languages write plain digits.
     if (0..<1_000).contains(value) { return String(value) }
     let patterns = FormatPatterns.of(language)
