@@ -8,6 +8,7 @@ from datetime import date
 
 import pytest
 
+import upstream
 from browsers import DESK, PHONE, SMALL
 from conftest import unique
 from geometry import (
@@ -64,6 +65,11 @@ class Somebody:
 
 @pytest.fixture(scope="session")
 def people(portal):
+    # Where the owner of the data reads it.
+    file = portal.data / "who.csv"
+    file.write_bytes(upstream.figures(["RU", "BY", "IL"], until=date(2026, 4, 29)))
+    taken = portal.run("covid-stats", "refresh", "--from", file)
+    assert taken.returncode == 0, taken.stderr
     return {language: Somebody(portal, language) for language in ["en", "he"]}
 
 
@@ -91,6 +97,12 @@ PAGES = {
     "recently-deleted": ("visitor", "/account/deleted", None),
     "profile": ("visitor", "/account", None),
     "sessions": ("visitor", "/account/sessions", None),
+    "covid-country": ("visitor", "/covid-stats", None),
+    "covid-countries": ("visitor", "/covid-stats/countries", None),
+    "covid-trend": ("visitor", "/covid-stats/trend?country=RU&range=month", None),
+    "covid-share": ("visitor", "/covid-stats/share/RU", None),
+    "covid-information": ("visitor", "/covid-stats/information", None),
+    "offline": (None, "/offline", None),
 }
 
 
