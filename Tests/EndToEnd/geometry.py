@@ -132,7 +132,7 @@ def steady(driver):
             else "~"
             for place, value in enumerate(box["box"])
         ]
-        if box["kind"] in CELLS:
+        if box["kind"].split(".")[0] in CELLS:
             values[:2] = "~~"
         lines.append(" ".join(map(str, [box["kind"], *values])))
     return lines

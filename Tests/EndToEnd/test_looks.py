@@ -100,7 +100,6 @@ PAGES = {
     "covid-country": ("visitor", "/covid-stats", None),
     "covid-countries": ("visitor", "/covid-stats/countries", None),
     "covid-trend": ("visitor", "/covid-stats/trend?country=RU&range=month", None),
-    "covid-share": ("visitor", "/covid-stats/share/RU", None),
     "covid-information": ("visitor", "/covid-stats/information", None),
     "offline": (None, "/offline", None),
 }
