@@ -48,7 +48,7 @@ public struct CovidStatsModule: Module {
   public var links: [Link] {
     [
       Link(
-        title, to: "", access: Self.access, icon: .chart, about: "covid.about",
+        "covid.link", to: "", access: Self.access, icon: .chart, about: "covid.about",
         actions: [
           Link("countries.title", to: "countries", access: Self.access),
           Link("information.link", to: "information", access: Self.access),
