@@ -2,6 +2,7 @@
 
 import struct
 from contextlib import contextmanager
+from xml.etree import ElementTree
 
 import pytest
 
@@ -100,6 +101,8 @@ def test_a_card_is_a_picture_of_the_promised_size(open_town, language):
     assert picture.headers["Content-Type"] == "image/png"
     assert picture.body[:8] == b"\x89PNG\r\n\x1a\n"
     assert struct.unpack(">II", picture.body[16:24]) == (1200, 630)
+    card = ElementTree.fromstring(guest.get("/covid-stats/share/IL.svg").text)
+    assert card.tag == "{http://www.w3.org/2000/svg}svg" and card.get("width") == "1200"
     # Drawn once: the second is the same, byte for byte.
     assert guest.get("/covid-stats/share/IL.png").body == picture.body
 
