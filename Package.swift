@@ -71,7 +71,9 @@ let package = Package(
       resources: [.embedInCode("Strings")], swiftSettings: strict),
     .executableTarget(
       name: "benchmark-data",
-      dependencies: ["Appointments", "Contacts", "PolyclinicCore", "PolyclinicServer"],
+      dependencies: [
+        "Appointments", "Contacts", "CovidStats", "PolyclinicCore", "PolyclinicServer",
+      ],
       path: "Tests/Benchmarks/BenchmarkData", swiftSettings: strict),
     .executableTarget(
       name: "faulty-portal", dependencies: ["Contacts", "PolyclinicCore", "PolyclinicServer"],

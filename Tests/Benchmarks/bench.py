@@ -18,6 +18,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import country_templates
 import imports
 import templates
 from databases import PORTAL, REFERENCE, make_databases, stored
@@ -117,7 +118,7 @@ class Bench:
         def fetch(target, cookie=self.cookies[0]):
             return ask(portal.socket, target, cookie)
 
-        learnt = templates.learn(fetch, mine)
+        learnt = templates.learn(fetch, mine) | country_templates.learn(fetch)
         fields = self.fields(portal)[PEOPLE]
         form = f"{mine[0].form}&{fields}&once=learnt"
         learnt["saved"] = templates.saved(
@@ -136,6 +137,9 @@ class Bench:
         asked += requests(self.row("list"), some, self.cookies[1:11], None)
         asked += requests(self.row("details"), some, self.cookies, None)[:100]
         asked += requests(self.row("search"), some, self.cookies, None)
+        # The last of the people has been booked, and is notified of it.
+        asked += requests(self.row("country"), some, self.cookies[:-1], None)
+        asked += requests(self.row("countries"), some, self.cookies[:2], None)
         for line in asked:
             cookie, target = line.split("\t")
             one, other = (

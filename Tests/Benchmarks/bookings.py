@@ -62,7 +62,8 @@ def copy_tables(source, target):
     """Makes the portal's tables in the reference's database."""
     with contextlib.closing(sqlite3.connect(source)) as database:
         texts = [row[0] for row in database.execute(
-            "SELECT sql FROM sqlite_schema WHERE name LIKE 'appointments%' AND sql IS NOT NULL"
+            "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND (name LIKE 'appointments%'"
+            " OR name IN ('covid_stats_countries', 'covid_stats_refresh'))"
             " ORDER BY type = 'trigger', rowid")]
     with contextlib.closing(sqlite3.connect(target)) as database:
         database.executescript(";\n".join(texts))

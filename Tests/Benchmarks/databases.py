@@ -6,6 +6,7 @@ import sqlite3
 import time
 
 from bookings import copy_tables, insert_clinic
+from countries import insert_choices, insert_figures, renew_refresh
 from people import EACH
 from portal import make_portal
 from reference import compile_reference, make_reference
@@ -30,6 +31,7 @@ def make_databases(directory, filler, everybody, owners, kept=None):
     compile_reference(directory)
     for name in [PORTAL, REFERENCE]:
         renew_sessions(directory / name)
+        renew_refresh(directory / name)
     return (directory / "portal" / "cookies.txt").read_text().split()
 
 
@@ -39,6 +41,8 @@ def made(directory, filler, everybody, owners):
     copy_tables(directory / PORTAL, directory / REFERENCE)
     for name in [PORTAL, REFERENCE]:
         insert_clinic(directory / name, owners)
+        insert_figures(directory / name)
+    insert_choices(directory / REFERENCE, owners)
     return cookies
 
 

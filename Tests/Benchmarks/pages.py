@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from bookings import BOOKINGS, BUSY_DOCTOR, next_month, times
+from countries import CODES
 
 LARGE = 100_000
 
@@ -31,6 +32,8 @@ ROWS = [
     Row("list", "50 of 1000 contacts", 1.0),
     Row("details", "details page", 1.25),
     Row("search", "search by prefix among 1000 contacts", 1 / 20),
+    Row("country", "COVID-19 figures of a country", 1.25),
+    Row("countries", f"COVID-19 figures of {len(CODES)} countries", 1.25),
     Row("save", "saving a contact", 1.5, status=303, table="contacts"),
     Row("book", "booking a time", 1.5, status=303, table="appointments"),
 ]
@@ -61,6 +64,10 @@ def requests(row, people, cookies, fields):
             return [f"{cookies[one.owner - 1]}\t/contacts/{one.id}" for one in pick]
         case "search":
             return searches(chance, people, cookies)
+        case "country":
+            return [f"{cookie}\t/covid-stats" for cookie in cookies]
+        case "countries":
+            return [f"{cookie}\t/covid-stats/countries" for cookie in cookies]
         case "save":
             return [
                 f"{cookies[one.owner - 1]}\t/contacts/new\t{one.form}&{fields[one.owner]}"

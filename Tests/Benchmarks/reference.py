@@ -41,6 +41,8 @@ CREATE TABLE contact_details (
 CREATE TABLE communication_methods (
   id_contact INTEGER NOT NULL REFERENCES contacts ON DELETE CASCADE, position INTEGER NOT NULL,
   type TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (id_contact, position)) STRICT;
+CREATE TABLE choices (
+  person INTEGER PRIMARY KEY REFERENCES people ON DELETE CASCADE, country TEXT NOT NULL) STRICT;
 CREATE TABLE address_books (
   person INTEGER PRIMARY KEY REFERENCES people ON DELETE CASCADE, contacts INTEGER NOT NULL) STRICT;
 """
@@ -88,7 +90,7 @@ def compile_reference(directory):
     # SHA-256 by the functions that need no context made for each call.
     subprocess.run(
         ["cc", "-O2", "-g", "-Wall", "-Wextra", "-Werror", "-DOPENSSL_API_COMPAT=0x10100000L", "-o",
-         directory / "reference", *SOURCES, "-lfcgi", "-lsqlite3", "-lcrypto", "-lpthread"],
+         directory / "reference", *SOURCES, "-lfcgi", "-lsqlite3", "-lcrypto", "-lpthread", "-lm"],
         check=True)
 
 

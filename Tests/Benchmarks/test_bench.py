@@ -9,10 +9,12 @@ import unittest
 from pathlib import Path
 from types import SimpleNamespace
 
+import country_templates
 import pages
 import templates
 from bench import Side
 from bookings import times
+from countries import CODES, choice
 from measuring import Round, load
 from people import contacts, found
 from table import Comparison, plain
@@ -117,6 +119,45 @@ class TemplateTests(unittest.TestCase):
         comparable = templates.comparable
         self.assertEqual(comparable(page), comparable(page.replace("aB-_", "c")))
         self.assertNotEqual(comparable(page), comparable(page.replace("Anna", "Boris")))
+
+
+class CountryTemplateTests(unittest.TestCase):
+    def row(self, code):
+        cells = '<td class="number"><bdi>1,234</bdi></td>' * 5
+        return (
+            f'<tr><th scope="row"><button name="country" value="{code}"><img src="/{code.lower()}.png"> '
+            f"<bdi>Isle &amp; {code.lower()}</bdi></button></th>{cells}</tr>")
+
+    def list(self, codes):
+        rows = "".join(map(self.row, codes))
+        return f"{self.frame()}{rows}<p>to 2 May 2026, fetched on 3 May 2026 at 09:05</p>"
+
+    def frame(self):
+        return '>A< Anna Petrova <input name="csrf" value="a"><input name="person" value="1">'
+
+    def country(self):
+        numbers = "<bdi>1.25</bdi>" * 8
+        dates = "3 May 2026 at 10:05 " + "2 May 2026 25 April 2026 " * 2 + "2 May 2026 3 May 2026 at 09:05"
+        return f'{self.frame()}{self.row(choice(1)).partition("<td")[0]}{numbers}{dates}'
+
+    def learn(self, codes):
+        return country_templates.learn(
+            lambda target: self.list(codes) if target.endswith("countries") else self.country())
+
+    def test_every_figure_and_date_of_a_country_is_a_place_of_its_own(self):
+        page = self.learn(CODES)["country"]
+        for name in ["deaths-rate", "previous-cases", "fetched", "now", "person"]:
+            self.assertEqual(page.count(templates.mark(name)), 1)
+        self.assertNotRegex(page, r"1\.25|2026")
+
+    def test_a_row_is_learnt_without_the_figures_and_names_as_they_are_written(self):
+        learnt = self.learn(CODES)
+        self.assertNotIn("1,234", learnt["country-row"])
+        self.assertIn(f"{CODES[0]}\tIsle & {CODES[0].lower()}\t", learnt["country-names"])
+
+    def test_a_list_that_lacks_a_country_is_not_learnt(self):
+        with self.assertRaises(templates.NotLearnt):
+            self.learn(CODES[1:])
 
 
 class RequestTests(unittest.TestCase):

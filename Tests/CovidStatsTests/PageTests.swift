@@ -55,6 +55,15 @@ import Testing
     #expect(order("/covid-stats/countries?order=new") == ["Russia", "Kosovo", "Belarus"])
   }
 
+  @Test func `the list shows figures that came in the same second as those before them`() throws {
+    let portal = try portalWithFigures()
+    let anna = try portal.register()
+    #expect(anna.get("/covid-stats/countries").contains("24,001,300"))
+    let file = try TemporaryFile(smallFile.replacing("24001300", with: "24001301"))
+    _ = try portal.run("covid-stats", ["refresh", "--from", file.path])
+    #expect(anna.get("/covid-stats/countries").contains("24,001,301"))
+  }
+
   @Test func `the trend draws what was taken back, and lists its numbers`() throws {
     let page = try portalWithFigures().register().get("/covid-stats/trend?country=BY&range=week")
     #expect(page.contains("<svg") && page.contains("Belarus"))

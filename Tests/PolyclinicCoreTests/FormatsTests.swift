@@ -91,10 +91,21 @@ import Testing
   }
 
   @Test(arguments: Language.allCases)
-  func `thousands joined here are what Foundation writes`(language: Language) {
-    for value in [1_000, 1_005, 12_050, 999_999, 1_000_000] {
-      let expected = value.formatted(FormatPatterns.of(language).integer)
+  func `numbers are written as Foundation writes them`(language: Language) {
+    let patterns = FormatPatterns.of(language)
+    for value in [1_000, 1_005, 12_050, 999_999, 1_000_000, 987_654_321, .max] {
+      let expected = value.formatted(patterns.integer)
       #expect(Formats.number(value, in: language) == expected)
+    }
+    let decimals = [
+      0, 0.004, 0.05, 1.005, 1.015, 2.5, 9.995, 9.999, 999.5, 72.349, 1e8, 2e15, -0.0, -7.25,
+    ]
+    for value in decimals + (1...200).map({ 1e7 / Double($0 * $0 * 7) }) {
+      for digits in 0...3 {
+        let expected = value.formatted(patterns.decimal.precision(.fractionLength(digits)))
+        let formats = Formats(language: language, timeZone: .utc)
+        #expect(formats.number(value, fractionDigits: digits) == expected)
+      }
     }
   }
 

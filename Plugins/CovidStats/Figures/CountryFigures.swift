@@ -49,6 +49,16 @@ extension CountryFigures.Report {
   }
 }
 
+/// The figures of one country in the list of all.
+struct ListedCountry: Sendable {
+  let country: String
+  let newCases: Int?
+  let cases: Int?
+  let casesPerMillion: Double?
+  let deaths: Int?
+  let deathsPerMillion: Double?
+}
+
 /// All that a source has sent: of each country its figures and its series.
 struct Figures: Sendable {
   var countries: [(figures: CountryFigures, series: Series)] = []

@@ -67,6 +67,21 @@ enum FigureTables {
     try connection.rows("SELECT \(columns) FROM covid_stats_countries ORDER BY country", read)
   }
 
+  /// What the list of countries shows, in no order: SQLite reads the table from its beginning to its end.
+  static func listed(on connection: Connection) throws -> [ListedCountry] {
+    try connection.rows(
+      """
+      SELECT country, new_cases, cases, cases_per_million, deaths, deaths_per_million
+      FROM covid_stats_countries
+      """
+    ) { row in
+      ListedCountry(
+        country: row.string(0), newCases: row.optional(1, Row.int),
+        cases: row.optional(2, Row.int), casesPerMillion: row.optional(3, Row.real),
+        deaths: row.optional(4, Row.int), deathsPerMillion: row.optional(5, Row.real))
+    }
+  }
+
   /// The series of a country; empty where none is stored.
   static func series(of country: String, on connection: Connection) throws -> Series {
     try connection.row("SELECT days FROM covid_stats_series WHERE country = \(country)") {

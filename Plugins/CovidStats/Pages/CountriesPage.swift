@@ -2,22 +2,20 @@ import PolyclinicCore
 
 extension CovidStatsModule {
   func listCountries(_ context: Context) throws -> Response {
-    let (all, state) = try context.database.read { connection in
-      (try FigureTables.all(on: connection), try RefreshState.find(on: connection))
+    // Read at one moment, so that rows are kept under the revision that they are of.
+    let html = try context.database.read { connection in
+      let page = CountriesPage(
+        query: context.request.query["q"],
+        order: CountriesPage.Order(rawValue: context.request.query["order"]) ?? .name,
+        views: FigureViews(state: try RefreshState.find(on: connection), context: context))
+      return try page.html(on: connection)
     }
-    let page = CountriesPage(
-      all: all, query: context.request.query["q"],
-      order: CountriesPage.Order(rawValue: context.request.query["order"]) ?? .name,
-      views: FigureViews(state: state, context: context))
-    return .page(
-      Page(
-        "countries.title", try page.html, back: "", scripts: ["search.js"], width: .wide))
+    return .page(Page("countries.title", html, back: "", scripts: ["search.js"], width: .wide))
   }
 }
 
 /// All countries with their figures, found by name or code, in an order that is chosen.
 struct CountriesPage {
-  let all: [CountryFigures]
   let query: String
   let order: Order
   let views: FigureViews
@@ -33,10 +31,10 @@ struct CountriesPage {
     case deaths
     case deathsPerMillion = "deaths-per-million"
 
-    fileprivate func value(_ one: CountryFigures) -> Double? {
+    fileprivate func value(_ one: ListedCountry) -> Double? {
       switch self {
       case .name: nil
-      case .new: one.latest.cases.map(Double.init)
+      case .new: one.newCases.map(Double.init)
       case .cases: one.cases.map(Double.init)
       case .casesPerMillion: one.casesPerMillion
       case .deaths: one.deaths.map(Double.init)
@@ -45,28 +43,33 @@ struct CountriesPage {
     }
   }
 
-  var html: HTML {
-    get throws {
-      if all.isEmpty { return "\(views.notices)\(try views.nothingYet)" }
-      let shown = sorted(all.filter(CountrySearch(query).finds))
-      return """
-        \(views.notices)<form class="search" method="get" action="/covid-stats/countries" role="search">\
-        <label class="hidden-text" for="q">\(context.text("countries.search"))</label>\
-        <input type="search" id="q" name="q" value="\(query)" maxlength="100" \
-        placeholder="\(context.text("countries.search"))" autocomplete="off">\
-        <input type="hidden" name="order" value="\(order.rawValue)">\
-        <button class="button secondary">\(context.text("countries.find"))</button></form>\
-        <p class="count" role="status">\(context.text("countries.count", count: shown.count))</p>\
-        \(shown.isEmpty ? nil : table(shown))\(views.provenance)
-        """
-    }
+  func html(on connection: Connection) throws -> HTML {
+    if views.state.fetched == nil { return "\(views.notices)\(try views.nothingYet)" }
+    let shown = try rows(on: connection)
+    return """
+      \(views.notices)<form class="search" method="get" action="/covid-stats/countries" role="search">\
+      <label class="hidden-text" for="q">\(context.text("countries.search"))</label>\
+      <input type="search" id="q" name="q" value="\(query)" maxlength="100" \
+      placeholder="\(context.text("countries.search"))" autocomplete="off">\
+      <input type="hidden" name="order" value="\(order.rawValue)">\
+      <button class="button secondary">\(context.text("countries.find"))</button></form>\
+      <p class="count" role="status">\(context.text("countries.count", count: shown.count))</p>\
+      \(shown.count == 0 ? nil : table(shown.html))\(views.provenance)
+      """
   }
 
-  private func sorted(_ countries: [CountryFigures]) -> [CountryFigures] {
-    let named = countries.map { one in
-      (one: one, name: SearchText(CountryNames.name(one.country, in: context.language)))
+  private func rows(on connection: Connection) throws -> CountryRows {
+    func written() throws -> CountryRows {
+      let found = CountrySearch(query).found(in: try FigureTables.listed(on: connection))
+      return CountryRows(count: found.count, html: "\(each: sorted(found), row)")
     }
-    let byName = named.sorted { $0.name < $1.name }.map(\.one)
+    guard query.isEmpty else { return try written() }
+    return try CountryRows.kept(
+      for: .init(order: order, language: context.language), of: views.state.revision, written)
+  }
+
+  private func sorted(_ countries: [ListedCountry]) -> [ListedCountry] {
+    let byName = CountryNames.of(context.language).sorted(countries)
     if order == .name { return byName }
     // Those of whom nothing is reported come last; equal figures keep the order of names.
     return byName.enumerated().sorted { one, other in
@@ -76,12 +79,12 @@ struct CountriesPage {
     }.map(\.element)
   }
 
-  private func table(_ countries: [CountryFigures]) -> HTML {
+  private func table(_ rows: HTML) -> HTML {
     """
     <form method="post" action="/covid-stats/country">\(context.hiddenFields())\
     <div class="scroll" tabindex="0" role="region" aria-label="\(context.text("countries.title"))">\
     <table class="data countries"><thead><tr>\(each: Order.allCases, heading)</tr></thead>\
-    <tbody>\(each: countries, row)</tbody></table></div></form>
+    <tbody>\(rows)</tbody></table></div></form>
     """
   }
 
@@ -96,19 +99,16 @@ struct CountriesPage {
       """
   }
 
-  private static func cells(_ one: CountryFigures, _ views: FigureViews) -> [HTML] {
-    [
-      views.count(one.latest.cases), views.count(one.cases), views.rate(one.casesPerMillion),
-      views.count(one.deaths), views.rate(one.deathsPerMillion),
-    ]
-  }
-
-  private func row(_ one: CountryFigures) -> HTML {
+  private func row(_ one: ListedCountry) -> HTML {
     """
     <tr><th scope="row"><button class="link" name="country" value="\(one.country)">\
-    \(views.flag(one.country)) \
+    \(flag: one.country, views) \
     <bdi>\(CountryNames.name(one.country, in: context.language))</bdi></button></th>\
-    \(each: Self.cells(one, views), { "<td class=\"number\">\($0)</td>" })</tr>
+    <td class="number">\(count: one.newCases, views)</td>\
+    <td class="number">\(count: one.cases, views)</td>\
+    <td class="number">\(rate: one.casesPerMillion, views)</td>\
+    <td class="number">\(count: one.deaths, views)</td>\
+    <td class="number">\(rate: one.deathsPerMillion, views)</td></tr>
     """
   }
 }
@@ -123,8 +123,12 @@ struct CountrySearch {
     code = typed.utf8.count <= 8 ? typed.filter { !$0.isWhitespace }.uppercased() : ""
   }
 
-  func finds(_ one: CountryFigures) -> Bool {
-    if query.isEmpty || one.country.isIdentical(to: code) { return true }
+  func found(in countries: [ListedCountry]) -> [ListedCountry] {
+    query.isEmpty ? countries : countries.filter(finds)
+  }
+
+  private func finds(_ one: ListedCountry) -> Bool {
+    if one.country.isIdentical(to: code) { return true }
     return Language.allCases.contains {
       query.matches(SearchText(CountryNames.name(one.country, in: $0)))
     }

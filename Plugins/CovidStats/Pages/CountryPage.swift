@@ -14,7 +14,10 @@ extension CovidStatsModule {
       "covid.title", try page.html, hasOwnHeading: true,
       refresh: state.isUnderWay(at: context.now) ? 3 : nil)
     answer.keptOffline = [CountryLinks.page(country), CountryLinks.information(country)]
-    answer.preview = figures.map { ShareCard(figures: $0, views: page.views).preview }
+    // Messengers do not sign in.
+    if context.visitor == nil {
+      answer.preview = figures.map { ShareCard(figures: $0, views: page.views).preview }
+    }
     return .page(answer)
   }
 

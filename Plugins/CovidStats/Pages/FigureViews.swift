@@ -4,8 +4,15 @@ import PolyclinicCore
 struct FigureViews {
   let state: RefreshState
   let context: Context
+  fileprivate let formats: Formats
 
-  private var source: (any FigureSource)? { FigureSources.named(state.source) }
+  init(state: RefreshState, context: Context) {
+    self.state = state
+    self.context = context
+    formats = context.formats
+  }
+
+  fileprivate var source: (any FigureSource)? { FigureSources.named(state.source) }
 
   /// The name of the source.
   var publisher: Text {
@@ -13,30 +20,16 @@ struct FigureViews {
   }
 
   /// A count in the visitor's digits, or that it is not reported.
-  func count(_ count: Int?) -> HTML {
-    guard let count else { return notReported }
-    if count == 0, source?.confusesZero == true {
-      return "<span class=\"muted\">\(context.text("figure.zero-or-none"))</span>"
-    }
-    return "<bdi>\(context.formats.number(count))</bdi>"
-  }
+  func count(_ count: Int?) -> HTML { "\(count: count, self)" }
 
   /// A rate per million people.
-  func rate(_ rate: Double?) -> HTML {
-    guard let rate else { return notReported }
-    let digits = rate < 10 ? 2 : 0
-    return "<bdi>\(context.formats.number(rate, fractionDigits: digits))</bdi>"
-  }
-
-  private var notReported: HTML {
-    "<span class=\"muted\">\(context.text("figure.not-reported"))</span>"
-  }
+  func rate(_ rate: Double?) -> HTML { "\(rate: rate, self)" }
 
   /// The day of a report, or the week that ends with it.
   func period(_ report: CountryFigures.Report, _ rhythm: Series.Rhythm) -> String {
     guard let day = report.day else { return context.text("period.unknown") }
     return context.text(
-      rhythm == .weekly ? "period.week" : "period.day", ["date": context.formats.date(day)])
+      rhythm == .weekly ? "period.week" : "period.day", ["date": formats.date(day)])
   }
 
   /// The source, the date of the figures, and when they were fetched.
@@ -46,7 +39,7 @@ struct FigureViews {
     let link: HTML =
       source.flatMap { OutsideLink.web($0.home) }
       .map { "<a href=\"\($0)\" rel=\"noreferrer\">\(publisher)</a>" } ?? "\(publisher)"
-    let time = context.text("source.fetched", ["time": context.formats.dateTime(fetched)])
+    let time = context.text("source.fetched", ["time": formats.dateTime(fetched)])
     return """
       <p class="secondary-text">\(context.text("source.label")) \(link) · \(dated) · \(time)</p>\
       \(worldometer)
@@ -70,7 +63,7 @@ struct FigureViews {
     let text = context.text(
       state.fetched == nil ? "refresh.failing-empty" : "refresh.failing",
       [
-        "since": context.formats.dateTime(since),
+        "since": formats.dateTime(since),
         "reason": context.text(Text("failure.\(failure.rawValue)")),
       ])
     return """
@@ -110,10 +103,10 @@ struct FigureViews {
   /// The last day of the figures, or the day on which the source itself got them.
   private var dated: String {
     if let day = state.day {
-      return context.text("source.until", ["date": context.formats.date(day)])
+      return context.text("source.until", ["date": formats.date(day)])
     }
-    let received = context.formats.day(of: state.received ?? state.fetched ?? context.now)
-    return context.text("source.received", ["date": context.formats.date(received)])
+    let received = formats.day(of: state.received ?? state.fetched ?? context.now)
+    return context.text("source.received", ["date": formats.date(received)])
   }
 
   /// The bytes of a country's flag, a PNG of 160 × 120 pixels; nil for a country without one.
@@ -122,25 +115,42 @@ struct FigureViews {
   }
 
   /// A country's flag; none for a country that has none in ISO 3166-1.
-  func flag(_ country: String) -> HTML {
-    if country.isIdentical(to: Figures.kosovo) { return "<span class=\"flag\"></span>" }
-    return """
-      <img class="flag" src="\(context.asset("flags/\(country.lowercased()).png"))" alt="" \
-      width="32" height="24" loading="lazy">
-      """
-  }
+  func flag(_ country: String) -> HTML { "\(flag: country, self)" }
 }
 
-/// The names of countries, Kosovo among them.
-enum CountryNames {
-  static func name(_ code: String, in language: Language) -> String {
-    if code.isIdentical(to: Figures.kosovo) {
-      switch language {
-      case .english: return "Kosovo"
-      case .russian: return "Косово"
-      case .hebrew: return "קוסובו"
-      }
+/// A list of all countries has more than a thousand figures: each is appended to the row that it stands in.
+extension HTML.StringInterpolation {
+  mutating func appendInterpolation(count: Int?, _ views: FigureViews) {
+    guard let count else { return appendGap("figure.not-reported", views) }
+    if count == 0, views.source?.confusesZero == true {
+      return appendGap("figure.zero-or-none", views)
     }
-    return Countries.name(code, in: language) ?? code
+    append(figure: views.formats.number(count))
+  }
+
+  mutating func appendInterpolation(rate: Double?, _ views: FigureViews) {
+    guard let rate else { return appendGap("figure.not-reported", views) }
+    append(figure: views.formats.number(rate, fractionDigits: rate < 10 ? 2 : 0))
+  }
+
+  mutating func appendInterpolation(flag country: String, _ views: FigureViews) {
+    if country.isIdentical(to: Figures.kosovo) {
+      return appendLiteral("<span class=\"flag\"></span>")
+    }
+    appendLiteral("<img class=\"flag\" src=\"")
+    appendInterpolation(views.context.asset("flags/\(country.lowercased()).png"))
+    appendLiteral("\" alt=\"\" width=\"32\" height=\"24\" loading=\"lazy\">")
+  }
+
+  private mutating func append(figure: String) {
+    appendLiteral("<bdi>")
+    appendInterpolation(figure)
+    appendLiteral("</bdi>")
+  }
+
+  private mutating func appendGap(_ reason: Text, _ views: FigureViews) {
+    appendLiteral("<span class=\"muted\">")
+    appendInterpolation(views.context.text(reason))
+    appendLiteral("</span>")
   }
 }

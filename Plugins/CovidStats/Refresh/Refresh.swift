@@ -73,6 +73,7 @@ struct Refresh {
     try portal.database.write { connection in
       try FigureTables.replace(with: figures, on: connection)
       var state = RefreshState()
+      state.revision = .random(in: 1 ... .max)
       state.source = source.name
       state.day = figures.day
       state.received = figures.received

@@ -10,6 +10,8 @@ struct RefreshState: Sendable, Equatable {
   var received: Instant?
   /// The moment at which the stored figures were fetched; nil before the first success.
   var fetched: Instant?
+  /// Another number for each set of figures that was stored.
+  var revision = 0
   /// True for made figures.
   var isFictional = false
   /// The first failure since a refresh succeeded; nil where the last one did.
@@ -27,6 +29,7 @@ struct RefreshState: Sendable, Equatable {
     CREATE TABLE covid_stats_refresh (
       id \(.integer) NOT NULL PRIMARY KEY CHECK (id = 1),
       source TEXT NOT NULL, day \(.integer), received_at \(.integer), fetched_at \(.integer),
+      revision \(.integer) NOT NULL,
       is_fictional \(.integer) NOT NULL,
       failing_since \(.integer), failure TEXT,
       requested_at \(.integer), started_at \(.integer)
@@ -37,7 +40,7 @@ struct RefreshState: Sendable, Equatable {
     try connection.row(
       """
       SELECT source, day, received_at, fetched_at, is_fictional, failing_since, failure,
-        requested_at, started_at
+        requested_at, started_at, revision
       FROM covid_stats_refresh
       """
     ) { row in
@@ -45,7 +48,7 @@ struct RefreshState: Sendable, Equatable {
         source: row.string(0),
         day: row.optional(1, Row.int).map { CalendarDate(daysSince1970: $0) },
         received: row.optional(2, Row.instant), fetched: row.optional(3, Row.instant),
-        isFictional: row.bool(4), failingSince: row.optional(5, Row.instant),
+        revision: row.int(9), isFictional: row.bool(4), failingSince: row.optional(5, Row.instant),
         failure: row.optional(6, Row.string).map { RefreshFailure(rawValue: $0) ?? .failed },
         requested: row.optional(7, Row.instant), started: row.optional(8, Row.instant))
     } ?? RefreshState()
@@ -57,10 +60,10 @@ struct RefreshState: Sendable, Equatable {
       """
       INSERT INTO covid_stats_refresh (
         id, source, day, received_at, fetched_at, is_fictional, failing_since, failure,
-        requested_at, started_at)
+        requested_at, started_at, revision)
       VALUES (
         1, \(source), \(day?.daysSince1970), \(received), \(fetched), \(isFictional),
-        \(failingSince), \(failure?.rawValue), \(requested), \(started))
+        \(failingSince), \(failure?.rawValue), \(requested), \(started), \(revision))
       """)
   }
 

@@ -82,29 +82,38 @@ public protocol RowSource: AnyObject {
 
 /// One row of an answer, read by position; valid only inside the closure that receives it.
 public struct Row {
-  private let source: any RowSource
-  private let first: Int
+  // What reads a row is compiled together with those who ask for it.
+  @usableFromInline let source: any RowSource
+  @usableFromInline let first: Int
 
   /// Made by an engine for the row that it stands on.
+  @inlinable
   public init(_ source: any RowSource) { self.init(source, first: 0) }
 
-  private init(_ source: any RowSource, first: Int) {
+  @inlinable
+  init(_ source: any RowSource, first: Int) {
     self.source = source
     self.first = first
   }
 
   /// The same row from a column on, counted from 0 anew: what a table has that stands behind another.
+  @inlinable
   public func from(_ column: Int) -> Row { Row(source, first: first + column) }
 
   /// Whether the column is NULL.
+  @inlinable
   public func isNull(_ column: Int) -> Bool { source.isNull(first + column) }
   /// The column as an integer.
+  @inlinable
   public func int(_ column: Int) -> Int { Int(source.integer(first + column)) }
   /// The column as a floating-point number.
+  @inlinable
   public func real(_ column: Int) -> Double { source.real(first + column) }
   /// The column as a truth: anything but 0 is true.
+  @inlinable
   public func bool(_ column: Int) -> Bool { source.integer(first + column) != 0 }
   /// The column as text.
+  @inlinable
   public func string(_ column: Int) -> String { source.text(first + column) }
   /// The column as bytes.
   public func bytes(_ column: Int) -> [UInt8] { source.bytes(first + column) }
@@ -113,11 +122,13 @@ public struct Row {
   /// The column as the number of a record.
   public func id<Record>(_ column: Int) -> ID<Record> { ID(source.integer(first + column)) }
   /// The column, which holds Unix seconds, as a moment.
+  @inlinable
   public func instant(_ column: Int) -> Instant { Instant(source.integer(first + column)) }
   /// The column, which holds `YYYY-MM-DD`, as a day; nil when it holds anything else.
   public func date(_ column: Int) -> CalendarDate? { CalendarDate(source.text(first + column)) }
 
   /// The column through `read`; nil when it is NULL.
+  @inlinable
   public func optional<Value>(_ column: Int, _ read: (Row) -> (Int) -> Value) -> Value? {
     isNull(column) ? nil : read(self)(column)
   }

@@ -11,9 +11,8 @@ final class FormatPatterns: Sendable {
   let shortMonth: [DatePattern]
   let time: DatePattern
   let integer: IntegerFormatStyle<Int>
-  /// What stands before the last three digits of a number of four or more; nil where these are not
-  /// grouped by three.
-  let thousandsSeparator: String?
+  /// Nil where digits are not grouped by three.
+  let numbers: NumberPattern?
   let decimal: FloatingPointFormatStyle<Double>
 
   static func of(_ language: Language) -> FormatPatterns {
@@ -43,14 +42,8 @@ final class FormatPatterns: Sendable {
     shortMonth = months(style.month(.abbreviated).year())
     time = DatePattern(style.hour().minute(), month: 1)
     integer = IntegerFormatStyle(locale: locale)
-    thousandsSeparator = Self.thousandsSeparator(integer)
     decimal = FloatingPointFormatStyle(locale: locale)
-  }
-
-  private static func thousandsSeparator(_ style: IntegerFormatStyle<Int>) -> String? {
-    let sample = 1_234.formatted(style)
-    guard sample.hasPrefix("1"), sample.hasSuffix("234") else { return nil }
-    return String(sample.dropFirst().dropLast(3))
+    numbers = NumberPattern(decimal)
   }
 }
 

@@ -74,7 +74,10 @@ public struct Formats: Sendable {
 
   /// 1,234.5 with as many digits after the separator as are asked for, rounded half to even.
   public func number(_ value: Double, fractionDigits: Int) -> String {
-    value.formatted(patterns.decimal.precision(.fractionLength(fractionDigits)))
+    guard let text = patterns.numbers?.string(value, fractionDigits: fractionDigits) else {
+      return value.formatted(patterns.decimal.precision(.fractionLength(fractionDigits)))
+    }
+    return text
   }
 
   /// +1.2, −0.8, or ±0.0 where nothing is left of it after rounding.
@@ -99,12 +102,7 @@ public struct Formats: Sendable {
     // Below a thousand all three languages write plain digits.
     if (0..<1_000).contains(value) { return String(value) }
     let patterns = FormatPatterns.of(language)
-    guard let separator = patterns.thousandsSeparator, (0..<1_000_000).contains(value) else {
-      return value.formatted(patterns.integer)
-    }
-    // Joined here, since a list says how many there are: Foundation takes as long as ten of its rows.
-    let rest = String(value % 1_000)
-    return String(value / 1_000) + separator + String(repeating: "0", count: 3 - rest.count) + rest
+    return patterns.numbers?.string(value) ?? value.formatted(patterns.integer)
   }
 
   private var patterns: FormatPatterns { .of(language) }

@@ -92,3 +92,10 @@ extension StringProtocol {
     utf8.elementsEqual(other.utf8)
   }
 }
+
+extension String {
+  /// As for any `StringProtocol`; compiled for texts themselves, because a list asks it for each row.
+  package func isIdentical(to other: String) -> Bool {
+    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+  }
+}

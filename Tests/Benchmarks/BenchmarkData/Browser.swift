@@ -24,6 +24,16 @@ struct Browser {
     return try cookie("__Host-session", of: answer)
   }
 
+  /// Chooses the country whose figures somebody looks at.
+  func choose(_ country: String, by cookie: String) throws {
+    let page = rehearsal.send("GET", "/contacts", cookies: cookie)
+    let token = try hidden("csrf", in: String(decoding: page.body, as: UTF8.self))
+    let answer = rehearsal.send(
+      "POST", "/covid-stats/country", body: Array("csrf=\(token)&country=\(country)".utf8),
+      cookies: cookie)
+    guard answer.status == 303 else { throw Unusable("choosing a country: \(answer.status)") }
+  }
+
   private func hidden(_ name: String, in page: String) throws -> String {
     let mark = "name=\"\(name)\" value=\""
     guard let start = page.firstRange(of: mark)?.upperBound else {

@@ -1,5 +1,6 @@
 import Appointments
 import Contacts
+import CovidStats
 import Foundation
 import PolyclinicCore
 import PolyclinicServer
@@ -8,18 +9,23 @@ import PolyclinicServer
 ///
 /// `CONTACTS` has a line for each contact: its owner's number, a tab, the form as a browser sends it.
 /// Its lines become contacts in their order. `DIRECTORY`, which is there and empty, gets a database,
-/// its key, and `cookies.txt` with a line for each owner.
+/// its key, and `cookies.txt` with a line for each owner. An owner's number is the place of the chosen
+/// country among the codes.
 func fill(_ arguments: [String]) throws {
   guard arguments.count == 3 else { throw Unusable("usage: DIRECTORY WWW CONTACTS") }
   let directory = arguments[0]
   let rehearsal = try Rehearsal(
-    [AppointmentsModule(), ContactsModule()], disabled: [], in: directory, www: arguments[1],
+    [AppointmentsModule(), ContactsModule(), CovidStatsModule()], disabled: [], in: directory,
+    www: arguments[1],
     clock: { Instant(Int64(Date().timeIntervalSince1970)) })
   let contacts = try contacts(in: arguments[2])
   var (lines, owners): (String, [Int: Keys]) = ("", [:])
   for owner in Set(contacts.map(\.owner)).sorted() {
     let login = "owner\(owner)"
-    lines += try Browser(rehearsal).register(login) + "\n"
+    let browser = Browser(rehearsal)
+    let cookie = try browser.register(login)
+    try browser.choose(Countries.all[owner % Countries.all.count], by: cookie)
+    lines += cookie + "\n"
     guard let keys = try rehearsal.keys(of: login) else { throw Unusable("no keys of \(login)") }
     owners[owner] = keys
   }

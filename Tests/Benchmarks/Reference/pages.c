@@ -2,9 +2,8 @@
 #include "reference.h"
 #include <ctype.h>
 #include <string.h>
-#include <time.h>
 
-enum { PAGE_SIZE = 50 };
+enum { PAGE_SIZE = 50, DAY_SECONDS = 86400 };
 static Template fixed, home, list, found_none, found_one, found_some, found_many, contact_page, row;
 
 void load_pages(const char *directory) {
@@ -33,8 +32,7 @@ void show_home(Thread *thread) {
     fill(&thread->out, &home, values);
 }
 
-static void fill_for(
-    Thread *thread, const Template *page, const Session *session, Text values[PLACES]) {
+void fill_for(Thread *thread, const Template *page, const Session *session, Text values[PLACES]) {
     char csrf[CSRF_TEXT];
     csrf_token(csrf, "session", &session->hash);
     values[CSRF] = (Text){csrf, CSRF_TEXT};
@@ -120,11 +118,12 @@ void show_found(Thread *thread, const Session *session, const char *query) {
 
 static int two_digits(const char *text) { return (text[0] - '0') * 10 + text[1] - '0'; }
 
+static const char *const months[] = {
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+    "November", "December"};
+
 // "1980-05-02" as "2 May 1980".
 static Text written(char place[40], const char *date) {
-    static const char *const months[] = {
-        "January", "February", "March", "April", "May", "June", "July", "August", "September",
-        "October", "November", "December"};
     Buffer out = {place, 0, 40};
     const char *month = months[(two_digits(date + 5) + 11) % 12];
     add(&out, date + 8 + (date[8] == '0'), 2 - (date[8] == '0'));
@@ -133,6 +132,42 @@ static Text written(char place[40], const char *date) {
     add(&out, " ", 1);
     add(&out, date, 4);
     return (Text){place, out.count};
+}
+
+static char *add_two_digits(char *place, int value) {
+    *place++ = '0' + value / 10;
+    *place++ = '0' + value % 10;
+    return place;
+}
+
+static char *add_date(char *place, time_t moment) {
+    struct tm date;
+    gmtime_r(&moment, &date);
+    const char *month = months[date.tm_mon];
+    size_t count = strlen(month);
+    if (date.tm_mday >= 10) *place++ = '0' + date.tm_mday / 10;
+    *place++ = '0' + date.tm_mday % 10;
+    *place++ = ' ';
+    memcpy(place, month, count);
+    place += count;
+    *place++ = ' ';
+    place = add_two_digits(place, (date.tm_year + 1900) / 100);
+    return add_two_digits(place, date.tm_year % 100);
+}
+
+// A day that is so many days after 1970, as "2 May 2020".
+Text written_day(char *place, long long day) {
+    return (Text){place, add_date(place, day * DAY_SECONDS) - place};
+}
+
+// "2 May 2020 at 09:05".
+Text written_time(char *place, time_t moment) {
+    int minutes = moment % DAY_SECONDS / 60;
+    char *end = add_date(place, moment);
+    memcpy(end, " at ", 4);
+    end = add_two_digits(end + 4, minutes / 60);
+    *end++ = ':';
+    return (Text){place, add_two_digits(end, minutes % 60) - place};
 }
 
 // How old somebody turns on the next birthday, today or later, in UTC.

@@ -16,12 +16,15 @@ void refuse(Thread *thread, const char *status) {
 }
 
 // The pages of one person, all that is read in one transaction.
-static void show_own(Thread *thread, FCGX_Request *request, const char *rest) {
+static void show_own(Thread *thread, FCGX_Request *request, const char *target) {
+    const char *rest = target + strlen("/contacts");
     Session session;
     Store *store = &thread->store;
     run(store->begin);
     int is_signed_in = find_session(store, request, &session);
     if (!is_signed_in) refuse(thread, "303 See Other\r\nLocation: /login");
+    else if (!strcmp(target, "/covid-stats")) show_country(thread, &session);
+    else if (!strcmp(target, "/covid-stats/countries")) show_countries(thread, &session);
     else if (*rest == 0) show_list(thread, &session);
     else if (!strncmp(rest, "?", 1)) show_found(thread, &session, rest + 1);
     else if (rest[0] == '/' && strspn(rest + 1, "0123456789") == strlen(rest + 1))
@@ -53,7 +56,8 @@ static void answer(Thread *thread, FCGX_Request *request) {
     else if (strcmp(method, "GET")) refuse(thread, "405 Method Not Allowed");
     else if (!strcmp(target, "/robots.txt")) show_fixed(thread);
     else if (!strcmp(target, "/")) show_home(thread);
-    else if (!strncmp(target, "/contacts", 9)) show_own(thread, request, target + 9);
+    else if (!strncmp(target, "/contacts", 9) || !strncmp(target, "/covid-stats", 12))
+        show_own(thread, request, target);
     else refuse(thread, "404 Not Found");
 }
 
@@ -76,6 +80,7 @@ int main(int count, char **arguments) {
     if (count != 4) die("usage: reference DATABASE PAGES THREADS");
     database_path = arguments[1];
     load_pages(arguments[2]);
+    load_countries(arguments[2]);
     load_answers(arguments[2]);
     load_bookings(arguments[2]);
     make_keys();

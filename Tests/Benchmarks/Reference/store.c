@@ -43,6 +43,16 @@ static void prepare_reads(Store *store) {
     store->methods = prepared(
         database,
         "SELECT type, value FROM communication_methods WHERE id_contact = ? ORDER BY position");
+    store->choice = prepared(database, "SELECT country FROM choices WHERE person = ?");
+    store->figures = prepared(
+        database,
+        "SELECT new_cases, new_deaths, previous_cases, previous_deaths, cases, deaths, cases_per_million,"
+        " deaths_per_million, day, previous_day FROM covid_stats_countries WHERE country = ?");
+    store->all_figures = prepared(
+        database,
+        "SELECT country, new_cases, cases, deaths, cases_per_million, deaths_per_million"
+        " FROM covid_stats_countries");
+    store->refresh = prepared(database, "SELECT day, fetched_at FROM covid_stats_refresh");
 }
 
 static void prepare_writes(Store *store) {

@@ -87,7 +87,9 @@ Text folded(Text name, char *place, size_t capacity) {
 static const char *const names[PLACES] = {
     "csrf", "visitor-token", "initial", "visitor", "total", "rows", "id", "contact-initial", "contact",
     "reach", "query", "words", "page-count", "phone", "telephone", "email", "birthday", "age", "workplace", "address",
-    "notes",
+    "notes", "person", "country", "country-name", "flag", "new-cases", "new-deaths", "previous-cases",
+    "previous-deaths", "cases", "deaths", "cases-rate", "deaths-rate", "report-day", "previous-day", "updated",
+    "fetched", "now",
 };
 
 static int place_named(const char *name, size_t count) {
@@ -97,7 +99,7 @@ static int place_named(const char *name, size_t count) {
     return PLACES;
 }
 
-static char *contents(const char *directory, const char *name) {
+char *contents(const char *directory, const char *name) {
     char path[4096];
     snprintf(path, sizeof path, "%s/%s", directory, name);
     FILE *file = fopen(path, "rb");
@@ -132,7 +134,11 @@ void fill(Buffer *out, const Template *page, const Text values[PLACES]) {
         switch (part->place) {
             // Made here, of what needs no escaping.
             case CSRF: case VISITOR_TOKEN: case TOTAL: case ROWS: case ID: case PAGE_COUNT: case TELEPHONE:
-            case BIRTHDAY: case AGE: add(out, value->bytes, value->count); break;
+            case BIRTHDAY: case AGE: case PERSON: case COUNTRY: case FLAG: case NEW_CASES: case NEW_DEATHS:
+            case PREVIOUS_CASES: case PREVIOUS_DEATHS: case CASES: case DEATHS: case CASES_RATE:
+            case DEATHS_RATE: case REPORT_DAY: case PREVIOUS_DAY: case UPDATED: case FETCHED: case NOW:
+                add(out, value->bytes, value->count);
+                break;
             default: add_escaped(out, value->bytes, value->count);
         }
     }
