@@ -16,6 +16,7 @@ let package = Package(
     .library(name: "Contacts", targets: ["Contacts"]),
     .library(name: "CovidStats", targets: ["CovidStats"]),
     .library(name: "HealthMetrics", targets: ["HealthMetrics"]),
+    .library(name: "VaccinationQR", targets: ["VaccinationQR"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
@@ -55,6 +56,7 @@ let package = Package(
       name: "polyclinic",
       dependencies: [
         "PolyclinicServer", "Appointments", "Contacts", "CovidStats", "HealthMetrics",
+        "VaccinationQR",
       ],
       swiftSettings: strict),
     .target(
@@ -68,6 +70,9 @@ let package = Package(
       resources: [.embedInCode("Strings")], swiftSettings: strict),
     .target(
       name: "HealthMetrics", dependencies: ["PolyclinicCore"], path: "Plugins/HealthMetrics",
+      resources: [.embedInCode("Strings")], swiftSettings: strict),
+    .target(
+      name: "VaccinationQR", dependencies: ["PolyclinicCore"], path: "Plugins/VaccinationQR",
       resources: [.embedInCode("Strings")], swiftSettings: strict),
     .executableTarget(
       name: "benchmark-data",
@@ -100,6 +105,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "HealthMetricsTests", dependencies: ["HealthMetrics", "PolyclinicTesting"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "VaccinationQRTests", dependencies: ["VaccinationQR", "PolyclinicTesting"],
       swiftSettings: strict),
   ]
 )

@@ -46,6 +46,9 @@ public struct PersonalData: Sendable {
   /// Asked within the transaction that erases, also while the module is switched off; it changes nothing.
   public typealias Obstacle = @Sendable (ID<Person>, Instant, Connection) throws -> Text?
 
+  /// Finds the person's files that are not known before, such as pictures; each is read when it is written.
+  public typealias Attached = @Sendable (Keys, Connection) throws -> [ExportFile]
+
   /// What the privacy page says, a row each.
   public let kept: [Kept]
   /// Readable columns that say nothing about anybody, such as opening hours or a checksum: each
@@ -55,6 +58,8 @@ public struct PersonalData: Sendable {
   public let export: Export
   /// The same data in the formats of other programs.
   public private(set) var files: [ExportFile] = []
+  /// The files that the person has stored.
+  public private(set) var attachments: Attached = { _, _ in [] }
   /// The same data as FHIR R4 resources, as far as FHIR has words for it: it appends one after the
   /// other. Those of all modules make one Bundle.
   public private(set) var fhir: Export?
@@ -77,6 +82,9 @@ public struct PersonalData: Sendable {
         try one.obstacle(person, now, connection) ?? other.obstacle(person, now, connection)
       })
     both.files = one.files + other.files
+    both.attachments = { keys, connection in
+      try one.attachments(keys, connection) + other.attachments(keys, connection)
+    }
     both.impersonal = one.impersonal.merging(other.impersonal) { first, _ in first }
     both.fhir = joined([one.fhir, other.fhir].compactMap(\.self))
     return both
@@ -95,18 +103,20 @@ public struct PersonalData: Sendable {
     self.obstacle = obstacle
   }
 
-  /// `kept` is told on the privacy page; `export` writes the person's copy, and with it `files`, and
-  /// `fhir` an array of FHIR resources; `obstacle` is asked before the person is erased.
+  /// `kept` is told on the privacy page; `export` writes the person's copy, and with it `files`,
+  /// `attachments`, and `fhir` an array of FHIR resources; `obstacle` is asked before the person is erased.
   ///
   /// Each column that is not sealed stands in one of `kept` or, with the reason, in `impersonal`.
   public init(
     _ kept: Kept..., impersonal: [String: String] = [:], export: @escaping Export,
-    files: [ExportFile] = [], fhir: Export? = nil,
+    files: [ExportFile] = [], attachments: @escaping Attached = { _, _ in [] },
+    fhir: Export? = nil,
     obstacle: @escaping Obstacle = { _, _, _ in nil }
   ) {
     self.init(kept: kept, export: export, obstacle: obstacle)
     self.impersonal = impersonal
     self.files = files
+    self.attachments = attachments
     self.fhir = fhir
   }
 

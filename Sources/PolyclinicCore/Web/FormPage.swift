@@ -25,6 +25,8 @@ struct FormPage<Draft: Sendable>: FormAnswer {
   var about: (@Sendable (Context) throws -> HTML?)?
   /// What can be had instead of what somebody else was faster to get, each a button.
   var instead: (@Sendable (Context) throws -> [Choice])?
+  /// The page of the module's own in which the form stands; nil for a page of the form alone.
+  var inside: (@Sendable (HTML, Context) throws -> Page)?
   /// What its buttons say.
   var kind = FormKind.form
 
@@ -151,6 +153,11 @@ extension FormPage {
     let context = view.context
     var view = view
     view.about = try about?(context)
+    if let inside {
+      // There is nothing to leave: the page has links of its own.
+      let form = try view.html(submit: submitLabel, cancel: nil, as: kind)
+      return .page(try inside(form, context), status: status)
+    }
     return .page(
       Page(
         title, try view.html(submit: submitLabel, cancel: kind.cancelLabel, as: kind),

@@ -24,6 +24,23 @@ extension Route {
           about: about, instead: instead)))
   }
 
+  /// A form that makes something new, in a page of the module's own, such as below the list of what there is.
+  ///
+  /// As any other; `page` gets the form, with its summary of errors, and puts it where it belongs.
+  public static func form<Draft: Sendable>(
+    _ path: StaticString, _ form: Form<Draft>, in page: @escaping @Sendable (HTML, Context) throws -> Page,
+    access: Access = .signedIn, submit: Text = "form.save",
+    prepare: (@Sendable (inout Draft, Context) throws -> Void)? = nil,
+    save: @escaping @Sendable (Draft, Context, Connection) throws -> Path
+  ) -> Route {
+    Route(
+      path, access: access,
+      answer: .form(
+        FormPage(
+          form: form, title: submit, cancel: Path(stringLiteral: path), submitLabel: submit,
+          start: { _ in form.blank }, isVersioned: false, prepare: prepare, save: save, inside: page)))
+  }
+
   /// A page with a form that changes what `load` finds.
   ///
   /// As a form that makes something new; besides, a form that was filled in from an older state is

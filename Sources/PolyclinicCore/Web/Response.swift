@@ -142,6 +142,8 @@ public struct Page: Sendable {
     case wide
     /// A few words in the middle: what cannot be shown, and why.
     case outside
+    /// The whole screen, black on white in any scheme, without the portal's frame: for others to look at.
+    case screen
   }
 
   /// A page with its title as the heading; what is not given is left out.

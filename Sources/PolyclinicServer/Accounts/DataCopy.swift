@@ -16,7 +16,7 @@ struct DataCopy {
           try data.export(keys, connection, copy)
           try copy.finish()
         }
-        for file in data.files {
+        for file in data.files + (try data.attachments(keys, connection)) {
           try archive.add(file.name) { try file.content(keys, connection, $0) }
         }
       }

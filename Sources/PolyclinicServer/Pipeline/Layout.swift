@@ -45,6 +45,17 @@ struct Layout {
     let frame = frames.frame(
       member, visit.language, visit.session?.visitor, at: visit.path)
     let title = text(page.title)
+    if page.width == .screen {
+      return """
+        \(frame.beginning)<title>\(title)\(frame.head)\(each: page.scripts, script)</head>
+        <body><main id="main" class="\(page.width.rawValue)">
+        \(page.content)
+        </main>
+        </body>
+        </html>
+
+        """
+    }
     return """
       \(frame.beginning)<title>\(title)\(frame.head)\(each: page.scripts, script)\
       \(page.refresh.map(refresh))\(page.preview.map(preview))\(offline(page))\(frame.header)\(visit.session.map { account($0, frame) })\

@@ -1,0 +1,81 @@
+import PolyclinicCore
+
+/// A picture or PDF of a certificate, with the codes that were found in it.
+struct Certificate: Resealable, Equatable {
+  /// The name that its owner gave it, such as "Mother".
+  var label = ""
+  /// The place in the owner's order, the lowest first.
+  var place: Int? = 0
+  /// The number of its pages.
+  var pages: Int? = 0
+  /// The number of codes that were found on them.
+  var codes: Int? = 0
+  var unknown = UnknownFields()
+
+  static func == (one: Certificate, other: Certificate) -> Bool {
+    (one.label, one.place, one.pages, one.codes)
+      == (other.label, other.place, other.pages, other.codes)
+  }
+}
+
+extension Certificate {
+  static let labelLimit = 100
+
+  private static let form = Form(
+    Certificate(),
+    .text(\.label, "label", limit: labelLimit),
+    .integer(\.place, "place", in: -1_000_000_000...1_000_000_000),
+    .integer(\.pages, "pages", in: 0...100), .integer(\.codes, "codes", in: 0...100))
+
+  static let index = SealedIndex<Entry>("vaccination_qr_index")
+
+  static let records = Records(
+    "vaccination_qr_certificates", id: "id_certificate",
+    sealed: Slot("vaccination_qr_certificates.sealed", form), index: index, title: \.label,
+    entry: Entry.init(_:id:)
+  ).named("certificate", by: \.name)
+
+  static let files = Attachments<Certificate>(
+    "vaccination_qr_files", of: "vaccination_qr_certificates", id: "id_certificate")
+
+  static let migration = Migration("0001-certificates", records.schema + files.schema)
+
+  /// The label; a word for one that has none.
+  var name: Text {
+    label.isEmpty ? "certificate.unnamed" : Text("certificate.name", ["label": label])
+  }
+
+  /// What the list and the dashboard read.
+  struct Entry: SealedEntry {
+    let id: ID<Certificate>
+    let place: Int
+    let label: String
+    let codes: Int
+
+    init(_ certificate: Certificate, id: ID<Certificate>) {
+      self.id = id
+      place = certificate.place ?? 0
+      label = certificate.label
+      codes = certificate.codes ?? 0
+    }
+
+    init(from bytes: inout ByteReader) throws {
+      id = try bytes.id()
+      place = Int(try bytes.integer())
+      label = try bytes.string()
+      codes = try bytes.count()
+    }
+
+    func write(to bytes: inout ByteWriter) {
+      bytes.write(id)
+      bytes.write(Int64(place))
+      bytes.write(label)
+      bytes.write(count: codes)
+    }
+
+    /// In their owner's order.
+    static func < (one: Entry, other: Entry) -> Bool {
+      (one.place, one.id) < (other.place, other.id)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import PolyclinicCore
+
+extension Certificate {
+  /// Writes each certificate with the names of its pictures and the texts of its codes.
+  @Sendable
+  static func export(_ keys: Keys, _ connection: Connection, _ copy: JSONWriter) throws {
+    try copy.writeArray("certificates") { list in
+      try records.forEach(by: keys, on: connection) { id, certificate in
+        let payloads = try (0..<(certificate.codes ?? 0)).map { number in
+          let payload = try file(.payload(number + 1), of: id, by: keys, on: connection)
+          return JSON.string(String(decoding: payload, as: UTF8.self))
+        }
+        let pictures = try pictures(of: id, by: keys, on: connection).map { JSON.string($0.name) }
+        try list.append(
+          .object([
+            .init("label", .string(certificate.label)), .init("codes", .array(payloads)),
+            .init("images", .array(pictures)),
+          ]))
+      }
+    }
+  }
+
+  /// The pictures of all certificates as files.
+  @Sendable
+  static func attachments(_ keys: Keys, _ connection: Connection) throws -> [ExportFile] {
+    var pictures: [ExportFile] = []
+    try records.forEach(by: keys, on: connection) { id, _ in
+      pictures += try Self.pictures(of: id, by: keys, on: connection)
+    }
+    return pictures
+  }
+
+  /// The pages and the drawn codes, each read when it is written.
+  private static func pictures(
+    of id: ID<Certificate>, by keys: Keys, on connection: Connection
+  ) throws -> [ExportFile] {
+    let names = try files.names(of: id, by: keys, on: connection)
+    return try names.filter { $0.hasPrefix("page-") || $0.hasPrefix("drawing-") }.map { name in
+      let suffix = try picture(name, of: id, by: keys, on: connection).suffix
+      return ExportFile("certificates/\(id)-\(name).\(suffix)") { keys, connection, sink in
+        try sink.write(try picture(name, of: id, by: keys, on: connection).bytes)
+      }
+    }
+  }
+
+  private static func picture(
+    _ name: String, of id: ID<Certificate>, by keys: Keys, on connection: Connection
+  ) throws -> Picture {
+    try Picture(try files.find(name, of: id, by: keys, on: connection) ?? [])
+  }
+}

@@ -1,0 +1,68 @@
+import PolyclinicCore
+
+/// The files of a certificate, by their names.
+enum CertificateFile: Equatable {
+  /// A page, from 1.
+  case page(Int)
+  /// A small picture of a page.
+  case thumbnail(Int)
+  /// The bytes that a code says, from 1 in the order of the pages.
+  case payload(Int)
+  /// The modules of a code as it is drawn anew.
+  case grid(Int)
+  /// The same as a picture.
+  case drawing(Int)
+
+  var name: String {
+    switch self {
+    case .page(let number): "page-\(number)"
+    case .thumbnail(let number): "thumbnail-\(number)"
+    case .payload(let number): "payload-\(number)"
+    case .grid(let number): "grid-\(number)"
+    case .drawing(let number): "drawing-\(number)"
+    }
+  }
+}
+
+extension Certificate {
+  /// Stores what was decoded of a document as a new certificate.
+  static func insert(
+    _ document: Document, label: String, at now: Instant, by keys: Keys, on connection: Connection
+  ) throws -> ID<Certificate> {
+    let codes = document.pages.flatMap(\.codes)
+    var certificate = Certificate(
+      label: label, pages: document.pages.count, codes: codes.count)
+    certificate.place = try lastPlace(by: keys, on: connection) + 1
+    let id = try records.insert(certificate, at: now, by: keys, on: connection)
+    func store(_ bytes: [UInt8]?, as file: CertificateFile) throws {
+      guard let bytes else { return }
+      try files.insert(bytes, as: file.name, of: id, by: keys, on: connection)
+    }
+    for (number, page) in zip(1..., document.pages) {
+      try store(page.picture.bytes, as: .page(number))
+      try store(page.thumbnail?.bytes, as: .thumbnail(number))
+    }
+    for (number, code) in zip(1..., codes) {
+      try store(code.payload, as: .payload(number))
+      try store(code.drawing?.grid.bytes, as: .grid(number))
+      try store(code.drawing?.picture.bytes, as: .drawing(number))
+    }
+    return id
+  }
+
+  private static func lastPlace(by keys: Keys, on connection: Connection) throws -> Int {
+    var last = 0
+    try index.forEach(by: keys, on: connection) { last = max(last, $0.place) }
+    return last
+  }
+
+  /// A file of a certificate of the person; throws ``Refusal/notFound`` where there is none.
+  static func file(
+    _ file: CertificateFile, of id: ID<Certificate>, by keys: Keys, on connection: Connection
+  ) throws -> [UInt8] {
+    guard try records.find(id, by: keys, on: connection) != nil,
+      let bytes = try files.find(file.name, of: id, by: keys, on: connection)
+    else { throw Refusal.notFound }
+    return bytes
+  }
+}

@@ -1,0 +1,73 @@
+import PolyclinicCore
+
+extension VaccinationQRModule {
+  /// The person's certificates in their order, and the form for another one.
+  func listPage(_ form: HTML, _ context: Context) throws -> Page {
+    let (entries, notice) = try context.database.read { connection in
+      var entries: [Certificate.Entry] = []
+      try Certificate.index.forEach(by: context.keys, on: connection) { entries.append($0) }
+      return (entries, try Certificate.records.undoNotice(context, on: connection))
+    }
+    let list = CertificateList(entries: entries, context: context)
+    return Page(
+      "list.title", "\(notice)\(list.html)\(upload(form, isFirst: entries.isEmpty, context))",
+      scripts: ["paste.js"])
+  }
+
+  private func upload(_ form: HTML, isFirst: Bool, _ context: Context) -> HTML {
+    """
+    <section class="card" data-paste="image"><h2>\(context.text(isFirst ? "list.first" : "list.new"))</h2>\
+    \(form)<p class="hint" data-paste-hint hidden>\(context.text("upload.paste"))</p></section>
+    """
+  }
+}
+
+/// The list of certificates.
+struct CertificateList {
+  let entries: [Certificate.Entry]
+  let context: Context
+
+  var html: HTML {
+    if entries.isEmpty {
+      return """
+        <section class="empty">\(context.icon(.document))<h2>\(context.text("list.empty"))</h2>\
+        <p>\(context.text("list.empty.hint"))</p></section>
+        """
+    }
+    return """
+      <ul class="rows certificates">\(each: entries.enumerated(), { row($0, $1) })</ul>
+      """
+  }
+
+  private func row(_ place: Int, _ entry: Certificate.Entry) -> HTML {
+    """
+    <li><a class="certificate" href="/vaccination-qr/\(entry.id)">\
+    <img src="/vaccination-qr/\(entry.id)/thumbnail" alt="" width="64" height="64">\
+    <span><strong><bdi>\(CertificateViews.name(entry.label, context))</bdi></strong>\
+    <span class="secondary-text">\(found(entry))</span></span></a>\
+    <span class="actions">\(show(entry))\(place == 0 ? nil : up(entry))</span></li>
+    """
+  }
+
+  private func found(_ entry: Certificate.Entry) -> String {
+    entry.codes == 0 ? context.text("codes.none") : context.text("codes.found", count: entry.codes)
+  }
+
+  private func show(_ entry: Certificate.Entry) -> HTML {
+    """
+    <a class="button small" href="/vaccination-qr/\(entry.id)/show">\(context.text("show.button"))</a>
+    """
+  }
+
+  private func up(_ entry: Certificate.Entry) -> HTML {
+    context.button(
+      "order.first", posts: "/vaccination-qr/\(entry.id)/first", style: "button secondary small")
+  }
+}
+
+enum CertificateViews {
+  /// The label; "Certificate" where there is none.
+  static func name(_ label: String, _ context: Context) -> String {
+    label.isEmpty ? context.text("certificate.unnamed") : label
+  }
+}

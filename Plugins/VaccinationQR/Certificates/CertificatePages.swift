@@ -1,0 +1,90 @@
+import PolyclinicCore
+
+extension VaccinationQRModule {
+  var certificateRoutes: [Route] {
+    [
+      .get("{id}", details),
+      .get("{id}/show", show),
+      .get("{id}/image") { try picture(.page(number($0)), $0) },
+      .get("{id}/thumbnail") { try picture(.thumbnail(number($0)), $0) },
+      .get("{id}/qr.png") { try picture(.drawing(number($0)), $0) },
+      .get("{id}/qr.svg", drawing),
+      .post("{id}/first", save: moveFirst),
+      .form(
+        "{id}/edit", LabelForm.form, title: "edit.title", cancel: "{id}",
+        load: { LabelForm(label: try Certificate.records.load($0).label) }, save: rename),
+      .delete("{id}/clear", Certificate.records, cancel: "{id}"),
+    ]
+  }
+
+  /// The page or code that the address asks for, from 1.
+  private func number(_ context: Context) throws -> Int {
+    let typed = context.request.query["number"]
+    if typed.isEmpty { return 1 }
+    guard let number = Int(typed), (1...100).contains(number) else { throw Refusal.notFound }
+    return number
+  }
+
+  private func file(_ file: CertificateFile, _ context: Context) throws -> [UInt8] {
+    try context.database.read {
+      try Certificate.file(file, of: context.id(), by: context.keys, on: $0)
+    }
+  }
+
+  /// A picture to look at; with `?save` to keep.
+  private func picture(_ asked: CertificateFile, _ context: Context) throws -> Response {
+    let picture = try Picture(file(asked, context))
+    if context.request.query.contains("save") {
+      return .download(picture.bytes, type: picture.type, as: "certificate.\(picture.suffix)")
+    }
+    return Response(200, .bytes(picture.bytes, type: picture.type))
+  }
+
+  private func drawing(_ context: Context) throws -> Response {
+    let grid = try ModuleGrid(file(.grid(number(context)), context))
+    let svg = grid.svg(label: context.text("code.label")).bytes
+    if context.request.query.contains("save") {
+      return .download(svg, type: "image/svg+xml", as: "certificate.svg")
+    }
+    return Response(200, .bytes(svg, type: "image/svg+xml"))
+  }
+
+  private func rename(
+    _ form: LabelForm, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    let id: ID<Certificate> = try context.id()
+    guard
+      var certificate = try Certificate.records.find(id, by: context.keys, on: connection)
+    else { throw Refusal.notFound }
+    certificate.label = form.label
+    try Certificate.records.replace(id, with: certificate, by: context.keys, on: connection)
+    return "\(id)"
+  }
+
+  /// Puts a certificate before all others.
+  private func moveFirst(_ context: Context, _ connection: Connection) throws -> Path {
+    let id: ID<Certificate> = try context.id()
+    guard
+      var certificate = try Certificate.records.find(id, by: context.keys, on: connection)
+    else { throw Refusal.notFound }
+    var first = 0
+    try Certificate.index.prefix(by: context.keys, on: connection) { entry in
+      first = entry.place
+      return false
+    }
+    certificate.place = first - 1
+    try Certificate.records.replace(id, with: certificate, by: context.keys, on: connection)
+    return ""
+  }
+}
+
+/// The one thing of a certificate that its owner can change.
+private struct LabelForm: Sendable {
+  var label = ""
+
+  static let form = Form(
+    LabelForm(),
+    .text(
+      \.label, "label", limit: Certificate.labelLimit, autocomplete: "off",
+      hint: "field.label.hint"))
+}

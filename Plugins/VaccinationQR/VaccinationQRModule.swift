@@ -1,0 +1,43 @@
+import PolyclinicCore
+
+/// Certificates of vaccination: the picture with its code, sharp at hand, and what it says.
+public struct VaccinationQRModule: Module {
+  public let id: ModuleID = "vaccination-qr"
+
+  public init() {}
+
+  public var title: Text { "list.title" }
+
+  public var catalog: Catalog {
+    Catalog(
+      en: [PackageResources.certificates_en_json], ru: [PackageResources.certificates_ru_json],
+      he: [PackageResources.certificates_he_json])
+  }
+
+  public var migrations: [Migration] { [Certificate.migration] }
+
+  public var routes: [Route] { [uploadRoute] + certificateRoutes }
+
+  public var links: [Link] { [Link("list.title", to: "", icon: .document, about: "list.about")] }
+
+  public var cards: [Card] { [Card("card.title", card)] }
+
+  public var settings: [Setting] {
+    [Setting("max_bytes", .integer(100_000...DocumentDecoder.limit), default: 5_242_880)]
+  }
+
+  public var checks: [HealthCheck] {
+    [HealthCheck("pictures") { _ in DocumentDecoder.problem }]
+  }
+
+  public var derived: [Derived] { [Certificate.records.derived] }
+
+  public var trash: Trash? { Certificate.records.trash(leadingTo: "{id}") }
+
+  public var personalData: PersonalData {
+    PersonalData(
+      .sealed("privacy.certificates", until: "privacy.until-deleted"),
+      impersonal: ["vaccination_qr_files": "numbers of certificates, and which part of one it is"],
+      export: Certificate.export, attachments: Certificate.attachments)
+  }
+}

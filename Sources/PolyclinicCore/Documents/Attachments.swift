@@ -1,0 +1,128 @@
+/// Files that belong to records, such as the pages of a document: each sealed in pieces for the person, and
+/// gone with its record.
+public struct Attachments<Record>: Sendable {
+  private let name: StaticString
+  private let table: SQL
+  private let column: SQL
+  private let records: SQL
+
+  /// The most bytes that stand in one row.
+  private static var pieceLimit: Int { 256 << 10 }
+
+  /// `table` is that of the files; `records` is the table of the records, and `id` its column of the number.
+  public init(_ table: StaticString, of records: StaticString, id: StaticString) {
+    name = table
+    self.table = SQL(stringLiteral: table)
+    self.records = SQL(stringLiteral: records)
+    column = SQL(stringLiteral: id)
+  }
+
+  /// What a migration runs to make their table. Like any migration's, its text never changes.
+  public var schema: [SQL] {
+    [
+      """
+      CREATE TABLE \(table) (
+        id_piece \(.identity), person \(.person),
+        \(column) \(.integer) NOT NULL REFERENCES \(records) (\(column)) ON DELETE CASCADE,
+        name TEXT NOT NULL, piece \(.integer) NOT NULL, sealed \(.bytes),
+        UNIQUE (\(column), name, piece)
+      ) \(.strict)
+      """,
+      "CREATE INDEX \(table)_person ON \(table) (person)",
+    ]
+  }
+
+  /// Stores a file of a record under a name that says nothing of anybody, such as `page-1`.
+  public func insert(
+    _ content: [UInt8], as file: String, of record: ID<Record>, by keys: Keys,
+    on connection: Connection
+  ) throws {
+    let starts = content.isEmpty ? [0] : Array(stride(from: 0, to: content.count, by: Self.pieceLimit))
+    for (number, start) in starts.enumerated() {
+      let bytes = content[start..<min(start + Self.pieceLimit, content.count)]
+      let id: ID<Piece> = try connection.insert(
+        """
+        INSERT INTO \(table) (person, \(column), name, piece)
+        VALUES (\(keys.person), \(record), \(file), \(number))
+        """)
+      let piece = Piece(
+        record: record.rawValue, file: file, number: number, isLast: number == starts.count - 1,
+        bytes: bytes)
+      let sealed = try keys.seal(piece.encoded, as: name, row: id.rawValue)
+      try connection.run("UPDATE \(table) SET sealed = \(sealed) WHERE id_piece = \(id)")
+    }
+  }
+
+  /// The names of a record's files, in the order in which they were stored.
+  public func names(of record: ID<Record>, by keys: Keys, on connection: Connection) throws -> [String] {
+    try connection.rows(
+      """
+      SELECT name FROM \(table)
+      WHERE \(column) = \(record) AND person = \(keys.person) AND piece = 0 ORDER BY id_piece
+      """
+    ) { $0.string(0) }
+  }
+
+  /// A file; nil where the record has none of that name, or is another person's.
+  ///
+  /// Throws ``UnsealingError`` where its pieces are not those that were stored, each in its place.
+  public func find(
+    _ file: String, of record: ID<Record>, by keys: Keys, on connection: Connection
+  ) throws -> [UInt8]? {
+    var (content, count, isWhole): ([UInt8], Int, Bool) = ([], 0, false)
+    try connection.forEach(
+      """
+      SELECT id_piece, sealed FROM \(table)
+      WHERE \(column) = \(record) AND person = \(keys.person) AND name = \(file) ORDER BY piece
+      """
+    ) { row in
+      let piece = try Piece(
+        encoded: keys.open(row.sealed(1), as: name, row: (row.id(0) as ID<Piece>).rawValue))
+      guard piece.record == record.rawValue, piece.file.isIdentical(to: file),
+        piece.number == count, !isWhole
+      else { throw UnsealingError() }
+      content += piece.bytes
+      count += 1
+      isWhole = piece.isLast
+    }
+    if count == 0 { return nil }
+    guard isWhole else { throw UnsealingError() }
+    return content
+  }
+}
+
+/// A part of a file, with its place: a piece that was moved or left out is noticed.
+private struct Piece {
+  let record: Int64
+  let file: String
+  let number: Int
+  let isLast: Bool
+  let bytes: ArraySlice<UInt8>
+
+  init(record: Int64, file: String, number: Int, isLast: Bool, bytes: ArraySlice<UInt8>) {
+    self.record = record
+    self.file = file
+    self.number = number
+    self.isLast = isLast
+    self.bytes = bytes
+  }
+
+  init(encoded: [UInt8]) throws {
+    var reader = ByteReader(encoded)
+    record = try reader.integer()
+    file = try reader.string()
+    number = try reader.count()
+    isLast = try reader.byte() == 1
+    bytes = try reader.bytes()
+  }
+
+  var encoded: [UInt8] {
+    var writer = ByteWriter()
+    writer.write(record)
+    writer.write(file)
+    writer.write(count: number)
+    writer.write(isLast ? 1 : 0 as UInt8)
+    writer.write(bytes)
+    return writer.bytes
+  }
+}
