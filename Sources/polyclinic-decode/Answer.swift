@@ -1,0 +1,40 @@
+/// Makes the frames of an answer.
+struct Answer {
+  private(set) var frames = Frames()
+  private let search: QRSearch
+
+  init() throws(Refusal) { search = try QRSearch() }
+
+  mutating func add(_ input: Input) throws(Refusal) {
+    switch input {
+    case .image(let bytes): try addImage(bytes)
+    case .text(let payload):
+      // 7089 digits are the most that a QR code holds.
+      if payload.count > 7089 { throw .tooLarge }
+      try addCode(payload)
+    }
+  }
+
+  private mutating func addImage(_ input: [UInt8]) throws(Refusal) {
+    guard case .picture(let format) = try Format(of: input) else { throw .unsupported }
+    let header = try PictureHeader(input, format)
+    let page = try Picture.decode(input, format).fitted(to: 2400).upright(header.orientation)
+    try addPage(page, isLossy: header.isLossy)
+  }
+
+  private mutating func addPage(_ page: Picture, isLossy: Bool) throws(Refusal) {
+    frames.append(.page, try page.file(isLossy: isLossy))
+    frames.append(.thumbnail, try page.fitted(to: 320).file(isLossy: isLossy))
+    for payload in try search.payloads(on: page) { try addCode(payload) }
+  }
+
+  /// Adds a code, and its drawing where libzbar reads the same bytes from that.
+  private mutating func addCode(_ payload: [UInt8]) throws(Refusal) {
+    frames.append(.code, payload)
+    guard let drawing = QRDrawing(payload), let png = try drawing.picture().png() else { return }
+    let readBack = try Picture.decode(png, .png).fitted(to: 2400)
+    guard search.reader.codes(on: GreyPicture(readBack)).map(\.payload) == [payload] else { return }
+    frames.append(.grid, drawing.grid)
+    frames.append(.drawing, png)
+  }
+}

@@ -1,0 +1,51 @@
+import Glibc
+
+/// The input of one run: a line that names its kind, then the bytes.
+enum Input {
+  case image([UInt8])
+  case text([UInt8])
+
+  static let limit = 20 << 20
+
+  /// Reads standard input to its end. Returns nil for a line that this program does not know.
+  static func read() throws(Refusal) -> Input? {
+    guard let line = readLine() else { return nil }
+    let kind: ([UInt8]) -> Input
+    switch line {
+    case "image": kind = Input.image
+    case "text": kind = Input.text
+    default: return nil
+    }
+    let bytes = readRest()
+    if bytes.isEmpty { throw .empty }
+    if bytes.count > limit { throw .tooLarge }
+    return kind(bytes)
+  }
+
+  private static func readLine() -> String? {
+    var line = ""
+    var byte: UInt8 = 0
+    while line.utf8.count < 16, readSome(&byte, 1) == 1 {
+      if byte == UInt8(ascii: "\n") { return line }
+      line.unicodeScalars.append(Unicode.Scalar(byte))
+    }
+    return nil
+  }
+
+  private static func readRest() -> [UInt8] {
+    Array(unsafeUninitializedCapacity: limit + 1) { buffer, count in
+      while count <= limit, let start = buffer.baseAddress {
+        let got = readSome(start + count, limit + 1 - count)
+        guard got > 0 else { return }
+        count += got
+      }
+    }
+  }
+
+  private static func readSome(_ buffer: UnsafeMutableRawPointer, _ size: Int) -> Int {
+    while true {
+      let count = Glibc.read(STDIN_FILENO, buffer, size)
+      if count >= 0 || errno != EINTR { return count }
+    }
+  }
+}
