@@ -5,21 +5,29 @@ struct Answer {
 
   init() throws(Refusal) { search = try QRSearch() }
 
-  mutating func add(_ input: Input) throws(Refusal) {
+  mutating func add(_ input: Input) throws {
     switch input {
     case .image(let bytes): try addImage(bytes)
     case .text(let payload):
       // 7089 digits are the most that a QR code holds.
-      if payload.count > 7089 { throw .tooLarge }
+      if payload.count > 7089 { throw Refusal.tooLarge }
       try addCode(payload)
     }
   }
 
-  private mutating func addImage(_ input: [UInt8]) throws(Refusal) {
-    guard case .picture(let format) = try Format(of: input) else { throw .unsupported }
-    let header = try PictureHeader(input, format)
-    let page = try Picture.decode(input, format).fitted(to: 2400).upright(header.orientation)
-    try addPage(page, isLossy: header.isLossy)
+  private mutating func addImage(_ input: [UInt8]) throws {
+    switch try Format(of: input) {
+    case .picture(let format):
+      try Limits.boundPictures()
+      let header = try PictureHeader(input, format)
+      let page = try Picture.decode(input, format).fitted(to: 2400).upright(header.orientation)
+      try addPage(page, isLossy: header.isLossy)
+    case .pdf:
+      try Limits.boundDocuments()
+      let document = try Document(input)
+      for number in 1...document.shownPages { try addPage(document.page(number), isLossy: false) }
+      if document.hasMore { frames.append(.more) }
+    }
   }
 
   private mutating func addPage(_ page: Picture, isLossy: Bool) throws(Refusal) {

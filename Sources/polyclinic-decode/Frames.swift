@@ -14,6 +14,10 @@ struct Frames {
 
   private(set) var bytes: [UInt8] = []
 
+  init() {}
+
+  init(_ refusal: Refusal) { append(.failure, Array(refusal.rawValue.utf8)) }
+
   mutating func append(_ name: Name, _ content: [UInt8] = []) {
     bytes += name.rawValue.utf8
     withUnsafeBytes(of: UInt32(content.count).bigEndian) { bytes += $0 }

@@ -54,7 +54,8 @@ struct QRDrawing {
     // The splitting into modes takes a C string, which ends at a zero.
     if payload.contains(0) { return encode([(QR_MODE_8, payload[...])], level) }
     return (payload + [0]).withUnsafeBytes {
-      QRcode_encodeString($0.assumingMemoryBound(to: CChar.self).baseAddress, 0, level, QR_MODE_8, 1)
+      let text = $0.assumingMemoryBound(to: CChar.self).baseAddress
+      return QRcode_encodeString(text, 0, level, QR_MODE_8, 1)
     }
   }
 }

@@ -1,0 +1,71 @@
+import CSeccomp
+import Glibc
+
+/// The bounds that the program sets for itself before it reads a byte; programs that it starts
+/// inherit all of them.
+enum Limits {
+  /// A limit that could not be set. Nothing is decoded without it.
+  struct NotSet: Error {}
+
+  private static let seconds: UInt = 4
+
+  static func apply() throws {
+    takeDefaultSignals()
+    setSlowHandler()
+    try set(RLIMIT_CPU, seconds, hard: seconds + 1)
+    try set(RLIMIT_AS, 640 << 20)
+    try set(RLIMIT_FSIZE, 0)
+    try set(RLIMIT_CORE, 0)
+    try set(RLIMIT_NOFILE, 24)
+    try setProcessControl(PR_SET_PDEATHSIG, UInt(SIGKILL))
+    try setProcessControl(PR_SET_NO_NEW_PRIVS, 1)
+    try setProcessControl(PR_SET_DUMPABLE, 0)
+    try SystemCallFilter.withoutNetworkAndWriting.load()
+  }
+
+  /// Bounds memory for a document, which is rendered in programs of its own.
+  static func boundDocuments() throws { try set(RLIMIT_AS, 256 << 20) }
+
+  /// Forbids all that a decoder of pictures in memory does not need: files and programs.
+  static func boundPictures() throws { try SystemCallFilter.withoutFilesAndPrograms.load() }
+
+  private static func set(_ kind: __rlimit_resource, _ soft: UInt, hard: UInt? = nil) throws {
+    var limit = rlimit(rlim_cur: soft, rlim_max: hard ?? soft)
+    guard setrlimit(__rlimit_resource_t(kind.rawValue), &limit) == 0 else { throw NotSet() }
+  }
+
+  private static func setProcessControl(_ option: Int32, _ value: UInt) throws {
+    guard set_process_control(option, value) == 0 else { throw NotSet() }
+  }
+
+  /// Undoes handlers and masks that came from the caller and from Swift's runtime, whose crash
+  /// report would show what is in memory.
+  private static func takeDefaultSignals() {
+    for number in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGQUIT, SIGSYS, SIGCHLD] {
+      signal(number, SIG_DFL)
+    }
+    signal(SIGPIPE, SIG_IGN)
+    var none = sigset_t()
+    sigemptyset(&none)
+    sigprocmask(SIG_SETMASK, &none, nil)
+  }
+
+  /// Answers `FAIL slow` after a time by the clock or by the processor.
+  private static func setSlowHandler() {
+    for number in [SIGALRM, SIGXCPU] {
+      signal(number) { _ in
+        ChildProgram.killRunning()
+        let frame: StaticString = "FAIL\0\0\0\u{4}slow"
+        write(STDOUT_FILENO, frame.utf8Start, frame.utf8CodeUnitCount)
+        _exit(0)
+      }
+    }
+    alarm(UInt32(seconds))
+  }
+
+  /// Ends the time limit: from here on, frames are being written.
+  static func stopClock() {
+    alarm(0)
+    signal(SIGXCPU, SIG_IGN)
+  }
+}
