@@ -8,6 +8,7 @@ let package = Package(
   platforms: [.macOS(.v13)],
   products: [
     .executable(name: "polyclinic", targets: ["polyclinic"]),
+    .executable(name: "polyclinic-decode", targets: ["polyclinic-decode"]),
     .library(name: "PolyclinicCore", targets: ["PolyclinicCore"]),
     .library(name: "PolyclinicStore", targets: ["PolyclinicStore"]),
     .library(name: "PolyclinicServer", targets: ["PolyclinicServer"]),
@@ -29,8 +30,15 @@ let package = Package(
       name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
     .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
     .systemLibrary(name: "CFastCGI", pkgConfig: "fcgi", providers: [.apt(["libfcgi-dev"])]),
+    // Without pkg-config, whose flags for gd the package manager refuses.
+    .systemLibrary(name: "CGD", providers: [.apt(["libgd-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(
+      name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+    .systemLibrary(
+      name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CZBar", pkgConfig: "zbar", providers: [.apt(["libzbar-dev"])]),
     .target(
       name: "PolyclinicCore", resources: [.embedInCode("Strings")], swiftSettings: strict),
     .target(
@@ -58,6 +66,9 @@ let package = Package(
         "PolyclinicServer", "Appointments", "Contacts", "CovidStats", "HealthMetrics",
         "VaccinationQR",
       ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "polyclinic-decode", dependencies: ["CGD", "CQREncode", "CSeccomp", "CZBar"],
       swiftSettings: strict),
     .target(
       name: "Appointments", dependencies: ["PolyclinicCore"], path: "Plugins/Appointments",
