@@ -10,13 +10,14 @@ public struct VaccinationQRModule: Module {
 
   public var catalog: Catalog {
     Catalog(
-      en: [PackageResources.certificates_en_json], ru: [PackageResources.certificates_ru_json],
-      he: [PackageResources.certificates_he_json])
+      en: [PackageResources.certificates_en_json, PackageResources.record_en_json],
+      ru: [PackageResources.certificates_ru_json, PackageResources.record_ru_json],
+      he: [PackageResources.certificates_he_json, PackageResources.record_he_json])
   }
 
-  public var migrations: [Migration] { [Certificate.migration] }
+  public var migrations: [Migration] { [Certificate.migration, Vaccination.migration] }
 
-  public var routes: [Route] { [uploadRoute] + certificateRoutes }
+  public var routes: [Route] { [uploadRoute] + certificateRoutes + recordRoutes }
 
   public var links: [Link] { [Link("list.title", to: "", icon: .document, about: "list.about")] }
 
@@ -30,14 +31,33 @@ public struct VaccinationQRModule: Module {
     [HealthCheck("pictures") { _ in DocumentDecoder.problem }]
   }
 
-  public var derived: [Derived] { [Certificate.records.derived] }
+  public var jobs: [Job] { [Job("due", VaccinationReminder.tellDue)] }
 
-  public var trash: Trash? { Certificate.records.trash(leadingTo: "{id}") }
+  public var noticeKinds: [NoticeKind] { [.due] }
+
+  public var derived: [Derived] {
+    [
+      Certificate.records.derived(as: "certificates"),
+      Vaccination.records.derived(as: "vaccinations"),
+    ]
+  }
+
+  public var trash: Trash? {
+    Certificate.records.trash(leadingTo: "{id}")
+      + Vaccination.records.trash(leadingTo: "record/{id}")
+  }
 
   public var personalData: PersonalData {
     PersonalData(
       .sealed("privacy.certificates", until: "privacy.until-deleted"),
       impersonal: ["vaccination_qr_files": "numbers of certificates, and which part of one it is"],
       export: Certificate.export, attachments: Certificate.attachments)
+      + PersonalData(
+        .sealed("privacy.vaccinations", until: "privacy.until-deleted"),
+        .plain(
+          "privacy.reminders", until: "privacy.until-deleted",
+          columns: ["vaccination_qr_reminders.day"]),
+        impersonal: ["vaccination_qr_reminders.id_vaccination": "a number"],
+        export: Vaccination.records.export)
   }
 }

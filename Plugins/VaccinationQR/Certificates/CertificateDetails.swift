@@ -87,24 +87,22 @@ struct CertificateDetails {
   }
 
   private func code(_ code: StoredCode) -> HTML {
-    let number = String(code.number)
-    let files: Path = "\(path)/qr.png"
-    return """
-      <section class="card code">\
-      \(code.grid.map { grid in
-        "<div class=\"qr\">\(grid.svg(label: context.text("code.label")))</div>"
-      } ?? "<p>\(context.text("code.not-drawn"))</p>")\
-      \(code.grid == nil ? nil : downloads(files.query(["number": number, "save": ""]), number))\
-      </section>
-      """
+    """
+    <section class="card code">\(drawn(code))</section>
+    """
   }
 
-  private func downloads(_ png: Path, _ number: String) -> HTML {
-    let svg: Path = "\(path)/qr.svg"
+  private func drawn(_ code: StoredCode) -> HTML {
+    guard let grid = code.grid else {
+      return "<p>\(context.text("code.not-drawn"))</p>"
+    }
+    let saved: KeyValuePairs = ["number": String(code.number), "save": "yes"]
+    let (png, svg): (Path, Path) = ("\(path)/qr.png", "\(path)/qr.svg")
     return """
-      <p class="actions"><a class="button plain small" href="\(png)">\
+      <div class="qr">\(grid.svg(label: context.text("code.label")))</div>\
+      <p class="actions"><a class="button plain small" href="\(png.query(saved))">\
       \(context.text("code.save-png"))</a> \
-      <a class="button plain small" href="\(svg.query(["number": number, "save": ""]))">\
+      <a class="button plain small" href="\(svg.query(saved))">\
       \(context.text("code.save-svg"))</a></p>
       """
   }
@@ -126,7 +124,7 @@ struct CertificateDetails {
         return """
           <p><img class="page" src="\(image.query(["number": number]))" \
           alt="\(context.text("picture.page", ["number": number]))"></p>\
-          <p><a class="button plain small" href="\(image.query(["number": number, "save": ""]))">\
+          <p><a class="button plain small" href="\(image.query(["number": number, "save": "yes"]))">\
           \(context.text("picture.save"))</a></p>
           """
       })</section>

@@ -11,13 +11,15 @@ extension VaccinationQRModule {
     let list = CertificateList(entries: entries, context: context)
     return Page(
       "list.title", "\(notice)\(list.html)\(upload(form, isFirst: entries.isEmpty, context))",
-      scripts: ["paste.js"])
+      actions: """
+        <a class="button secondary" href="/vaccination-qr/record">\(context.text("record.link"))</a>
+        """, scripts: ["paste.js"])
   }
 
   private func upload(_ form: HTML, isFirst: Bool, _ context: Context) -> HTML {
     """
-    <section class="card" data-paste="image"><h2>\(context.text(isFirst ? "list.first" : "list.new"))</h2>\
-    \(form)<p class="hint" data-paste-hint hidden>\(context.text("upload.paste"))</p></section>
+    <section data-paste><h2>\(context.text(isFirst ? "list.first" : "list.new"))</h2>\
+    <p class="hint" data-paste-hint hidden>\(context.text("upload.paste"))</p>\(form)</section>
     """
   }
 }

@@ -37,7 +37,8 @@ public struct Attachments<Record>: Sendable {
     _ content: [UInt8], as file: String, of record: ID<Record>, by keys: Keys,
     on connection: Connection
   ) throws {
-    let starts = content.isEmpty ? [0] : Array(stride(from: 0, to: content.count, by: Self.pieceLimit))
+    let starts =
+      content.isEmpty ? [0] : Array(stride(from: 0, to: content.count, by: Self.pieceLimit))
     for (number, start) in starts.enumerated() {
       let bytes = content[start..<min(start + Self.pieceLimit, content.count)]
       let id: ID<Piece> = try connection.insert(
@@ -54,7 +55,9 @@ public struct Attachments<Record>: Sendable {
   }
 
   /// The names of a record's files, in the order in which they were stored.
-  public func names(of record: ID<Record>, by keys: Keys, on connection: Connection) throws -> [String] {
+  public func names(of record: ID<Record>, by keys: Keys, on connection: Connection) throws
+    -> [String]
+  {
     try connection.rows(
       """
       SELECT name FROM \(table)

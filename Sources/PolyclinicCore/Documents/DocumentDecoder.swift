@@ -97,7 +97,9 @@ private struct FrameReader {
   /// A code with its drawing, where that follows.
   mutating func code(_ payload: [UInt8]) throws -> QRCode {
     var code = QRCode(payload: payload)
-    guard rest.starts(with: Kind.grid.rawValue.utf8), let (_, grid) = try next() else { return code }
+    guard rest.starts(with: Kind.grid.rawValue.utf8), let (_, grid) = try next() else {
+      return code
+    }
     guard let (kind, picture) = try next(), kind == .drawing else {
       throw UnreadableDocument.damaged
     }

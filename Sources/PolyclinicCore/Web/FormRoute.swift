@@ -28,7 +28,8 @@ extension Route {
   ///
   /// As any other; `page` gets the form, with its summary of errors, and puts it where it belongs.
   public static func form<Draft: Sendable>(
-    _ path: StaticString, _ form: Form<Draft>, in page: @escaping @Sendable (HTML, Context) throws -> Page,
+    _ path: StaticString, _ form: Form<Draft>,
+    in page: @escaping @Sendable (HTML, Context) throws -> Page,
     access: Access = .signedIn, submit: Text = "form.save",
     prepare: (@Sendable (inout Draft, Context) throws -> Void)? = nil,
     save: @escaping @Sendable (Draft, Context, Connection) throws -> Path
@@ -38,7 +39,8 @@ extension Route {
       answer: .form(
         FormPage(
           form: form, title: submit, cancel: Path(stringLiteral: path), submitLabel: submit,
-          start: { _ in form.blank }, isVersioned: false, prepare: prepare, save: save, inside: page)))
+          start: { _ in form.blank }, isVersioned: false, prepare: prepare, save: save, inside: page
+        )))
   }
 
   /// A page with a form that changes what `load` finds.
