@@ -33,7 +33,7 @@ struct Answer {
   private mutating func addPage(_ page: Picture, isLossy: Bool) throws(Refusal) {
     frames.append(.page, try page.file(isLossy: isLossy))
     frames.append(.thumbnail, try page.fitted(to: 320).file(isLossy: isLossy))
-    for payload in try search.payloads(on: page) { try addCode(payload) }
+    for payload in search.payloads(on: page) { try addCode(payload) }
   }
 
   /// Adds a code, and its drawing where libzbar reads the same bytes from that.
