@@ -1,7 +1,7 @@
 /// Makes the frames of an answer.
 struct Answer {
   private(set) var frames = Frames()
-  private let search: QRSearch
+  private var search: QRSearch
 
   init() throws(Refusal) { search = try QRSearch() }
 
@@ -19,11 +19,9 @@ struct Answer {
     switch try Format(of: input) {
     case .picture(let format):
       try Limits.boundPictures()
-      let header = try PictureHeader(input, format)
-      let page = try Picture.decode(input, format).fitted(to: 2400).upright(header.orientation)
+      let (page, header) = try Picture.read(input, format)
       try addPage(page, isLossy: header.isLossy)
     case .pdf:
-      try Limits.boundDocuments()
       let document = try Document(input)
       for number in 1...document.shownPages { try addPage(document.page(number), isLossy: false) }
       if document.hasMore { frames.append(.more) }
@@ -40,8 +38,8 @@ struct Answer {
   private mutating func addCode(_ payload: [UInt8]) throws(Refusal) {
     frames.append(.code, payload)
     guard let drawing = QRDrawing(payload), let png = try drawing.picture().png() else { return }
-    let readBack = try Picture.decode(png, .png).fitted(to: 2400)
-    guard search.reader.codes(on: GreyPicture(readBack)).map(\.payload) == [payload] else { return }
+    let readBack = GreyPicture(try Picture.read(png, .png).picture)
+    guard search.reader.codes(on: readBack).map(\.payload) == [payload] else { return }
     frames.append(.grid, drawing.grid)
     frames.append(.drawing, png)
   }

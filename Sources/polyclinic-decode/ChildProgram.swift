@@ -1,3 +1,4 @@
+import CSeccomp
 import Glibc
 
 /// A program of poppler that reads from a pipe and writes to another.
@@ -27,6 +28,7 @@ struct ChildProgram {
     let toChild = try Pipe()
     let fromChild = try Pipe()
     Self.running = try spawn(toChild, fromChild)
+    try Self.bound()
     toChild.closeReading()
     toChild.neverBlockWriting()
     fromChild.closeWriting()
@@ -47,12 +49,8 @@ struct ChildProgram {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, toChild.reading, STDIN_FILENO)
     posix_spawn_file_actions_adddup2(&actions, fromChild.writing, STDOUT_FILENO)
-    switch errors {
-    case .withOutput:
+    if errors == .withOutput {
       posix_spawn_file_actions_adddup2(&actions, fromChild.writing, STDERR_FILENO)
-    case .dropped:
-      // Opened for reading, so that writing fails: nothing may be opened for writing.
-      posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_RDONLY, 0)
     }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -70,6 +68,13 @@ struct ChildProgram {
       throw .damaged
     }
     return child
+  }
+
+  /// Bounds the child further, before it gets a byte of the input.
+  private static func bound() throws(Refusal) {
+    guard limit_process(running, Int32(RLIMIT_AS.rawValue), 160 << 20) == 0,
+      limit_process(running, Int32(RLIMIT_CPU.rawValue), 2) == 0
+    else { throw .damaged }
   }
 
   private static func words(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {

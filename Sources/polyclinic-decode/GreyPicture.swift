@@ -26,4 +26,10 @@ struct GreyPicture {
       count = place
     }
   }
+
+  /// False for a blank page.
+  var hasContrast: Bool {
+    guard let darkest = pixels.min(), let lightest = pixels.max() else { return false }
+    return lightest - darkest > 8
+  }
 }

@@ -7,13 +7,14 @@ enum Limits {
   /// A limit that could not be set. Nothing is decoded without it.
   struct NotSet: Error {}
 
-  private static let seconds: UInt = 4
+  private static let seconds: UInt = 3
 
   static func apply() throws {
     takeDefaultSignals()
+    try silence()
     setSlowHandler()
     try set(RLIMIT_CPU, seconds, hard: seconds + 1)
-    try set(RLIMIT_AS, 640 << 20)
+    try set(RLIMIT_AS, 512 << 20)
     try set(RLIMIT_FSIZE, 0)
     try set(RLIMIT_CORE, 0)
     try set(RLIMIT_NOFILE, 24)
@@ -22,9 +23,6 @@ enum Limits {
     try setProcessControl(PR_SET_DUMPABLE, 0)
     try SystemCallFilter.withoutNetworkAndWriting.load()
   }
-
-  /// Bounds memory for a document, which is rendered in programs of its own.
-  static func boundDocuments() throws { try set(RLIMIT_AS, 256 << 20) }
 
   /// Forbids all that a decoder of pictures in memory does not need: files and programs.
   static func boundPictures() throws { try SystemCallFilter.withoutFilesAndPrograms.load() }
@@ -36,6 +34,13 @@ enum Limits {
 
   private static func setProcessControl(_ option: Int32, _ value: UInt) throws {
     guard set_process_control(option, value) == 0 else { throw NotSet() }
+  }
+
+  /// Drops the decoders' warnings, which may quote the input.
+  private static func silence() throws {
+    let nowhere = open("/dev/null", O_RDWR)
+    guard nowhere >= 0, dup2(nowhere, STDERR_FILENO) >= 0 else { throw NotSet() }
+    close(nowhere)
   }
 
   /// Undoes handlers and masks that came from the caller and from Swift's runtime, whose crash

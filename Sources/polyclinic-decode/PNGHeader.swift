@@ -1,18 +1,36 @@
-extension PictureHeader {
-  /// Walks the chunks of a PNG to its end.
-  init(png bytes: Bytes) throws(Refusal) {
+/// The chunks of a PNG.
+struct PNGChunks {
+  let header: PictureHeader
+  /// The PNG without the chunks that a decoder could do without, such as compressed texts, which
+  /// cost it seconds.
+  let essence: [UInt8]
+
+  /// Walks the chunks to the last.
+  init(_ input: [UInt8]) throws(Refusal) {
+    let bytes = Bytes(input[...])
     guard bytes.starts(with: "IHDR", at: 12) else { throw .damaged }
-    let width = try bytes.big(16, 4)
-    let height = try bytes.big(20, 4)
     var orientation = Orientation.upright
+    var essence = Array(input.prefix(8))
     var place = 8
-    while !bytes.starts(with: "IEND", at: place + 4) {
+    var isLast = false
+    while !isLast {
       let length = try bytes.big(place, 4)
-      let content = try bytes.slice(place + 8, length)
-      if bytes.starts(with: "acTL", at: place + 4) { throw .animated }
-      if bytes.starts(with: "eXIf", at: place + 4) { orientation = Orientation(exif: content) }
+      let chunk = try bytes.slice(place, 12 + length)
+      isLast = chunk.starts(with: "IEND", at: 4)
+      if chunk.starts(with: "acTL", at: 4) { throw .animated }
+      if chunk.starts(with: "eXIf", at: 4) {
+        orientation = Orientation(exif: try chunk.slice(8, length))
+      }
+      if isLast || Self.essential.contains(where: { chunk.starts(with: $0, at: 4) }) {
+        essence += chunk.all
+      }
       place += 12 + length
     }
-    self.init(format: .png, width: width, height: height, orientation: orientation)
+    header = PictureHeader(
+      format: .png, width: try bytes.big(16, 4), height: try bytes.big(20, 4),
+      orientation: orientation)
+    self.essence = essence
   }
+
+  private static let essential: [StaticString] = ["IHDR", "PLTE", "tRNS", "IDAT"]
 }

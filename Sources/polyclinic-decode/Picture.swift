@@ -4,7 +4,7 @@ import CGD
 final class Picture {
   let image: gdImagePtr
 
-  private init(_ image: gdImagePtr) { self.image = image }
+  init(_ image: gdImagePtr) { self.image = image }
 
   deinit { gdImageDestroy(image) }
 
@@ -34,21 +34,6 @@ final class Picture {
   }
 
   private static let white: Int32 = 0xFF_FFFF
-
-  /// Decodes a picture, with its transparent parts still transparent.
-  static func decode(_ input: [UInt8], _ format: PictureHeader.Format) throws(Refusal) -> Picture {
-    let image = input.withUnsafeBytes { bytes -> gdImagePtr? in
-      let data = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
-      let size = Int32(bytes.count)
-      return switch format {
-      case .png: gdImageCreateFromPngPtr(size, data)
-      case .jpeg: gdImageCreateFromJpegPtrEx(size, data, 1)
-      case .webp: gdImageCreateFromWebpPtr(size, data)
-      }
-    }
-    guard let image else { throw .damaged }
-    return Picture(image)
-  }
 
   /// A copy on white with at most so many pixels on its longer side.
   func fitted(to side: Int) throws(Refusal) -> Picture {

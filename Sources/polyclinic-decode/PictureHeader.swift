@@ -10,6 +10,12 @@ struct PictureHeader {
   enum Format { case png, jpeg, webp }
 
   static let mostPixels = 40_000_000
+
+  /// Checks the size before the decoder allocates memory for it.
+  func checkSize() throws(Refusal) {
+    guard width > 0, height > 0 else { throw .damaged }
+    guard width <= Self.mostPixels, height <= Self.mostPixels / width else { throw .tooManyPixels }
+  }
 }
 
 /// The format of an input by its first bytes.
@@ -38,19 +44,5 @@ enum Format {
       "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "mif1", "msf1",
     ]
     return brands.contains { bytes.starts(with: $0, at: 8) }
-  }
-}
-
-extension PictureHeader {
-  /// Reads the header of a picture and checks the size before the decoder allocates memory for it.
-  init(_ input: [UInt8], _ format: Format) throws(Refusal) {
-    let bytes = Bytes(input[...])
-    switch format {
-    case .png: try self.init(png: bytes)
-    case .jpeg: try self.init(jpeg: bytes)
-    case .webp: try self.init(webp: bytes)
-    }
-    guard width > 0, height > 0 else { throw .damaged }
-    guard width <= Self.mostPixels, height <= Self.mostPixels / width else { throw .tooManyPixels }
   }
 }

@@ -3,28 +3,30 @@ import Glibc
 /// Looks for codes on a page.
 struct QRSearch {
   let reader: QRReader
+  private var clocksLeft = mostClocks
 
   static let mostCodes = 8
 
   init() throws(Refusal) { reader = try QRReader() }
 
   /// The payloads on a page in reading order, each once.
-  func payloads(on page: Picture) -> [[UInt8]] {
+  mutating func payloads(on page: Picture) -> [[UInt8]] {
     let whole = GreyPicture(page)
     let side = max(whole.width, whole.height)
     var small = whole
     while max(small.width, small.height) > 1200 { small = small.halved() }
     var found = reader.codes(on: small)
     if side > 1200 { found += reader.codes(on: whole) }
-    if found.isEmpty { found = codesInViews(of: small) }
+    if found.isEmpty, small.hasContrast { found = codesInViews(of: small) }
     return Self.inReadingOrder(found)
   }
 
-  /// Codes in the first view that shows one, within a time.
-  private func codesInViews(of picture: GreyPicture) -> [FoundCode] {
-    let end = clock() + Self.mostClocks
+  /// Codes in the first view that shows one, within a time for all pages.
+  private mutating func codesInViews(of picture: GreyPicture) -> [FoundCode] {
+    let start = clock()
+    defer { clocksLeft -= clock() - start }
     for view in Self.views(of: picture) {
-      if clock() > end { break }
+      if clock() - start > clocksLeft { break }
       let found = reader.codes(on: view(picture))
       if !found.isEmpty { return found }
     }
