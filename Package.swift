@@ -38,6 +38,7 @@ let package = Package(
     .systemLibrary(
       name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZBar", pkgConfig: "zbar", providers: [.apt(["libzbar-dev"])]),
     .target(
       name: "PolyclinicCore", resources: [.embedInCode("Strings")], swiftSettings: strict),
@@ -83,7 +84,12 @@ let package = Package(
       name: "HealthMetrics", dependencies: ["PolyclinicCore"], path: "Plugins/HealthMetrics",
       resources: [.embedInCode("Strings")], swiftSettings: strict),
     .target(
-      name: "VaccinationQR", dependencies: ["PolyclinicCore"], path: "Plugins/VaccinationQR",
+      name: "VaccinationQR",
+      dependencies: [
+        "COpenSSL", "CZlib", "PolyclinicCore", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+      ],
+      path: "Plugins/VaccinationQR",
       resources: [.embedInCode("Strings")], swiftSettings: strict),
     .executableTarget(
       name: "benchmark-data",
@@ -118,7 +124,11 @@ let package = Package(
       name: "HealthMetricsTests", dependencies: ["HealthMetrics", "PolyclinicTesting"],
       swiftSettings: strict),
     .testTarget(
-      name: "VaccinationQRTests", dependencies: ["VaccinationQR", "PolyclinicTesting"],
+      name: "VaccinationQRTests",
+      dependencies: [
+        "VaccinationQR", "PolyclinicTesting", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+      ],
       swiftSettings: strict),
   ]
 )

@@ -10,14 +10,37 @@ public struct VaccinationQRModule: Module {
 
   public var catalog: Catalog {
     Catalog(
-      en: [PackageResources.certificates_en_json, PackageResources.record_en_json],
-      ru: [PackageResources.certificates_ru_json, PackageResources.record_ru_json],
-      he: [PackageResources.certificates_he_json, PackageResources.record_he_json])
+      en: [
+        PackageResources.certificates_en_json, PackageResources.record_en_json,
+        PackageResources.codes_en_json,
+      ],
+      ru: [
+        PackageResources.certificates_ru_json, PackageResources.record_ru_json,
+        PackageResources.codes_ru_json,
+      ],
+      he: [
+        PackageResources.certificates_he_json, PackageResources.record_he_json,
+        PackageResources.codes_he_json,
+      ])
   }
 
-  public var migrations: [Migration] { [Certificate.migration, Vaccination.migration] }
+  public var migrations: [Migration] {
+    [Certificate.migration, TrustTables.migration, Vaccination.migration]
+  }
 
   public var routes: [Route] { [uploadRoute] + certificateRoutes + recordRoutes }
+
+  public var resources: [Resource] {
+    [
+      certificateResource,
+      Resource(
+        Vaccination.records, at: "record", called: "Vaccination",
+        about: .init("Vaccinations that somebody has had, against any disease."),
+        check: Vaccination.check),
+    ]
+  }
+
+  public var readOnlyResources: [ReadOnlyResource] { [pictureResource] }
 
   public var links: [Link] { [Link("list.title", to: "", icon: .document, about: "list.about")] }
 
@@ -26,6 +49,8 @@ public struct VaccinationQRModule: Module {
   public var settings: [Setting] {
     [Setting("max_bytes", .integer(100_000...DocumentDecoder.limit), default: 5_242_880)]
   }
+
+  public var commands: [Command] { [TrustCommand.command] }
 
   public var checks: [HealthCheck] {
     [HealthCheck("pictures") { _ in DocumentDecoder.problem }]
@@ -50,7 +75,9 @@ public struct VaccinationQRModule: Module {
   public var personalData: PersonalData {
     PersonalData(
       .sealed("privacy.certificates", until: "privacy.until-deleted"),
-      impersonal: ["vaccination_qr_files": "numbers of certificates, and which part of one it is"],
+      impersonal: [
+        "vaccination_qr_files": "numbers of certificates, and which part of one it is"
+      ].merging(TrustTables.impersonal) { first, _ in first },
       export: Certificate.export, attachments: Certificate.attachments)
       + PersonalData(
         .sealed("privacy.vaccinations", until: "privacy.until-deleted"),

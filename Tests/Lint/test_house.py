@@ -55,6 +55,8 @@ class HouseTests(unittest.TestCase):
         package = {"Package.swift": '.systemLibrary(name: "CArchive")', path: "import CArchive\n"}
         self.assertEqual(
             breaches(package), [f"{path}:1: a plugin imports PolyclinicCore, not CArchive"])
+        package = {"Package.swift": '.systemLibrary(name: "CZlib")', path: "import CZlib\n"}
+        self.assertEqual(breaches(package), [])
 
     def test_each_public_type_of_the_core_stands_in_one_topic(self):
         path = "Sources/PolyclinicCore/A.swift"

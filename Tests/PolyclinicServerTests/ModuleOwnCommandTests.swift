@@ -38,6 +38,18 @@ import Testing
     #expect(try outcome("import", path, "main", "--extra", path) == .done(["4 books to main"]))
   }
 
+  @Test func `a command may take several files`() throws {
+    let path = try file("one\ntwo")
+    #expect(try outcome("count", "all", path) == .done(["all: 2"]))
+    #expect(try outcome("count", "all", path, path, "--", path) == .done(["all: 2 2 2"]))
+    let missing = try portal.run("library", ["count", "all"])
+    #expect(missing.status == 2)
+    #expect(missing.text.hasPrefix("Error: Missing expected argument '<file>'"))
+    #expect(missing.text.contains("count [--config <config>] <shelf> <file> ...\n"))
+    let unreadable = try portal.run("library", ["count", "all", path, "/nowhere/books.csv"])
+    #expect(unreadable.status == 1 && unreadable.text.contains("/nowhere/books.csv"))
+  }
+
   @Test func `what it writes is kept, and what it prints moves no terminal`() throws {
     #expect(try outcome("rename", "\u{1B}[2Jnew") == .done(["[2Jnew"]))
     let name = try portal.database.read { try $0.row("SELECT name FROM library") { $0.string(0) } }
@@ -71,7 +83,7 @@ import Testing
       try outcome("inport")
         == .misused(
           "Error: The module \"library\" has no command \"inport\". Did you mean \"import\"? "
-            + "Known: import, rename, lose"))
+            + "Known: import, count, rename, lose"))
   }
 
   @Test func `help lists the commands, and tells of each what it takes`() throws {
@@ -144,6 +156,16 @@ private struct Library: Module {
         .argument("shelf", "Where they stand."), .option("after", "The book before the new ones."),
         .option("extra", "More titles.", as: .file), .flag("dry-run", "Changes nothing."),
         run: take),
+      Command(
+        "count", "Counts the books of files.", .argument("shelf", "Where they stand."),
+        .arguments("file", "One title a line.", as: .file)
+      ) { _, call in
+        let counts = call.files("file").map {
+          $0.content.split(separator: UInt8(ascii: "\n")).count
+        }
+        let list = counts.map { "\($0)" }.joined(separator: " ")
+        return ["\(call.text("shelf") ?? ""): \(list)"]
+      },
       Command("rename", "Gives it a name.", .argument("name", "The name.")) { portal, call in
         let name = call.text("name") ?? ""
         try portal.database.write { try $0.run("INSERT INTO library (name) VALUES (\(name))") }

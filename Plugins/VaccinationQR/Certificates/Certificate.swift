@@ -10,11 +10,15 @@ struct Certificate: Resealable, Equatable {
   var pages: Int? = 0
   /// The number of codes that were found on them.
   var codes: Int? = 0
+  /// The kind of the first code, as ``Code/kind``; empty without one.
+  var kind = ""
+  /// The name of the person whom the first code is about, as it says; empty where it says none.
+  var holder = ""
   var unknown = UnknownFields()
 
   static func == (one: Certificate, other: Certificate) -> Bool {
-    (one.label, one.place, one.pages, one.codes)
-      == (other.label, other.place, other.pages, other.codes)
+    (one.label, one.place, one.pages, one.codes, one.kind, one.holder)
+      == (other.label, other.place, other.pages, other.codes, other.kind, other.holder)
   }
 }
 
@@ -25,7 +29,8 @@ extension Certificate {
     Certificate(),
     .text(\.label, "label", limit: labelLimit),
     .integer(\.place, "place", in: -1_000_000_000...1_000_000_000),
-    .integer(\.pages, "pages", in: 0...100), .integer(\.codes, "codes", in: 0...100))
+    .integer(\.pages, "pages", in: 0...100), .integer(\.codes, "codes", in: 0...100),
+    .text(\.kind, "kind"), .text(\.holder, "holder"))
 
   static let index = SealedIndex<Entry>("vaccination_qr_index")
 
@@ -50,27 +55,35 @@ extension Certificate {
     let id: ID<Certificate>
     let place: Int
     let label: String
-    let codes: Int
+    let pages: Int
+    let kind: String
+    let holder: String
 
     init(_ certificate: Certificate, id: ID<Certificate>) {
       self.id = id
       place = certificate.place ?? 0
       label = certificate.label
-      codes = certificate.codes ?? 0
+      pages = certificate.pages ?? 0
+      kind = certificate.kind
+      holder = certificate.holder
     }
 
     init(from bytes: inout ByteReader) throws {
       id = try bytes.id()
       place = Int(try bytes.integer())
       label = try bytes.string()
-      codes = try bytes.count()
+      pages = try bytes.count()
+      kind = try bytes.string()
+      holder = try bytes.string()
     }
 
     func write(to bytes: inout ByteWriter) {
       bytes.write(id)
       bytes.write(Int64(place))
       bytes.write(label)
-      bytes.write(count: codes)
+      bytes.write(count: pages)
+      bytes.write(kind)
+      bytes.write(holder)
     }
 
     /// In their owner's order.

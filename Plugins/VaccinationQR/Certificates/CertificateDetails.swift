@@ -3,13 +3,15 @@ import PolyclinicCore
 extension VaccinationQRModule {
   func details(_ context: Context) throws -> Response {
     let id: ID<Certificate> = try context.id()
-    let (certificate, codes) = try context.database.read { connection in
+    let details = try context.database.read { connection in
       let certificate = try Certificate.load(id, by: context.keys, on: connection)
       let codes = try certificate.storedCodes(of: id, by: context.keys, on: connection)
-      return (certificate, codes)
+      return CertificateDetails(
+        id: id, certificate: certificate, codes: codes,
+        statements: try codes.map { try CodeStatements($0.payload, context, on: connection) },
+        context: context)
     }
-    return .page(
-      CertificateDetails(id: id, certificate: certificate, codes: codes, context: context).page)
+    return .page(details.page)
   }
 
   /// A code on the whole screen, for somebody who checks it.
@@ -44,6 +46,15 @@ extension Certificate {
     return found
   }
 
+  /// Gives a certificate another label; throws ``Refusal/notFound`` where the person has none with this number.
+  static func rename(
+    _ id: ID<Certificate>, to label: String, by keys: Keys, on connection: Connection
+  ) throws {
+    var certificate = try load(id, by: keys, on: connection)
+    certificate.label = label
+    try records.replace(id, with: certificate, by: keys, on: connection)
+  }
+
   func storedCodes(
     of id: ID<Certificate>, by keys: Keys, on connection: Connection
   ) throws -> [StoredCode] {
@@ -63,6 +74,8 @@ struct CertificateDetails {
   let id: ID<Certificate>
   let certificate: Certificate
   let codes: [StoredCode]
+  /// Of each code, in the same order.
+  let statements: [CodeStatements]
   let context: Context
 
   private var path: Path { "/vaccination-qr/\(id)" }
@@ -75,7 +88,7 @@ struct CertificateDetails {
       <p class="actions"><a class="button" href="\(path)/show">\(context.text("show.button"))</a> \
       <a class="button secondary" href="\(path)/edit">\(context.text("edit.button"))</a> \
       <a class="button secondary" href="\(path)/clear">\(context.text("clear.button"))</a></p></div>\
-      \(kept)\(each: codes, code)\(noCode)\(pictures)
+      \(kept)\(each: zip(codes, statements), { code($0, $1) })\(noCode)\(pictures)
       """, back: "", hasOwnHeading: true)
   }
 
@@ -86,10 +99,21 @@ struct CertificateDetails {
     return "<div class=\"notice success\" role=\"status\"><p>\(context.text(text))</p></div>"
   }
 
-  private func code(_ code: StoredCode) -> HTML {
+  private func code(_ code: StoredCode, _ statements: CodeStatements) -> HTML {
     """
-    <section class="card code">\(drawn(code))</section>
+    <section class="card code"><div>\(drawn(code))</div><div>\(statements.html)\(record(code, statements))</div>\
+    </section>
     """
+  }
+
+  private func record(_ code: StoredCode, _ statements: CodeStatements) -> HTML? {
+    guard Vaccination(statements.code) != nil else { return nil }
+    let new: Path = "/vaccination-qr/record/new"
+    let from = new.query(["certificate": id.description, "number": String(code.number)])
+    return """
+      <p class="actions"><a class="button secondary" href="\(from)">\
+      \(context.text("record.fill"))</a></p>
+      """
   }
 
   private func drawn(_ code: StoredCode) -> HTML {
@@ -117,6 +141,7 @@ struct CertificateDetails {
 
   private var pictures: HTML {
     let numbers = (0..<(certificate.pages ?? 0)).map { String($0 + 1) }
+    if numbers.isEmpty { return HTML() }
     return """
       <section class="card"><h2>\(context.text("picture.title"))</h2>\
       \(each: numbers, { number in

@@ -25,20 +25,23 @@ enum CertificateFile: Equatable {
 }
 
 extension Certificate {
-  /// Stores what was decoded of a document as a new certificate.
+  /// Stores pages and codes as a new certificate, behind those that are there.
   static func insert(
-    _ document: Document, label: String, at now: Instant, by keys: Keys, on connection: Connection
+    _ pages: [Document.Page], _ codes: [QRCode], label: String, at now: Instant, by keys: Keys,
+    on connection: Connection
   ) throws -> ID<Certificate> {
-    let codes = document.pages.flatMap(\.codes)
-    var certificate = Certificate(
-      label: label, pages: document.pages.count, codes: codes.count)
+    var certificate = Certificate(label: label, pages: pages.count, codes: codes.count)
+    if let first = codes.first.map({ Code($0.payload) }) {
+      certificate.kind = first.kind
+      certificate.holder = first.certificate?.holder ?? ""
+    }
     certificate.place = try lastPlace(by: keys, on: connection) + 1
     let id = try records.insert(certificate, at: now, by: keys, on: connection)
     func store(_ bytes: [UInt8]?, as file: CertificateFile) throws {
       guard let bytes else { return }
       try files.insert(bytes, as: file.name, of: id, by: keys, on: connection)
     }
-    for (number, page) in zip(1..., document.pages) {
+    for (number, page) in zip(1..., pages) {
       try store(page.picture.bytes, as: .page(number))
       try store(page.thumbnail?.bytes, as: .thumbnail(number))
     }

@@ -42,17 +42,21 @@ struct CertificateList {
   }
 
   private func row(_ place: Int, _ entry: Certificate.Entry) -> HTML {
-    """
-    <li><a class="certificate" href="/vaccination-qr/\(entry.id)">\
-    <img src="/vaccination-qr/\(entry.id)/thumbnail" alt="" width="64" height="64">\
-    <span><strong><bdi>\(CertificateViews.name(entry.label, context))</bdi></strong>\
-    <span class="secondary-text">\(found(entry))</span></span></a>\
-    <span class="actions">\(show(entry))\(place == 0 ? nil : up(entry))</span></li>
-    """
+    let holder: HTML? = entry.holder.isEmpty ? nil : " · <bdi>\(entry.holder)</bdi>"
+    let kind: Text = entry.kind.isEmpty ? "kind.none" : Text("kind.\(entry.kind)")
+    return """
+      <li><a class="certificate" href="/vaccination-qr/\(entry.id)">\(picture(entry))\
+      <span><strong><bdi>\(CertificateViews.name(entry.label, context))</bdi></strong>\
+      <span class="secondary-text">\(context.text(kind))\(holder)</span></span></a>\
+      <span class="actions">\(show(entry))\(place == 0 ? nil : first(entry))</span></li>
+      """
   }
 
-  private func found(_ entry: Certificate.Entry) -> String {
-    entry.codes == 0 ? context.text("codes.none") : context.text("codes.found", count: entry.codes)
+  private func picture(_ entry: Certificate.Entry) -> HTML {
+    if entry.pages == 0 { return context.icon(.document) }
+    return """
+      <img src="/vaccination-qr/\(entry.id)/thumbnail" alt="" width="64" height="64" loading="lazy">
+      """
   }
 
   private func show(_ entry: Certificate.Entry) -> HTML {
@@ -61,7 +65,7 @@ struct CertificateList {
     """
   }
 
-  private func up(_ entry: Certificate.Entry) -> HTML {
+  private func first(_ entry: Certificate.Entry) -> HTML {
     context.button(
       "order.first", posts: "/vaccination-qr/\(entry.id)/first", style: "button secondary small")
   }

@@ -53,20 +53,14 @@ extension VaccinationQRModule {
     _ form: LabelForm, _ context: Context, _ connection: Connection
   ) throws -> Path {
     let id: ID<Certificate> = try context.id()
-    guard
-      var certificate = try Certificate.records.find(id, by: context.keys, on: connection)
-    else { throw Refusal.notFound }
-    certificate.label = form.label
-    try Certificate.records.replace(id, with: certificate, by: context.keys, on: connection)
+    try Certificate.rename(id, to: form.label, by: context.keys, on: connection)
     return "\(id)"
   }
 
   /// Puts a certificate before all others.
   private func moveFirst(_ context: Context, _ connection: Connection) throws -> Path {
     let id: ID<Certificate> = try context.id()
-    guard
-      var certificate = try Certificate.records.find(id, by: context.keys, on: connection)
-    else { throw Refusal.notFound }
+    var certificate = try Certificate.load(id, by: context.keys, on: connection)
     var first = 0
     try Certificate.index.prefix(by: context.keys, on: connection) { entry in
       first = entry.place

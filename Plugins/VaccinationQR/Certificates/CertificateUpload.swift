@@ -4,14 +4,17 @@ import PolyclinicCore
 struct CertificateUpload: Sendable {
   var label = ""
   var image = ""
-  /// What was decoded of it.
-  var document = Document()
+  /// The pages and codes that were decoded of it.
+  var pages: [Document.Page] = []
+  var codes: [QRCode] = []
+  var hasMorePages = false
 
   /// iPhones hand over JPEG in place of HEIC where `image/*` is not asked for.
   static let form = Form(
     CertificateUpload(),
     .file(
-      \.image, "image", accept: "image/png,image/jpeg,image/webp,application/pdf",
+      \.image, "image",
+      accept: "image/png,image/jpeg,image/webp,application/pdf,.smart-health-card",
       limit: DocumentDecoder.limit, hint: "field.image.hint"),
     .text(
       \.label, "label", limit: Certificate.labelLimit, autocomplete: "off",
@@ -22,15 +25,43 @@ extension VaccinationQRModule {
   var uploadRoute: Route {
     .form(
       "", CertificateUpload.form, in: listPage, submit: "upload.keep",
-      prepare: { upload, context in
-        let limit = try context.portal.settings.integer("max_bytes")
-        upload.document = try context.document(in: "image", limit: limit)
-      },
+      prepare: { upload, context in try upload.read(context) },
       save: { upload, context, connection in
         let id = try Certificate.insert(
-          upload.document, label: upload.label, at: context.now, by: context.keys, on: connection)
+          upload.pages, upload.codes, label: upload.label, at: context.now, by: context.keys,
+          on: connection)
         let path: Path = "\(id)"
-        return path.query(["kept": upload.document.hasMorePages ? "part" : "yes"])
+        return path.query(["kept": upload.hasMorePages ? "part" : "yes"])
       })
+  }
+}
+
+extension CertificateUpload {
+  /// Decodes what was sent. Throws ``Refusal/invalid(_:_:)`` with the reason where it cannot be read.
+  fileprivate mutating func read(_ context: Context) throws {
+    let file = context.request.files["image"] ?? []
+    if file.first == UInt8(ascii: "{") {
+      codes = try Self.cards(in: file, context)
+      return
+    }
+    let limit = try context.portal.settings.integer("max_bytes")
+    let document = try context.document(in: "image", limit: limit)
+    pages = document.pages
+    codes = document.pages.flatMap(\.codes)
+    hasMorePages = document.hasMorePages
+  }
+
+  /// The most cards of one file.
+  private static let cardLimit = 8
+
+  private static func cards(in file: [UInt8], _ context: Context) throws -> [QRCode] {
+    let payloads: [String]
+    do throws(CodeFault) { payloads = try HealthCardFile.payloads(in: file) } catch {
+      throw Refusal.invalid("image", "error.health-card-file")
+    }
+    guard payloads.count <= cardLimit else {
+      throw Refusal.invalid("image", "error.health-card-file")
+    }
+    return try payloads.map { try context.drawing(of: Array($0.utf8), in: "image") }
   }
 }

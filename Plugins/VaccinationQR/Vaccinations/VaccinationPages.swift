@@ -18,7 +18,14 @@ extension VaccinationQRModule {
 
   /// Empty, or as the code of a certificate says it.
   private func startVaccination(_ context: Context) throws -> Vaccination {
-    Vaccination()
+    let query = context.request.query
+    guard let id = ID<Certificate>(query["certificate"]), let number = Int(query["number"]),
+      (1...100).contains(number)
+    else { return Vaccination() }
+    let payload = try context.database.read {
+      try Certificate.file(.payload(number), of: id, by: context.keys, on: $0)
+    }
+    return Vaccination(Code(payload)) ?? Vaccination()
   }
 
   private func createVaccination(

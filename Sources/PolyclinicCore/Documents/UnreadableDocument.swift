@@ -39,11 +39,10 @@ extension Context {
     }
   }
 
-  /// A code that says `payload`, drawn anew; throws as ``document(in:limit:)`` does.
-  public func drawing(of payload: [UInt8], for field: String) throws -> QRCode {
-    do {
-      return try submissions.readingFile(of: .max) { try DocumentDecoder.draw(payload) }
-    } catch let unreadable as UnreadableDocument {
+  /// A code that says `payload`, drawn anew; throws ``Refusal/invalid(_:_:)`` for the field that it came in
+  /// where it cannot be drawn.
+  public func drawing(of payload: [UInt8], in field: String) throws -> QRCode {
+    do { return try DocumentDecoder.draw(payload) } catch let unreadable as UnreadableDocument {
       throw Refusal.invalid(field, unreadable.text)
     }
   }

@@ -7,8 +7,8 @@ package struct JSONFault: Error, Sendable, Equatable {
 extension JSON {
   /// How deep arrays and objects may stand in one another.
   package static let depthLimit = 16
-  /// How many values are read.
-  private static let valueLimit = 20_000
+  /// The most values that are read of what a visitor sends.
+  package static let valueLimit = 20_000
 
   /// Reads a text strictly by RFC 8259: UTF-8, nothing behind the value, no name twice in an object, and
   /// none of more than 200 bytes. Numbers stay the texts that they are. A text with too many combining
@@ -18,8 +18,8 @@ extension JSON {
   /// numbers that no field understands: so their sender is told which field it is.
   ///
   /// Throws ``JSONFault``.
-  package init(reading bytes: [UInt8]) throws {
-    var reader = JSONReader(bytes, valuesLeft: Self.valueLimit)
+  package init(reading bytes: [UInt8], valueLimit: Int = JSON.valueLimit) throws {
+    var reader = JSONReader(bytes, valuesLeft: valueLimit)
     self = try reader.document()
   }
 }

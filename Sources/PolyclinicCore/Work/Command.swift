@@ -40,6 +40,8 @@ public struct Command: Sendable {
     public enum Kind: Sendable, Hashable {
       /// By its place, always.
       case argument(Content)
+      /// By their places behind all others, one or more.
+      case arguments(Content)
       /// As `--name VALUE`, or not at all.
       case option(Content)
       /// As `--name`, or not at all.
@@ -61,6 +63,13 @@ public struct Command: Sendable {
       Parameter(name: name.description, kind: .argument(content), about: about)
     }
 
+    /// One or more values: `<name> ...`, the last of the command's arguments.
+    public static func arguments(
+      _ name: StaticString, _ about: String, as content: Content = .text
+    ) -> Parameter {
+      Parameter(name: name.description, kind: .arguments(content), about: about)
+    }
+
     /// A value that may be given: `--name <name>`.
     public static func option(
       _ name: StaticString, _ about: String, as content: Content = .text
@@ -77,22 +86,42 @@ public struct Command: Sendable {
 
 /// What a command was called with.
 public struct CommandCall: Sendable {
-  private let texts: [String: String]
-  private let files: [String: [UInt8]]
+  private let texts: [String: [String]]
+  private let files: [String: [File]]
   private let flags: Set<String>
 
+  /// A file that was named for a parameter.
+  public struct File: Sendable {
+    /// The path as it was typed.
+    public let path: String
+    /// The file's bytes.
+    public let content: [UInt8]
+
+    /// Made by the portal, once the file has been read.
+    public init(path: String, content: [UInt8]) {
+      self.path = path
+      self.content = content
+    }
+  }
+
   /// Made by the portal, once the parameters have been read.
-  public init(texts: [String: String], files: [String: [UInt8]], flags: Set<String>) {
+  public init(texts: [String: [String]], files: [String: [File]], flags: Set<String>) {
     self.texts = texts
     self.files = files
     self.flags = flags
   }
 
   /// What was typed for a parameter; nil for an option that was not given.
-  public func text(_ name: String) -> String? { texts[name] }
+  public func text(_ name: String) -> String? { texts[name]?.first }
+
+  /// All that was typed for ``Command/Parameter/arguments(_:_:as:)``, in its order.
+  public func texts(_ name: String) -> [String] { texts[name] ?? [] }
 
   /// The content of the file that was named for a parameter; nil for an option that was not given.
-  public func file(_ name: String) -> [UInt8]? { files[name] }
+  public func file(_ name: String) -> [UInt8]? { files[name]?.first?.content }
+
+  /// All files that were named for ``Command/Parameter/arguments(_:_:as:)``, in their order.
+  public func files(_ name: String) -> [File] { files[name] ?? [] }
 
   /// Whether the flag was given.
   public func has(_ flag: String) -> Bool { flags.contains(flag) }

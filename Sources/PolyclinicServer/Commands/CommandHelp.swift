@@ -50,7 +50,9 @@ struct CommandHelp {
 
   private func usage(of command: Command, _ heading: String) -> String {
     let words = command.parameters.map { parameter in
-      parameter.isArgument ? "<\(parameter.name)>" : "[\(Self.spelling(of: parameter))]"
+      parameter.isArgument
+        ? "<\(parameter.name)>\(parameter.takesSeveral ? " ..." : "")"
+        : "[\(Self.spelling(of: parameter))]"
     }
     let all = ["polyclinic", module.id.rawValue, command.name, "[--config <config>]"] + words
     return "\(heading): \(all.joined(separator: " "))"

@@ -7,7 +7,7 @@ struct CommandLineReading {
   /// What `--config` named.
   private(set) var config: String?
   private(set) var wantsHelp = false
-  private var values: [String: String] = [:]
+  private var values: [String: [String]] = [:]
   private var flags: Set<String> = []
 
   private let parameters: [Command.Parameter]
@@ -23,13 +23,14 @@ struct CommandLineReading {
         areOptionsOver = true
       } else if !areOptionsOver, word.hasPrefix("-"), word != "-" {
         try take(option: word, &rest)
-      } else if let place = places.popFirst() {
-        values[place.name] = word
+      } else if let place = places.first {
+        values[place.name, default: []].append(word)
+        if !place.takesSeveral { places.removeFirst() }
       } else {
         throw UsageError("Unexpected argument '\(word)'")
       }
     }
-    if let missing = places.first, !wantsHelp {
+    if let missing = places.first, values[missing.name] == nil, !wantsHelp {
       throw UsageError("Missing expected argument '<\(missing.name)>'")
     }
   }
@@ -52,7 +53,7 @@ struct CommandLineReading {
     guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
       throw UsageError("Missing value for '\(name) <\(name.dropFirst(2))>'")
     }
-    if name == "--config" { config = value } else { values[String(name.dropFirst(2))] = value }
+    if name == "--config" { config = value } else { values[String(name.dropFirst(2))] = [value] }
   }
 
   private func unknown(_ name: String) -> UsageError {
@@ -68,10 +69,12 @@ struct CommandLineReading {
   /// What the command gets: files have been read; throws ``CommandFailure`` where one cannot be.
   func call() throws -> CommandCall {
     var texts = values
-    var files: [String: [UInt8]] = [:]
+    var files: [String: [CommandCall.File]] = [:]
     for parameter in parameters where parameter.content == .file {
-      guard let path = texts.removeValue(forKey: parameter.name) else { continue }
-      files[parameter.name] = try Self.content(of: path)
+      guard let paths = texts.removeValue(forKey: parameter.name) else { continue }
+      files[parameter.name] = try paths.map {
+        CommandCall.File(path: $0, content: try Self.content(of: $0))
+      }
     }
     return CommandCall(texts: texts, files: files, flags: flags)
   }
@@ -98,13 +101,14 @@ struct UsageError: Error, Equatable {
 }
 
 extension Command.Parameter {
-  var isArgument: Bool { if case .argument = kind { true } else { false } }
+  var isArgument: Bool { if case .argument = kind { true } else { takesSeveral } }
+  var takesSeveral: Bool { if case .arguments = kind { true } else { false } }
   var isOption: Bool { if case .option = kind { true } else { false } }
 
   /// Nil for a flag.
   var content: Content? {
     switch kind {
-    case .argument(let content), .option(let content): content
+    case .argument(let content), .arguments(let content), .option(let content): content
     case .flag: nil
     }
   }

@@ -1,0 +1,116 @@
+import Foundation
+import PolyclinicCore
+
+/// A certificate as programs send it: by the text of its code, which is drawn anew.
+struct SentCertificate: Sendable {
+  var label = ""
+  /// The text of the first code.
+  var payload = ""
+
+  static let form = Form(
+    SentCertificate(),
+    .text(\.label, "label", limit: Certificate.labelLimit),
+    .text(\.payload, "payload", limit: Code.limit))
+}
+
+extension VaccinationQRModule {
+  var certificateResource: Resource {
+    Resource(
+      called: "Certificate",
+      about: .init(
+        """
+        Certificates by the text of their codes. A new one takes the text of a code, which is drawn anew; \
+        pictures are sent on the portal's pages. Only the label of a certificate can be changed.
+        """),
+      form: SentCertificate.form, rest: Self.answeredBesides,
+      .init(
+        list: { after, limit, context, connection in
+          try Certificate.records.numbers(
+            after: after, limit: limit, by: context.keys, on: connection
+          ).compactMap { try found($0.rawValue, context, connection) }
+        },
+        find: { try found($0, $1, $2) },
+        create: { sent, context, connection in
+          if sent.payload.isEmpty { throw Refusal.invalid("payload", "error.required") }
+          let code = try context.drawing(of: Array(sent.payload.utf8), in: "payload")
+          return try Certificate.insert(
+            [], [code], label: sent.label, at: context.now, by: context.keys, on: connection
+          ).rawValue
+        },
+        replace: { sent, found, context, connection in
+          guard sent.payload.isIdentical(to: found.draft.payload) else {
+            throw Refusal.invalid("payload", "error.payload-kept")
+          }
+          try Certificate.rename(
+            ID(found.id), to: sent.label, by: context.keys, on: connection)
+        },
+        delete: { found, context, connection in
+          try Certificate.records.delete(
+            ID(found.id), at: context.now, by: context.keys, on: connection)
+        }))
+  }
+
+  var pictureResource: ReadOnlyResource {
+    .value(
+      "{id}/image", of: "CertificateImage",
+      about: "The first page of a certificate as a picture, in Base64.",
+      schema: [
+        "type": "object", "required": ["contentType", "data"],
+        "properties": [
+          "contentType": ["type": "string", "enum": ["image/png", "image/jpeg"]],
+          "data": ["type": "string", "contentEncoding": "base64"],
+        ],
+      ],
+      value: { context, connection in
+        let bytes = try Certificate.file(
+          .page(1), of: context.id(), by: context.keys, on: connection)
+        return [
+          "contentType": .string(try Picture(bytes).type.description),
+          "data": .string(Data(bytes).base64EncodedString()),
+        ]
+      })
+  }
+
+  private static let answeredBesides: [JSON.Member] = [
+    JSON.Member("pages", ["type": "integer", "title": "The number of its pages."]),
+    JSON.Member(
+      "codes",
+      [
+        "type": "array", "title": "All its codes, with what they say.",
+        "items": [
+          "type": "object", "required": ["kind", "payload", "statements"],
+          "properties": [
+            "kind": ["type": "string"], "payload": ["type": "string"],
+            "statements": ["type": "array", "items": ["type": "object"]],
+            "trust": ["type": "object"],
+          ],
+        ],
+      ]),
+  ]
+
+  private func found(
+    _ number: Int64, _ context: Context, _ connection: Connection
+  ) throws -> Resource.Found<SentCertificate>? {
+    let (id, keys) = (ID<Certificate>(number), try context.keys)
+    guard let certificate = try Certificate.records.find(id, by: keys, on: connection) else {
+      return nil
+    }
+    let codes = try certificate.storedCodes(of: id, by: keys, on: connection)
+    let text = codes.first.map { String(decoding: $0.payload, as: UTF8.self) }
+    return Resource.Found(
+      number, SentCertificate(label: certificate.label, payload: text ?? ""),
+      rest: [
+        .init("pages", .integer(Int64(certificate.pages ?? 0))),
+        .init("codes", .array(try codes.map { try answered($0, context, connection) })),
+      ])
+  }
+
+  private func answered(
+    _ stored: StoredCode, _ context: Context, _ connection: Connection
+  ) throws -> JSON {
+    let statements = try CodeStatements(stored.payload, context, on: connection)
+    return .object(
+      [.init("payload", .string(String(decoding: stored.payload, as: UTF8.self)))]
+        + statements.members)
+  }
+}

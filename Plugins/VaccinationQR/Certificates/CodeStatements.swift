@@ -1,0 +1,80 @@
+import PolyclinicCore
+
+/// What a code is, what it says, and what can be said of the trust in it: statements that stand one by one.
+struct CodeStatements {
+  let code: Code
+  /// Nil for a code that is no certificate.
+  let verification: Verification?
+  let context: Context
+
+  /// Reads a code and verifies it with the stored keys.
+  init(_ payload: [UInt8], _ context: Context, on connection: Connection) throws {
+    code = Code(payload)
+    self.context = context
+    verification = try code.certificate.map {
+      try Verification(of: $0, at: context.now, on: connection)
+    }
+  }
+
+  var html: HTML {
+    """
+    <h2>\(context.text(code.title))</h2>\(content)\(each: sections, section)\(trust)
+    """
+  }
+
+  private var sections: [StatementSection] { code.certificate?.sections ?? [] }
+
+  /// What a code says that is no certificate.
+  private var content: HTML? {
+    switch code {
+    case .unreadable(_, let fault): "<p>\(context.text(fault.text))</p>"
+    case .link(let link): "<p class=\"payload\"><bdi dir=\"ltr\">\(link.address)</bdi></p>"
+    case .plainText(let text): "<p class=\"payload\"><bdi>\(text)</bdi></p>"
+    default: nil
+    }
+  }
+
+  private func section(_ section: StatementSection) -> HTML {
+    """
+    <h3>\(context.text(section.heading))</h3>\
+    <dl class="details">\(each: section.statements, statement)</dl>
+    """
+  }
+
+  private func statement(_ statement: Statement) -> HTML {
+    let code: HTML? = statement.value.code.map {
+      " <span class=\"muted\"><bdi dir=\"ltr\">\($0)</bdi></span>"
+    }
+    return """
+      <div><dt>\(context.text(statement.label))</dt>\
+      <dd><bdi>\(statement.value.words(in: context.formats))</bdi>\(code)</dd></div>
+      """
+  }
+
+  private var trust: HTML? {
+    guard let verification else { return nil }
+    let sentences = verification.sentences(in: context.formats.timeZone)
+    return """
+      <h3>\(context.text("trust.title"))</h3>\
+      <ul>\(each: sentences, { "<li>\(context.text($0))</li>" })</ul>\
+      <p class="hint">\(context.text("trust.note"))</p>
+      """
+  }
+
+  /// The kind, the text, what it says and what can be said of the trust in it, for programs.
+  var members: [JSON.Member] {
+    var members: [JSON.Member] = [
+      .init("kind", .string(code.kind)),
+      .init(
+        "statements",
+        .array(
+          sections.map { section in
+            .object(
+              [.init("section", .string(section.name))]
+                + section.statements.map { .init($0.name, $0.value.json) })
+          })),
+    ]
+    if let verification { members.append(.init("trust", verification.json)) }
+    return members
+  }
+}

@@ -1,0 +1,66 @@
+import PolyclinicCore
+
+/// A CBOR data item (RFC 8949).
+indirect enum CBOR: Sendable, Equatable {
+  case unsigned(UInt64)
+  /// The number −1 − n.
+  case negative(UInt64)
+  case bytes([UInt8])
+  case text(String)
+  case array([CBOR])
+  case map([Pair])
+  case tagged(UInt64, CBOR)
+  case boolean(Bool)
+  case null
+  case double(Double)
+  /// A simple value without a meaning here, `undefined` among them.
+  case simple(UInt8)
+
+  /// A key of a map with its value.
+  struct Pair: Sendable, Equatable {
+    let key: CBOR
+    let value: CBOR
+  }
+
+  /// Reads exactly one item. Throws ``CodeFault/cbor`` for anything else, and beyond 16 levels or 10 000 items.
+  init(reading bytes: [UInt8]) throws(CodeFault) {
+    var reader = CBORReader(bytes)
+    self = try reader.item(depth: 0)
+    guard reader.isAtEnd else { throw .cbor }
+  }
+}
+
+extension CBOR {
+  /// An integer that fits into 64 bits with its sign.
+  var integer: Int64? {
+    switch self {
+    case .unsigned(let value): Int64(exactly: value)
+    case .negative(let value): Int64(exactly: value).map { -1 - $0 }
+    default: nil
+    }
+  }
+
+  /// A number of seconds: RFC 8392 allows fractions.
+  var instant: Instant? {
+    if case .double(let value) = self {
+      return Int64(exactly: value.rounded(.down)).map(Instant.init)
+    }
+    return integer.map(Instant.init)
+  }
+
+  var text: String? { if case .text(let text) = self { text } else { nil } }
+  var bytes: [UInt8]? { if case .bytes(let bytes) = self { bytes } else { nil } }
+  var items: [CBOR]? { if case .array(let items) = self { items } else { nil } }
+
+  /// The value of a key of a map; nil for other items too.
+  subscript(key: CBOR) -> CBOR? {
+    guard case .map(let pairs) = self else { return nil }
+    return pairs.first { $0.key == key }?.value
+  }
+
+  subscript(name: String) -> CBOR? { self[.text(name)] }
+
+  subscript(label: Int64) -> CBOR? {
+    self[label < 0 ? .negative(UInt64(-1 - label)) : .unsigned(UInt64(label))]
+  }
+}

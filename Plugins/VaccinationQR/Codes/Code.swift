@@ -1,0 +1,104 @@
+import PolyclinicCore
+
+/// What a code says, before anything is verified. No link in it is opened.
+enum Code: Sendable {
+  case european(EuropeanCertificate)
+  case healthCard(HealthCard)
+  /// One of several codes that are a SMART Health Card together, which the portal does not join.
+  case healthCardPart(Int, of: Int)
+  case israeli(IsraeliCertificate)
+  /// A code that begins as a certificate of a format, but cannot be read as one.
+  case unreadable(Format, CodeFault)
+  case link(WebLink)
+  case other(OtherFormat)
+  case plainText(String)
+
+  /// A format that the portal decodes.
+  enum Format: String, CaseIterable, Sendable {
+    case european = "eu"
+    case healthCard = "shc"
+    case israeli = "il"
+  }
+
+  /// The most that a code may have, in bytes: a QR code holds 7 089 digits at most (ISO/IEC 18004).
+  static let limit = 8 * 1_024
+
+  /// Reads a code's bytes, in time and memory proportional to their number.
+  init(_ payload: [UInt8]) {
+    if payload.starts(with: EuropeanCertificate.prefix.utf8) {
+      self = Self.read(payload, .european) { bytes throws(CodeFault) in
+        .european(try EuropeanCertificate(reading: bytes.dropFirst(4)))
+      }
+    } else if payload.starts(with: HealthCard.prefix.utf8) {
+      self = Self.read(payload, .healthCard) { bytes throws(CodeFault) in
+        let rest = bytes.dropFirst(5)
+        if let part = Self.part(rest) { return part }
+        return .healthCard(try HealthCard(reading: rest))
+      }
+    } else if IsraeliCertificate.matches(payload) {
+      self = Self.read(payload, .israeli) { bytes throws(CodeFault) in
+        .israeli(try IsraeliCertificate(reading: bytes))
+      }
+    } else if let other = OtherFormat(of: payload) {
+      self = .other(other)
+    } else {
+      let text = IncomingText(payload.prefix(Self.limit)).repaired
+      self = WebLink(text).map(Code.link) ?? .plainText(text)
+    }
+  }
+
+  private static func read(
+    _ payload: [UInt8], _ format: Format, _ body: ([UInt8]) throws(CodeFault) -> Code
+  ) -> Code {
+    guard payload.count <= limit else { return .unreadable(format, .size) }
+    do throws(CodeFault) { return try body(payload) } catch { return .unreadable(format, error) }
+  }
+
+  /// `1/3/` before the digits, which the specification gave up in version 1.3.0.
+  private static func part(_ rest: ArraySlice<UInt8>) -> Code? {
+    let parts = rest.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard parts.count == 3,
+      let number = Int(String(decoding: parts[0], as: UTF8.self)),
+      let count = Int(String(decoding: parts[1], as: UTF8.self)),
+      (2...99).contains(count), (1...count).contains(number)
+    else { return nil }
+    return .healthCardPart(number, of: count)
+  }
+}
+
+extension Code {
+  /// The certificate, if it is one that the portal decodes.
+  var certificate: (any DecodedCertificate)? {
+    switch self {
+    case .european(let certificate): certificate
+    case .healthCard(let card): card
+    case .israeli(let certificate): certificate
+    default: nil
+    }
+  }
+
+  /// The kind for programs, such as `eu` or `link`.
+  var kind: String {
+    switch self {
+    case .european: Format.european.rawValue
+    case .healthCard: Format.healthCard.rawValue
+    case .israeli: Format.israeli.rawValue
+    case .healthCardPart: "shc-part"
+    case .unreadable(let format, _): "unreadable-\(format.rawValue)"
+    case .link: "link"
+    case .other: "other"
+    case .plainText: "text"
+    }
+  }
+
+  /// The kind as a sentence.
+  var title: Text {
+    switch self {
+    case .healthCardPart(let number, let count):
+      Text("code.kind.shc-part", ["number": "\(number)", "total": "\(count)"])
+    case .link(let link): link.title
+    case .other(let format): Text("code.other.\(format.rawValue)")
+    default: Text("code.kind.\(kind)")
+    }
+  }
+}

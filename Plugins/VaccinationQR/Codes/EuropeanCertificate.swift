@@ -1,0 +1,151 @@
+import PolyclinicCore
+
+/// An EU Digital COVID Certificate (hcert-spec 1.0.8, schema 1.3.3).
+struct EuropeanCertificate: DecodedCertificate, Equatable {
+  var version: String?
+  var name: Name
+  /// `YYYY-MM-DD`, `YYYY-MM`, `YYYY` or empty.
+  var birthDate: String
+  var entries: [Entry]
+  /// The country that signed it, by the claim `iss`.
+  var signingCountry: String?
+  var validity: Validity
+  var signed: SignedContent
+
+  let revocationNumber: String? = nil
+
+  /// Names as the issuer writes them, and as machines read them in passports (ICAO 9303).
+  struct Name: Sendable, Equatable {
+    var family: String?
+    var given: String?
+    var standardFamily: String?
+    var standardGiven: String?
+  }
+
+  enum Entry: Sendable, Equatable {
+    case vaccination(Vaccination)
+    case test(Test)
+    case recovery(Recovery)
+  }
+
+  struct Vaccination: Sendable, Equatable {
+    var common: Common
+    var vaccine: String?
+    var product: String?
+    var maker: String?
+    /// Above ``doses`` for boosters.
+    var dose: Int64?
+    var doses: Int64?
+    var date: String?
+  }
+
+  struct Test: Sendable, Equatable {
+    var common: Common
+    var type: String?
+    var name: String?
+    var device: String?
+    var sampledAt: String?
+    /// Until schema 1.2.
+    var resultAt: String?
+    var result: String?
+    var centre: String?
+  }
+
+  struct Recovery: Sendable, Equatable {
+    var common: Common
+    var firstPositive: String?
+    var from: String?
+    var until: String?
+  }
+
+  /// What all entries have.
+  struct Common: Sendable, Equatable {
+    var disease: String?
+    var country: String?
+    var issuer: String?
+    var identifier: String?
+  }
+}
+
+extension EuropeanCertificate {
+  static let prefix = "HC1:"
+
+  /// Reads what stands behind `HC1:`. Throws ``CodeFault``.
+  init(reading text: ArraySlice<UInt8>) throws(CodeFault) {
+    guard let packed = Base45.decode(text), !packed.isEmpty else { throw .base45 }
+    var content = packed
+    // Some issuers leave out the compression.
+    if Inflation.isZlib(packed) {
+      guard let inflated = Inflation.inflate(packed, .zlib) else { throw .compression }
+      content = inflated
+    }
+    try self.init(COSE(reading: content))
+  }
+
+  /// Claims of a CWT (RFC 8392): 1 `iss`, 4 `exp`, 6 `iat`, and −260 for health certificates.
+  private init(_ message: COSE) throws(CodeFault) {
+    var claims = try CBOR(reading: message.payload)
+    if case .tagged(61, let inner) = claims { claims = inner }
+    guard let health = claims[-260]?[1], let name = health["nam"], case .map = name else {
+      throw .content
+    }
+    version = health["ver"]?.text
+    self.name = Name(
+      family: name["fn"]?.text, given: name["gn"]?.text, standardFamily: name["fnt"]?.text,
+      standardGiven: name["gnt"]?.text)
+    birthDate = health["dob"]?.text ?? ""
+    entries =
+      (health["v"]?.items ?? []).map { .vaccination(Vaccination($0)) }
+      + (health["t"]?.items ?? []).map { .test(Test($0)) }
+      + (health["r"]?.items ?? []).map { .recovery(Recovery($0)) }
+    signingCountry = claims[1]?.text
+    validity = Validity(
+      from: claims[6]?.instant.map(Validity.Moment.instant),
+      until: claims[4]?.instant.map(Validity.Moment.instant))
+    signed = message.signed
+    if entries.isEmpty { throw .content }
+  }
+}
+
+extension EuropeanCertificate.Common {
+  fileprivate init(_ entry: CBOR) {
+    disease = entry["tg"]?.text
+    country = entry["co"]?.text
+    issuer = entry["is"]?.text
+    identifier = entry["ci"]?.text
+  }
+}
+
+extension EuropeanCertificate.Vaccination {
+  fileprivate init(_ entry: CBOR) {
+    common = .init(entry)
+    vaccine = entry["vp"]?.text
+    product = entry["mp"]?.text
+    maker = entry["ma"]?.text
+    dose = entry["dn"]?.integer
+    doses = entry["sd"]?.integer
+    date = entry["dt"]?.text
+  }
+}
+
+extension EuropeanCertificate.Test {
+  fileprivate init(_ entry: CBOR) {
+    common = .init(entry)
+    type = entry["tt"]?.text
+    name = entry["nm"]?.text
+    device = entry["ma"]?.text
+    sampledAt = entry["sc"]?.text
+    resultAt = entry["dr"]?.text
+    result = entry["tr"]?.text
+    centre = entry["tc"]?.text
+  }
+}
+
+extension EuropeanCertificate.Recovery {
+  fileprivate init(_ entry: CBOR) {
+    common = .init(entry)
+    firstPositive = entry["fr"]?.text
+    from = entry["df"]?.text
+    until = entry["du"]?.text
+  }
+}

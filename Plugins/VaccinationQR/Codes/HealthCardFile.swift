@@ -1,0 +1,27 @@
+import PolyclinicCore
+
+/// A `.smart-health-card` file: JSON with the signed texts of several cards.
+enum HealthCardFile {
+  /// The most that a file may weigh, in bytes.
+  static let limit = 128 * 1_024
+
+  /// Returns one payload `shc:/…` for each card, as its code would say it. Throws ``CodeFault``, also for a
+  /// card that is larger than a code may be.
+  static func payloads(in file: [UInt8]) throws(CodeFault) -> [String] {
+    guard file.count <= limit else { throw .size }
+    guard let json = try? JSON(reading: file) else { throw .json }
+    let cards = json["verifiableCredential"]?.items.compactMap(\.string) ?? []
+    if cards.isEmpty { throw .content }
+    return try cards.map(payload)
+  }
+
+  private static func payload(_ text: String) throws(CodeFault) -> String {
+    guard text.utf8.count * 2 + HealthCard.prefix.utf8.count <= Code.limit else { throw .size }
+    guard text.utf8.allSatisfy({ (45...122).contains($0) }) else { throw .jws }
+    let digits = text.utf8.map { byte in
+      let value = byte - 45
+      return "\(value / 10)\(value % 10)"
+    }
+    return HealthCard.prefix + digits.joined()
+  }
+}

@@ -1,0 +1,42 @@
+import CZlib
+
+/// Decompression of what a code carries.
+enum Inflation {
+  /// The most that a code may inflate to, in bytes. The largest certificates inflate to some 4 KB.
+  static let limit = 64 * 1_024
+
+  /// A compressed format of zlib, by its window bits.
+  enum Format: Int32 {
+    /// RFC 1950, for EU certificates.
+    case zlib = 15
+    /// RFC 1951, for SMART Health Cards.
+    case deflate = -15
+  }
+
+  /// Returns the decompressed bytes; nil if the data is damaged or cut off, or has more than ``limit`` bytes.
+  static func inflate(_ bytes: [UInt8], _ format: Format) -> [UInt8]? {
+    var stream = z_stream()
+    let size = Int32(MemoryLayout<z_stream>.size)
+    guard inflateInit2_(&stream, format.rawValue, ZLIB_VERSION, size) == Z_OK else { return nil }
+    defer { inflateEnd(&stream) }
+    var input = bytes
+    var isWhole = false
+    let output = [UInt8](unsafeUninitializedCapacity: limit) { output, count in
+      input.withUnsafeMutableBufferPointer { input in
+        stream.next_in = input.baseAddress
+        stream.avail_in = UInt32(input.count)
+        stream.next_out = output.baseAddress
+        stream.avail_out = UInt32(output.count)
+        isWhole = CZlib.inflate(&stream, Z_FINISH) == Z_STREAM_END
+      }
+      count = limit - Int(stream.avail_out)
+    }
+    return isWhole ? output : nil
+  }
+
+  /// True if the bytes begin as a zlib stream (RFC 1950, 2.2).
+  static func isZlib(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count > 2 else { return false }
+    return bytes[0] & 0x0F == 8 && (Int(bytes[0]) << 8 + Int(bytes[1])) % 31 == 0
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import PolyclinicCore
+
+extension JSON {
+  /// The value of a member; nil for other values than objects too.
+  subscript(name: String) -> JSON? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.name.isIdentical(to: name) }?.value
+  }
+
+  var string: String? { if case .string(let text) = self { text } else { nil } }
+
+  /// The values of an array; none for other values.
+  var items: [JSON] { if case .array(let items) = self { items } else { [] } }
+
+  /// A text, a number or a Boolean as it is written.
+  var scalar: String? {
+    switch self {
+    case .string(let text), .written(let text): text
+    case .integer(let number): "\(number)"
+    case .boolean(let value): "\(value)"
+    default: nil
+    }
+  }
+
+  /// A NumericDate (RFC 7519, 2): seconds, with a fraction or without.
+  var instant: Instant? {
+    guard case .written(let text) = self, let seconds = Double(text) else { return nil }
+    return Int64(exactly: seconds.rounded(.down)).map(Instant.init)
+  }
+}
+
+extension [UInt8] {
+  /// The bytes of Base64url without padding (RFC 7515, 2); nil for other text.
+  init?(base64URL text: some Collection<UInt8>) {
+    guard
+      text.allSatisfy({
+        $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+      })
+    else { return nil }
+    var standard = text.map { byte in
+      switch byte {
+      case UInt8(ascii: "-"): UInt8(ascii: "+")
+      case UInt8(ascii: "_"): UInt8(ascii: "/")
+      default: byte
+      }
+    }
+    standard += [UInt8](repeating: UInt8(ascii: "="), count: (4 - standard.count % 4) % 4)
+    guard let data = Data(base64Encoded: Data(standard)) else { return nil }
+    self.init(data)
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import PolyclinicCore
+
+/// What a file brings that the administrator trusts.
+struct TrustFile: Sendable {
+  var keys: [TrustedKey] = []
+  var revocations: [RevocationList] = []
+  /// The number of keys that the portal cannot verify with, such as those of P-384, and of mere references.
+  var leftOut = 0
+
+  /// A reason for which a file is refused as a whole.
+  enum Fault: Error, Equatable, CustomStringConvertible {
+    case unknownFormat
+    case broken(position: Int)
+    case empty
+
+    var description: String {
+      switch self {
+      case .unknownFormat:
+        "it is none of: a certificate or public key in DER or PEM, a JWKS, a DID document, a revocation list"
+      case .broken(let position): "entry \(position) cannot be read"
+      case .empty:
+        "there is no key in it that the portal can verify with (P-256, or RSA of 2048 bits or more)"
+      }
+    }
+  }
+
+  /// The most JSON values in a file: the WHO's list has some 15 for each of a few thousand keys.
+  private static let valueLimit = 500_000
+
+  /// Reads a file: a certificate or a public key in DER, several in PEM, a JWKS (RFC 7517), a DID document with
+  /// JWKs, or a revocation list of SMART Health Cards. Throws ``Fault``.
+  init(reading bytes: [UInt8]) throws(Fault) {
+    if let json = try? JSON(reading: bytes, valueLimit: Self.valueLimit) {
+      try take(json)
+    } else if bytes.starts(with: "-----BEGIN ".utf8) || Self.hasPEM(bytes) {
+      try take(pem: bytes)
+    } else if bytes.first == 0x30 {
+      guard let key = TrustedKey(der: bytes) else { throw .broken(position: 1) }
+      take(key)
+    } else {
+      throw .unknownFormat
+    }
+    if keys.isEmpty, revocations.isEmpty { throw .empty }
+  }
+
+  private mutating func take(_ key: TrustedKey) {
+    if key.isUsable { keys.append(key) } else { leftOut += 1 }
+  }
+
+  private mutating func take(_ json: JSON) throws(Fault) {
+    if case .array(let list)? = json["keys"] {
+      for (index, key) in list.enumerated() { try take(key, .keySet, at: index + 1) }
+    } else if case .array(let methods)? = json["verificationMethod"] {
+      for (index, method) in methods.enumerated() {
+        // A text refers to a document elsewhere, and nothing is fetched.
+        guard method.string == nil, let key = method["publicKeyJwk"] else {
+          leftOut += 1
+          continue
+        }
+        try take(key, .did, at: index + 1)
+      }
+    } else if json["rids"] != nil {
+      guard let list = RevocationList(json) else { throw .broken(position: 1) }
+      revocations.append(list)
+    } else {
+      throw .unknownFormat
+    }
+  }
+
+  private mutating func take(
+    _ key: JSON, _ format: TrustedKey.Format, at position: Int
+  ) throws(Fault) {
+    // RFC 7517, 4.2: such a key signs nothing.
+    if key["use"]?.string == "enc" { return }
+    guard case .object = key, let id = key["kid"]?.string, let kind = key["kty"]?.string else {
+      throw .broken(position: position)
+    }
+    guard key["x5c"] != nil || (kind == "EC" && key["crv"]?.string == "P-256") || kind == "RSA"
+    else {
+      leftOut += 1
+      return
+    }
+    guard let key = TrustedKey(jwk: key, KeyID(id), format) else {
+      throw .broken(position: position)
+    }
+    take(key)
+  }
+}
+
+extension TrustFile {
+  private static func hasPEM(_ bytes: [UInt8]) -> Bool {
+    // Some tools write text in front of the first block.
+    String(decoding: bytes.prefix(16 * 1_024), as: UTF8.self).contains("\n-----BEGIN ")
+  }
+
+  /// Blocks between `-----BEGIN …-----` and `-----END …-----` (RFC 7468).
+  private mutating func take(pem bytes: [UInt8]) throws(Fault) {
+    var position = 0
+    var block: String?
+    for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+      let line = String(decoding: line, as: UTF8.self)
+      if line.hasPrefix("-----BEGIN ") {
+        position += 1
+        guard block == nil else { throw .broken(position: position) }
+        block = ""
+      } else if line.hasPrefix("-----END ") {
+        guard let text = block, let der = Data(base64Encoded: text),
+          let key = TrustedKey(der: Array(der))
+        else { throw .broken(position: position) }
+        take(key)
+        block = nil
+      } else if block != nil {
+        block?.append(line.trimmingCharacters(in: .whitespaces))
+      }
+    }
+    if block != nil { throw .broken(position: position) }
+  }
+}

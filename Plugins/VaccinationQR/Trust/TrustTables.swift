@@ -1,0 +1,102 @@
+import PolyclinicCore
+
+/// The stored keys and revocation lists. They stand in the database, so that all machines and backups have them.
+enum TrustTables {
+  static let migration = Migration(
+    "0002-keys",
+    """
+    CREATE TABLE vaccination_qr_keys (
+      kid TEXT NOT NULL, public_key \(.bytes) NOT NULL, format TEXT NOT NULL,
+      subject TEXT, issuer TEXT, country TEXT, not_before \(.integer), not_after \(.integer),
+      PRIMARY KEY (kid, public_key)
+    ) \(.strict)
+    """,
+    "CREATE INDEX vaccination_qr_keys_countries ON vaccination_qr_keys (country)",
+    """
+    CREATE TABLE vaccination_qr_revocations (
+      kid TEXT NOT NULL PRIMARY KEY, counter \(.integer) NOT NULL, entries TEXT NOT NULL
+    ) \(.strict)
+    """)
+
+  /// The reasons for which the tables say nothing about anybody, for `PersonalData`.
+  static let impersonal = [
+    "vaccination_qr_keys": "public keys of issuers",
+    "vaccination_qr_revocations": "public lists of revoked cards",
+  ]
+
+  /// Stores the key, in place of the same one from an earlier file; returns true for a new one.
+  static func add(_ key: TrustedKey, on connection: Connection) throws -> Bool {
+    let owner = key.certificate
+    let replaced = try connection.run(
+      """
+      DELETE FROM vaccination_qr_keys
+      WHERE kid = \(key.id?.text ?? "") AND public_key = \(key.publicKey)
+      """)
+    try connection.run(
+      """
+      INSERT INTO vaccination_qr_keys (
+        kid, public_key, format, subject, issuer, country, not_before, not_after)
+      VALUES (
+        \(key.id?.text ?? ""), \(key.publicKey), \(key.format.rawValue), \(owner?.subject),
+        \(owner?.issuer), \(owner?.country), \(owner?.notBefore), \(owner?.notAfter))
+      """)
+    return replaced == 0
+  }
+
+  /// Stores the list in place of an earlier one; returns false if the stored one is newer.
+  static func add(_ list: RevocationList, on connection: Connection) throws -> Bool {
+    let stored = try revocations(of: list.key, on: connection)
+    if let stored, stored.counter > list.counter { return false }
+    try connection.run("DELETE FROM vaccination_qr_revocations WHERE kid = \(list.key.text)")
+    try connection.run(
+      """
+      INSERT INTO vaccination_qr_revocations (kid, counter, entries)
+      VALUES (\(list.key.text), \(list.counter), \(list.entries.joined(separator: "\n")))
+      """)
+    return true
+  }
+
+  /// The keys that may have made a signature: those with the number or of the country that the code names, and
+  /// those without a number.
+  static func candidates(
+    for signed: SignedContent, on connection: Connection
+  ) throws -> [TrustedKey] {
+    let condition: SQL =
+      switch signed.key {
+      case .id(let id): "kid IN (\(id.text), '')"
+      case .anyOf(let country): "(country = \(country) OR kid = '')"
+      case .unnamed: "kid = ''"
+      }
+    return try connection.rows(
+      """
+      SELECT kid, public_key, format, subject, issuer, country, not_before, not_after
+      FROM vaccination_qr_keys WHERE \(condition) ORDER BY kid DESC, public_key
+      """, read)
+  }
+
+  private static func read(_ row: Row) -> TrustedKey {
+    let id = row.string(0)
+    var key = TrustedKey(
+      id: id.isEmpty ? nil : KeyID(id), publicKey: row.bytes(1), certificate: nil,
+      format: TrustedKey.Format(rawValue: row.string(2)) ?? .publicKey)
+    if let subject = row.optional(3, Row.string), let notBefore = row.optional(6, Row.instant),
+      let notAfter = row.optional(7, Row.instant)
+    {
+      key.certificate = TrustedKey.Owner(
+        subject: subject, issuer: row.string(4), country: row.optional(5, Row.string),
+        notBefore: notBefore, notAfter: notAfter)
+    }
+    return key
+  }
+
+  /// The revocation list for the cards of a key; nil if none was given.
+  static func revocations(of key: KeyID, on connection: Connection) throws -> RevocationList? {
+    try connection.row(
+      "SELECT counter, entries FROM vaccination_qr_revocations WHERE kid = \(key.text)"
+    ) { row in
+      RevocationList(
+        key: key, counter: Int64(row.int(0)),
+        entries: row.string(1).split(separator: "\n").map(String.init))
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import PolyclinicCore
+
+/// What the portal can say about the trust in a certificate: statements that are true one by one. There is no
+/// single verdict, because nearly all certificates and their signers have expired.
+struct Verification: Sendable, Equatable {
+  let signature: Signature
+  let validity: Validity
+  /// True if the technical expiry has passed; nil for a certificate without one.
+  let hasExpired: Bool?
+  /// True if the certificate becomes valid later; nil if it does not say when.
+  let isAhead: Bool?
+  let revocation: Revocation
+
+  enum Signature: Sendable, Equatable {
+    /// The key has made the signature.
+    case right(TrustedKey, Signer)
+    /// A key with the number that the code names has not made it.
+    case wrong
+    /// The format names no key, and none of so many of that country has made it.
+    case unmatched(tried: Int)
+    /// The portal has no key with that number, or of that country.
+    case noKey(KeyID?)
+    /// The portal does not verify the algorithm.
+    case unknownAlgorithm
+  }
+
+  /// The certificate of the key at the time of signing.
+  enum Signer: String, CaseIterable, Sendable {
+    case valid
+    case notValid = "not-valid"
+    /// The key came without a certificate, or the code does not say when it was signed.
+    case unknown
+  }
+
+  enum Revocation: String, CaseIterable, Sendable {
+    /// No list was given, or the format has none.
+    case notChecked = "not-checked"
+    case revoked
+    /// The list that the administrator gave does not name the card.
+    case notListed = "not-listed"
+  }
+}
+
+extension Verification {
+  /// Verifies with the stored keys and lists.
+  init(
+    of certificate: any DecodedCertificate, at now: Instant, on connection: Connection
+  ) throws {
+    let keys = try TrustTables.candidates(for: certificate.signed, on: connection)
+    var revocations: RevocationList?
+    if case .id(let id) = certificate.signed.key, certificate.revocationNumber != nil {
+      revocations = try TrustTables.revocations(of: id, on: connection)
+    }
+    self.init(of: certificate, with: keys, revocations, at: now)
+  }
+
+  /// Verifies with these keys and this list.
+  init(
+    of certificate: any DecodedCertificate, with keys: [TrustedKey],
+    _ revocations: RevocationList? = nil, at now: Instant
+  ) {
+    validity = certificate.validity
+    hasExpired = validity.hasExpired(at: now)
+    isAhead = validity.isAhead(at: now)
+    signature = Self.signature(certificate.signed, keys, signedAt: certificate.validity.from)
+    if let number = certificate.revocationNumber, let revocations {
+      let isRevoked = revocations.revokes(number, signedAt: certificate.validity.from?.start)
+      revocation = isRevoked ? .revoked : .notListed
+    } else {
+      revocation = .notChecked
+    }
+  }
+
+  private static func signature(
+    _ signed: SignedContent, _ keys: [TrustedKey], signedAt: Validity.Moment?
+  ) -> Signature {
+    if signed.algorithm == nil { return .unknownAlgorithm }
+    if let key = keys.first(where: { $0.verifies(signed) }) {
+      return .right(key, signer(key, signedAt))
+    }
+    switch signed.key {
+    case .id(let id): return keys.contains { $0.id == id } ? .wrong : .noKey(id)
+    case .anyOf: return keys.isEmpty ? .noKey(nil) : .unmatched(tried: keys.count)
+    case .unnamed: return .noKey(nil)
+    }
+  }
+
+  private static func signer(_ key: TrustedKey, _ signedAt: Validity.Moment?) -> Signer {
+    guard let owner = key.certificate, case .instant(let time)? = signedAt else { return .unknown }
+    return owner.notBefore <= time && time <= owner.notAfter ? .valid : .notValid
+  }
+}

@@ -1,0 +1,69 @@
+import COpenSSL
+import Crypto
+import Foundation
+import PolyclinicCore
+
+/// An X.509 certificate: its key and what it says about the owner. Nothing is verified, because the administrator
+/// vouches for the file.
+struct X509Certificate {
+  let publicKey: [UInt8]
+  let owner: TrustedKey.Owner
+  /// The number of the key in EU certificates: the first 8 bytes of the certificate's SHA-256 (hcert-spec, 3.3.2).
+  let keyID: KeyID
+
+  /// Reads DER; nil for anything else.
+  init?(_ der: [UInt8]) {
+    let parsed = der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
+      var start = bytes.baseAddress
+      guard let certificate = d2i_X509(nil, &start, bytes.count) else { return nil }
+      guard start == bytes.baseAddress.map({ $0 + bytes.count }) else {
+        X509_free(certificate)
+        return nil
+      }
+      return certificate
+    }
+    // A refused certificate leaves its reasons in the thread's queue.
+    ERR_clear_error()
+    guard let parsed else { return nil }
+    defer { X509_free(parsed) }
+    guard let publicKey = Self.publicKey(of: parsed),
+      let notBefore = Self.instant(X509_get0_notBefore(parsed)),
+      let notAfter = Self.instant(X509_get0_notAfter(parsed))
+    else { return nil }
+    let subject = X509_get_subject_name(parsed)
+    self.publicKey = publicKey
+    owner = TrustedKey.Owner(
+      subject: Self.name(subject), issuer: Self.name(X509_get_issuer_name(parsed)),
+      country: Self.part(NID_countryName, of: subject), notBefore: notBefore, notAfter: notAfter)
+    keyID = KeyID(Array(SHA256.hash(data: der).prefix(8)))
+  }
+
+  private static func publicKey(of certificate: OpaquePointer) -> [UInt8]? {
+    var der: UnsafeMutablePointer<UInt8>?
+    let count = i2d_X509_PUBKEY(X509_get_X509_PUBKEY(certificate), &der)
+    guard count > 0, let der else { return nil }
+    defer { openssl_free(der) }
+    return Array(UnsafeBufferPointer(start: der, count: Int(count)))
+  }
+
+  private static func instant(_ time: UnsafePointer<ASN1_TIME>?) -> Instant? {
+    var parts = tm()
+    guard ASN1_TIME_to_tm(time, &parts) == 1 else { return nil }
+    return Instant(Int64(timegm(&parts)))
+  }
+
+  /// The common name, else the organization.
+  private static func name(_ name: OpaquePointer?) -> String {
+    part(NID_commonName, of: name) ?? part(NID_organizationName, of: name) ?? ""
+  }
+
+  private static func part(_ kind: Int32, of name: OpaquePointer?) -> String? {
+    let index = X509_NAME_get_index_by_NID(name, kind, -1)
+    guard index >= 0, let entry = X509_NAME_get_entry(name, index) else { return nil }
+    var text: UnsafeMutablePointer<UInt8>?
+    let count = ASN1_STRING_to_UTF8(&text, X509_NAME_ENTRY_get_data(entry))
+    guard count >= 0, let text else { return nil }
+    defer { openssl_free(text) }
+    return IncomingText(UnsafeBufferPointer(start: text, count: Int(count))).repaired
+  }
+}

@@ -1,0 +1,38 @@
+import PolyclinicCore
+
+extension Vaccination {
+  /// The latest vaccination that a code certifies; nil for a code that certifies none.
+  init?(_ code: Code) {
+    let resources = code.certificate?.fhir(id: "certificate") ?? []
+    let vaccinations = resources.filter {
+      $0["resourceType"]?.string?.isIdentical(to: "Immunization") == true
+    }
+    guard
+      let latest = vaccinations.map(Vaccination.init(immunization:)).max(by: { one, other in
+        (one.date?.daysSince1970 ?? 0) < (other.date?.daysSince1970 ?? 0)
+      })
+    else { return nil }
+    self = latest
+    label = code.certificate?.holder ?? ""
+  }
+
+  /// Takes what the record has fields for from an Immunization (hl7.org/fhir/R4/immunization.html).
+  private init(immunization: JSON) {
+    let code = immunization["vaccineCode"]
+    vaccine = Self.bounded(code?["text"] ?? code?["coding"]?.items.first?["display"], 200)
+    let applied = immunization["protocolApplied"]?.items.first
+    let disease = applied?["targetDisease"]?.items.first?["coding"]?.items.first?["display"]
+    self.disease = Self.bounded(disease, 200)
+    date = (immunization["occurrenceDateTime"]?.string).flatMap {
+      CalendarDate(String($0.prefix(10)))
+    }
+    if case .integer(let number)? = applied?["doseNumberPositiveInt"] { dose = Int(number) }
+    batch = Self.bounded(immunization["lotNumber"], 100)
+    let performer = immunization["performer"]?.items.first
+    givenBy = Self.bounded(performer?["actor"]?["display"], 200)
+  }
+
+  private static func bounded(_ value: JSON?, _ limit: Int) -> String {
+    String((value?.string ?? "").prefix(limit))
+  }
+}
