@@ -29,8 +29,9 @@ struct Answer {
   }
 
   private mutating func addPage(_ page: Picture, isLossy: Bool) throws(Refusal) {
-    frames.append(.page, try page.file(isLossy: isLossy))
-    frames.append(.thumbnail, try page.fitted(to: 320).file(isLossy: isLossy))
+    frames.append(.page, try page.file(isLossy: isLossy, quality: 90))
+    let thumbnail = try page.fitted(to: 320)
+    frames.append(.thumbnail, try thumbnail.file(isLossy: isLossy, quality: 75))
     for payload in search.payloads(on: page) { try addCode(payload) }
   }
 

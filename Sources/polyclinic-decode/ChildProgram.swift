@@ -23,8 +23,9 @@ struct ChildProgram {
   }
 
   /// Runs the program to its end. Throws ``Refusal/slow`` when it was killed for its time,
-  /// ``Refusal/damaged`` when it writes more than the limit.
-  func run(reading input: [UInt8], atMost limit: Int) throws(Refusal) -> Output {
+  /// ``Refusal/damaged`` when it crashes or writes more than the limit, ``Failure`` when it cannot
+  /// be started.
+  func run(reading input: [UInt8], atMost limit: Int) throws -> Output {
     let toChild = try Pipe()
     let fromChild = try Pipe()
     Self.running = try spawn(toChild, fromChild)
@@ -38,12 +39,12 @@ struct ChildProgram {
     while waitpid(Self.running, &status, 0) < 0, errno == EINTR {}
     Self.running = 0
     let signal = status & 0x7F
-    if signal == SIGXCPU || signal == SIGKILL, bytes != nil { throw .slow }
-    guard let bytes, signal == 0 else { throw .damaged }
+    if signal == SIGXCPU || signal == SIGKILL, bytes != nil { throw Refusal.slow }
+    guard let bytes, signal == 0 else { throw Refusal.damaged }
     return Output(status: status >> 8 & 0xFF, bytes: bytes)
   }
 
-  private func spawn(_ toChild: Pipe, _ fromChild: Pipe) throws(Refusal) -> pid_t {
+  private func spawn(_ toChild: Pipe, _ fromChild: Pipe) throws(Failure) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -65,16 +66,16 @@ struct ChildProgram {
     defer { for word in words + environment { free(word) } }
     var child: pid_t = 0
     guard posix_spawn(&child, path, &actions, &attributes, &words, &environment) == 0 else {
-      throw .damaged
+      throw Failure()
     }
     return child
   }
 
   /// Bounds the child further, before it gets a byte of the input.
-  private static func bound() throws(Refusal) {
-    guard limit_process(running, Int32(RLIMIT_AS.rawValue), 160 << 20) == 0,
-      limit_process(running, Int32(RLIMIT_CPU.rawValue), 2) == 0
-    else { throw .damaged }
+  private static func bound() throws(Failure) {
+    guard limit_process(running, Int32(RLIMIT_AS.rawValue), 104 << 20) == 0,
+      limit_process(running, Int32(RLIMIT_CPU.rawValue), 1) == 0
+    else { throw Failure() }
   }
 
   private static func words(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
@@ -98,8 +99,8 @@ struct ChildProgram {
       poll(&ends, written < input.count ? 2 : 1, -1)
       if ends[0].revents != 0 {
         let count = read(fromChild.reading, chunk.baseAddress, chunk.count)
-        if count == 0 { return output }
-        if count > 0 { output += chunk.prefix(count) }
+        if count <= 0 { return output }
+        output += chunk.prefix(count)
         if output.count > limit { return nil }
       }
       if ends[1].revents != 0 {

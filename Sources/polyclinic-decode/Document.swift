@@ -10,7 +10,7 @@ struct Document {
   var hasMore: Bool { pages > Self.mostPages }
 
   /// Reads the number of pages and their sizes.
-  init(_ input: [UInt8]) throws(Refusal) {
+  init(_ input: [UInt8]) throws {
     self.input = input
     let info = try ChildProgram(
       path: "/usr/bin/pdfinfo", arguments: ["-f", "1", "-l", "\(Self.mostPages)", "-"],
@@ -18,11 +18,11 @@ struct Document {
     ).run(reading: input, atMost: 1 << 20)
     let lines = String(decoding: info.bytes, as: UTF8.self).split(separator: "\n")
     guard info.status == 0 else {
-      throw lines.contains { $0.hasSuffix("Incorrect password") } ? .password : .damaged
+      throw lines.contains { $0.hasSuffix("Incorrect password") } ? Refusal.password : .damaged
     }
     pages = lines.compactMap(Self.pages).last ?? 0
     sizes = lines.compactMap(Self.longerSide)
-    guard pages > 0 else { throw .damaged }
+    guard pages > 0 else { throw Refusal.damaged }
   }
 
   /// `Pages:           2`
@@ -41,7 +41,7 @@ struct Document {
   }
 
   /// Renders a page, counted from 1.
-  func page(_ number: Int) throws(Refusal) -> Picture {
+  func page(_ number: Int) throws -> Picture {
     let size = number <= sizes.count ? sizes[number - 1] : 842
     // 200 dpi, within bounds for a page of a visiting card and for one of a poster.
     let side = Int(min(max(size * 200 / 72, 1200), 2400))
@@ -52,7 +52,7 @@ struct Document {
       ],
       errors: .dropped
     ).run(reading: input, atMost: 3 * 2400 * 2400 + 64)
-    guard page.status == 0 else { throw .damaged }
+    guard page.status == 0 else { throw Refusal.damaged }
     return try Picture(ppm: page.bytes)
   }
 }

@@ -4,12 +4,9 @@ import Glibc
 /// The bounds that the program sets for itself before it reads a byte; programs that it starts
 /// inherit all of them.
 enum Limits {
-  /// A limit that could not be set. Nothing is decoded without it.
-  struct NotSet: Error {}
-
   private static let seconds: UInt = 3
 
-  static func apply() throws {
+  static func apply() throws(Failure) {
     takeDefaultSignals()
     try silence()
     setSlowHandler()
@@ -25,21 +22,25 @@ enum Limits {
   }
 
   /// Forbids all that a decoder of pictures in memory does not need: files and programs.
-  static func boundPictures() throws { try SystemCallFilter.withoutFilesAndPrograms.load() }
-
-  private static func set(_ kind: __rlimit_resource, _ soft: UInt, hard: UInt? = nil) throws {
-    var limit = rlimit(rlim_cur: soft, rlim_max: hard ?? soft)
-    guard setrlimit(__rlimit_resource_t(kind.rawValue), &limit) == 0 else { throw NotSet() }
+  static func boundPictures() throws(Failure) {
+    try SystemCallFilter.withoutFilesAndPrograms.load()
   }
 
-  private static func setProcessControl(_ option: Int32, _ value: UInt) throws {
-    guard set_process_control(option, value) == 0 else { throw NotSet() }
+  private static func set(_ kind: __rlimit_resource, _ soft: UInt, hard: UInt? = nil)
+    throws(Failure)
+  {
+    var limit = rlimit(rlim_cur: soft, rlim_max: hard ?? soft)
+    guard setrlimit(__rlimit_resource_t(kind.rawValue), &limit) == 0 else { throw Failure() }
+  }
+
+  private static func setProcessControl(_ option: Int32, _ value: UInt) throws(Failure) {
+    guard set_process_control(option, value) == 0 else { throw Failure() }
   }
 
   /// Drops the decoders' warnings, which may quote the input.
-  private static func silence() throws {
+  private static func silence() throws(Failure) {
     let nowhere = open("/dev/null", O_RDWR)
-    guard nowhere >= 0, dup2(nowhere, STDERR_FILENO) >= 0 else { throw NotSet() }
+    guard nowhere >= 0, dup2(nowhere, STDERR_FILENO) >= 0 else { throw Failure() }
     close(nowhere)
   }
 

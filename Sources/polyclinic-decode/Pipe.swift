@@ -5,9 +5,9 @@ final class Pipe {
   private(set) var reading: Int32
   private(set) var writing: Int32
 
-  init() throws(Refusal) {
+  init() throws(Failure) {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw .damaged }
+    guard pipe(&ends) == 0 else { throw Failure() }
     (reading, writing) = (ends[0], ends[1])
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
   }

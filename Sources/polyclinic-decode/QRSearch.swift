@@ -33,8 +33,8 @@ struct QRSearch {
     return []
   }
 
-  /// Two fifths of a second of the processor's time.
-  private static let mostClocks = clock_t(400_000)
+  /// Three tenths of a second of the processor's time.
+  private static let mostClocks = clock_t(300_000)
 
   /// Ways to look at a picture again: larger where it is small, sharper, and from several sides
   /// because libzbar reads a dense code only nearly from the front.

@@ -4,3 +4,7 @@ enum Refusal: String, Error {
   case tooManyPixels = "too-many-pixels"
   case tooLarge = "too-large"
 }
+
+/// A failure of the machine, not of the input, such as a limit that cannot be set. The program ends
+/// with status 2 and decodes nothing.
+struct Failure: Error {}

@@ -34,8 +34,8 @@ struct SystemCallFilter {
     "tgkill", "prctl", "setrlimit", "prlimit64",
   ])
 
-  func load() throws {
-    guard let filter = seccomp_init(0x7FFF_0000) else { throw Limits.NotSet() }  // SCMP_ACT_ALLOW
+  func load() throws(Failure) {
+    guard let filter = seccomp_init(0x7FFF_0000) else { throw Failure() }  // SCMP_ACT_ALLOW
     defer { seccomp_release(filter) }
     for name in refused { try refuse(name, [], in: filter) }
     for (name, flags) in refusedForWriting {
@@ -45,18 +45,18 @@ struct SystemCallFilter {
         try refuse(name, [isSet], in: filter)
       }
     }
-    guard seccomp_load(filter) == 0 else { throw Limits.NotSet() }
+    guard seccomp_load(filter) == 0 else { throw Failure() }
   }
 
   private func refuse(
     _ name: String, _ conditions: [scmp_arg_cmp], in filter: scmp_filter_ctx
-  ) throws {
+  ) throws(Failure) {
     let number = seccomp_syscall_resolve_name(name)
     // Neither this library nor this kernel's table knows the call.
     if number == -1 { return }
     let action = 0x0005_0000 | UInt32(EPERM)  // SCMP_ACT_ERRNO
     let result = seccomp_rule_add_array(
       filter, action, number, UInt32(conditions.count), conditions)
-    guard result == 0 else { throw Limits.NotSet() }
+    guard result == 0 else { throw Failure() }
   }
 }
