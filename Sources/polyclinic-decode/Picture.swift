@@ -70,9 +70,9 @@ final class Picture {
   func upright(_ orientation: Orientation) throws(Refusal) -> Picture {
     let turned = orientation.isTransposed ? try turned() : self
     switch orientation.number {
-    case 2, 7: gdImageFlipHorizontal(turned.image)
+    case 2, 5: gdImageFlipHorizontal(turned.image)
     case 3, 8: gdImageFlipBoth(turned.image)
-    case 4, 5: gdImageFlipVertical(turned.image)
+    case 4, 7: gdImageFlipVertical(turned.image)
     default: break
     }
     return turned

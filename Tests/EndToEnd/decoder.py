@@ -1,0 +1,62 @@
+"""polyclinic-decode, the program beside the portal's that decodes pictures from strangers."""
+
+import struct
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from portal import PROGRAM
+
+DECODER = Path(PROGRAM).resolve().parent / "polyclinic-decode"
+# Runs in a process of its own, because a child's peak of memory begins with its parent's.
+MEASURE = """
+import os, sys
+child = os.posix_spawn(sys.argv[1], sys.argv[1:], {})
+_, status, usage = os.wait4(child, 0)
+print(os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime, usage.ru_maxrss, file=sys.stderr)
+"""
+
+
+@dataclass
+class Decoded:
+    """The frames of one run, and its cost."""
+    frames: list
+    seconds: float
+    megabytes: float
+
+    def all(self, name):
+        return [content for letters, content in self.frames if letters == name]
+
+    @property
+    def names(self):
+        return [letters for letters, _ in self.frames]
+
+    @property
+    def codes(self):
+        return self.all("CODE")
+
+    @property
+    def refusal(self):
+        """The word of the only frame of a refusal."""
+        [(name, word)] = self.frames
+        assert name == "FAIL"
+        return word.decode()
+
+
+def decode(content, kind="image"):
+    """Runs the program; it must end with status 0."""
+    run = subprocess.run(
+        [sys.executable, "-S", "-c", MEASURE, DECODER], input=kind.encode() + b"\n" + content,
+        capture_output=True)
+    status, seconds, kilobytes = run.stderr.split()
+    assert status == b"0", run.stderr
+    return Decoded(list(frames(run.stdout)), float(seconds), int(kilobytes) / 1024)
+
+
+def frames(output):
+    while output:
+        name, length = struct.unpack(">4sI", output[:8])
+        content, output = output[8:8 + length], output[8 + length:]
+        assert len(content) == length
+        yield name.decode(), content
