@@ -148,7 +148,7 @@ import Testing
       }
     }
     var generator = SystemRandomNumberGenerator()
-    for _ in 0..<2_000 {
+    for _ in 0..<500 {
       let bytes = (0..<Int.random(in: 0...600)).map { _ in
         UInt8.random(in: 0...255, using: &generator)
       }

@@ -9,17 +9,26 @@ struct WebLink: Sendable, Equatable {
   /// Nil for text that is no link of http or https. A link with a user's name is not taken for one, because
   /// `https://gosuslugi.ru@example.com/` leads to example.com.
   init?(_ text: String) {
-    let lower = text.lowercased()
-    guard let scheme = ["https://", "http://"].first(where: lower.hasPrefix),
-      !text.unicodeScalars.contains(where: { $0.value <= 0x20 || $0 == "\\" })
+    guard let scheme = ["https://", "http://"].first(where: { Self.begins(text, with: $0) }),
+      !text.utf8.contains(where: { $0 <= 0x20 || $0 == UInt8(ascii: "\\") })
     else { return nil }
-    let authority = lower.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
-    let parts = authority.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let authority = text.utf8.dropFirst(scheme.utf8.count).prefix { !"/?#".utf8.contains($0) }
+    guard authority.count <= Self.authorityLimit else { return nil }
+    let parts = String(decoding: authority, as: UTF8.self).lowercased()
+      .split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard let host = parts.first, host.contains("."), !host.contains("@"), !host.contains("["),
       parts.count == 1 || parts[1].utf8.allSatisfy(\.isASCIIDigit)
     else { return nil }
     address = text
     self.host = String(host)
+  }
+
+  /// A name of 253 bytes (RFC 1035, 2.3.4) in letters of any script, and a port.
+  private static let authorityLimit = 1_024
+
+  private static func begins(_ text: String, with scheme: String) -> Bool {
+    let start = text.utf8.prefix(scheme.utf8.count)
+    return String(decoding: start, as: UTF8.self).lowercased().isIdentical(to: scheme)
   }
 
   /// A service whose links are known as certificates.
