@@ -1,6 +1,6 @@
 import PolyclinicCore
 
-/// What a code says, before anything is verified. No link in it is opened.
+/// The content of a code, before anything is verified. No link in it is opened.
 enum Code: Sendable {
   case european(EuropeanCertificate)
   case healthCard(HealthCard)

@@ -58,7 +58,7 @@ struct EuropeanCertificate: DecodedCertificate, Equatable {
     var until: String?
   }
 
-  /// What all entries have.
+  /// The members that all entries have.
   struct Common: Sendable, Equatable {
     var disease: String?
     var country: String?

@@ -83,7 +83,7 @@ extension Statement.Value {
   }
 }
 
-/// What a certificate says about one thing: the person, one vaccination, one test.
+/// The statements of a certificate about one thing: the person, one vaccination, one test.
 struct StatementSection: Sendable, Equatable {
   /// The name in JSON, which is also the key of the heading.
   let name: String

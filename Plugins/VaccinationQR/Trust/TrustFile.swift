@@ -1,7 +1,7 @@
 import Foundation
 import PolyclinicCore
 
-/// What a file brings that the administrator trusts.
+/// The keys and revocation lists in a file that the administrator trusts.
 struct TrustFile: Sendable {
   var keys: [TrustedKey] = []
   var revocations: [RevocationList] = []

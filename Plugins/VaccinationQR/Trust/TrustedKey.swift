@@ -13,7 +13,7 @@ struct TrustedKey: Sendable, Equatable {
   var certificate: Owner?
   var format: Format
 
-  /// What a certificate says about a key's owner.
+  /// The owner of a key by its certificate.
   struct Owner: Sendable, Equatable {
     var subject: String
     var issuer: String

@@ -1,7 +1,7 @@
 import PolyclinicCore
 
-/// What the portal can say about the trust in a certificate: statements that are true one by one. There is no
-/// single verdict, because nearly all certificates and their signers have expired.
+/// Statements about the trust in a certificate, each of which is true by itself. There is no single
+/// verdict, because nearly all certificates and their signers have expired.
 struct Verification: Sendable, Equatable {
   let signature: Signature
   let validity: Validity
