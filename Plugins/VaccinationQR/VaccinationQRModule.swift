@@ -78,13 +78,14 @@ public struct VaccinationQRModule: Module {
       impersonal: [
         "vaccination_qr_files": "numbers of certificates, and which part of one it is"
       ].merging(TrustTables.impersonal) { first, _ in first },
-      export: Certificate.export, attachments: Certificate.attachments)
+      export: Certificate.export, attachments: Certificate.attachments,
+      fhir: Certificate.fhir)
       + PersonalData(
         .sealed("privacy.vaccinations", until: "privacy.until-deleted"),
         .plain(
           "privacy.reminders", until: "privacy.until-deleted",
           columns: ["vaccination_qr_reminders.day"]),
         impersonal: ["vaccination_qr_reminders.id_vaccination": "a number"],
-        export: Vaccination.records.export)
+        export: Vaccination.records.export, fhir: Vaccination.fhir)
   }
 }

@@ -98,6 +98,13 @@ import Testing
     #expect(try Picture(anna.getBytes("\(path)/image")).bytes.count > 100)
   }
 
+  @Test func `a key that the administrator gives verifies what was kept before`() throws {
+    let made = MadeCertificate()
+    let path = try keep(String(decoding: made.payload(), as: UTF8.self))
+    try portal.database.write { _ = try TrustTables.add(made.trusted, on: $0) }
+    #expect(anna.get(path).contains("Signature right"))
+  }
+
   @Test func `nobody else sees a certificate`() throws {
     let path = try keep("HC1:TEST", label: "Mother")
     let boris = try portal.register()

@@ -86,10 +86,19 @@ struct CertificateDetails {
       """
       <div class="title"><h1><bdi>\(CertificateViews.name(certificate.label, context))</bdi></h1>\
       <p class="actions"><a class="button" href="\(path)/show">\(context.text("show.button"))</a> \
+      \(codes.isEmpty ? nil : printButton) \
       <a class="button secondary" href="\(path)/edit">\(context.text("edit.button"))</a> \
       <a class="button secondary" href="\(path)/clear">\(context.text("clear.button"))</a></p></div>\
-      \(kept)\(each: zip(codes, statements), { code($0, $1) })\(noCode)\(pictures)
-      """, back: "", hasOwnHeading: true)
+      \(kept)\(each: zip(codes, statements), { code($0, $1) })\(noCode)\(pictures)\(contacts)
+      """, back: "", width: .wide, hasOwnHeading: true)
+  }
+
+  private var printButton: HTML {
+    let page: Path = "/vaccination-qr/print"
+    return """
+      <a class="button secondary" href="\(page.query(["certificate": id.description]))">\
+      \(context.text("print.button"))</a>
+      """
   }
 
   private var kept: HTML? {
@@ -153,6 +162,20 @@ struct CertificateDetails {
           \(context.text("picture.save"))</a></p>
           """
       })</section>
+      """
+  }
+}
+
+extension CertificateDetails {
+  /// Numbers to call, where somebody travels: of the country that issued the certificate, and of the whole EU.
+  private var contacts: HTML? {
+    let countries = statements.compactMap(\.country) + [UsefulContacts.europeanUnion]
+    let known = countries.filter { !context.portal.usefulContacts[$0].isEmpty }
+    guard let country = known.first else { return nil }
+    return """
+      <section class="card"><h2>\(context.text("contacts.of"))\
+      <bdi>\(context.usefulContactsName(of: country))</bdi></h2>\
+      \(context.usefulContacts(of: country))</section>
       """
   }
 }

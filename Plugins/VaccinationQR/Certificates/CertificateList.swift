@@ -11,9 +11,7 @@ extension VaccinationQRModule {
     let list = CertificateList(entries: entries, context: context)
     return Page(
       "list.title", "\(notice)\(list.html)\(upload(form, isFirst: entries.isEmpty, context))",
-      actions: """
-        <a class="button secondary" href="/vaccination-qr/record">\(context.text("record.link"))</a>
-        """, scripts: ["paste.js"])
+      actions: list.actions, scripts: ["paste.js"])
   }
 
   private func upload(_ form: HTML, isFirst: Bool, _ context: Context) -> HTML {
@@ -38,6 +36,19 @@ struct CertificateList {
     }
     return """
       <ul class="rows certificates">\(each: entries.enumerated(), { row($0, $1) })</ul>
+      """
+  }
+
+  /// Beside the heading.
+  var actions: HTML {
+    let print: HTML? =
+      entries.contains { !$0.kind.isEmpty }
+      ? """
+      <a class="button secondary" href="/vaccination-qr/print">\(context.text("print.all"))</a>
+      """ : nil
+    return """
+      <p class="actions"><a class="button secondary" href="/vaccination-qr/record">\
+      \(context.text("record.link"))</a> \(print)</p>
       """
   }
 

@@ -3,6 +3,7 @@ import PolyclinicCore
 extension VaccinationQRModule {
   var certificateRoutes: [Route] {
     [
+      .get("print", printCards),
       .get("{id}", details),
       .get("{id}/show", show),
       .get("{id}/image") { try picture(.page(number($0)), $0) },

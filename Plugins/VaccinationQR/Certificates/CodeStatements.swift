@@ -61,7 +61,15 @@ struct CodeStatements {
       """
   }
 
-  /// The kind, the text, what it says and what can be said of the trust in it, for programs.
+  /// The country that the certificate names; nil where it names none.
+  var country: String? {
+    for statement in sections.flatMap(\.statements) {
+      if case .country(let code) = statement.value { return code }
+    }
+    return nil
+  }
+
+  /// The kind, what it says and what can be said of the trust in it, for programs.
   var members: [JSON.Member] {
     var members: [JSON.Member] = [
       .init("kind", .string(code.kind)),

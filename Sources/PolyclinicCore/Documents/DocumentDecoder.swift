@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 
 /// The program that decodes what strangers send, beside the portal's own.
 ///
@@ -12,15 +12,14 @@ public enum DocumentDecoder {
 
   /// The program's path: it stands beside the one that runs.
   static let program: String = {
-    var path = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = max(0, readlink("/proc/self/exe", &path, path.count - 1))
-    let own = String(decoding: path.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     return (own.lastIndex(of: "/").map { own[...$0] } ?? "") + "polyclinic-decode"
   }()
 
   /// The reason for which nothing can be decoded, for the administrator; nil where it can.
   public static var problem: String? {
-    access(program, X_OK) == 0 ? nil : "no pictures are read: \(program) is missing"
+    FileManager.default.isExecutableFile(atPath: program)
+      ? nil : "no pictures are read: \(program) is missing"
   }
 
   /// Decodes a PNG, JPEG, WebP or PDF, and finds its codes. Throws ``UnreadableDocument``, and what starting a

@@ -1,0 +1,47 @@
+import PolyclinicCore
+
+extension Certificate {
+  /// Appends what the codes of all certificates say, as far as FHIR has words for it.
+  @Sendable
+  static func fhir(_ keys: Keys, _ connection: Connection, _ resources: JSONWriter) throws {
+    try records.forEach(by: keys, on: connection) { id, certificate in
+      for code in try certificate.storedCodes(of: id, by: keys, on: connection) {
+        let name = "certificate-\(id)-\(code.number)"
+        for resource in Code(code.payload).certificate?.fhir(id: name) ?? [] {
+          try resources.append(resource)
+        }
+      }
+    }
+  }
+}
+
+extension Vaccination {
+  /// Appends the plain record as Immunizations (hl7.org/fhir/R4/immunization.html).
+  @Sendable
+  static func fhir(_ keys: Keys, _ connection: Connection, _ resources: JSONWriter) throws {
+    try records.forEach(by: keys, on: connection) { id, vaccination in
+      try resources.append(vaccination.immunization(id: "vaccination-\(id)"))
+    }
+  }
+
+  private func immunization(id: String) -> JSON {
+    let disease: JSON? =
+      disease.isEmpty ? nil : .array([FHIR.concept([], text: disease)])
+    let dose = FHIR.object([
+      ("targetDisease", disease), ("doseNumberPositiveInt", FHIR.positive(dose.map(Int64.init))),
+    ])
+    return FHIR.object([
+      ("resourceType", "Immunization"), ("id", .string(id)), ("status", "completed"),
+      ("vaccineCode", FHIR.concept([], text: vaccine)), ("patient", FHIR.patient),
+      FHIR.occurrence(date?.description), ("primarySource", false),
+      ("lotNumber", batch.isEmpty ? nil : .string(batch)),
+      (
+        "performer",
+        FHIR.display(givenBy.isEmpty ? nil : givenBy).map { .array([["actor": $0]]) }
+      ),
+      // The number of the dose is required there.
+      ("protocolApplied", self.dose == nil ? nil : .array([dose])),
+      ("note", label.isEmpty ? nil : .array([["text": .string(label)]])),
+    ])
+  }
+}
