@@ -18,6 +18,7 @@ enum Limits {
     try setProcessControl(PR_SET_PDEATHSIG, UInt(SIGKILL))
     try setProcessControl(PR_SET_NO_NEW_PRIVS, 1)
     try setProcessControl(PR_SET_DUMPABLE, 0)
+    try ReadableFiles.bound()
     try SystemCallFilter.withoutNetworkAndWriting.load()
   }
 
