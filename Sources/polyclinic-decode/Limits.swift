@@ -4,14 +4,15 @@ import Glibc
 /// The bounds that the program sets for itself before it reads a byte; programs that it starts
 /// inherit all of them.
 enum Limits {
-  private static let seconds: UInt = 3
+  private static let processorSeconds: UInt = 3
+  private static let clockSeconds: UInt32 = 5
 
   static func apply() throws(Failure) {
     takeDefaultSignals()
     try silence()
     setSlowHandler()
-    try set(RLIMIT_CPU, seconds, hard: seconds + 1)
-    try set(RLIMIT_AS, 512 << 20)
+    try set(RLIMIT_CPU, processorSeconds, hard: processorSeconds + 1)
+    try set(RLIMIT_AS, 480 << 20)
     try set(RLIMIT_FSIZE, 0)
     try set(RLIMIT_CORE, 0)
     try set(RLIMIT_NOFILE, 24)
@@ -67,7 +68,7 @@ enum Limits {
         _exit(0)
       }
     }
-    alarm(UInt32(seconds))
+    alarm(clockSeconds)
   }
 
   /// Ends the time limit: from here on, frames are being written.

@@ -3,7 +3,10 @@ import Glibc
 /// Looks for codes on a page.
 struct QRSearch {
   let reader: QRReader
-  private var clocksLeft = mostClocks
+  /// For all pages together, because a certificate of several pages has its codes on the first.
+  private var viewsLeft = 15
+  /// One second of the processor's time, for a page on which everything looks like a code.
+  private var clocksLeft = clock_t(1_000_000)
 
   static let mostCodes = 8
 
@@ -21,20 +24,18 @@ struct QRSearch {
     return Self.inReadingOrder(found)
   }
 
-  /// Codes in the first view that shows one, within a time for all pages.
+  /// Codes in the first view that shows one.
   private mutating func codesInViews(of picture: GreyPicture) -> [FoundCode] {
     let start = clock()
     defer { clocksLeft -= clock() - start }
     for view in Self.views(of: picture) {
-      if clock() - start > clocksLeft { break }
+      if viewsLeft == 0 || clock() - start > clocksLeft { break }
+      viewsLeft -= 1
       let found = reader.codes(on: view(picture))
       if !found.isEmpty { return found }
     }
     return []
   }
-
-  /// Three tenths of a second of the processor's time.
-  private static let mostClocks = clock_t(300_000)
 
   /// Ways to look at a picture again: larger where it is small, sharper, and from several sides
   /// because libzbar reads a dense code only nearly from the front.

@@ -91,6 +91,17 @@ def black_png(width, height, depth=1, color=0, before=b""):
             + chunk(b"IEND", b""))
 
 
+def interlaced_png(picture):
+    """A PNG of seven passes (Adam7), which Pillow does not write."""
+    passes = [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
+    rows = b"".join(
+        b"\0" + b"".join(bytes(picture.getpixel((x, y))) for x in range(left, picture.width, across))
+        for left, top, across, down in passes for y in range(top, picture.height, down))
+    header = struct.pack(">IIBBBBB", *picture.size, 8, 2, 0, 0, 1)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows))
+            + chunk(b"IEND", b""))
+
+
 def stream(content, entries=b""):
     return b"<<%s/Length %d>>stream\n%s\nendstream" % (entries, len(content), content)
 
