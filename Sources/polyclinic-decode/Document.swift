@@ -35,7 +35,7 @@ struct Document {
   private static func longerSide(_ line: Substring) -> Double? {
     let words = line.split(separator: " ")
     guard words.count >= 6, words[0] == "Page", words[2] == "size:", words[4] == "x",
-      let width = Double(words[3]), let height = Double(words[5])
+      let width = Double(words[3]), let height = Double(words[5]), (width + height).isFinite
     else { return nil }
     return max(width, height)
   }

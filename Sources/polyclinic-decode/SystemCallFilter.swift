@@ -35,7 +35,7 @@ struct SystemCallFilter {
   ])
 
   func load() throws(Failure) {
-    guard let filter = seccomp_init(0x7FFF_0000) else { throw Failure() }  // SCMP_ACT_ALLOW
+    guard let filter = seccomp_init(SCMP_ACT_ALLOW) else { throw Failure() }
     defer { seccomp_release(filter) }
     for name in refused { try refuse(name, [], in: filter) }
     for (name, flags) in refusedForWriting {
@@ -54,7 +54,8 @@ struct SystemCallFilter {
     let number = seccomp_syscall_resolve_name(name)
     // Neither this library nor this kernel's table knows the call.
     if number == -1 { return }
-    let action = 0x0005_0000 | UInt32(EPERM)  // SCMP_ACT_ERRNO
+    // Swift does not import the macro SCMP_ACT_ERRNO.
+    let action = UInt32(SECCOMP_RET_ERRNO) | UInt32(EPERM)
     let result = seccomp_rule_add_array(
       filter, action, number, UInt32(conditions.count), conditions)
     guard result == 0 else { throw Failure() }
