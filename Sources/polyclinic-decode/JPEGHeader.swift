@@ -13,6 +13,8 @@ extension PictureHeader {
       let segment = try bytes.slice(place, length)
       switch marker {
       case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
+        // A second size could differ from the one that libjpeg takes.
+        guard size == nil else { throw .damaged }
         size = (try segment.big(5, 2), try segment.big(3, 2))
       case 0xE1 where segment.starts(with: "Exif\0\0", at: 2):
         orientation = Orientation(exif: try segment.slice(8, length - 8))

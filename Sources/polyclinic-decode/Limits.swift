@@ -13,6 +13,8 @@ enum Limits {
     setSlowHandler()
     try set(RLIMIT_CPU, processorSeconds, hard: processorSeconds + 1)
     try set(RLIMIT_AS, 480 << 20)
+    // A worker's own soft limit is for another program.
+    try set(RLIMIT_DATA, 480 << 20)
     try set(RLIMIT_FSIZE, 0)
     try set(RLIMIT_CORE, 0)
     try set(RLIMIT_NOFILE, 24)
@@ -31,8 +33,13 @@ enum Limits {
   private static func set(_ kind: __rlimit_resource, _ soft: UInt, hard: UInt? = nil)
     throws(Failure)
   {
-    var limit = rlimit(rlim_cur: soft, rlim_max: hard ?? soft)
-    guard setrlimit(__rlimit_resource_t(kind.rawValue), &limit) == 0 else { throw Failure() }
+    let kind = __rlimit_resource_t(kind.rawValue)
+    var limit = rlimit()
+    guard getrlimit(kind, &limit) == 0 else { throw Failure() }
+    // The caller may have set a tighter one.
+    limit.rlim_max = min(limit.rlim_max, hard ?? soft)
+    limit.rlim_cur = min(soft, limit.rlim_max)
+    guard setrlimit(kind, &limit) == 0 else { throw Failure() }
   }
 
   private static func setProcessControl(_ option: Int32, _ value: UInt) throws(Failure) {

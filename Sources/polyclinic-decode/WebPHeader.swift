@@ -13,6 +13,9 @@ extension PictureHeader {
         if try content[0] & 0x02 != 0 { throw .animated }
       } else if bytes.starts(with: "ANIM", at: place) || bytes.starts(with: "ANMF", at: place) {
         throw .animated
+      } else if header != nil, bytes.starts(with: "VP8", at: place) {
+        // A second size could differ from the one that libwebp takes.
+        throw .damaged
       } else if bytes.starts(with: "VP8 ", at: place) {
         header = try Self.lossyWebP(content)
       } else if bytes.starts(with: "VP8L", at: place) {
