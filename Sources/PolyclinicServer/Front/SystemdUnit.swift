@@ -97,11 +97,9 @@ struct SystemdUnit {
     RestrictSUIDSGID=yes
     SystemCallArchitectures=native
     SystemCallFilter=@system-service
-    # polyclinic-decode limits itself further.
-    SystemCallFilter=seccomp landlock_create_ruleset landlock_add_rule landlock_restrict_self
     SystemCallFilter=~@privileged
     # The program that decodes pictures takes from itself what it does not need.
-    SystemCallFilter=seccomp
+    SystemCallFilter=seccomp landlock_create_ruleset landlock_add_rule landlock_restrict_self
     """
   }
 
