@@ -8,6 +8,8 @@ from datetime import date
 
 import pytest
 
+import certificates
+import pictures
 import upstream
 from browsers import DESK, PHONE, SMALL
 from conftest import unique
@@ -60,6 +62,8 @@ class Somebody:
         self.visitor.add_contact("Noah Bennett", method_type="phone", method_value="+972545551234")
         gone = self.visitor.add_contact("Once There")
         self.visitor.submit(f"{gone}/delete", {})
+        kept = certificates.keep(self.visitor, pictures.file(pictures.code()))
+        self.certificate = kept.location.partition("?")[0]
         self.empty = Visitor(portal, language=language).register(unique("beginner"))
 
 
@@ -103,6 +107,12 @@ PAGES = {
     "covid-countries": ("visitor", "/covid-stats/countries", None),
     "covid-trend": ("visitor", "/covid-stats/trend?country=RU&range=month", None),
     "covid-information": ("visitor", "/covid-stats/information", None),
+    "certificates": ("visitor", "/vaccination-qr", None),
+    "certificates-empty": ("empty", "/vaccination-qr", None),
+    "certificate": ("visitor", "{certificate}", None),
+    "certificate-screen": ("visitor", "{certificate}/show", None),
+    "certificate-print": ("visitor", "/vaccination-qr/print", None),
+    "vaccination-record": ("visitor", "/vaccination-qr/record", None),
     "offline": (None, "/offline", None),
 }
 
@@ -126,7 +136,8 @@ class Gallery:
                 self.driver.execute_cdp_cmd("Network.setCookie", {
                     "name": cookie, "value": value, "url": self.portal.origin, "path": "/",
                     "secure": True, "httpOnly": True, "sameSite": "Lax"})
-        self.driver.get(self.portal.origin + path.format(contact=self.somebody.contact))
+        self.driver.get(self.portal.origin + path.format(
+            contact=self.somebody.contact, certificate=self.somebody.certificate))
         if action:
             self.driver.execute_script(action)
             until(lambda: self.driver.execute_script(

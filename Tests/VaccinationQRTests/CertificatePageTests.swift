@@ -134,7 +134,8 @@ import VaccinationQR
     }
     let resources = try JSON(reading: bytes)
     #expect(resources.count == 2)
-    #expect([0, 1].map { resources[$0]?["resourceType"]?.text } == ["Immunization", "Immunization"])
+    #expect(
+      [0, 1].map { resources[$0]?["resourceType"]?.text } == ["Immunization", "Immunization"])
     #expect(resources[1]?["lotNumber"]?.text == "A1")
   }
 }

@@ -152,7 +152,7 @@ struct CertificateDetails {
     let numbers = (0..<(certificate.pages ?? 0)).map { String($0 + 1) }
     if numbers.isEmpty { return HTML() }
     return """
-      <section class="card"><h2>\(context.text("picture.title"))</h2>\
+      <section class="card code-picture"><h2>\(context.text("picture.title"))</h2>\
       \(each: numbers, { number in
         let image: Path = "\(path)/image"
         return """
@@ -173,7 +173,7 @@ extension CertificateDetails {
     let known = countries.filter { !context.portal.usefulContacts[$0].isEmpty }
     guard let country = known.first else { return nil }
     return """
-      <section class="card"><h2>\(context.text("contacts.of"))\
+      <section class="card"><h2>\(context.text("contacts.of")) \
       <bdi>\(context.usefulContactsName(of: country))</bdi></h2>\
       \(context.usefulContacts(of: country))</section>
       """
