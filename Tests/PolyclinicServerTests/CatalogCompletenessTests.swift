@@ -104,7 +104,7 @@ struct CatalogCompletenessTests {
   /// Keys that sources put together, so that no literal holds them whole.
   private static func isComputed(_ key: String) -> Bool {
     let prefixes = [
-      "field.", "role.", "sex.", "approval.", "access.reason.", "welcome.",
+      "document.", "field.", "role.", "sex.", "approval.", "access.reason.", "welcome.",
       "tokens.scope.", "lifetime.",
     ]
     return prefixes.contains(where: key.hasPrefix)
