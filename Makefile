@@ -1,10 +1,11 @@
-.PHONY: run demo test bench faults lint format screenshots
+.PHONY: run demo test bench faults fuzz lint format screenshots
 
 run: ; .ci/make-run
 demo: ; DATA=$${DATA:-demo} .ci/make-run --demo
 test: ; .ci/make-test
 bench: ; .ci/make-bench
 faults: ; .ci/make-faults
+fuzz: ; .ci/make-fuzz
 lint: ; .ci/make-lint
 screenshots: ; .ci/make-screenshots
 format: ; swift format --in-place --recursive Package.swift Sources Plugins Tests

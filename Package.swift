@@ -132,3 +132,20 @@ let package = Package(
       swiftSettings: strict),
   ]
 )
+
+// `make fuzz` alone: the program has libFuzzer's own entrance, and is built with its instruments.
+if Context.environment["POLYCLINIC_FUZZ"] != nil {
+  package.products.append(.executable(name: "fuzz", targets: ["fuzz"]))
+  package.targets += [
+    .systemLibrary(name: "CFuzzer", path: "Tests/Fuzzing/CFuzzer"),
+    .executableTarget(
+      name: "fuzz",
+      dependencies: [
+        "CFuzzer", "Contacts", "PolyclinicCore", "PolyclinicServer", "PolyclinicTesting",
+        "VaccinationQR",
+      ],
+      path: "Tests/Fuzzing/Parsers", swiftSettings: strict,
+      // gold, the usual linker, does not know what the sanitizers' code says of itself.
+      linkerSettings: [.unsafeFlags(["-use-ld=lld"])]),
+  ]
+}

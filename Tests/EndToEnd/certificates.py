@@ -1,6 +1,59 @@
-"""Certificates as somebody keeps them."""
+"""Certificates as somebody keeps them, and as a health authority makes them."""
+
+import zlib
 
 LIST = "/vaccination-qr"
+BASE45 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"
+COMMON = {"tg": "840539006", "co": "AT", "is": "Ministry of Health, Austria", "ci": "URN:UVCI:01:AT:1"}
+VACCINATION = {"vp": "1119349007", "mp": "EU/1/20/1528", "ma": "ORG-100030215", "dn": 1, "sd": 2,
+               "dt": "2021-02-18"} | COMMON
+TEST = {"tt": "LP217198-3", "sc": "2021-04-13T14:20:00Z", "tr": "260415000", "tc": "Testcentrum"} | COMMON
+RECOVERY = {"fr": "2021-02-20", "df": "2021-04-04", "du": "2021-10-04"} | COMMON
+
+
+def cbor(value):
+    """A value in CBOR (RFC 8949): numbers, texts, bytes, lists and dictionaries."""
+    match value:
+        case int() if value < 0:
+            return head(1, -1 - value)
+        case int():
+            return head(0, value)
+        case bytes():
+            return head(2, len(value)) + value
+        case str():
+            return head(3, len(value.encode())) + value.encode()
+        case list():
+            return head(4, len(value)) + b"".join(map(cbor, value))
+    return head(5, len(value)) + b"".join(cbor(key) + cbor(one) for key, one in value.items())
+
+
+def head(major, number):
+    if number < 24:
+        return bytes([major << 5 | number])
+    size = next(size for size in (1, 2, 4, 8) if number < 256 ** size)
+    return bytes([major << 5 | {1: 24, 2: 25, 4: 26, 8: 27}[size]]) + number.to_bytes(size, "big")
+
+
+def message(**entry):
+    """An EU certificate (hcert-spec 1.0.8) as a COSE message whose signature nobody made; `entry` is v, t or r."""
+    health = {"ver": "1.3.0", "dob": "1998-02-26",
+              "nam": {"fn": "Gößinger", "fnt": "GOESSINGER", "gn": "Gabriele", "gnt": "GABRIELE"},
+              **{name: [what] for name, what in entry.items()}}
+    claims = cbor({1: "AT", 4: 1_700_000_000, 6: 1_620_000_000, -260: {1: health}})
+    return b"\xd2" + cbor([cbor({1: -7, 4: b"12345678"}), {}, claims, bytes(64)])
+
+
+def payload(**entry):
+    """The text of its code."""
+    content = zlib.compress(message(**entry))
+    text = "HC1:"
+    for place in range(0, len(content), 2):
+        pair = content[place:place + 2]
+        number = int.from_bytes(pair, "big")
+        for _ in range(len(pair) + 1):
+            text += BASE45[number % 45]
+            number //= 45
+    return text
 
 
 def keep(visitor, content, label="Mother"):

@@ -1,14 +1,18 @@
 """Certificates in a real browser: keep, show, print, write down, clear; and no trace of them elsewhere."""
 
+import io
 import os
 import signal
 import threading
 import time
+import zipfile
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from fhir.resources.R4B.bundle import Bundle
 
+import certificates
 import pictures
 import plaintext
 from browsers import DESK, PHONE, SMALL
@@ -138,6 +142,23 @@ def test_a_photo_is_kept_and_read_within_a_second_and_a_half(portal, photo):
         took.append(time.monotonic() - begun)
     # The fastest of three: other tests share the machine.
     assert min(took) < 1.5, took
+
+
+def test_the_copy_has_what_certificates_say_as_resources_that_another_program_accepts(portal):
+    visitor = Visitor(portal).register(unique("copied"))
+    kinds = {"v": certificates.VACCINATION, "t": certificates.TEST, "r": certificates.RECOVERY}
+    for name, entry in kinds.items():
+        text = certificates.payload(**{name: entry})
+        assert keep(visitor, pictures.file(pictures.code(text))).status == 303
+    visitor.submit(f"{LIST}/record/new", {"vaccine": "Td-pur", "date": "2026-05-01", "dose": "2"})
+    with zipfile.ZipFile(io.BytesIO(visitor.submit("/account/export", {}).body)) as copy:
+        names = copy.namelist()
+        bundle = Bundle.model_validate_json(copy.read("fhir.json"))
+    assert len([name for name in names if name.startswith("certificates/") and "-page-" in name]) == 3
+    resources = [entry.resource for entry in bundle.entry]
+    assert [one.get_resource_type() for one in resources] == [
+        "Patient", "Immunization", "Observation", "Condition", "Immunization"]
+    assert resources[1].protocolApplied[0].doseNumberPositiveInt == 1
 
 
 def test_neither_picture_nor_name_nor_text_of_a_code_stands_in_any_file(portal, tmp_path):

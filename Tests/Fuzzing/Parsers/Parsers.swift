@@ -1,0 +1,64 @@
+import Foundation
+import PolyclinicCore
+import PolyclinicTesting
+
+@testable import Contacts
+@testable import PolyclinicServer
+@testable import VaccinationQR
+
+/// Everything that takes bytes of strangers apart, by name. A parser may refuse anything, and end on nothing.
+nonisolated(unsafe) let parsers: [String: ([UInt8]) -> Void] = [
+  "base45": { read(Array("HC1:".utf8) + $0) },
+  "cbor": { _ = try? CBOR(reading: $0) },
+  "cose": { _ = try? COSE(reading: $0) },
+  "code": read,
+  "health-card": { read(Array("shc:/".utf8) + $0) },
+  "health-card-file": { _ = try? HealthCardFile.payloads(in: $0) },
+  "trust": { _ = try? TrustFile(reading: $0) },
+  "json": { _ = try? JSON(reading: $0) },
+  "csv": { _ = try? CSVTable($0) },
+  "vcard": readCards,
+  "multipart": { _ = MultipartForm($0, contentType: "multipart/form-data; boundary=b") },
+  "request": answer,
+]
+
+/// Reads a code and says all that it says, in each language.
+private func read(_ payload: [UInt8]) {
+  let code = Code(payload)
+  guard let certificate = code.certificate else { return }
+  let formats = Language.allCases.map { Formats(language: $0, timeZone: .utc) }
+  for statement in certificate.sections.flatMap(\.statements) {
+    for formats in formats { _ = statement.value.words(in: formats) }
+  }
+  _ = certificate.fhir(id: "fuzz").map(\.encoded)
+  _ = certificate.holder
+}
+
+private func readCards(_ file: [UInt8]) {
+  var cards = VCardReader(file)
+  while let card = try? cards.next() {
+    if case .whole(let card) = card { _ = try? CardReading(card) }
+  }
+}
+
+/// A portal that answers requests as they come from the web server; one thread asks it.
+private nonisolated(unsafe) let visitor: TestVisitor? = {
+  let portal = try? TestPortal(ContactsModule(), VaccinationQRModule())
+  return portal?.visitor()
+}()
+
+/// The first line is the method and the address, then header lines to an empty one, then the body.
+private func answer(_ request: [UInt8]) {
+  let parts = request.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+  let lines = parts.map { String(decoding: $0, as: UTF8.self) }
+  let start = lines[0].split(separator: " ", maxSplits: 1).map(String.init)
+  guard start.count == 2 else { return }
+  let head = lines.dropFirst().prefix { !$0.isEmpty }
+  var headers: [String: String] = [:]
+  for line in head {
+    let pair = line.split(separator: ":", maxSplits: 1).map(String.init)
+    if pair.count == 2 { headers[pair[0]] = pair[1] }
+  }
+  let body = parts.dropFirst(head.count + 2).joined(separator: [UInt8(ascii: "\n")])
+  _ = visitor?.send(start[0], start[1], body: Array(body), headers: headers)
+}
