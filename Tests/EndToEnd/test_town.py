@@ -89,7 +89,7 @@ def test_the_tab_of_each_page_is_in_sight_without_scripts(town, browsers, langua
     driver = browser.lend(somebody(town, "admin", language))
     driver.get(town.origin + "/")
     tabs = [tab.get_attribute("href") for tab in driver.find_elements("css selector", ".modules a")]
-    assert len(tabs) == 9
+    assert len(tabs) == 10
     for address in tabs:
         driver.get(address)
         [current] = driver.find_elements("css selector", ".modules [aria-current]")
