@@ -88,7 +88,7 @@ def test_a_person_keeps_shows_prints_and_clears_a_certificate_without_scripts_or
     kept = screen.go("main a.button", CertificatePage)
     cards = kept.go("main a[href*='/print']", PrintPage)
     assert len(cards.all(".printed-cards > li")) == 1
-    clear = cards.desk.open(kept_path(portal, browser, cards), CertificatePage).go(
+    clear = cards.desk.open(kept_path(browser), CertificatePage).go(
         "main a[href$='/clear']", ClearPage)
     cleared = clear.go("main button.danger", ListPage)
     undone = cleared.go("main .notice form button", CertificatePage)
@@ -96,7 +96,7 @@ def test_a_person_keeps_shows_prints_and_clears_a_certificate_without_scripts_or
     assert browser.complaints() == []
 
 
-def kept_path(portal, browser, page):
+def kept_path(browser):
     """The address of the certificate whose cards are shown."""
     return LIST + "/" + browser.path.rpartition("=")[2]
 

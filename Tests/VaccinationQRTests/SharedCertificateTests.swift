@@ -112,7 +112,7 @@ private func sorted(_ json: JSON) -> JSON {
 }
 
 extension EuropeanCertificate {
-  /// What was decoded, with the names of the EU's schema.
+  /// The decoded certificate, with the names of the EU's schema.
   fileprivate var json: JSON {
     let name = FHIR.object([
       ("fn", self.name.family.map(JSON.string)), ("gn", self.name.given.map(JSON.string)),

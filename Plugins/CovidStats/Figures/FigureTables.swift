@@ -67,7 +67,7 @@ enum FigureTables {
     try connection.rows("SELECT \(columns) FROM covid_stats_countries ORDER BY country", read)
   }
 
-  /// What the list of countries shows, in no order: SQLite reads the table from its beginning to its end.
+  /// Reads the figures of the list of countries, in no order: SQLite reads the table from its beginning to its end.
   static func listed(on connection: Connection) throws -> [ListedCountry] {
     try connection.rows(
       """

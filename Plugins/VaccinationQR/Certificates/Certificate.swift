@@ -50,7 +50,7 @@ extension Certificate {
     label.isEmpty ? "certificate.unnamed" : Text("certificate.name", ["label": label])
   }
 
-  /// What the list and the dashboard read.
+  /// The part of a certificate that the list and the dashboard read.
   struct Entry: SealedEntry {
     let id: ID<Certificate>
     let place: Int

@@ -55,6 +55,7 @@ extension Certificate {
     try records.replace(id, with: certificate, by: keys, on: connection)
   }
 
+  /// The codes in their order; throws ``DecodingFailure`` where one of them is missing.
   func storedCodes(
     of id: ID<Certificate>, by keys: Keys, on connection: Connection
   ) throws -> [StoredCode] {
@@ -62,9 +63,9 @@ extension Certificate {
       func read(_ file: CertificateFile) throws -> [UInt8]? {
         try Self.files.find(file.name, of: id, by: keys, on: connection)
       }
+      guard let payload = try read(.payload(number)) else { throw DecodingFailure() }
       return StoredCode(
-        number: number, payload: try read(.payload(number)) ?? [],
-        grid: try read(.grid(number)).map(ModuleGrid.init))
+        number: number, payload: payload, grid: try read(.grid(number)).map(ModuleGrid.init))
     }
   }
 }
@@ -232,12 +233,7 @@ extension VaccinationQRModule {
   /// The first certificate on the dashboard, one tap from the whole screen.
   func card(_ context: Context) throws -> HTML? {
     try context.database.read { connection in
-      var first: Certificate.Entry?
-      try Certificate.index.prefix(by: context.keys, on: connection) { entry in
-        first = entry
-        return false
-      }
-      guard let first else { return nil }
+      guard let first = try Certificate.first(by: context.keys, on: connection) else { return nil }
       let stored = try Certificate.files.find(
         CertificateFile.grid(1).name, of: first.id, by: context.keys, on: connection)
       let grid = try stored.map(ModuleGrid.init)

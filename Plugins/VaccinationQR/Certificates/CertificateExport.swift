@@ -6,10 +6,8 @@ extension Certificate {
   static func export(_ keys: Keys, _ connection: Connection, _ copy: JSONWriter) throws {
     try copy.writeArray("certificates") { list in
       try records.forEach(by: keys, on: connection) { id, certificate in
-        let payloads = try (0..<(certificate.codes ?? 0)).map { number in
-          let payload = try file(.payload(number + 1), of: id, by: keys, on: connection)
-          return JSON.string(String(decoding: payload, as: UTF8.self))
-        }
+        let codes = try certificate.storedCodes(of: id, by: keys, on: connection)
+        let payloads = codes.map { JSON.string(String(decoding: $0.payload, as: UTF8.self)) }
         let pictures = try pictures(of: id, by: keys, on: connection).map { JSON.string($0.name) }
         try list.append(
           .object([

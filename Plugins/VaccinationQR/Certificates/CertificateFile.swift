@@ -1,7 +1,7 @@
 import PolyclinicCore
 
 /// The files of a certificate, by their names.
-enum CertificateFile: Equatable {
+enum CertificateFile {
   /// A page, from 1.
   case page(Int)
   /// A small picture of a page.
@@ -35,7 +35,7 @@ extension Certificate {
       certificate.kind = first.kind
       certificate.holder = first.certificate?.holder ?? ""
     }
-    certificate.place = try lastPlace(by: keys, on: connection) + 1
+    certificate.place = (try entries(by: keys, on: connection).last?.place ?? 0) + 1
     let id = try records.insert(certificate, at: now, by: keys, on: connection)
     func store(_ bytes: [UInt8]?, as file: CertificateFile) throws {
       guard let bytes else { return }
@@ -53,10 +53,21 @@ extension Certificate {
     return id
   }
 
-  private static func lastPlace(by keys: Keys, on connection: Connection) throws -> Int {
-    var last = 0
-    try index.forEach(by: keys, on: connection) { last = max(last, $0.place) }
-    return last
+  /// All of the person's certificates, in their order.
+  static func entries(by keys: Keys, on connection: Connection) throws -> [Entry] {
+    var entries: [Entry] = []
+    try index.forEach(by: keys, on: connection) { entries.append($0) }
+    return entries
+  }
+
+  /// The one that is shown first; nil where the person has none.
+  static func first(by keys: Keys, on connection: Connection) throws -> Entry? {
+    var first: Entry?
+    try index.prefix(by: keys, on: connection) { entry in
+      first = entry
+      return false
+    }
+    return first
   }
 
   /// A file of a certificate of the person; throws ``Refusal/notFound`` where there is none.

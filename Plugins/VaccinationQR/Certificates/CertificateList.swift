@@ -4,9 +4,10 @@ extension VaccinationQRModule {
   /// The person's certificates in their order, and the form for another one.
   func listPage(_ form: HTML, _ context: Context) throws -> Page {
     let (entries, notice) = try context.database.read { connection in
-      var entries: [Certificate.Entry] = []
-      try Certificate.index.forEach(by: context.keys, on: connection) { entries.append($0) }
-      return (entries, try Certificate.records.undoNotice(context, on: connection))
+      (
+        try Certificate.entries(by: context.keys, on: connection),
+        try Certificate.records.undoNotice(context, on: connection)
+      )
     }
     let list = CertificateList(entries: entries, context: context)
     return Page(

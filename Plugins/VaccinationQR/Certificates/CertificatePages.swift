@@ -62,12 +62,8 @@ extension VaccinationQRModule {
   private func moveFirst(_ context: Context, _ connection: Connection) throws -> Path {
     let id: ID<Certificate> = try context.id()
     var certificate = try Certificate.load(id, by: context.keys, on: connection)
-    var first = 0
-    try Certificate.index.prefix(by: context.keys, on: connection) { entry in
-      first = entry.place
-      return false
-    }
-    certificate.place = first - 1
+    let first = try Certificate.first(by: context.keys, on: connection)
+    certificate.place = (first?.place ?? 0) - 1
     try Certificate.records.replace(id, with: certificate, by: context.keys, on: connection)
     return ""
   }

@@ -5,11 +5,9 @@ extension VaccinationQRModule {
   func printCards(_ context: Context) throws -> Response {
     let asked = ID<Certificate>(context.request.query["certificate"])
     let printed = try context.database.read { connection in
-      var entries: [Certificate.Entry] = []
-      try Certificate.index.forEach(by: context.keys, on: connection) { entry in
-        if asked == nil || entry.id == asked { entries.append(entry) }
-      }
-      return try entries.flatMap { try printedCards(of: $0, context, on: connection) }
+      try Certificate.entries(by: context.keys, on: connection)
+        .filter { asked == nil || $0.id == asked }
+        .flatMap { try printedCards(of: $0, context, on: connection) }
     }
     if printed.isEmpty { throw Refusal.notFound }
     return .page(

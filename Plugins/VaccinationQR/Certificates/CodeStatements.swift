@@ -1,6 +1,6 @@
 import PolyclinicCore
 
-/// What a code is, what it says, and what can be said of the trust in it: statements that stand one by one.
+/// The statements of a code, which stand one by one: its kind, its content, and the trust in it.
 struct CodeStatements {
   let code: Code
   /// Nil for a code that is no certificate.
@@ -24,7 +24,7 @@ struct CodeStatements {
 
   private var sections: [StatementSection] { code.certificate?.sections ?? [] }
 
-  /// What a code says that is no certificate.
+  /// The content of a code that is no certificate.
   private var content: HTML? {
     switch code {
     case .unreadable(_, let fault): "<p>\(context.text(fault.text))</p>"

@@ -59,7 +59,7 @@ extension Vaccination {
     }
   }
 
-  /// What the list reads.
+  /// The part of a vaccination that the list reads.
   struct Entry: SealedEntry {
     let id: ID<Vaccination>
     let date: CalendarDate?

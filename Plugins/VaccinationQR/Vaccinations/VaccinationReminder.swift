@@ -1,11 +1,11 @@
 import PolyclinicCore
 
 extension NoticeKind {
-  /// That a vaccination is due soon, for those who asked for it.
+  /// The news that a vaccination is due soon, for those who asked for it.
   static let due = NoticeKind("due", "kind.due")
 }
 
-/// What somebody is told a month before a vaccination is due, where they asked for it.
+/// The notice a month before a vaccination is due, for those who asked for it.
 ///
 /// A job cannot open what is sealed: the day stands readable in a table of its own, without a word of which
 /// vaccination it is.

@@ -82,7 +82,7 @@ public protocol RowSource: AnyObject {
 
 /// One row of an answer, read by position; valid only inside the closure that receives it.
 public struct Row {
-  // What reads a row is compiled together with those who ask for it.
+  // Reading a row is compiled together with the code that asks for it.
   @usableFromInline let source: any RowSource
   @usableFromInline let first: Int
 

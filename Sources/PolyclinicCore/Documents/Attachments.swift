@@ -17,7 +17,7 @@ public struct Attachments<Record>: Sendable {
     column = SQL(stringLiteral: id)
   }
 
-  /// What a migration runs to make their table. Like any migration's, its text never changes.
+  /// The statements with which a migration makes their table. Like any migration's, their text never changes.
   public var schema: [SQL] {
     [
       """

@@ -6,9 +6,6 @@ public struct Document: Sendable {
   /// True for a PDF with more pages than were read.
   public var hasMorePages = false
 
-  /// A document without pages.
-  public init() {}
-
   /// One page.
   public struct Page: Sendable {
     /// The whole page, upright, at most 2400 pixels on the longer side.

@@ -5,6 +5,10 @@ import Foundation
 /// It runs in a short-lived process with little memory, little time and no network: a picture that ends it, or
 /// takes it over, has not reached anybody's data.
 public enum DocumentDecoder {
+  /// The status with which it says that the fault is the machine's: a limit that cannot be set, or a program
+  /// that is missing.
+  private static let mistake: Int32 = 2
+
   /// The most bytes that it takes.
   public static let limit = 20 << 20
   /// No answer is longer: three pages, their thumbnails, and 24 codes.
@@ -39,6 +43,8 @@ public enum DocumentDecoder {
   private static func run(_ task: String, _ bytes: [UInt8]) throws -> [UInt8] {
     let (status, answer) = try ChildProgram([program])
       .run(input: Array("\(task)\n".utf8) + bytes, outputLimit: answerLimit)
+    // Any other end lies in the file that was sent.
+    if status == mistake { throw DecoderFailure() }
     guard status == 0 else { throw UnreadableDocument.damaged }
     return answer
   }
@@ -58,6 +64,13 @@ public enum DocumentDecoder {
     }
     if document.pages.isEmpty { throw UnreadableDocument.damaged }
     return document
+  }
+}
+
+/// The program cannot work on this machine, whatever it is given.
+struct DecoderFailure: Error, CustomStringConvertible {
+  var description: String {
+    "polyclinic-decode cannot limit itself, or poppler-utils is missing: see .ci/install"
   }
 }
 
