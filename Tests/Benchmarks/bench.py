@@ -18,6 +18,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import certificates
 import country_templates
 import imports
 import templates
@@ -76,6 +77,7 @@ class Bench:
     def run(self):
         starts = [self.started(lambda: Portal(self.chosen.portal, self.directory))]
         with Portal(self.chosen.portal, self.directory) as portal:
+            certificates.keep(portal, self.cookies, self.directory)
             pages = self.learn(portal)
             with Reference(self.directory, pages) as reference:
                 both = [portal, reference]
@@ -118,7 +120,7 @@ class Bench:
         def fetch(target, cookie=self.cookies[0]):
             return ask(portal.socket, target, cookie)
 
-        learnt = templates.learn(fetch, mine) | country_templates.learn(fetch)
+        learnt = templates.learn(fetch, mine) | country_templates.learn(fetch) | certificates.learn(fetch)
         fields = self.fields(portal)[PEOPLE]
         form = f"{mine[0].form}&{fields}&once=learnt"
         learnt["saved"] = templates.saved(
@@ -140,6 +142,7 @@ class Bench:
         # The last of the people has been booked, and is notified of it.
         asked += requests(self.row("country"), some, self.cookies[:-1], None)
         asked += requests(self.row("countries"), some, self.cookies[:2], None)
+        asked += requests(self.row("certificate"), some, self.cookies, None)
         for line in asked:
             cookie, target = line.split("\t")
             one, other = (

@@ -119,12 +119,12 @@ def hidden(page):
     return {name: values[-1] for name, values in found.items() if values}
 
 
-def multipart(fields, file):
-    """A form with a file, as browsers send it (RFC 7578)."""
+def multipart(fields, file, field="file"):
+    """A form with a file in a field, as browsers send it (RFC 7578)."""
     parts = b"".join(
         f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
         for name, value in fields.items())
-    head = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="file"\r\n\r\n'
+    head = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="{field}"; filename="file"\r\n\r\n'
     return parts + head.encode() + file + f"\r\n--{BOUNDARY}--\r\n".encode()
 
 

@@ -8,6 +8,8 @@ from bookings import BOOKINGS, BUSY_DOCTOR, next_month, times
 from countries import CODES
 
 LARGE = 100_000
+# So many of the people have a certificate each, whose number is the person's.
+HOLDERS = 50
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,7 @@ ROWS = [
     Row("search", "search by prefix among 1000 contacts", 1 / 20),
     Row("country", "COVID-19 figures of a country", 1.25),
     Row("countries", f"COVID-19 figures of {len(CODES)} countries", 1.25),
+    Row("certificate", "kept certificate", 1.5),
     Row("save", "saving a contact", 1.5, status=303, table="contacts"),
     Row("book", "booking a time", 1.5, status=303, table="appointments"),
 ]
@@ -68,6 +71,9 @@ def requests(row, people, cookies, fields):
             return [f"{cookie}\t/covid-stats" for cookie in cookies]
         case "countries":
             return [f"{cookie}\t/covid-stats/countries" for cookie in cookies]
+        case "certificate":
+            return [f"{cookie}\t/vaccination-qr/{number}"
+                    for number, cookie in enumerate(cookies[:HOLDERS], start=1)]
         case "save":
             return [
                 f"{cookies[one.owner - 1]}\t/contacts/new\t{one.form}&{fields[one.owner]}"

@@ -53,6 +53,7 @@ database: {{ url: "sqlite:polyclinic.sqlite" }}
 vault: {{ key_file: "master.key" }}
 clinic: {{ name: "Polyclinic", languages: [en, ru, he], time_zone: "UTC" }}
 modules: {{ appointments: {{ enabled: true, open_bookings: 0 }}, contacts: {{ enabled: true }},
-  health-metrics: {{ enabled: true }}, covid-stats: {{ enabled: true, source: owid }} }}
+  health-metrics: {{ enabled: true }}, covid-stats: {{ enabled: true, source: owid }},
+  vaccination-qr: {{ enabled: true }} }}
 """)
     return (place / "cookies.txt").read_text().split()

@@ -43,6 +43,10 @@ CREATE TABLE communication_methods (
   type TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (id_contact, position)) STRICT;
 CREATE TABLE choices (
   person INTEGER PRIMARY KEY REFERENCES people ON DELETE CASCADE, country TEXT NOT NULL) STRICT;
+CREATE TABLE certificates (
+  id_certificate INTEGER PRIMARY KEY, person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+  label TEXT NOT NULL, payload TEXT NOT NULL, grid BLOB NOT NULL) STRICT;
+CREATE TABLE certificate_keys (kid BLOB PRIMARY KEY, public_key BLOB NOT NULL) STRICT;
 CREATE TABLE address_books (
   person INTEGER PRIMARY KEY REFERENCES people ON DELETE CASCADE, contacts INTEGER NOT NULL) STRICT;
 """
@@ -90,7 +94,7 @@ def compile_reference(directory):
     # SHA-256 by the functions that need no context made for each call.
     subprocess.run(
         ["cc", "-O2", "-g", "-Wall", "-Wextra", "-Werror", "-DOPENSSL_API_COMPAT=0x10100000L", "-o",
-         directory / "reference", *SOURCES, "-lfcgi", "-lsqlite3", "-lcrypto", "-lpthread", "-lm"],
+         directory / "reference", *SOURCES, "-lfcgi", "-lsqlite3", "-lcrypto", "-lpthread", "-lm", "-lz"],
         check=True)
 
 

@@ -8,6 +8,8 @@ COMMON = {"tg": "840539006", "co": "AT", "is": "Ministry of Health, Austria", "c
 VACCINATION = {"vp": "1119349007", "mp": "EU/1/20/1528", "ma": "ORG-100030215", "dn": 1, "sd": 2,
                "dt": "2021-02-18"} | COMMON
 TEST = {"tt": "LP217198-3", "sc": "2021-04-13T14:20:00Z", "tr": "260415000", "tc": "Testcentrum"} | COMMON
+HOLDER = {"ver": "1.3.0", "dob": "1998-02-26",
+          "nam": {"fn": "Gößinger", "fnt": "GOESSINGER", "gn": "Gabriele", "gnt": "GABRIELE"}}
 RECOVERY = {"fr": "2021-02-20", "df": "2021-04-04", "du": "2021-10-04"} | COMMON
 
 
@@ -34,18 +36,25 @@ def head(major, number):
     return bytes([major << 5 | {1: 24, 2: 25, 4: 26, 8: 27}[size]]) + number.to_bytes(size, "big")
 
 
-def message(**entry):
-    """An EU certificate (hcert-spec 1.0.8) as a COSE message whose signature nobody made; `entry` is v, t or r."""
-    health = {"ver": "1.3.0", "dob": "1998-02-26",
-              "nam": {"fn": "Gößinger", "fnt": "GOESSINGER", "gn": "Gabriele", "gnt": "GABRIELE"},
-              **{name: [what] for name, what in entry.items()}}
+def message(holder=HOLDER, key=b"12345678", sign=lambda _: bytes(64), **entry):
+    """An EU certificate (hcert-spec 1.0.8) as a COSE message; `entry` is v, t or r.
+
+    Without `sign`, which gives r and s of ES256, nobody made its signature.
+    """
+    health = holder | {name: [what] for name, what in entry.items()}
     claims = cbor({1: "AT", 4: 1_700_000_000, 6: 1_620_000_000, -260: {1: health}})
-    return b"\xd2" + cbor([cbor({1: -7, 4: b"12345678"}), {}, claims, bytes(64)])
+    protected = cbor({1: -7, 4: key})
+    signature = sign(cbor(["Signature1", protected, b"", claims]))
+    return b"\xd2" + cbor([protected, {}, claims, signature])
 
 
-def payload(**entry):
-    """The text of its code."""
-    content = zlib.compress(message(**entry))
+def payload(**parts):
+    """The text of the code of a message."""
+    return code_text(zlib.compress(message(**parts)))
+
+
+def code_text(content):
+    """The bytes as base45 (RFC 9285) behind the prefix."""
     text = "HC1:"
     for place in range(0, len(content), 2):
         pair = content[place:place + 2]

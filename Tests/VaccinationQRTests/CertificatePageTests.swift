@@ -138,4 +138,17 @@ import VaccinationQR
       [0, 1].map { resources[$0]?["resourceType"]?.text } == ["Immunization", "Immunization"])
     #expect(resources[1]?["lotNumber"]?.text == "A1")
   }
+
+  @Test func `a demonstration shows certificates and vaccinations of its first patient`() throws {
+    let portal = try TestPortal(VaccinationQRModule())
+    try portal.demonstrate()
+    let patient = portal.visitor()
+    _ = try patient.submit(
+      "/login", ["login": "patient", "password": "four kind otters rowing home"])
+    let list = patient.get("/vaccination-qr")
+    #expect(list.contains("Grandmother") && list.contains("Theo"))
+    #expect(patient.get("/vaccination-qr/record").contains("Tetanus"))
+    let page = patient.get("/vaccination-qr/1")
+    #expect(page.contains("Rose") && page.contains("Comirnaty") && page.contains("<svg"))
+  }
 }

@@ -55,6 +55,28 @@ struct SharedCertificateTests {
     }
   }
 
+  @Test(arguments: [
+    ("Sample-VacCertificate1.pdf", "RamzorQRPubKeyEC.der"),
+    ("VacsinatedPassport1.pdf", "RamzorQRPubKey.der"),
+    ("CovidCertificate_01.pdf", "IL-NB-DSC-01.der"),
+  ])
+  func `each certificate in an official PDF of Israel is verified with its key`(
+    file: String, key: String
+  ) throws {
+    let document = try DocumentDecoder.decode(try bytes("israel/\(file)"))
+    let keys = try TrustFile(reading: try bytes("israel/\(key)")).keys
+    let certificates = document.pages.flatMap(\.codes).compactMap { Code($0.payload).certificate }
+    #expect(!certificates.isEmpty)
+    for certificate in certificates {
+      let verified = Verification(of: certificate, with: keys, at: Instant(1_640_000_000))
+      guard case .right = verified.signature else {
+        Issue.record("\(file): a signature is not right")
+        continue
+      }
+      #expect(!certificate.holder.isEmpty)
+    }
+  }
+
   @Test func `a card of the specification's issuer is verified with its JWKS`() throws {
     let secret = try JSON(reading: try bytes("smart-health-cards/issuer.jwks.private.json"))
     let trusted = try TrustFile(reading: try bytes("smart-health-cards/jwks.json")).keys

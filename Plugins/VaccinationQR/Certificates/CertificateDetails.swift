@@ -117,7 +117,7 @@ struct CertificateDetails {
   }
 
   private func record(_ code: StoredCode, _ statements: CodeStatements) -> HTML? {
-    guard Vaccination(statements.code) != nil else { return nil }
+    guard statements.certifiesVaccination else { return nil }
     let new: Path = "/vaccination-qr/record/new"
     let from = new.query(["certificate": id.description, "number": String(code.number)])
     return """

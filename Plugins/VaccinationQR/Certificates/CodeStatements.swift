@@ -5,11 +5,13 @@ struct CodeStatements {
   let code: Code
   /// Nil for a code that is no certificate.
   let verification: Verification?
+  private let sections: [StatementSection]
   let context: Context
 
   /// Reads a code and verifies it with the stored keys.
   init(_ payload: [UInt8], _ context: Context, on connection: Connection) throws {
     code = Code(payload)
+    sections = code.certificate?.sections ?? []
     self.context = context
     verification = try code.certificate.map {
       try Verification(of: $0, at: context.now, on: connection)
@@ -21,8 +23,6 @@ struct CodeStatements {
     <h2>\(context.text(code.title))</h2>\(content)\(each: sections, section)\(trust)
     """
   }
-
-  private var sections: [StatementSection] { code.certificate?.sections ?? [] }
 
   /// The content of a code that is no certificate.
   private var content: HTML? {
@@ -60,6 +60,9 @@ struct CodeStatements {
       <p class="hint">\(context.text("trust.note"))</p>
       """
   }
+
+  /// True if a record of a vaccination can be filled in from it.
+  var certifiesVaccination: Bool { sections.contains { $0.name == "vaccination" } }
 
   /// The country that the certificate names; nil where it names none.
   var country: String? {

@@ -13,13 +13,17 @@ enum Base45 {
   static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count / 3 * 2 + 1)
-    var rest = text
-    while !rest.isEmpty {
-      let group = rest.prefix(3).map { UInt32(values[Int($0)]) }
-      rest = rest.dropFirst(3)
-      guard group.count > 1, group.allSatisfy({ $0 < 45 }) else { return nil }
-      let value = group.reversed().reduce(0) { $0 * 45 + $1 }
-      guard value <= (group.count == 3 ? 0xFFFF : 0xFF) else { return nil }
+    for start in stride(from: text.startIndex, to: text.endIndex, by: 3) {
+      let group = text[start...].prefix(3)
+      var (value, weight) = (0, 1)
+      for character in group {
+        let digit = values[Int(character)]
+        guard digit < 45 else { return nil }
+        value += Int(digit) * weight
+        weight *= 45
+      }
+      // Three characters stand for two bytes, two for one.
+      guard group.count > 1, value >> (8 * (group.count - 1)) == 0 else { return nil }
       if group.count == 3 { bytes.append(UInt8(value >> 8)) }
       bytes.append(UInt8(value & 0xFF))
     }

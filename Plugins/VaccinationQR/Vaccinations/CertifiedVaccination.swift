@@ -13,26 +13,26 @@ extension Vaccination {
       })
     else { return nil }
     self = latest
-    label = code.certificate?.holder ?? ""
+    label = Self.bounded(code.certificate?.holder, Certificate.labelLimit)
   }
 
   /// Takes what the record has fields for from an Immunization (hl7.org/fhir/R4/immunization.html).
   private init(immunization: JSON) {
     let code = immunization["vaccineCode"]
-    vaccine = Self.bounded(code?["text"] ?? code?["coding"]?.items.first?["display"], 200)
+    vaccine = Self.bounded((code?["text"] ?? code?["coding"]?.items.first?["display"])?.string, 200)
     let applied = immunization["protocolApplied"]?.items.first
     let disease = applied?["targetDisease"]?.items.first?["coding"]?.items.first?["display"]
-    self.disease = Self.bounded(disease, 200)
+    self.disease = Self.bounded(disease?.string, 200)
     date = (immunization["occurrenceDateTime"]?.string).flatMap {
       CalendarDate(String($0.prefix(10)))
     }
     if case .integer(let number)? = applied?["doseNumberPositiveInt"] { dose = Int(number) }
-    batch = Self.bounded(immunization["lotNumber"], 100)
+    batch = Self.bounded(immunization["lotNumber"]?.string, 100)
     let performer = immunization["performer"]?.items.first
-    givenBy = Self.bounded(performer?["actor"]?["display"], 200)
+    givenBy = Self.bounded(performer?["actor"]?["display"]?.string, 200)
   }
 
-  private static func bounded(_ value: JSON?, _ limit: Int) -> String {
-    String((value?.string ?? "").prefix(limit))
+  private static func bounded(_ value: String?, _ limit: Int) -> String {
+    String((value ?? "").prefix(limit))
   }
 }

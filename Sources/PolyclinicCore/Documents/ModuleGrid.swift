@@ -19,8 +19,8 @@ public struct ModuleGrid: Sendable, Equatable {
 
   /// True for a dark module.
   public func isDark(row: Int, column: Int) -> Bool {
-    let place = row * side + column
-    return bits[place / 8] & (0x80 >> (place % 8)) != 0
+    let place = UInt(row * side + column)
+    return bits[Int(place / 8)] & (0x80 &>> UInt8(place % 8)) != 0
   }
 
   /// The light border that readers need: four modules (ISO/IEC 18004, 9.1).
@@ -32,25 +32,34 @@ public struct ModuleGrid: Sendable, Equatable {
     return """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(size) \(size)" role="img" \
       aria-label="\(label)" shape-rendering="crispEdges">\
-      <rect width="\(size)" height="\(size)" fill="#fff"/><path fill="#000" d="\(runs)"/></svg>
+      <rect width="\(size)" height="\(size)" fill="#fff"/><path stroke="#000" d="\(strokes)"/></svg>
       """
   }
 
-  /// Each run of dark modules in a row as a rectangle.
-  private var runs: HTML {
-    var path = HTML()
+  /// A stroke through each run of dark modules in a row, and a move along each run of light ones; a longer run than
+  /// one digit can tell is several.
+  private var strokes: HTML {
+    // Bytes of its own: a code has thousands of runs, and an interpolation for each is several times as dear.
+    var path: [UInt8] = []
+    path.reserveCapacity(3 * side * side)
     for row in 0..<side {
+      path.append("M4 ")
+      path.append(decimal: Int64(row + Self.border))
+      path.append(".5")
       var column = 0
       while column < side {
-        let start = column
-        while column < side, isDark(row: row, column: column) { column += 1 }
-        let width = column - start
-        if width > 0 {
-          path += "M\(start + Self.border) \(row + Self.border)h\(width)v1h-\(width)z"
-        }
-        column += 1
+        let (start, isDark) = (column, isDark(row: row, column: column))
+        repeat {
+          column += 1
+        } while column < side && column - start < 9
+          && self.isDark(row: row, column: column) == isDark
+        path.append(UInt8(ascii: isDark ? "h" : "m"))
+        path.append(UInt8(ascii: "0") + UInt8(column - start))
+        if isDark { continue }
+        path.append(UInt8(ascii: " "))
+        path.append(UInt8(ascii: "0"))
       }
     }
-    return path
+    return "\(utf8: path[...])"
   }
 }

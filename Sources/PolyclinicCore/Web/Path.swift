@@ -141,8 +141,10 @@ public struct OutsideLink: Sendable, Hashable, CustomStringConvertible {
 
   /// The host of a web address, such as `www.who.int`; empty for any other kind.
   public var host: String {
-    guard let scheme = description.firstRange(of: "://") else { return "" }
-    return String(description[scheme.upperBound...].prefix { !"/?#".contains($0) })
+    let parts = description.utf8.split(
+      separator: UInt8(ascii: "/"), maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0].last == UInt8(ascii: ":"), parts[1].isEmpty else { return "" }
+    return String(Substring(parts[2].prefix { !"/?#".utf8.contains($0) }))
   }
 
   /// A mail address as `mailto:` (RFC 6068); nil when it has no `@` between two parts.

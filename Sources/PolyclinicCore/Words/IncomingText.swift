@@ -23,6 +23,11 @@ public struct IncomingText: Sendable {
 
   /// Reads the bytes, in time proportional to their number.
   public init(_ bytes: some Collection<UInt8>) {
+    let whole = bytes.withContiguousStorageIfAvailable { IncomingText(reading: $0) }
+    self = whole ?? Array(bytes).withUnsafeBufferPointer { IncomingText(reading: $0) }
+  }
+
+  private init(reading bytes: UnsafeBufferPointer<UInt8>) {
     decoded = String(decoding: bytes, as: UTF8.self)
     if bytes.allSatisfy({ $0 < 0x80 }) {
       fault = nil

@@ -123,7 +123,7 @@ static const char *const months[] = {
     "November", "December"};
 
 // "1980-05-02" as "2 May 1980".
-static Text written(char place[40], const char *date) {
+Text written(char place[40], const char *date) {
     Buffer out = {place, 0, 40};
     const char *month = months[(two_digits(date + 5) + 11) % 12];
     add(&out, date + 8 + (date[8] == '0'), 2 - (date[8] == '0'));

@@ -17,7 +17,7 @@ void refuse(Thread *thread, const char *status) {
 
 // The pages of one person, all that is read in one transaction.
 static void show_own(Thread *thread, FCGX_Request *request, const char *target) {
-    const char *rest = target + strlen("/contacts");
+    const char *rest = target + strlen("/contacts"), *certificate = target + strlen("/vaccination-qr/");
     Session session;
     Store *store = &thread->store;
     run(store->begin);
@@ -25,6 +25,8 @@ static void show_own(Thread *thread, FCGX_Request *request, const char *target) 
     if (!is_signed_in) refuse(thread, "303 See Other\r\nLocation: /login");
     else if (!strcmp(target, "/covid-stats")) show_country(thread, &session);
     else if (!strcmp(target, "/covid-stats/countries")) show_countries(thread, &session);
+    else if (!strncmp(target, "/vaccination-qr/", certificate - target))
+        show_certificate(thread, &session, atoll(certificate));
     else if (*rest == 0) show_list(thread, &session);
     else if (!strncmp(rest, "?", 1)) show_found(thread, &session, rest + 1);
     else if (rest[0] == '/' && strspn(rest + 1, "0123456789") == strlen(rest + 1))
@@ -56,7 +58,8 @@ static void answer(Thread *thread, FCGX_Request *request) {
     else if (strcmp(method, "GET")) refuse(thread, "405 Method Not Allowed");
     else if (!strcmp(target, "/robots.txt")) show_fixed(thread);
     else if (!strcmp(target, "/")) show_home(thread);
-    else if (!strncmp(target, "/contacts", 9) || !strncmp(target, "/covid-stats", 12))
+    else if (!strncmp(target, "/contacts", 9) || !strncmp(target, "/covid-stats", 12)
+             || !strncmp(target, "/vaccination-qr/", 16))
         show_own(thread, request, target);
     else refuse(thread, "404 Not Found");
 }
@@ -81,6 +84,7 @@ int main(int count, char **arguments) {
     database_path = arguments[1];
     load_pages(arguments[2]);
     load_countries(arguments[2]);
+    load_certificates(arguments[2]);
     load_answers(arguments[2]);
     load_bookings(arguments[2]);
     make_keys();

@@ -12,11 +12,12 @@
 // or person, knows a form sent twice by an HMAC of its fields, and makes as many changes in one
 // transaction as the portal does. Booking looks at the doctor, the hours, the exceptions and the patient's
 // other appointments, and claims the grains, in that same transaction. The figures of all countries are read in
-// the order of the table and put in that of the names, which are in memory.
+// the order of the table and put in that of the names, which are in memory. A certificate is decoded and its
+// signature verified each time that it is shown, since the keys may be others by then.
 //
 // It leaves out: encryption; other methods, languages and sites; lists and searches beyond their first
 // page; words found across an apostrophe; figures that are not reported, of days, of countries that have
-// stopped reporting or of a source that fails; zones other than UTC; a waiting list that is to be settled before
+// stopped reporting or of a source that fails; certificates of other formats, codes, keys and countries; zones other than UTC; a waiting list that is to be settled before
 // a booking, and other times in place of one that is taken (a bare 409); repeated headers; form errors shown in the form (a bare 422);
 // metrics, logs and watchdog; that writers may be of several processes (they queue at a mutex); that a
 // database's file may be moved away. PAGES holds templates made of the portal's own answers, with marks
@@ -36,7 +37,8 @@ enum Place {
     CSRF, VISITOR_TOKEN, INITIAL, VISITOR, TOTAL, ROWS, ID, CONTACT_INITIAL, CONTACT, REACH, QUERY, WORDS,
     PAGE_COUNT, PHONE, TELEPHONE, EMAIL, BIRTHDAY, AGE, WORKPLACE, ADDRESS, NOTES, PERSON, COUNTRY,
     COUNTRY_NAME, FLAG, NEW_CASES, NEW_DEATHS, PREVIOUS_CASES, PREVIOUS_DEATHS, CASES, DEATHS, CASES_RATE,
-    DEATHS_RATE, REPORT_DAY, PREVIOUS_DAY, UPDATED, FETCHED, NOW, PLACES
+    DEATHS_RATE, REPORT_DAY, PREVIOUS_DAY, UPDATED, FETCHED, NOW,
+    LABEL, FAMILY, GIVEN, STANDARD_FAMILY, STANDARD_GIVEN, NUMBER, GIVEN_ON, FROM, UNTIL, PLACES
 };
 typedef struct { Text before; int place; } Part;
 typedef struct { Part *parts; size_t count; } Template;
@@ -75,7 +77,7 @@ typedef struct {
     sqlite3_stmt *begin, *begin_write, *commit, *rollback, *session, *touch, *total, *list, *search, *contact,
         *methods, *answered, *insert_contact, *insert_details, *insert_method, *insert_words, *count_one,
         *insert_answer, *practice, *hours, *exceptions, *overlapping, *desk, *insert_booking, *insert_grain,
-        *insert_event, *choice, *figures, *all_figures, *refresh;
+        *insert_event, *choice, *figures, *all_figures, *refresh, *certificate, *certificate_key;
 } Store;
 typedef struct { long long id, person, seen_at; char name[512]; size_t name_count; Hash hash; } Session;
 
@@ -88,22 +90,25 @@ void touch(Store *store, const Session *session);
 void lock_writers(void);
 void unlock_writers(void);
 
-// pages.c, countries.c, save.c, book.c
+// pages.c, countries.c, certificates.c, save.c, book.c
 typedef struct { Store store; Buffer out, rows; Fields fields; char body[LARGEST_BODY + 1]; } Thread;
 
 void load_pages(const char *directory);
 void load_answers(const char *directory);
 void load_countries(const char *directory);
+void load_certificates(const char *directory);
 void show_fixed(Thread *thread);
 void show_home(Thread *thread);
 void show_list(Thread *thread, const Session *session);
 void show_found(Thread *thread, const Session *session, const char *query);
 void show_contact(Thread *thread, const Session *session, long long id);
 void fill_for(Thread *thread, const Template *page, const Session *session, Text values[PLACES]);
+Text written(char place[40], const char *date);
 Text written_day(char *place, long long day);
 Text written_time(char *place, time_t moment);
 void show_country(Thread *thread, const Session *session);
 void show_countries(Thread *thread, const Session *session);
+void show_certificate(Thread *thread, const Session *session, long long id);
 typedef int (*Change)(Thread *thread, const Session *session, long long now, long long *id);
 int take_form(Thread *thread, FCGX_Request *request, const Session *session);
 long long save_once(Thread *thread, const Session *session, const char *path, Change change);

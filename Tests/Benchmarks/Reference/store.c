@@ -53,6 +53,10 @@ static void prepare_reads(Store *store) {
         "SELECT country, new_cases, cases, deaths, cases_per_million, deaths_per_million"
         " FROM covid_stats_countries");
     store->refresh = prepared(database, "SELECT day, fetched_at FROM covid_stats_refresh");
+    store->certificate = prepared(
+        database, "SELECT label, payload, grid FROM certificates WHERE id_certificate = ? AND person = ?");
+    store->certificate_key = prepared(
+        database, "SELECT public_key FROM certificate_keys WHERE kid = ?");
 }
 
 static void prepare_writes(Store *store) {

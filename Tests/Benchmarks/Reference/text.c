@@ -89,7 +89,8 @@ static const char *const names[PLACES] = {
     "reach", "query", "words", "page-count", "phone", "telephone", "email", "birthday", "age", "workplace", "address",
     "notes", "person", "country", "country-name", "flag", "new-cases", "new-deaths", "previous-cases",
     "previous-deaths", "cases", "deaths", "cases-rate", "deaths-rate", "report-day", "previous-day", "updated",
-    "fetched", "now",
+    "fetched", "now", "label", "family", "given", "standard-family", "standard-given", "number", "given-on",
+    "from", "until",
 };
 
 static int place_named(const char *name, size_t count) {
@@ -137,6 +138,7 @@ void fill(Buffer *out, const Template *page, const Text values[PLACES]) {
             case BIRTHDAY: case AGE: case PERSON: case COUNTRY: case FLAG: case NEW_CASES: case NEW_DEATHS:
             case PREVIOUS_CASES: case PREVIOUS_DEATHS: case CASES: case DEATHS: case CASES_RATE:
             case DEATHS_RATE: case REPORT_DAY: case PREVIOUS_DAY: case UPDATED: case FETCHED: case NOW:
+            case GIVEN_ON: case FROM: case UNTIL:
                 add(out, value->bytes, value->count);
                 break;
             default: add_escaped(out, value->bytes, value->count);

@@ -1,0 +1,59 @@
+import PolyclinicCore
+
+extension VaccinationQRModule {
+  /// Two certificates of relatives and some plain records of the first patient.
+  public var demonstration: Demonstration? {
+    Demonstration { town, portal, connection in
+      guard let patient = town.patients.first else { return }
+      for (label, text) in invented {
+        _ = try Certificate.insert(
+          [], [DocumentDecoder.draw(Array(text.utf8))], label: label, at: portal.now,
+          by: patient.keys, on: connection)
+      }
+      let today = LocalDateTime(portal.now, in: portal.clinic.zone).date
+      for vaccination in vaccinations(until: today) {
+        _ = try Vaccination.records.insert(
+          vaccination, at: portal.now, by: patient.keys, on: connection)
+      }
+    }
+  }
+}
+
+/// EU certificates of people whom nobody has met, by a key that nobody has.
+private let invented = [
+  (
+    "Grandmother",
+    """
+    HC1:6BF%-KZY91RGFP24O9L*RBV34KE KNH/3D69KQ4HP5/AD54A KKBCVL72T3IZBI2NDP$R+CLR*SEVB*QE524/6F1A3NSGICUD+N%045/ON%B\
+    9:B3:9:ANWDVTCIT+P3J4*IJA7QF4CA+4-NE60M0YLI-HP+GI40TOD1NQA5AWNAS.J3YLV7DXZ8Z 6.L0.6IIFO*QS01TN19QL50%54%3PICJZT7\
+    28V180BHDM3*W18%KMKUB*KEJD/8DLLT3QLKID01SN01D*017D*5JPNDSYI65B.YSANG.SSERN19BV6CFWKOMIU$7C.K :LP9O0 US%DFS8XYLN2\
+    K/FA%$KPN3C80-+RGPUV*L5-47.L2YN*JPTLV.MBW3A
+    """
+  ),
+  (
+    "Theo",
+    """
+    HC1:6BF%-KNB81RGEP2/QHB8UK/H+C70+NV60TP4AD2TNO*MJ.7DK$IWBW+-KM:9389FMJA2FPID3IN%039$R2HPTW3F/216QM1C:LQU.ERU1I/Q\
+    G/Q3PU9MV9V6%TQAV9T.F%05V$V%UL.RK/8OHM0GZCDFEZ4Q8THX4VHEILJSU8CQ*IMJ0Y+IIUUR2SD1UPIHGTCV8A:U8KRIB:5O15HEO39TCXUZ\
+    1VZW7TI7Y.S9UBC%ELGUGH0CY0QRRUB8Y+BQRI0U3GCON/G*91YBAJ:HOXE1II..8.GJ*ZBU$5 FMIHI/D8I%3$ILA$T:DU6GBP3NGNM6-BJ+JOF\
+    9M0DIVJ1V0-:N0Y1H+MVALL/L:-64TIL4U7K833A
+    """
+  ),
+]
+
+/// Of an adult and a child, the last with a dose that is due soon.
+private func vaccinations(until today: CalendarDate) -> [Vaccination] {
+  [
+    Vaccination(
+      vaccine: "Influenza, quadrivalent", disease: "Influenza", date: today.adding(days: -41),
+      batch: "FL-2207", givenBy: "Station Square Clinic"),
+    Vaccination(
+      vaccine: "Tetanus and diphtheria", disease: "Tetanus, diphtheria",
+      date: today.adding(days: -1_300), dose: 4, batch: "TD-0419",
+      givenBy: "Station Square Clinic", nextDue: today.adding(days: 2_350)),
+    Vaccination(
+      label: "Theo", vaccine: "Tick-borne encephalitis, child", disease: "Tick-borne encephalitis",
+      date: today.adding(days: -160), dose: 2, batch: "TBE-51", givenBy: "Dr. Elmswood",
+      nextDue: today.adding(days: 18), isReminded: true),
+  ]
+}
