@@ -73,20 +73,21 @@ import Testing
     #expect(answer.status == 422 && answer.contains("too large"))
   }
 
-  @Test func `the one that is to be shown first stands first from then on`() throws {
-    _ = try keep("A", label: "Mother")
-    let father = try keep("B", label: "Father")
+  @Test func `certificates stand in the order that their owner gives them`() throws {
+    let paths = try ["Mother", "Father", "Child"].map { try keep($0, label: $0) }
     func order() -> [String] {
       let page = anna.get("/vaccination-qr").body
-      return ["Mother", "Father"].sorted {
+      return ["Mother", "Father", "Child"].sorted {
         (page.range(of: $0)?.lowerBound ?? page.endIndex)
           < (page.range(of: $1)?.lowerBound ?? page.endIndex)
       }
     }
-    #expect(order() == ["Mother", "Father"])
-    _ = anna.press("\(father)/first", on: "/vaccination-qr")
-    #expect(order() == ["Father", "Mother"])
-    #expect(anna.get("/").contains("\(father)/show"))
+    #expect(order() == ["Mother", "Father", "Child"])
+    _ = anna.press("\(paths[2])/up", on: "/vaccination-qr")
+    #expect(order() == ["Mother", "Child", "Father"])
+    _ = anna.press("\(paths[1])/first", on: "/vaccination-qr")
+    #expect(order() == ["Father", "Mother", "Child"])
+    #expect(anna.get("/").contains("\(paths[1])/show"))
   }
 
   @Test func `what was cleared can be taken back with its pictures`() throws {

@@ -55,6 +55,15 @@ extension Certificate {
     try records.replace(id, with: certificate, by: keys, on: connection)
   }
 
+  /// Gives a certificate another place; throws as ``rename(_:to:by:on:)`` does.
+  static func move(
+    _ id: ID<Certificate>, to place: Int, by keys: Keys, on connection: Connection
+  ) throws {
+    var certificate = try load(id, by: keys, on: connection)
+    certificate.place = place
+    try records.replace(id, with: certificate, by: keys, on: connection)
+  }
+
   /// The codes in their order; throws ``DecodingFailure`` where one of them is missing.
   func storedCodes(
     of id: ID<Certificate>, by keys: Keys, on connection: Connection

@@ -60,7 +60,7 @@ struct CertificateList {
       <li><a class="certificate" href="/vaccination-qr/\(entry.id)">\(picture(entry))\
       <span><strong><bdi>\(CertificateViews.name(entry.label, context))</bdi></strong>\
       <span class="secondary-text">\(context.text(kind))\(holder)</span></span></a>\
-      <span class="actions">\(show(entry))\(place == 0 ? nil : first(entry))</span></li>
+      <span class="actions">\(show(entry))\(moves(place, entry))</span></li>
       """
   }
 
@@ -77,9 +77,14 @@ struct CertificateList {
     """
   }
 
-  private func first(_ entry: Certificate.Entry) -> HTML {
-    context.button(
-      "order.first", posts: "/vaccination-qr/\(entry.id)/first", style: "button secondary small")
+  /// The first cannot be moved, and the second only to the first place.
+  private func moves(_ place: Int, _ entry: Certificate.Entry) -> HTML? {
+    func button(_ text: Text, _ address: Path) -> HTML {
+      context.button(text, posts: address, style: "button secondary small")
+    }
+    if place == 0 { return nil }
+    let first = button("order.first", "/vaccination-qr/\(entry.id)/first")
+    return place == 1 ? first : "\(button("order.up", "/vaccination-qr/\(entry.id)/up"))\(first)"
   }
 }
 

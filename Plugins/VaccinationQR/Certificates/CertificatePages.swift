@@ -10,7 +10,7 @@ extension VaccinationQRModule {
       .get("{id}/thumbnail") { try picture(.thumbnail(number($0)), $0) },
       .get("{id}/qr.png") { try picture(.drawing(number($0)), $0) },
       .get("{id}/qr.svg", drawing),
-      .post("{id}/first", save: moveFirst),
+      .post("{id}/first", save: moveFirst), .post("{id}/up", save: moveUp),
       .form(
         "{id}/edit", LabelForm.form, title: "edit.title", cancel: "{id}",
         load: { LabelForm(label: try Certificate.records.load($0).label) }, save: rename),
@@ -60,11 +60,25 @@ extension VaccinationQRModule {
 
   /// Puts a certificate before all others.
   private func moveFirst(_ context: Context, _ connection: Connection) throws -> Path {
+    try move(context, connection) { _ in 0 }
+  }
+
+  /// Exchanges a certificate with the one before it.
+  private func moveUp(_ context: Context, _ connection: Connection) throws -> Path {
+    try move(context, connection) { max($0 - 1, 0) }
+  }
+
+  /// Numbers the person's certificates anew, with one of them at the index that `target` makes of its own.
+  private func move(
+    _ context: Context, _ connection: Connection, to target: (Int) -> Int
+  ) throws -> Path {
     let id: ID<Certificate> = try context.id()
-    var certificate = try Certificate.load(id, by: context.keys, on: connection)
-    let first = try Certificate.first(by: context.keys, on: connection)
-    certificate.place = (first?.place ?? 0) - 1
-    try Certificate.records.replace(id, with: certificate, by: context.keys, on: connection)
+    var entries = try Certificate.entries(by: context.keys, on: connection)
+    guard let index = entries.firstIndex(where: { $0.id == id }) else { throw Refusal.notFound }
+    entries.insert(entries.remove(at: index), at: target(index))
+    for (place, entry) in zip(1..., entries) where entry.place != place {
+      try Certificate.move(entry.id, to: place, by: context.keys, on: connection)
+    }
     return ""
   }
 }
