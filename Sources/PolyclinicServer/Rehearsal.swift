@@ -17,8 +17,8 @@ package final class Rehearsal {
   /// that one person may store; nil for the default.
   package init(
     _ modules: [any Module], disabled: Set<ModuleID>, mail: String? = nil,
-    quota: StorageUse? = nil, settings: [String: SettingValue] = [:], in directory: String,
-    www: String,
+    quota: StorageUse? = nil, settings: [String: SettingValue] = [:],
+    secondFactor: String = "optional", in directory: String, www: String,
     clock: @escaping @Sendable () -> Instant
   ) throws {
     var site = Front.Site(
@@ -31,6 +31,7 @@ package final class Rehearsal {
         OutgoingMail(.init(command: $0, from: "Riverside Polyclinic <desk@clinic.example>"))
       })
     if let quota { site.quota = quota }
+    site.secondFactor = SecondFactor.Rule(rawValue: secondFactor) ?? .optional
     let assembly = Assembly(
       plugins: modules, isEnabled: { !disabled.contains($0) },
       settings: { id in

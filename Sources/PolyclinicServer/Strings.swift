@@ -12,16 +12,19 @@ extension Catalog {
       PackageResources.accounts_en_json, PackageResources.profile_en_json,
       PackageResources.privacy_en_json, PackageResources.consent_en_json,
       PackageResources.invitation_en_json, PackageResources.tokens_en_json,
+      PackageResources.two_factor_en_json,
     ],
     ru: [
       PackageResources.accounts_ru_json, PackageResources.profile_ru_json,
       PackageResources.privacy_ru_json, PackageResources.consent_ru_json,
       PackageResources.invitation_ru_json, PackageResources.tokens_ru_json,
+      PackageResources.two_factor_ru_json,
     ],
     he: [
       PackageResources.accounts_he_json, PackageResources.profile_he_json,
       PackageResources.privacy_he_json, PackageResources.consent_he_json,
       PackageResources.invitation_he_json, PackageResources.tokens_he_json,
+      PackageResources.two_factor_he_json,
     ])
 
   static let notifications = Catalog(

@@ -21,10 +21,11 @@ public final class TestPortal: Sendable {
   ///
   /// `mail` is the command that takes its e-mails when jobs are run, with its arguments; without one it
   /// sends none. `quota` is the most that one person may store; nil for the portal's default. `settings`
-  /// are those of the modules, by key.
+  /// are those of the modules, by key. `secondFactor` is `accounts.second_factor` of the configuration.
   public init(
     _ modules: any Module..., disabled: Set<ModuleID> = [], mail: String? = nil,
-    quota: StorageUse? = nil, settings: [String: SettingValue] = [:]
+    quota: StorageUse? = nil, settings: [String: SettingValue] = [:],
+    secondFactor: String = "optional"
   ) throws {
     directory = NSTemporaryDirectory() + "polyclinic-test-\(UUID().uuidString)"
     try FileManager.default.createDirectory(
@@ -32,8 +33,8 @@ public final class TestPortal: Sendable {
       attributes: [.posixPermissions: 0o700])
     let time = Clock()
     let rehearsal = try Rehearsal(
-      modules, disabled: disabled, mail: mail, quota: quota, settings: settings, in: directory,
-      www: Self.www, clock: { time.now })
+      modules, disabled: disabled, mail: mail, quota: quota, settings: settings,
+      secondFactor: secondFactor, in: directory, www: Self.www, clock: { time.now })
     database = rehearsal.database
     self.time = time
     self.rehearsal = Mutex(rehearsal)

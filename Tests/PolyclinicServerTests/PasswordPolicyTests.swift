@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test func `each reason has a key of its own`() {
-    #expect(PasswordPolicy.Problem.tooShort.text.key == "password.too-short")
-    #expect(Set(PasswordPolicy.Problem.allCases.map(\.text.key)).count == 6)
+    #expect(PasswordPolicy.Problem.tooShort.text().key == "password.too-short")
+    #expect(Set(PasswordPolicy.Problem.allCases.map { $0.text().key }).count == 6)
   }
 }

@@ -11,6 +11,8 @@ struct Account {
   var roles: Set<Role>
   /// A role that waits for an administrator's approval.
   var wantedRole: Role?
+  /// The secret of ``SecondFactor``; nil without one.
+  var secondFactor: Sealed?
   /// The row as it was read, for ``isGenuine(_:on:)``; nil for an account that is not stored yet.
   var stored: Stored?
 
@@ -45,13 +47,14 @@ struct Account {
 /// Finding accounts. Logins and e-mails are found by their HMAC alone.
 extension Account {
   private static let columns: SQL =
-    "person, login_hash, email_hash, password, state, roles, wanted_role, seal"
+    "person, login_hash, email_hash, password, state, roles, wanted_role, seal, second_factor"
 
   private static func read(_ row: Row) -> Account {
     Account(
       person: row.id(0), loginHash: row.bytes(1), emailHash: row.bytes(2),
       password: row.string(3), state: State(rawValue: row.string(4)) ?? .suspended,
       roles: roles(row.string(5)), wantedRole: Role(rawValue: row.string(6)),
+      secondFactor: row.optional(8, Row.sealed),
       stored: Stored(
         roles: row.string(5), wantedRole: row.string(6), seal: row.optional(7, Row.bytes) ?? []))
   }
@@ -228,12 +231,13 @@ extension Account {
     try endAccess(of: person, on: connection)
   }
 
-  /// Ends sessions, and makes useless whatever else opens the person's data by itself: one-time links,
-  /// programs' tokens, addresses of calendars.
+  /// Ends sessions, and makes useless all else that opens the person's data by itself or helps to: one-time links,
+  /// programs' tokens, addresses of calendars, the trust in browsers.
   static func endAccess(of person: ID<Person>, on connection: Connection) throws {
     try Sessions().endAll(of: person, on: connection)
     try OneTimeLink.forget(of: person, on: connection)
     try AccessToken.revokeAll(of: person, on: connection)
+    try TrustedBrowser.forgetAll(of: person, on: connection)
     try SecretAddressBook.revokeAll(of: person, on: connection)
   }
 
@@ -242,6 +246,13 @@ extension Account {
     _ hash: String, of person: ID<Person>, _ vault: Vault, on connection: Connection
   ) throws {
     try change(person, vault, on: connection) { $0.password = hash }
+  }
+
+  /// Stores the secret of a second factor, or that there is none.
+  static func setSecondFactor(
+    _ sealed: Sealed?, of person: ID<Person>, _ vault: Vault, on connection: Connection
+  ) throws {
+    try change(person, vault, on: connection) { $0.secondFactor = sealed }
   }
 
   static func setLanguage(

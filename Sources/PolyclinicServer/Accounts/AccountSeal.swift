@@ -27,16 +27,22 @@ struct AccountSeal: Sendable {
     bytes.write(account.state.rawValue)
     bytes.write(account.rolesText)
     bytes.write(account.wantedRoleText)
+    // Without one the code is that of releases that knew none.
+    if let sealed = account.secondFactor { bytes.write(sealed.bytes) }
     return code(of: bytes)
   }
 
   /// The seal of a one-time link, for a person or, with nil, for the first administrator.
-  func code(ofLink token: Token, for person: ID<Person>?, until expiry: Instant) -> [UInt8] {
+  func code(
+    ofLink token: Token, for person: ID<Person>?, until expiry: Instant,
+    endingSecondFactor: Bool = false
+  ) -> [UInt8] {
     var bytes = ByteWriter()
     bytes.write("link")
     bytes.write(token.hash)
     bytes.write(person?.rawValue ?? 0)
     bytes.write(expiry.seconds)
+    if endingSecondFactor { bytes.write("second factor") }
     return code(of: bytes)
   }
 
@@ -101,7 +107,9 @@ extension Account {
     account.state = .active
     account.roles = [.patient]
     account.wantedRole = nil
+    account.secondFactor = nil
     try account.store(vault, on: connection)
+    try RecoveryCode.forget(of: person, on: connection)
     try endAccess(of: person, on: connection)
   }
 
@@ -111,7 +119,8 @@ extension Account {
       """
       UPDATE accounts SET login_hash = \(loginHash), email_hash = \(emailHash),
         password = \(password), state = \(state.rawValue), roles = \(rolesText),
-        wanted_role = \(wantedRoleText), seal = \(vault.accountSeal.code(of: self))
+        wanted_role = \(wantedRoleText), second_factor = \(secondFactor),
+        seal = \(vault.accountSeal.code(of: self))
       WHERE person = \(person)
       """)
   }

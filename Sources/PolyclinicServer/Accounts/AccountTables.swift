@@ -15,6 +15,8 @@ extension AccountsModule {
     "migrations": "the schema's history",
     "password_links.token_hash": "hash of a random token",
     "password_links.seal": "code under a key",
+    "accounts.second_factor": "sealed", "recovery_codes.code_hash": "keyed hash",
+    "trusted_browsers.token_hash": "hash of a random token", "trusted_browsers.device": "sealed",
     "people.wrapped_key": "wrapped key", "people.erasure_id": "random number",
     "secret_addresses": "told by the modules that make some",
     "sessions.token_hash": "hash of a random token", "sessions.device": "sealed",
@@ -69,6 +71,6 @@ extension AccountsModule {
       Sessions.migration, AnsweredForms.migration, AccessLog.migration, ChangeLog.migration,
       SecretAddressBook.migration, Upload.migration, AccessToken.migration,
       AnsweredRequests.migration, AnsweredForms.migrationToFewerPages, PersonStorage.migration,
-      AccountSeal.migration,
+      AccountSeal.migration, SecondFactor.migration,
     ]
 }

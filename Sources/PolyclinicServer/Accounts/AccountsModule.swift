@@ -24,10 +24,7 @@ struct AccountsModule: Module {
       .form(
         "/setup/{token}", registration, title: "setup.title", cancel: "/", access: .everyone,
         submit: "register.submit", start: startSetUp, prepare: prepare, save: setUp),
-      .form(
-        "/reset/{token}", NewPassword.form, title: "reset.title", cancel: "/login",
-        access: .everyone, start: startReset, about: aboutReset, prepare: prepareReset,
-        save: reset),
+      Route("/login/code", access: .everyone, answer: .form(SecondStep())), resetRoute,
       .form(
         "/invitation/{token}", Invitation.form, title: "invitation.title", cancel: "/",
         access: .everyone, submit: "register.submit", start: startInvitation,
@@ -62,7 +59,7 @@ struct AccountsModule: Module {
       .get("access-log", AccessLogPage.show),
       .get("export", ExportPage.show),
       .post("export", ExportPage.download),
-    ]
+    ] + secondFactorRoutes
   }
 
   var cards: [Card] {
@@ -91,6 +88,13 @@ struct AccountsModule: Module {
         columns: ["known_addresses", "throttle"]),
       .plain(
         "privacy.links", until: "privacy.until-a-day", columns: ["password_links.expires_at"]),
+      .sealed("privacy.second-factor", until: "privacy.until-removed"),
+      .plain(
+        "privacy.trust", until: "privacy.until-thirty-days", seenBy: "privacy.seen-by-nobody",
+        columns: [
+          "accounts.second_factor_step", "trusted_browsers.trusted_at",
+          "password_links.ends_second_factor",
+        ]),
       .sealed("privacy.tokens", until: "privacy.until-revoked"),
       .plain(
         "privacy.token-times", until: "privacy.until-revoked", seenBy: "privacy.seen-by-nobody",
@@ -135,6 +139,7 @@ struct AccountsModule: Module {
       try Throttle.purge(now: now, on: connection)
       try OneTimeLink.purge(at: now, on: connection)
       try Upload.purge(at: now, on: connection)
+      try TrustedBrowser.purge(at: now, on: connection)
     }
     // One module's trouble is not to undo what was purged for the others.
     for trash in trashes.flatMap(\.kinds) {

@@ -47,10 +47,11 @@ enum OneTimeLink {
   /// True if the portal has made the link: a writer of the database could else set anybody's password.
   private static func isGenuine(
     _ seal: [UInt8]?, _ token: Token, for person: ID<Person>?, until expiry: Instant,
-    _ vault: Vault, on connection: Connection
+    endingSecondFactor: Bool = false, _ vault: Vault, on connection: Connection
   ) throws -> Bool {
-    try vault.accountSeal.code(ofLink: token, for: person, until: expiry).isSame(as: seal ?? [])
-      || vault.acceptsUnsealed(on: connection)
+    let code = vault.accountSeal.code(
+      ofLink: token, for: person, until: expiry, endingSecondFactor: endingSecondFactor)
+    return try code.isSame(as: seal ?? []) || vault.acceptsUnsealed(on: connection)
   }
 
   /// Uses the address up; false when it does not work any more.
@@ -62,10 +63,17 @@ enum OneTimeLink {
   }
 
   /// A new address at which this person sets a password; earlier ones stop working.
+  ///
+  /// The address asks for the second factor where there is one, unless it takes it away: for somebody who has proved
+  /// at the clinic who they are (ASVS 5.0, 6.4.4).
   static func makeReset(
-    for person: ID<Person>, at now: Instant, _ vault: Vault, on connection: Connection
+    for person: ID<Person>, endingSecondFactor: Bool = false, lasting: Seconds = lifetime,
+    at now: Instant, _ vault: Vault, on connection: Connection
   ) throws -> Path {
-    "/reset/\(try make(for: person, at: now, vault, on: connection).text)"
+    let token = try make(
+      for: person, endingSecondFactor: endingSecondFactor, lasting: lasting, at: now, vault,
+      on: connection)
+    return "/reset/\(token.text)"
   }
 
   /// A new address at which this person, who has no account, gets one; earlier ones stop working.
@@ -76,26 +84,33 @@ enum OneTimeLink {
   }
 
   private static func make(
-    for person: ID<Person>, at now: Instant, _ vault: Vault, on connection: Connection
+    for person: ID<Person>, endingSecondFactor: Bool = false, lasting: Seconds = lifetime,
+    at now: Instant, _ vault: Vault, on connection: Connection
   ) throws -> Token {
     let token = Token.random()
-    let expiry = now + lifetime
-    let seal = vault.accountSeal.code(ofLink: token, for: person, until: expiry)
+    let expiry = now + lasting
+    let seal = vault.accountSeal.code(
+      ofLink: token, for: person, until: expiry, endingSecondFactor: endingSecondFactor)
     try connection.run("DELETE FROM password_links WHERE person = \(person)")
     try connection.run(
       """
-      INSERT INTO password_links (token_hash, person, expires_at, seal)
-      VALUES (\(token.hash), \(person), \(expiry), \(seal))
+      INSERT INTO password_links (token_hash, person, expires_at, seal, ends_second_factor)
+      VALUES (\(token.hash), \(person), \(expiry), \(seal), \(endingSecondFactor))
       """)
     return token
   }
 
-  /// The person whose password the address sets; nil when it does not work any more, and for an
-  /// invitation.
-  static func person(
-    of text: String?, at now: Instant, _ vault: Vault, on connection: Connection
-  ) throws -> ID<Person>? {
-    try person(of: text, at: now, vault, "IN", on: connection)
+  /// An address that sets a password.
+  struct Reset {
+    let person: ID<Person>
+    let endsSecondFactor: Bool
+  }
+
+  /// The link of an address that sets a password; nil when it does not work any more, and for an invitation.
+  static func reset(
+    by text: String?, at now: Instant, _ vault: Vault, on connection: Connection
+  ) throws -> Reset? {
+    try link(of: text, at: now, vault, "IN", on: connection)
   }
 
   /// The person who gets an account by the address; nil when it no longer works, as when the person
@@ -103,27 +118,31 @@ enum OneTimeLink {
   static func invited(
     by text: String?, at now: Instant, _ vault: Vault, on connection: Connection
   ) throws -> ID<Person>? {
-    try person(of: text, at: now, vault, "NOT IN", on: connection)
+    try link(of: text, at: now, vault, "NOT IN", on: connection)?.person
   }
 
-  private static func person(
+  private static func link(
     of text: String?, at now: Instant, _ vault: Vault, _ accounts: SQL, on connection: Connection
-  ) throws -> ID<Person>? {
+  ) throws -> Reset? {
     guard let token = text.flatMap(Token.init) else { return nil }
     let link = try connection.row(
       """
-      SELECT person, expires_at, seal FROM password_links
+      SELECT person, expires_at, seal, ends_second_factor FROM password_links
       WHERE token_hash = \(token.hash) AND expires_at > \(now)
         AND person \(accounts) (SELECT person FROM accounts)
       """
-    ) { row -> (person: ID<Person>, expiry: Instant, seal: [UInt8]?) in
-      (row.id(0), row.instant(1), row.optional(2, Row.bytes))
+    ) { row in
+      (
+        reset: Reset(person: row.id(0), endsSecondFactor: row.bool(3)), expiry: row.instant(1),
+        seal: row.optional(2, Row.bytes)
+      )
     }
     guard let link,
       try isGenuine(
-        link.seal, token, for: link.person, until: link.expiry, vault, on: connection)
+        link.seal, token, for: link.reset.person, until: link.expiry,
+        endingSecondFactor: link.reset.endsSecondFactor, vault, on: connection)
     else { return nil }
-    return link.person
+    return link.reset
   }
 
   /// Makes all addresses useless that this person was given.

@@ -30,7 +30,8 @@ struct PresentPassword: Sendable {
       login: profile.login, password: typed)
     {
     case .signedIn(let account): stored = account.password
-    case .wrong, .suspended: throw Refusal.invalid("current_password", "error.current-password")
+    case .wrong, .suspended, .needsSecondFactor:
+      throw Refusal.invalid("current_password", "error.current-password")
     case .wait(let span): throw Refusal.tooMany(retryAfter: span)
     }
   }

@@ -97,6 +97,7 @@ extension AccountsModule {
         <h2>\(context.text("profile.more"))</h2><ul class="rows">\
         \(entry("/notifications/preferences", .bell, "told.title", "told.about", context))\
         \(entry("/account/password", .key, "password.title", "password.about", context))\
+        \(entry("/account/two-factor", .phone, "two-factor.title", "two-factor.about.short", context))\
         \(entry("/account/sessions", .screen, "sessions.title", "sessions.about", context))\
         \(entry("/account/tokens", .lock, "tokens.title", "tokens.about", context))\
         \(entry("/account/deleted", .bin, "deleted.title", "deleted.about", context))\

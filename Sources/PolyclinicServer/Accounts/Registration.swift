@@ -93,10 +93,13 @@ extension Front {
   /// The hash of a new password; throws ``Refusal/invalid(_:_:)`` for `password` with the reason why
   /// it is not accepted.
   func hashed(
-    _ password: String, personal: [String], for client: HashingPlaces.Priority = .unknown
+    _ password: String, personal: [String], hasSecondFactor: Bool = false,
+    for client: HashingPlaces.Priority = .unknown
   ) throws -> String {
-    if let problem = passwordPolicy.problem(with: password, personal: personal) {
-      throw Refusal.invalid("password", problem.text)
+    let problem = passwordPolicy.problem(
+      with: password, personal: personal, hasSecondFactor: hasSecondFactor)
+    if let problem {
+      throw Refusal.invalid("password", problem.text(hasSecondFactor: hasSecondFactor))
     }
     return try passwords.hash(password, for: client)
   }

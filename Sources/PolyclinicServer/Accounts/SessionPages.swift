@@ -31,8 +31,33 @@ extension AccountsModule {
       <div class="actions"><a class="button danger secondary" \
       href="/account/sessions/end-others">\(context.text("sessions.end-others"))</a></div>
       """
+    let trusted = try context.database.read {
+      try TrustedBrowser.all(by: context.keys, at: context.now, on: $0)
+    }
     return .page(
-      Page("sessions.title", "<ul class=\"rows\">\(rows)</ul>\(others)", back: "/account"))
+      Page(
+        "sessions.title",
+        "<ul class=\"rows\">\(rows)</ul>\(others)\(trusted.isEmpty ? nil : list(trusted, context))",
+        back: "/account"))
+  }
+
+  /// The browsers that are not asked for the second factor.
+  private func list(_ browsers: [TrustedBrowser], _ context: Context) -> HTML {
+    """
+    <h2>\(context.text("sessions.trusted"))</h2><p class="muted">\(context.text("sessions.trusted.about"))</p>\
+    <ul class="rows">\(each: browsers, { browser in
+      let name = browser.device.isEmpty ? context.text("sessions.unknown") : browser.device
+      let end = context.formats.date(
+        context.formats.day(of: browser.trustedAt + TrustedBrowser.lifetime))
+      return """
+        <li><div class="item"><span><strong>\(name)</strong><span class="secondary-text">\
+        \(context.text("sessions.trusted.until", ["date": end]))</span></span><div class="actions">\
+        \(context.button(
+          "sessions.trusted.forget", posts: "/account/sessions/browsers/\(browser.id)/forget",
+          style: "button secondary small"))</div></div></li>
+        """
+    })</ul>
+    """
   }
 
   /// The session that is to be ended; ended by now, it is not found.

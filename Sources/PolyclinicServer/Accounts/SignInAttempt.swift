@@ -4,6 +4,8 @@ import PolyclinicCore
 struct SignInAttempt {
   enum Outcome {
     case signedIn(Account)
+    /// The password is right, and something more is asked for.
+    case needsSecondFactor(Account)
     /// The login is unknown or the password is another: which, is not told.
     case wrong
     /// Told only to those who know the password.
@@ -23,12 +25,13 @@ struct SignInAttempt {
 
   private var front: Front { visit.front }
 
-  /// What follows in the transaction that accepts the password, such as the beginning of a session.
-  typealias Begin = (Keys, Account, Connection) throws -> Void
+  /// The rest of the transaction that accepts the password, such as the beginning of a session; returns false where a
+  /// second factor is asked for first.
+  typealias Begin = (Keys, Account, Connection) throws -> Bool
 
   /// Throws ``HashingBusy`` when too many passwords are being compared.
   func run(
-    login: String, password: String, begin: Begin = { _, _, _ in }
+    login: String, password: String, begin: Begin = { _, _, _ in true }
   ) throws -> Outcome {
     let typed = String(String.UnicodeScalarView(login.unicodeScalars.prefix(254)))
     let isEmail = typed.contains("@")
@@ -83,12 +86,15 @@ struct SignInAttempt {
       ? try front.passwords.hash(password, for: client) : nil
     var accepted = account
     accepted.password = newHash ?? account.password
+    var isComplete = true
     let isAccepted = try front.database.write { connection in
       guard let now = try Account.find(account.person, on: connection),
         now.password == account.password, now.state == account.state,
         let keys = try KeyCabinet(front.vault).keys(of: account.person, on: connection)
       else { return false }
-      for name in Set([counted, Self.counted(account.loginHash)]) {
+      isComplete = try begin(keys, account, connection)
+      // An address gets known to the account by a sign-in alone.
+      for name in isComplete ? Set([counted, Self.counted(account.loginHash)]) : [] {
         try front.throttle.recordSuccess(
           login: name, address: visit.wire.address, now: visit.now, on: connection)
       }
@@ -97,10 +103,13 @@ struct SignInAttempt {
       if let newHash {
         try Account.setPassword(newHash, of: account.person, front.vault, on: connection)
       }
-      try begin(keys, account, connection)
       return true
     }
     guard isAccepted else { return .wrong }
+    guard isComplete else {
+      visit.record(SecurityEvent(.passwordConfirmed, of: account.person))
+      return .needsSecondFactor(accepted)
+    }
     record(.signedIn, .passwordConfirmed, [account])
     front.tally.count(.signedIn)
     return .signedIn(accepted)

@@ -38,13 +38,16 @@ struct SignInPage: FormAnswer {
     var load: Carrier.Load?
     let outcome = try attempt.run(login: fields["login"], password: fields["password"]) {
       keys, account, connection in
-      let session = try visit.signIn(keys, on: connection)
-      load = try visit.front.carriedForms.open(content.carried, for: account.person)
-      guard load != nil else { return }
-      try visit.front.sessions.carry(content.carried, in: session.hash, on: connection)
+      if try visit.asksSecondFactor(of: account, by: keys, on: connection) { return false }
+      load = try visit.signIn(keys, carrying: content.carried, on: connection)
+      return true
     }
     switch outcome {
-    case .signedIn(let account): return welcome(account, load, content, visit)
+    case .signedIn(let account):
+      return .redirect(to: Self.target(account, load, next: content.next, visit))
+    case .needsSecondFactor(let account):
+      return try SecondStep.begin(
+        account, next: content.next, carried: content.carried, context)
     case .wrong:
       content.problem = "error.sign-in"
       content.problems = ["login": "error.sign-in", "password": "error.sign-in"]
@@ -114,15 +117,13 @@ struct SignInPage: FormAnswer {
     return request.path.query(kept)
   }
 
-  /// To the form that was carried, to the page that was asked for, or to where people land.
-  private func welcome(
-    _ account: Account, _ load: Carrier.Load?, _ content: Content, _ visit: Visit
-  ) -> Response {
-    if let load { return .redirect(to: load.path) }
-    if let next = Path(local: content.next), next.description != "/login" {
-      return .redirect(to: next)
-    }
-    return .redirect(to: visit.front.installation.landing(of: account.roles))
+  /// The page after the sign-in: the form that was carried, the page that was asked for, or where people land.
+  static func target(
+    _ account: Account, _ load: Carrier.Load?, next: String, _ visit: Visit
+  ) -> Path {
+    if let load { return load.path }
+    if let next = Path(local: next), next.description != "/login" { return next }
+    return visit.front.installation.landing(of: account.roles)
   }
 
   private func page(_ content: Content, _ context: Context, status: Int) -> Response {

@@ -9,11 +9,12 @@ extension AccountsModule {
 
   /// The form, and after it the only page that shows the secret.
   var newToken: Route {
-    let form = Route.form(
-      "tokens/new", TokenDraft.form(programs), title: "tokens.new", cancel: "tokens",
-      submit: "tokens.make", prepare: { try $0.present.prove($1) }, save: makeToken)
-    guard case .form(let answer) = form.answer else { return form }
-    return Route("tokens/new", access: .signedIn, answer: .form(ShownOnce(form: answer)))
+    ShownOnce.route(
+      "tokens/new",
+      .form(
+        "tokens/new", TokenDraft.form(programs), title: "tokens.new", cancel: "tokens",
+        submit: "tokens.make", prepare: { try $0.present.prove($1) }, save: makeToken),
+      page: TokenList.made)
   }
 
   private func makeToken(
@@ -46,25 +47,6 @@ extension AccountsModule {
     context.visit?.record(SecurityEvent(.tokenRevoked, of: try context.keys.person))
     return Path("tokens").query(["revoked": "1"])
   }
-}
-
-/// A form that is answered by what it made, which no other page can show: only its hash is stored.
-private struct ShownOnce: FormAnswer {
-  let form: any FormAnswer
-
-  func show(_ context: Context) throws -> Response { try form.show(context) }
-
-  func submit(_ context: Context) throws -> Response {
-    let answer = try form.submit(context)
-    guard answer.status == 303, let secret = context.visit?.secret else { return answer }
-    return .page(TokenList.made(secret, context))
-  }
-
-  func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response {
-    try form.showAgain(context, because: reason, status: status)
-  }
-
-  func carried(_ sent: Fields) -> Fields { form.carried(sent) }
 }
 
 /// The list of a person's tokens.

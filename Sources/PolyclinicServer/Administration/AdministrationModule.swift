@@ -42,6 +42,8 @@ struct AdministrationModule: Module {
         cancel: "people/{id}", access: access, save: PersonActions.suspend),
       .post("people/{id}/reinstate", access: access, PersonActions.reinstate),
       .post("people/{id}/link", access: access, PersonActions.makeLink),
+      .post(
+        "people/{id}/second-factor-link", access: access, PersonActions.makeSecondFactorLink),
       .post("people/{id}/invite", access: access, PersonActions.invite),
       .get("people/{id}/erase", access: access, PersonErasure.ask),
       .post("people/{id}/erase", access: access, PersonErasure.erase),

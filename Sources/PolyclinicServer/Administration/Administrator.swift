@@ -70,17 +70,22 @@ struct Administrator {
   }
 
   /// A new address at which the person sets a password, of which the person is told; earlier ones stop
-  /// working.
+  /// working. `endingSecondFactor` is for somebody who has lost it, and proved at the clinic who it is.
   ///
   /// Throws ``Refusal/notFound``, and ``Refusal/conflict(_:)`` for who could not sign in with it.
   func makePasswordLink(
-    for person: ID<Person>, telling news: PasswordLinkNews, on connection: Connection
+    for person: ID<Person>, endingSecondFactor: Bool = false, telling news: AccountNews,
+    on connection: Connection
   ) throws -> Path {
     guard let account = try Account.find(person, on: connection) else { throw Refusal.notFound }
     if account.state == .suspended { throw Refusal.conflict("person.link.suspended") }
-    try record(.passwordLink, person, nil, on: connection)
-    try news.tell(person, .made, by: author, at: now, on: connection)
-    return try OneTimeLink.makeReset(for: person, at: now, vault, on: connection)
+    try record(
+      endingSecondFactor ? .secondFactorLink : .passwordLink, person, nil, on: connection)
+    try news.tell(
+      person, .linkMade(endingSecondFactor: endingSecondFactor), by: author, at: now,
+      on: connection)
+    return try OneTimeLink.makeReset(
+      for: person, endingSecondFactor: endingSecondFactor, at: now, vault, on: connection)
   }
 
   /// A new address at which somebody without an account gets one; earlier ones stop working.

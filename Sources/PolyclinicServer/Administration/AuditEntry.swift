@@ -34,6 +34,8 @@ struct AuditEntry {
     case suspend
     case reinstate
     case passwordLink = "password-link"
+    /// A password link that takes the second factor away.
+    case secondFactorLink = "second-factor-link"
     /// Somebody without an account was given the way to one.
     case invite
     case erase

@@ -75,9 +75,17 @@ enum PersonActions {
   }
 
   static func makeLink(_ context: Context) throws -> Response {
-    let news = try context.front().passwordLinkNews
+    let news = try context.front().accountNews
     return try showLink(context, "person.link.title", "person.link.shown") {
       try $0.makePasswordLink(for: $1, telling: news, on: $2)
+    }
+  }
+
+  /// For somebody who has lost the second factor, and has proved at the clinic who it is.
+  static func makeSecondFactorLink(_ context: Context) throws -> Response {
+    let news = try context.front().accountNews
+    return try showLink(context, "person.second-factor-link.title", "person.link.shown") {
+      try $0.makePasswordLink(for: $1, endingSecondFactor: true, telling: news, on: $2)
     }
   }
 

@@ -117,6 +117,9 @@ enum PersonViews {
       """
       \(context.button(
         "person.link", posts: "/admin/people/\(account.person)/link", style: "button secondary"))\
+      \(account.secondFactor == nil ? nil : context.button(
+        "person.second-factor-link", posts: "/admin/people/\(account.person)/second-factor-link",
+        style: "button secondary"))\
       <a class="button danger secondary" href="/admin/people/\(account.person)/suspend">\
       \(context.text("person.suspend"))</a>
       """

@@ -44,7 +44,8 @@ struct Place {
         origin: configuration.server.origin, clinic: configuration.clinic,
         mail: configuration.mail.flatMap(OutgoingMail.init), quota: configuration.storage.quota,
         usefulContacts: UsefulContacts(
-          replacing: configuration.usefulContacts.mapValues { $0.map(\.contact) })),
+          replacing: configuration.usefulContacts.mapValues { $0.map(\.contact) }),
+        secondFactor: configuration.secondFactor),
       moduleSwitch: moduleSwitch)
   }
 

@@ -18,6 +18,8 @@ struct RunCommand: ParsableCommand {
     let first = FirstRun(
       executable: Polyclinic.executable, environment: ProcessInfo.processInfo.environment,
       modules: Place.known(modules), timeZone: demo ? TownPeople.timeZone : nil,
+      // The town's people sign in with the password that everybody knows.
+      secondFactor: demo ? .optional : .staff,
       paths: { try SitePaths(Place($0, plugins: modules).assembly().installation()) },
       prepare: { configuration in
         let place = Place(configuration, plugins: modules)

@@ -69,9 +69,13 @@ struct UserCommand: ParsableCommand {
       commandName: "reset", abstract: "Print a one-time link for a lost password.")
     @OptionGroup var options: PlaceOptions
     @Argument var login: String
+    @Flag(help: "The link takes the second factor away, too, for somebody who has lost it.")
+    var secondFactor = false
 
     func run() throws {
-      try options.place().withUsers { commands, _ in try commands.reset(login) }
+      try options.place().withUsers { commands, _ in
+        try commands.reset(login, endingSecondFactor: secondFactor)
+      }
     }
   }
 

@@ -111,7 +111,7 @@ struct UserCommands {
   /// A one-time link at which the person sets a new password.
   ///
   /// An account that something else than the portal has changed is made anew before.
-  func reset(_ login: String) throws -> [String] {
+  func reset(_ login: String, endingSecondFactor: Bool = false) throws -> [String] {
     try changing { connection in
       let person = try person(login, on: connection)
       let isGenuine = try Account.find(person, on: connection)?.isGenuine(vault, on: connection)
@@ -119,10 +119,11 @@ struct UserCommands {
         try Account.renew(
           person, password: hash(.link, personal: []), vault, on: connection)
       }
-      let news = PasswordLinkNews(
+      let news = AccountNews(
         installation: installation, vault: vault, language: language, sendsMail: sendsMail)
       let lines = linkLines(
-        try administrator.makePasswordLink(for: person, telling: news, on: connection))
+        try administrator.makePasswordLink(
+          for: person, endingSecondFactor: endingSecondFactor, telling: news, on: connection))
       if isGenuine != false { return lines }
       let renewed = """
         The account was changed in the database by something else than the portal. It is made anew with \

@@ -12,6 +12,8 @@ struct Configuration: Sendable {
   var mail: Mail?
   var backup: Backup
   var storage: Storage
+  /// The accounts that have to have a second factor.
+  var secondFactor: SecondFactor.Rule
   /// The contacts in place of the shipped ones, by ISO 3166-1 alpha-2 code or `EU`.
   var usefulContacts: [String: [UsefulContact]]
   /// Every module that is built, on or off.

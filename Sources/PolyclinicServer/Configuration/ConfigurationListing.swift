@@ -17,6 +17,8 @@ extension Configuration {
       "storage:",
       "  person_bytes: \(storage.personBytes)",
       "  person_records: \(storage.personRecords)",
+      "accounts:",
+      "  second_factor: \(secondFactor.rawValue)",
     ]
     lines += usefulContactLines + moduleLines
     return lines.map { $0 + "\n" }.joined()

@@ -59,7 +59,8 @@ struct ConfigurationReader {
   let problems: ConfigurationProblems
 
   private static let sections = [
-    "server", "database", "vault", "clinic", "mail", "backup", "storage", "useful_contacts",
+    "server", "database", "vault", "clinic", "mail", "backup", "storage", "accounts",
+    "useful_contacts",
     "modules",
   ]
 
@@ -78,7 +79,8 @@ struct ConfigurationReader {
   func configuration(path: String, modules known: [Configuration.KnownModule]) -> Configuration {
     Configuration(
       path: path, server: server(), database: database(), vault: vault(), clinic: clinic(),
-      mail: mail(), backup: backup(), storage: storage(), usefulContacts: usefulContacts(),
+      mail: mail(), backup: backup(), storage: storage(), secondFactor: secondFactor(),
+      usefulContacts: usefulContacts(),
       modules: ConfigurationModules(problems: problems).read(modules, known: known))
   }
 
@@ -207,6 +209,16 @@ struct ConfigurationReader {
       storage.personRecords = records
     }
     return storage
+  }
+
+  /// Optional where the file says nothing: an upgrade locks nobody out who has no app at hand.
+  private func secondFactor() -> SecondFactor.Rule {
+    let section = root.section("accounts", known: ["second_factor"])
+    guard let text = section.text("second_factor") else { return .optional }
+    if let rule = SecondFactor.Rule(rawValue: text) { return rule }
+    let known = SecondFactor.Rule.allCases.map(\.rawValue).joined(separator: ", ")
+    section.refuse("second_factor", "must be one of \(known)")
+    return .optional
   }
 
   private static func span(_ text: String) -> Seconds? {

@@ -2,7 +2,9 @@ import PolyclinicCore
 
 extension Configuration {
   /// The file that a first run writes: every module that is built, on, with its defaults named.
-  static func sample(modules: [KnownModule], timeZone: String) -> String {
+  static func sample(
+    modules: [KnownModule], timeZone: String, secondFactor: SecondFactor.Rule = .staff
+  ) -> String {
     """
     # Polyclinic's configuration. Relative paths are relative to this file.
     # After a change: polyclinic check, then polyclinic reload.
@@ -24,6 +26,10 @@ extension Configuration {
       languages: [en, ru, he]                 # the first is for those who ask for none of them
       time_zone: "\(timeZone)"
       contact: ""                             # whom to ask about the portal and its data
+
+    accounts:
+      second_factor: \(secondFactor.rawValue)                    # who needs an app beside the password:
+                                              # staff, everybody, or optional for nobody
 
     backup:
       directory: "backups"

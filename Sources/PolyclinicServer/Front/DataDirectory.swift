@@ -8,6 +8,8 @@ struct DataDirectory {
   let modules: [Configuration.KnownModule]
   /// The clinic's time zone in a new configuration; nil for the machine's.
   var timeZone: String?
+  /// The accounts that have to have a second factor in a new configuration.
+  var secondFactor = SecondFactor.Rule.staff
 
   var configurationPath: String { FilePath.join(path, "polyclinic.yaml") }
   /// Where nginx has its configuration, logs and temporary files.
@@ -20,7 +22,8 @@ struct DataDirectory {
   func make() throws {
     try Self.makeDirectory(path)
     guard !FilePath.exists(configurationPath) else { return }
-    let sample = Configuration.sample(modules: modules, timeZone: timeZone ?? Self.systemTimeZone)
+    let sample = Configuration.sample(
+      modules: modules, timeZone: timeZone ?? Self.systemTimeZone, secondFactor: secondFactor)
     try TextFile.create(sample, at: configurationPath, mode: 0o600)
   }
 

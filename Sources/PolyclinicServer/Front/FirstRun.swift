@@ -16,6 +16,8 @@ struct FirstRun {
   let modules: [Configuration.KnownModule]
   /// The clinic's time zone in a new configuration; nil for the machine's.
   var timeZone: String?
+  /// The accounts that have to have a second factor in a new configuration.
+  let secondFactor: SecondFactor.Rule
   /// Returns the paths of all modules that are built.
   let paths: (Configuration) throws -> SitePaths
   /// Makes key and database where both are missing, and throws where one stands without the other.
@@ -38,7 +40,7 @@ struct FirstRun {
     guard geteuid() != 0 || lifeline != nil else { return try runAsRoot() }
     let data = DataDirectory(
       path: FilePath.absolute(Self.dataPath(environment)), modules: modules,
-      timeZone: timeZone)
+      timeZone: timeZone, secondFactor: secondFactor)
     try data.make()
     let configuration = try Configuration.load(
       data.configurationPath, modules: modules, environment: environment)

@@ -52,7 +52,8 @@ extension FirstRun {
   private func userForRootsData(
     in tree: borrowing OwnedTree, _ unprivileged: Unprivileged
   ) throws -> Unprivileged.User? {
-    let data = DataDirectory(path: tree.path, modules: modules, timeZone: timeZone)
+    let data = DataDirectory(
+      path: tree.path, modules: modules, timeZone: timeZone, secondFactor: secondFactor)
     try tree.requireRoots(FilePath.name(of: data.configurationPath))
     try data.make()
     let configuration = try Configuration.load(

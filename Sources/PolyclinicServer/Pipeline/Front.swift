@@ -22,6 +22,7 @@ final class Front: Sendable {
   let patterns: [Router.Pattern]
   let clock: @Sendable () -> Instant
   let carriedForms: Carrier
+  let pendingSignIns: PendingSignIns
   let storage: PersonStorage
   let fileTurn = FileTurn()
   private let zone: Zone
@@ -37,6 +38,8 @@ final class Front: Sendable {
     /// The most that one person may store.
     var quota = Configuration.Storage().quota
     var usefulContacts = UsefulContacts()
+    /// The accounts that have to have a second factor.
+    var secondFactor = SecondFactor.Rule.optional
   }
 
   init(
@@ -62,6 +65,7 @@ final class Front: Sendable {
     throttle = Throttle(vault)
     self.securityLog = SecurityLog(securityLog, vault)
     carriedForms = try Carrier(vault)
+    pendingSignIns = try PendingSignIns(vault)
     storage = try database.read { try PersonStorage(quota: site.quota, on: $0) }
     let zone = site.clinic.zone
     self.zone = zone

@@ -6,7 +6,7 @@ import PolyclinicCore
 /// The password is read as the cheapest row of parts, each with its price in bits: a repetition or a
 /// run on a keyboard costs little, however long; a common word costs that of the list it is from, a
 /// name of the person next to nothing; any other letter or sign 4 bits, a digit 3 (log2 10), a
-/// separator 1, eight in all. Below ``enough`` it is refused, for the kind of part that made it cheap. A phrase of
+/// separator 1, eight in all. Below `enough` it is refused, for the kind of part that made it cheap. A phrase of
 /// a few ordinary words is far above.
 struct PasswordGuess {
   /// Only so many points are looked at: who types more has typed enough by then, and a request should
@@ -14,7 +14,9 @@ struct PasswordGuess {
   private static let horizon = 128
   /// 15 digits (45) pass, and so do five common words with spaces (44); a common word (8) and eleven
   /// digits (33) do not, nor does a date between two common words (40).
-  private static let enough = 42
+  static let enough = 42
+  /// With a second factor: 8 digits (24) pass, a common word and four digits (20) do not.
+  static let enoughWithSecondFactor = 22
 
   private enum Price {
     static let letter = 4
@@ -31,7 +33,7 @@ struct PasswordGuess {
   let problem: PasswordPolicy.Problem?
 
   /// `personal` words are folded by ``folded(_:)``.
-  init(_ password: String, personal: [String]) {
+  init(_ password: String, personal: [String], enough: Int = enough) {
     let (points, separators) = Self.points(of: password)
     var cheapest = [Way?](repeating: nil, count: points.count + 1)
     cheapest[0] = Way(price: min(separators * Price.separator, Price.separators))
@@ -44,7 +46,7 @@ struct PasswordGuess {
       }
     }
     let way = cheapest[points.count] ?? Way(price: 0)
-    problem = way.price < Self.enough ? way.reason : nil
+    problem = way.price < enough ? way.reason : nil
   }
 
   /// Lower case, compatibility forms replaced, without diacritics: what guessers try together.

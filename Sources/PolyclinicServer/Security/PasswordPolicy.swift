@@ -10,6 +10,8 @@ import PolyclinicCore
 struct PasswordPolicy: Sendable {
   /// Without a second factor (NIST SP 800-63B-4).
   static let shortest = 15
+  /// With one.
+  static let shortestWithSecondFactor = 8
   /// In UTF-8. More says nothing about a person's memory, only about a sender's patience.
   static let byteLimit = 1_024
 
@@ -27,8 +29,8 @@ struct PasswordPolicy: Sendable {
     case personal = "password.personal"
 
     /// What the person is told.
-    var text: Text {
-      Text(rawValue, ["shortest": String(PasswordPolicy.shortest)])
+    func text(hasSecondFactor: Bool = false) -> Text {
+      Text(rawValue, ["shortest": String(PasswordPolicy.shortest(hasSecondFactor))])
     }
   }
 
@@ -36,13 +38,21 @@ struct PasswordPolicy: Sendable {
 
   init(portalName: String) { portalWords = Self.words(of: portalName, shortest: 4) }
 
+  static func shortest(_ hasSecondFactor: Bool) -> Int {
+    hasSecondFactor ? shortestWithSecondFactor : shortest
+  }
+
   /// What is wrong with a password; nil when it is accepted. `personal` is what others know of this
   /// person: login, names, e-mail.
-  func problem(with password: String, personal: [String]) -> Problem? {
+  func problem(
+    with password: String, personal: [String], hasSecondFactor: Bool = false
+  ) -> Problem? {
     guard password.utf8.count <= Self.byteLimit else { return .tooLong }
-    guard Self.length(of: password) >= Self.shortest else { return .tooShort }
+    guard Self.length(of: password) >= Self.shortest(hasSecondFactor) else { return .tooShort }
     let words = personal.flatMap { Self.words(of: $0, shortest: 3) } + portalWords
-    return PasswordGuess(password, personal: words).problem
+    let enough =
+      hasSecondFactor ? PasswordGuess.enoughWithSecondFactor : PasswordGuess.enough
+    return PasswordGuess(password, personal: words, enough: enough).problem
   }
 
   /// Code points after NFC.

@@ -23,6 +23,11 @@ struct SecurityEvent: Equatable {
     case otherSessionsEnded = "other sessions ended"
     case tokenMade = "token made"
     case tokenRevoked = "token revoked"
+    case secondFactorSet = "second factor set"
+    case secondFactorRemoved = "second factor removed"
+    case recoveryCodesMade = "recovery codes made"
+    case recoveryCodeUsed = "recovery code used"
+    case browserForgotten = "browser no longer trusted"
     case linkMade = "one-time link made"
     case linkUsed = "one-time link used"
     /// By an administrator; `action` is that of the audit.
@@ -32,6 +37,7 @@ struct SecurityEvent: Equatable {
     case signInWrong = "sign-in wrong"
     case signInThrottled = "sign-in throttled"
     case signInSuspended = "sign-in to a suspended account"
+    case codeWrong = "code wrong"
     case passwordWrong = "password wrong"
     case passwordThrottled = "password throttled"
     case tokenRefused = "token refused"
@@ -42,8 +48,8 @@ struct SecurityEvent: Equatable {
     /// Strangers can bring about as many of these as they send requests.
     var isFailure: Bool {
       switch self {
-      case .signInWrong, .signInThrottled, .signInSuspended, .passwordWrong, .passwordThrottled,
-        .tokenRefused, .refused, .altered:
+      case .signInWrong, .signInThrottled, .signInSuspended, .codeWrong, .passwordWrong,
+        .passwordThrottled, .tokenRefused, .refused, .altered:
         true
       default: false
       }
@@ -64,7 +70,7 @@ struct SecurityEvent: Equatable {
   init(_ action: AuditEntry.Action, of person: ID<Person>?, _ role: Role?) {
     var details = ["action": action.rawValue]
     details["role"] = role?.rawValue
-    let isLink = action == .passwordLink || action == .invite
+    let isLink = [.passwordLink, .secondFactorLink, .invite].contains(action)
     self.init(isLink ? .linkMade : .accountChanged, of: [person].compactMap(\.self), details)
   }
 

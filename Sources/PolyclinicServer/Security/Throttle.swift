@@ -58,6 +58,14 @@ struct Throttle: Sendable {
     try isKnown(Subjects(login: login, address: address, vault), at: now, on: connection)
   }
 
+  /// The failures of this account from this address that are remembered.
+  func failures(
+    login: String, address: String, at now: Instant, on connection: Connection
+  ) throws -> Int {
+    let subjects = Subjects(login: login, address: address, vault)
+    return try counts(of: subjects, on: connection)[subjects.pair]?.remembered(at: now) ?? 0
+  }
+
   /// Counts a wrong password, or a login that nobody has.
   func recordFailure(
     login: String, address: String, now: Instant, on connection: Connection

@@ -1,0 +1,141 @@
+"""Codes beside the password: apps of others make them, and a browser goes through every page of it."""
+
+import io
+import re
+import subprocess
+import time
+
+import pyotp
+import pytest
+import zxingcpp
+from PIL import Image
+
+from browsers import DESK, PHONE, SMALL
+from conftest import unique
+from hands import Keyboard, Pointer
+from pages import DashboardPage, Desk, Page, SignInPage
+from test_accounts import person_page
+from visitor import PASSWORD, Visitor
+from waiting import until
+
+SET_UP = "/account/two-factor/set-up"
+
+
+class StatePage(Page):
+    kind, pattern = "two-factor", "/account/two-factor"
+
+
+class SetUpPage(Page):
+    kind, pattern = "two-factor-set-up", SET_UP
+
+
+class SheetPage(Page):
+    kind, pattern = "recovery-codes", f"{SET_UP}|/login/code"
+
+
+class CodePage(Page):
+    kind, pattern = "sign-in-code", "/login"
+
+
+class WrongCodePage(Page):
+    kind, pattern = "sign-in-code-wrong", "/login/code"
+
+
+class SessionsPage(Page):
+    kind, pattern = "sessions-trusted", "/account/sessions"
+
+
+def key_on(text):
+    """The key that somebody types into an app."""
+    return re.search(r'class="secret" dir="ltr">([A-Z2-7 ]+)<', text)[1].replace(" ", "")
+
+
+def steady():
+    """Not at the end of a half minute, in which a code would grow old on its way."""
+    until(lambda: time.time() % 30 < 25)
+
+
+def earlier_code(key):
+    """The code of the half minute before: it is taken, and leaves the present one for the next sign-in."""
+    steady()
+    return pyotp.TOTP(key).at(time.time() - 30)
+
+
+def set_up(visitor):
+    """Sets codes up; the key."""
+    page = visitor.get(SET_UP)
+    key = key_on(page.text)
+    fields = dict(page.fields(SET_UP)) | {"code": earlier_code(key), "current_password": PASSWORD}
+    answer = visitor.post(SET_UP, fields)
+    assert answer.status == 200 and "Recovery codes" in answer.text, answer.text
+    return key
+
+
+def send_code(visitor, page, code):
+    return visitor.post("/login/code", dict(page.fields("/login/code")) | {"code": code})
+
+
+def oathtool(key):
+    run = subprocess.run(
+        ["oathtool", "--totp", "--base32", key], capture_output=True, text=True, check=True)
+    return run.stdout.strip()
+
+
+@pytest.mark.parametrize("app", [lambda key: pyotp.TOTP(key).now(), oathtool], ids=["pyotp", "oathtool"])
+def test_an_app_of_others_signs_in(portal, person, app):
+    key = set_up(anna := person())
+    visitor = Visitor(portal)
+    page = visitor.sign_in(anna.login)
+    assert page.status == 200 and visitor.get("/account").status == 303
+    steady()
+    assert send_code(visitor, page, app(key)).status == 303
+    assert visitor.get("/account").status == 200
+
+
+def test_a_new_doctor_of_a_clinic_that_asks_for_codes_sets_them_up_on_the_way_in(
+        portal, administrator, visitor):
+    doctor = visitor().register(unique("doctor"), role="doctor")
+    page = person_page(administrator, doctor.login)
+    assert administrator.submit(page, {}, action=f"{page}/approve").status == 303
+    page = doctor.sign_in(doctor.login)
+    assert page.status == 200 and doctor.get("/account").status == 303
+    sheet = send_code(doctor, page, earlier_code(key_on(page.text)))
+    assert sheet.status == 200 and "Recovery codes" in sheet.text
+    assert doctor.get("/account").status == 200
+
+
+@pytest.mark.parametrize("language, size, hands, scripts", [
+    ("en", PHONE, Pointer, True), ("ru", SMALL, Keyboard, True), ("he", DESK, Pointer, True),
+    ("en", DESK, Keyboard, False),
+])
+def test_a_person_sets_codes_up_and_signs_in_with_them(
+        portal, person, browsers, language, size, hands, scripts):
+    anna = person(language=language)
+    anna.submit("/", {"language": language}, action="/language")
+    browser = browsers(language).start_over(size, scripts=scripts)
+    browser.lend(anna)
+    desk = Desk(browser, portal, hands)
+    page = desk.open("/account/two-factor", StatePage).go(f"main a[href='{SET_UP}']", SetUpPage)
+    address = scanned(browser)
+    assert address.startswith(f"otpauth://totp/Polyclinic:{anna.login}?secret=")
+    key = pyotp.parse_uri(address).secret
+    assert key == page.text("code.secret").replace(" ", "")
+    page.fill({"code": earlier_code(key), "current_password": PASSWORD})
+    sheet = page.go("main form.form > p.actions .button:not([name])", SheetPage)
+    assert len(sheet.text("#codes").split("\n")) == 10
+    sheet.go("main p.actions a.button", StatePage).sign_out()
+    code = desk.open("/login", SignInPage).enter(anna.login, CodePage)
+    code = code.fill({"code": "12"}).go("main form > p.actions .button", WrongCodePage)
+    steady()
+    code.fill({"code": pyotp.TOTP(key).now(), "trust": True}).go(
+        "main form > p.actions .button", DashboardPage)
+    desk.open("/account/sessions", SessionsPage)
+    trusted = desk.driver.get_cookie("__Host-browser")
+    assert trusted["httpOnly"] and trusted["secure"]
+
+
+def scanned(browser):
+    """The text of the code on the page, as a telephone's camera reads it."""
+    picture = Image.open(io.BytesIO(browser.whole_page())).convert("L")
+    [code] = zxingcpp.read_barcodes(picture)
+    return code.text
