@@ -382,7 +382,7 @@ import Testing
 
 extension ReadMessage {
   /// The path of the portal's address in it.
-  fileprivate var link: String? {
+  var link: String? {
     text.components(separatedBy: "\r\n").first { $0.hasPrefix("https://clinic.example/") }
       .map { String($0.dropFirst("https://clinic.example".count)) }
   }

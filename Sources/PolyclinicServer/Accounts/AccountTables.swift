@@ -10,6 +10,7 @@ extension AccountsModule {
     "answered_forms.form": "keyed hash",
     "api_answers.mark": "keyed hash", "api_answers.request": "keyed hash",
     "api_tokens.token_hash": "hash of a random token",
+    "forgotten_passwords": "sealed, and gone in seconds",
     "erasures": "random numbers of those who were erased",
     "installation": "random name and wrapped key",
     "migrations": "the schema's history",
@@ -71,6 +72,6 @@ extension AccountsModule {
       Sessions.migration, AnsweredForms.migration, AccessLog.migration, ChangeLog.migration,
       SecretAddressBook.migration, Upload.migration, AccessToken.migration,
       AnsweredRequests.migration, AnsweredForms.migrationToFewerPages, PersonStorage.migration,
-      AccountSeal.migration, SecondFactor.migration,
+      AccountSeal.migration, SecondFactor.migration, ForgottenPassword.migration,
     ]
 }

@@ -24,7 +24,8 @@ struct AccountsModule: Module {
       .form(
         "/setup/{token}", registration, title: "setup.title", cancel: "/", access: .everyone,
         submit: "register.submit", start: startSetUp, prepare: prepare, save: setUp),
-      Route("/login/code", access: .everyone, answer: .form(SecondStep())), resetRoute,
+      Route("/login/code", access: .everyone, answer: .form(SecondStep())), forgottenRoute,
+      resetRoute,
       .form(
         "/invitation/{token}", Invitation.form, title: "invitation.title", cancel: "/",
         access: .everyone, submit: "register.submit", start: startInvitation,
@@ -93,7 +94,7 @@ struct AccountsModule: Module {
         "privacy.trust", until: "privacy.until-thirty-days", seenBy: "privacy.seen-by-nobody",
         columns: [
           "accounts.second_factor_step", "trusted_browsers.trusted_at",
-          "password_links.ends_second_factor",
+          "password_links.ends_second_factor", "password_mails.sent_at",
         ]),
       .sealed("privacy.tokens", until: "privacy.until-revoked"),
       .plain(
@@ -140,6 +141,7 @@ struct AccountsModule: Module {
       try OneTimeLink.purge(at: now, on: connection)
       try Upload.purge(at: now, on: connection)
       try TrustedBrowser.purge(at: now, on: connection)
+      try ForgottenPassword.purge(at: now, on: connection)
     }
     // One module's trouble is not to undo what was purged for the others.
     for trash in trashes.flatMap(\.kinds) {

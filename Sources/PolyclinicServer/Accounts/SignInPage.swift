@@ -155,7 +155,7 @@ struct SignInPage: FormAnswer {
         data-show="\(text("form.password.show"))" data-hide="\(text("form.password.hide"))"></span>\
         </div><p class="actions"><button class="button">\(text("sign-in.submit"))</button></p></form>\
         <p class="below">\(text("sign-in.new")) <a href="/register">\(text("register.link"))</a></p>\
-        <p class="below">\(text("sign-in.lost"))</p>
+        <p class="below"><a href="/login/forgotten">\(text("sign-in.lost"))</a></p>
         """,
         scripts: ["password.js"], width: .entrance),
       status: status)

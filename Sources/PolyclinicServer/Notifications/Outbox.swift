@@ -19,6 +19,7 @@ struct Outbox {
 
   /// Sends what is due, and returns when it is to be looked again.
   func run(at now: Instant) throws -> Instant {
+    try ForgottenPassword.answerAll(front, at: now)
     try dropAbandoned(at: now)
     let end = ContinuousClock.now + Self.turn
     while try isDue(at: front.clock()) {
