@@ -60,6 +60,7 @@ struct AccountsModule: Module {
       .get("access-log", AccessLogPage.show),
       .get("export", ExportPage.show),
       .post("export", ExportPage.download),
+      deletionRoute,
     ] + secondFactorRoutes
   }
 

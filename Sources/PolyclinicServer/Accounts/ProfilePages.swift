@@ -102,7 +102,8 @@ extension AccountsModule {
         \(entry("/account/tokens", .lock, "tokens.title", "tokens.about", context))\
         \(entry("/account/deleted", .bin, "deleted.title", "deleted.about", context))\
         \(entry("/account/access-log", .eye, "access.title", "access.about", context))\
-        \(entry("/account/export", .document, "export.title", "export.about", context))</ul>
+        \(entry("/account/export", .document, "export.title", "export.about", context))\
+        \(entry("/account/delete", .bin, "delete.title", "delete.about.short", context))</ul>
         """,
         actions: """
           <a class="button secondary" href="/account/edit">\(context.text("profile.edit"))</a>

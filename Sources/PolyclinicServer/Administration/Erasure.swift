@@ -1,13 +1,14 @@
 import PolyclinicCore
 
 extension Administrator {
-  /// Deletes a person with key and all rows, and keeps the erasure id: a restored backup forgets
+  /// Deletes a person with key and all rows, and returns the erasure id, which is kept: a restored backup forgets
   /// them too.
   ///
   /// Throws ``Refusal/notFound``, and ``Refusal/conflict(_:)`` with what a module wants to be done first.
+  @discardableResult
   func erase(
     _ person: ID<Person>, asking installation: Installation, on connection: Connection
-  ) throws {
+  ) throws -> [UInt8] {
     let erasureID = try connection.row(
       "SELECT erasure_id FROM people WHERE id_person = \(person)"
     ) { $0.bytes(0) }
@@ -18,6 +19,7 @@ extension Administrator {
     try connection.run(
       "INSERT INTO erasures (erasure_id, erased_at) VALUES (\(erasureID), \(now))")
     try delete(person, on: connection)
+    return erasureID
   }
 
   /// Does an erasure again in a database that was restored from before it, whatever would stand in the

@@ -23,7 +23,7 @@ enum PersonErasure {
     let administrator = Administrator(
       vault: front.vault, author: .person(visitor.person), now: context.now)
     do {
-      try Erasure(of: front).run {
+      _ = try Erasure(of: front).run {
         try administrator.erase(person, asking: front.installation, on: $0)
       }
     } catch Refusal.conflict(let obstacle) {
@@ -109,7 +109,7 @@ enum PersonErasure {
 
 extension Erasure {
   /// In the installation that a worker serves, which may write beside its backups.
-  fileprivate init(of front: Front) {
+  init(of front: Front) {
     let database = front.database
     self.init(
       database: database,

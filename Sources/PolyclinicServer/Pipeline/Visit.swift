@@ -131,6 +131,13 @@ extension Visit {
     return token
   }
 
+  /// Has this browser forget who was signed in, whose session is gone already.
+  func forget() {
+    session = nil
+    removeCookie(Cookies.session)
+    clearsSiteData = true
+  }
+
   /// Ends this browser's session, and has the browser forget what it keeps of the portal, also when
   /// the database cannot be written: the next person at this screen must not find it open.
   func signOut() throws {
