@@ -32,6 +32,39 @@ import Testing
     #expect(!anna.get("/appointments").contains("Dentist"))
   }
 
+  @Test func `an appointment that is over can be added, with the doctor's name`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let form = anna.get("/appointments/new")
+    #expect(form.contains("<datalist id=\"doctor_name-suggestions\"><option value=\"Dr. House\">"))
+    var past = Self.dentist
+    past["date"] = "2024-02-29"
+    past["doctor_name"] = "Dr. House"
+    let path = try anna.submit("/appointments/new", past).location
+    let page = anna.get(path)
+    #expect(page.contains("Thursday, 29 February 2024, 11:30") && page.contains("Dr. House"))
+    #expect(!page.contains("\(path)/edit") && page.contains("\(path)/delete"))
+    #expect(anna.get("/appointments?show=completed").contains("Dentist"))
+    #expect(!anna.get("/appointments").contains("Dentist"))
+  }
+
+  @Test func `one added after it took place claims no time, and nobody is told of it`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    // It is Monday, 4 May 2026, noon in Minsk: an hour ago the doctor was at work.
+    var past = Self.dentist
+    past["date"] = "2026-05-04"
+    past["time"] = "11:00"
+    past["doctor_name"] = "Dr. House"
+    let path = try anna.submit("/appointments/new", past).location
+    try town.portal.runJobs()
+    #expect(try town.count("SELECT count(*) FROM appointments_grains") == 0)
+    #expect(try town.count("SELECT count(*) FROM appointments_history") == 0)
+    #expect(try town.count("SELECT count(*) FROM notifications") == 0)
+    let file = anna.get(path + ".ics")
+    #expect(file.contains("DTSTART:20260504T080000Z") && !file.contains("VALARM"))
+  }
+
   @Test func `calendars are told how many times it has changed`() throws {
     let anna = try Town().portal.register()
     let path = try anna.submit("/appointments/new", Self.dentist).location
@@ -56,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("location", "", "location"), ("date", "2026-05-03", "date"), ("time", "", "time"),
+    ("location", "", "location"), ("date", "", "date"), ("time", "", "time"),
     ("date", "2026-13-01", "date"), ("time", "24:00", "time"),
     ("location", "a\u{202E}b", "location"),
   ])

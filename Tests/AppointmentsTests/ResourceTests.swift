@@ -86,7 +86,7 @@ import Testing
       ("{\"doctor\": \"x\", \(when)}", "doctor"), ("{\(when)}", "location"),
       ("{\"doctor\": \(town.doctor), \"location\": \"x\", \(when)}", "location"),
       ("{\"doctor\": \(town.doctor), \"clinic\": 99, \(when)}", "doctor"),
-      ("{\"location\": \"x\", \"date\": \"2026-05-03\", \"time\": \"09:00\"}", "date"),
+      ("{\"location\": \"x\", \"date\": \"2026-05-32\", \"time\": \"09:00\"}", "date"),
     ] {
       let answer = program.post(path, body)
       #expect(answer.status == 422)

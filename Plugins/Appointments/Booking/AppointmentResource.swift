@@ -10,6 +10,8 @@ struct ProgramAppointment: Sendable {
   /// Which of the two times is meant where clocks show it twice.
   var offset = ""
   var location = ""
+  /// The doctor of an appointment elsewhere, in the owner's words; that of a booking is only answered.
+  var doctorName = ""
   var purpose = ""
   /// In spite of another appointment at that time.
   var overlaps = false
@@ -29,6 +31,7 @@ struct ProgramAppointment: Sendable {
     .time(\.time, "time", required: true),
     .text(\.offset, "offset", limit: 6).labelled("booking.offset"),
     .text(\.location, "location", limit: 300, hint: "field.location.hint"),
+    .text(\.doctorName, "doctor_name", limit: 200).labelled("personal.doctor"),
     .lines(\.purpose, "purpose", limit: 2_000),
     .check(\.overlaps, "overlap").labelled("booking.overlap.book")
   ).requiring("location") { appointment in
@@ -60,6 +63,7 @@ extension ProgramAppointment {
     date = appointment.date
     time = appointment.time
     location = appointment.location
+    doctorName = appointment.doctorName
     purpose = appointment.purpose
     stored = .personal(appointment)
   }
@@ -83,6 +87,7 @@ extension ProgramAppointment {
     appointment.date = date
     appointment.time = time
     appointment.location = location
+    appointment.doctorName = doctorName
     appointment.purpose = purpose
     return appointment
   }
@@ -128,7 +133,6 @@ extension AppointmentsModule {
         ]),
       JSON.Member("starts_at", time), JSON.Member("ends_at", time),
       JSON.Member("time_zone", ["type": "string"]),
-      JSON.Member("doctor_name", ["type": "string"]),
       JSON.Member("specialization", ["type": "string"]),
       JSON.Member("clinic_name", ["type": "string"]),
     ]
@@ -164,18 +168,19 @@ extension AppointmentsModule {
     _ booking: Booking, by keys: Keys, on connection: Connection
   ) throws -> Found {
     let practice = try Practice.find(booking.doctor, on: connection)
+    let purpose = try booking.details(by: keys).purpose
+    var answered = ProgramAppointment(booking, at: practice, purpose: purpose)
+    answered.doctorName = try practice?.doctor.name.opened(by: keys) ?? ""
     func time(_ moment: Instant) -> JSON {
       .string(ZonedTime(moment, in: booking.zone).description)
     }
-    let purpose = try booking.details(by: keys).purpose
     return Found(
-      booking.id.rawValue, ProgramAppointment(booking, at: practice, purpose: purpose),
+      booking.id.rawValue, answered,
       rest: [
         JSON.Member("kind", "booking"), JSON.Member("status", .string(booking.status.rawValue)),
         JSON.Member("starts_at", time(booking.span.lowerBound)),
         JSON.Member("ends_at", time(booking.span.upperBound)),
         JSON.Member("time_zone", .string(booking.zone.identifier)),
-        JSON.Member("doctor_name", .string(try practice?.doctor.name.opened(by: keys) ?? "")),
         JSON.Member(
           "specialization", .string(practice?.department.specialization.rawValue ?? "")),
         JSON.Member("clinic_name", .string(practice?.clinic.name.string(in: .english) ?? "")),
@@ -192,8 +197,7 @@ extension AppointmentsModule {
         JSON.Member("starts_at", start.map { .string($0) } ?? .null),
         JSON.Member("ends_at", .null),
         JSON.Member("time_zone", .string(zone.identifier)),
-        JSON.Member("doctor_name", ""), JSON.Member("specialization", ""),
-        JSON.Member("clinic_name", ""),
+        JSON.Member("specialization", ""), JSON.Member("clinic_name", ""),
       ])
   }
 

@@ -7,6 +7,8 @@ struct PersonalAppointment: Resealable {
   /// Whose clocks they are.
   var zone = Zone.utc.identifier
   var location = ""
+  /// The doctor, one of the portal's or another, as the owner writes the name.
+  var doctorName = ""
   var purpose = ""
   /// How many times it has changed (RFC 5545, SEQUENCE).
   var sequence: Int? = 0
@@ -58,11 +60,28 @@ extension PersonalAppointment {
     .text(
       \.location, "location", required: true, limit: 300, autocomplete: "off",
       hint: "field.location.hint"),
+    .text(
+      \.doctorName, "doctor_name", limit: 200, autocomplete: "off", hint: "personal.doctor.hint",
+      comfort: .list(doctorNames)
+    ).labelled("personal.doctor"),
     .lines(\.purpose, "purpose", limit: 2_000, autocomplete: "off"))
+
+  /// The names of the portal's doctors, to choose from; any other name is taken as well.
+  @Sendable
+  private static func doctorNames(_ context: Context) throws -> [String] {
+    let keys = context.portal.keys
+    return try context.database.read { connection in
+      try Clinic.open(on: connection)
+        .flatMap { try Department.open(of: $0.id, on: connection) }
+        .flatMap { try Doctor.enabled(of: $0.id, on: connection) }
+        .sorted(by: keys).map { try $0.name.opened(by: keys) }
+    }
+  }
 
   private static let stored = Form(
     PersonalAppointment(), .date(\.date, "date"), .time(\.time, "time"), .text(\.zone, "zone"),
-    .text(\.location, "location", limit: 300), .lines(\.purpose, "purpose", limit: 2_000),
+    .text(\.location, "location", limit: 300), .text(\.doctorName, "doctor_name", limit: 200),
+    .lines(\.purpose, "purpose", limit: 2_000),
     .integer(\.sequence, "sequence", in: 0...Int(Int32.max)))
 
   /// What lists and the card read.

@@ -1,6 +1,6 @@
 import PolyclinicCore
 
-/// Appointments elsewhere: added, looked at, and changed while they are to come.
+/// Appointments elsewhere: added before or after they took place, and changed while they are to come.
 extension AppointmentsModule {
   func startPersonal(_ context: Context) -> PersonalAppointment { PersonalAppointment() }
 
@@ -18,7 +18,7 @@ extension AppointmentsModule {
     "\(try insertPersonal(appointment, context, connection))"
   }
 
-  /// Stores one that is to come.
+  /// Stores one that is to come or that is over: it claims no doctor's time, and no job reads it.
   func insertPersonal(
     _ appointment: PersonalAppointment, _ context: Context, _ connection: Connection
   ) throws -> ID<PersonalAppointment> {
@@ -41,20 +41,13 @@ extension AppointmentsModule {
     return "\(id)"
   }
 
-  /// Throws ``Refusal/invalid(_:_:)`` for a time that is over, or that no clock shows.
+  /// Throws ``Refusal/invalid(_:_:)`` for a time that no clock shows.
   private func checkTime(of appointment: PersonalAppointment, _ context: Context) throws {
-    guard let local = appointment.local, let startsAt = appointment.startsAt else {
-      throw Refusal.invalid("time", "error.required")
-    }
+    guard let local = appointment.local else { throw Refusal.invalid("time", "error.required") }
     let zone = Zone(appointment.zone) ?? context.formats.timeZone
     if case .none = local.moments(in: zone) {
       throw Refusal.invalid("time", "booking.error.no-such-time")
     }
-    if startsAt > context.now { return }
-    let today = LocalDateTime(context.now, in: zone).date
-    throw local.date < today
-      ? Refusal.invalid("date", "booking.error.past-day")
-      : Refusal.invalid("time", "booking.error.past-time")
   }
 
   /// The other way to an appointment, and how to begin anew.
@@ -76,7 +69,7 @@ extension AppointmentsModule {
     }
     let facts: [(Text, String)] = [
       ("appointment.when", when ?? ""), ("field.location", appointment.location),
-      ("field.purpose", appointment.purpose),
+      ("personal.doctor", appointment.doctorName), ("field.purpose", appointment.purpose),
     ].filter { !$0.1.isEmpty }
     let edit: HTML? =
       isOver

@@ -36,7 +36,8 @@ struct AppointmentEvents {
     var event = event(
       entry.id.rawValue, entry.startsAt..<entry.startsAt, text("calendar.event"))
     event.sequence = entry.sequence
-    event.reminders = Self.reminders
+    // One that was entered after it took place must not ring.
+    if entry.startsAt > portal.now { event.reminders = Self.reminders }
     if detail == .full { event.location = entry.location }
     return event
   }

@@ -70,7 +70,7 @@ public struct Control: Sendable {
     /// Suggests these as one types; anything else is accepted as well.
     case suggestions(@Sendable (Context) -> [String], script: StaticString, source: StaticString)
     /// Suggests these as one types, without a script; anything else is accepted as well.
-    case list(@Sendable (Context) -> [String])
+    case list(@Sendable (Context) throws -> [String])
     /// Shows how strong a new password is while it is typed.
     case strength
   }

@@ -100,7 +100,7 @@ extension FormView {
     case .text, .email, .telephone, .number, .integer, .unseen:
       return """
         <input type="\(control.inputType)"\(common) value="\(value)" \
-        maxlength="\(control.limit)"\(control.keyboard)\(suggestions(control, id))
+        maxlength="\(control.limit)"\(control.keyboard)\(try suggestions(control, id))
         """
     }
   }
@@ -145,14 +145,14 @@ extension FormView {
   }
 
   /// Closes the input's tag, with a list of suggestions behind it where there are some.
-  private func suggestions(_ control: Control, _ id: String) -> HTML {
+  private func suggestions(_ control: Control, _ id: String) throws -> HTML {
     switch control.comfort {
     case .suggestions(let words, _, let source):
       """
        list="\(id)-suggestions" data-cities="\(context.submissions.asset(source.description))">\
       \(list(of: words(context), id))
       """
-    case .list(let words): " list=\"\(id)-suggestions\">\(list(of: words(context), id))"
+    case .list(let words): " list=\"\(id)-suggestions\">\(list(of: try words(context), id))"
     case .strength, nil: ">"
     }
   }
