@@ -37,6 +37,15 @@ import Testing
     #expect(stranger.get("/appointments/doctors/77/display").status == 404)
   }
 
+  @Test func `the doctor's page has the weekly hours without breaks, and says when there are none`()
+    throws
+  {
+    let stranger = portal.visitor()
+    #expect(stranger.get(page).contains("Monday to Friday <bdi>09:00–13:00, 14:00–17:00</bdi>"))
+    try portal.database.write { try $0.run("DELETE FROM appointments_hours") }
+    #expect(stranger.get(page).contains("No regular hours have been entered for this doctor."))
+  }
+
   @Test func `a patient joins a free doctor and is told that it is their turn`() throws {
     let anna = try portal.register()
     _ = doctor("open")

@@ -26,7 +26,7 @@ struct MonthCalendar {
 
   /// Weeks begin as in the language.
   var table: HTML {
-    let first = context.language == .hebrew ? 7 : 1
+    let first = Weekday.first(in: context.language).number
     let lead = (month.first.weekday - first + 7) % 7
     let days = Days(of: self)
     func week(from start: Int) -> HTML {

@@ -12,6 +12,9 @@ enum Weekday: String, CaseIterable, Sendable {
 
   init?(number: Int) { self.init(rawValue: String(number)) }
 
+  /// The day on which weeks begin in the calendars of a language.
+  static func first(in language: Language) -> Weekday { language == .hebrew ? .sunday : .monday }
+
   /// 1 Monday to 7 Sunday.
   var number: Int { Self.allCases.prefix { $0 != self }.count + 1 }
 

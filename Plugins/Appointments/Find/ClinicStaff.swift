@@ -18,8 +18,7 @@ struct ClinicStaff: Sendable {
 
 /// When a clinic's doctors see patients, taken together.
 struct Opening: Sendable {
-  /// Minutes of the day, by ISO's weekdays; those without are not there.
-  let hours: [(weekday: Int, spans: [Range<Int>])]
+  let hours: WeeklyHours
   /// The next days on which the clinic is closed, or for a part of them.
   let closures: [(date: CalendarDate, minutes: Range<Int>)]
 
@@ -29,7 +28,7 @@ struct Opening: Sendable {
   static func find(
     of clinic: ID<Clinic>, from today: CalendarDate, on connection: Connection
   ) throws -> Opening {
-    var spans: [Int: Spans<Int>] = [:]
+    var spans: [Weekday: Spans<Int>] = [:]
     let worked = try connection.rows(
       """
       SELECT weekday, starts, ends FROM appointments_hours
@@ -38,8 +37,10 @@ struct Opening: Sendable {
       WHERE clinic = \(clinic) AND kind = 'work' AND appointments_doctors.person IS NOT NULL
         AND disabled_at IS NULL AND closed_at IS NULL
       """
-    ) { (weekday: $0.int(0), minutes: $0.int(1)..<max($0.int(1), $0.int(2))) }
-    for (weekday, minutes) in worked { spans[weekday, default: Spans()].insert(minutes) }
+    ) { (weekday: Weekday(number: $0.int(0)), minutes: $0.int(1)..<max($0.int(1), $0.int(2))) }
+    for case (let weekday?, let minutes) in worked {
+      spans[weekday, default: Spans()].insert(minutes)
+    }
     let closures = try connection.rows(
       """
       SELECT date, starts, ends FROM appointments_exceptions
@@ -50,7 +51,6 @@ struct Opening: Sendable {
       row.date(0).map { (date: $0, minutes: row.int(1)..<max(row.int(1), row.int(2))) }
     }
     return Opening(
-      hours: (1...7).compactMap { day in spans[day].map { (day, $0.ranges) } },
-      closures: closures.compactMap(\.self))
+      hours: WeeklyHours(spans), closures: closures.compactMap(\.self))
   }
 }

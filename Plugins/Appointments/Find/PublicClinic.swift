@@ -59,16 +59,9 @@ struct PublicClinic {
 
   private var hours: HTML? {
     if opening.hours.isEmpty || !isOpen { return nil }
-    let zone: HTML? =
-      clinic.zone == context.formats.timeZone
-      ? nil
-      : """
-      <dd class="muted">\(context.text("clinic.zone", ["zone": clinic.zone.identifier]))</dd>
-      """
     return """
-      <div><dt>\(context.text("clinic.hours"))</dt>\(each: opening.hours, {
-        "<dd>\(context.text(Weekday.title($0.weekday))) <bdi>\(DayMinutes.text($0.spans, context))</bdi></dd>"
-      })\(zone)</div>
+      <div><dt>\(context.text("clinic.hours"))</dt>\(opening.hours.lines(context))\
+      \(WeeklyHours.zoneNote(clinic.zone, context))</div>
       """
   }
 

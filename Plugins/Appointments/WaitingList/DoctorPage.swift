@@ -7,6 +7,7 @@ struct DoctorPage {
   /// The visitor's own place; nil for one who stands in no line, or has not signed in.
   let own: OwnPlace?
   let looker: Looker
+  let hours: WeeklyHours
   /// Nil where nothing can be booked in the days to come.
   let nextTime: BookableTime?
   let context: Context
@@ -34,7 +35,7 @@ struct DoctorPage {
         <p class="lead">\(place)</p>\(try own?.notice(context))\
         <section class="panel"><h2>\(context.text("line.title"))</h2>\
         <p>\(status)</p>\(current)\(joining)</section>\
-        \(waiting)\(booking)
+        \(waiting)\(booking)\(week)
         """,
         back: "doctors", hasOwnHeading: true)
     }
@@ -124,6 +125,18 @@ struct DoctorPage {
       <p>\(context.text("line.book.next", time))</p><p class="actions">\
       <a class="button secondary" href="\(path)">\(context.text("line.book.this"))</a>\
       \(others)</p></section>
+      """
+  }
+
+  /// The weekly hours; nil for a doctor with whom nothing can be booked.
+  private var week: HTML? {
+    guard practice.isOpen else { return nil }
+    let lines: HTML =
+      hours.isEmpty
+      ? "<dd>\(context.text("line.hours.none"))</dd>"
+      : "\(hours.lines(context))\(WeeklyHours.zoneNote(practice.clinic.zone, context))"
+    return """
+      <dl class="details"><div><dt>\(context.text("line.hours"))</dt>\(lines)</div></dl>
       """
   }
 

@@ -31,6 +31,7 @@ extension AppointmentsModule {
           practice: practice, line: line,
           own: own.map { OwnPlace(practice: practice, line: line, place: $0, now: context.now) },
           looker: try looker(at: practice.doctor, context, on: connection),
+          hours: WeeklyHours(try WorkingHours.find(of: practice.doctor.id, on: connection)),
           nextTime: try nextTime(of: practice, context, on: connection), context: context
         ).page)
     }
