@@ -46,6 +46,15 @@ import Testing
     #expect(stranger.get(page).contains("No regular hours have been entered for this doctor."))
   }
 
+  @Test func `the doctor's own waiting list is headed by the doctor's name and clinic`() {
+    for isOpen in [false, true] {
+      if isOpen { _ = doctor("open") }
+      let desk = town.doctorVisitor.get("/appointments/queue")
+      #expect(desk.contains("<a href=\"\(page)\"><bdi>Dr. House</bdi></a>"))
+      #expect(desk.contains("<bdi>First Clinic</bdi>"))
+    }
+  }
+
   @Test func `a patient joins a free doctor and is told that it is their turn`() throws {
     let anna = try portal.register()
     _ = doctor("open")

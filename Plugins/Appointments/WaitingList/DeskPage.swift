@@ -19,9 +19,23 @@ struct DeskPage {
   private var isAtWork: Bool { isOpen || treated != nil }
 
   var page: Page {
-    Page(
-      "queue.title", "\(isAtWork ? current : closed)\(today)\(isOpen ? closing : nil)",
-      actions: isAtWork ? liveness : nil, refresh: isAtWork && isLive ? Self.refresh : nil)
+    get throws {
+      Page(
+        "queue.title",
+        "\(try lead)\(isAtWork ? current : closed)\(today)\(isOpen ? closing : nil)",
+        actions: isAtWork ? liveness : nil, refresh: isAtWork && isLive ? Self.refresh : nil)
+    }
+  }
+
+  /// The doctor by name, with the way to the page that patients see, and the clinic.
+  private var lead: HTML {
+    get throws {
+      let name = try practice.doctor.name.opened(by: context.portal.keys)
+      return """
+        <p class="lead"><a href="/appointments/doctors/\(practice.doctor.id)"><bdi>\(name)</bdi></a>\
+         · \(practice.place(context))</p>
+        """
+    }
   }
 
   /// Not unless asked for: without scripts each time throws a keyboard or a screen reader back to the top

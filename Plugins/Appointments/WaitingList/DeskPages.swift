@@ -13,9 +13,9 @@ extension AppointmentsModule {
       let booked = try booked(practice, at: now, on: connection)
       let names = try names(
         of: line.people(at: now) + booked.map(\.patient), for: .care, context, on: connection)
-      return .page(
-        DeskPage(practice: practice, line: line, booked: booked, names: names, context: context)
-          .page)
+      let desk = DeskPage(
+        practice: practice, line: line, booked: booked, names: names, context: context)
+      return .page(try desk.page)
     }
   }
 
