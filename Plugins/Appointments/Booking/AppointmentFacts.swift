@@ -29,10 +29,9 @@ struct AppointmentFacts {
 
   var clinic: HTML {
     let clinic = practice.clinic
-    let address = clinic.address
     return """
       <a href="/appointments/clinics/\(clinic.id)"><bdi>\(BookingWords.name(of: clinic, context))</bdi></a>
-      <bdi>\(address.street) \(address.houseNumber), \(address.city)</bdi>
+      <bdi>\(clinic.address.line(in: context.language))</bdi>
       """
   }
 

@@ -25,7 +25,8 @@ public struct PostalAddress: Sendable, Hashable {
     return [streetLine, city, name].filter { !$0.isEmpty }
   }
 
-  private var streetLine: String {
+  /// Street and house number in the order of the country.
+  public var streetLine: String {
     let parts: [String]
     let separator: String
     switch StreetOrder(of: country) {

@@ -29,9 +29,9 @@ enum PatientResource {
     if let day = profile.birthDate {
       members.append(JSON.Member("birthDate", .string(day.description)))
     }
-    let street = [profile.street, profile.houseNumber].filter { !$0.isEmpty }.joined(separator: " ")
     let address = object(
-      [("city", profile.city), ("country", profile.country)], arrays: [("line", [street])])
+      [("city", profile.city), ("country", profile.country)],
+      arrays: [("line", [profile.address.streetLine])])
     if address != .object([]) { members.append(JSON.Member("address", [address])) }
     return .object(members)
   }
