@@ -97,7 +97,7 @@ extension AccountsModule {
       return "/login"
     }
     try context.visit?.signIn(link.keys, on: connection)
-    return front.installation.landing(of: account.roles)
+    return try StartPage.landing(of: account, front, on: connection)
   }
 }
 

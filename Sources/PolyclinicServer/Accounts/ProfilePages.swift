@@ -96,6 +96,7 @@ extension AccountsModule {
         \(changed(context))<dl class="details">\(details)</dl>\
         <h2>\(context.text("profile.more"))</h2><ul class="rows">\
         \(entry("/notifications/preferences", .bell, "told.title", "told.about", context))\
+        \(entry("/account/start-page", .screen, "start-page.title", "start-page.about", context))\
         \(entry("/account/password", .key, "password.title", "password.about", context))\
         \(entry("/account/two-factor", .phone, "two-factor.title", "two-factor.about.short", context))\
         \(entry("/account/sessions", .screen, "sessions.title", "sessions.about", context))\
@@ -139,6 +140,7 @@ extension AccountsModule {
     switch context.request.query["changed"] {
     case "profile": text = "profile.saved"
     case "password": text = "password.saved"
+    case "start-page": text = "start-page.saved"
     default: return nil
     }
     return "<div class=\"notice success\" role=\"status\"><p>\(context.text(text))</p></div>"

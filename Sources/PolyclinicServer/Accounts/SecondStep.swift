@@ -18,7 +18,7 @@ struct SecondStep: FormAnswer {
     let attempt = SecondStepAttempt(visit: visit, pending: pending)
     switch try attempt.run(sent["code"], content, trusting: sent.contains("trust")) {
     case .signedIn(let account, let load, let codes):
-      let target = SignInPage.target(account, load, next: content.next, visit)
+      let target = try SignInPage.target(account, load, next: content.next, visit)
       if codes.isEmpty { return .redirect(to: target) }
       let codes = RecoveryCodeSheet.text(codes)
       return .page(RecoveryCodeSheet(codes: codes, next: target, context: context).page)

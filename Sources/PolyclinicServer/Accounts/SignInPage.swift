@@ -44,7 +44,7 @@ struct SignInPage: FormAnswer {
     }
     switch outcome {
     case .signedIn(let account):
-      return .redirect(to: Self.target(account, load, next: content.next, visit))
+      return .redirect(to: try Self.target(account, load, next: content.next, visit))
     case .needsSecondFactor(let account):
       return try SecondStep.begin(
         account, next: content.next, carried: content.carried, context)
@@ -120,10 +120,11 @@ struct SignInPage: FormAnswer {
   /// The page after the sign-in: the form that was carried, the page that was asked for, or where people land.
   static func target(
     _ account: Account, _ load: Carrier.Load?, next: String, _ visit: Visit
-  ) -> Path {
+  ) throws -> Path {
     if let load { return load.path }
     if let next = Path(local: next), next.description != "/login" { return next }
-    return visit.front.installation.landing(of: account.roles)
+    let front = visit.front
+    return try front.database.read { try StartPage.landing(of: account, front, on: $0) }
   }
 
   private func page(_ content: Content, _ context: Context, status: Int) -> Response {

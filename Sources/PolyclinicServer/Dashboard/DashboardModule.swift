@@ -6,12 +6,20 @@ struct DashboardModule: Module {
   let id: ModuleID = "home"
   var title: Text { "dashboard.title" }
   var catalog: Catalog { .dashboard }
-  var personalData: PersonalData { .none }
+  var migrations: [Migration] { [StartPage.migration] }
+  var personalData: PersonalData {
+    PersonalData(
+      .sealed("privacy.start-page", until: "privacy.until-erased"), export: StartPage.export)
+  }
   var links: [Link] { [Link("dashboard.title", to: "/")] }
 
   var routes: [Route] {
     [
       .get("/", access: .everyone, show),
+      .get("/start", access: .everyone, openStartPage),
+      .form(
+        "/account/start-page", StartPage.form, title: "start-page.title", cancel: "/account",
+        load: loadStartPage, save: saveStartPage),
       .get("/robots.txt", access: .everyone, robots),
       .get("/manifest.webmanifest", access: .everyone, manifest),
       .get("/service-worker.js", access: .everyone, serviceWorker),

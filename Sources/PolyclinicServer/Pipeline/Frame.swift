@@ -114,16 +114,17 @@ private struct FrameWords {
   }
 
   func header(_ visitor: Visitor?) -> HTML {
-    """
-    </head>
-    <body>
-    <a class="skip" href="#main">\(text("frame.skip"))</a>
-    <header class="site"><div class="wrap">
-    <a class="brand" href="/"><img src="\(asset("sign.svg"))" alt="" width="28" height="28">\
-    <span>\(clinic.name)</span></a>
-    \(visitor.map(navigation))
-    \(visitor == nil ? signIn : bell)
-    """
+    let home: Path = visitor == nil ? "/" : "/start"
+    return """
+      </head>
+      <body>
+      <a class="skip" href="#main">\(text("frame.skip"))</a>
+      <header class="site"><div class="wrap">
+      <a class="brand" href="\(home)"><img src="\(asset("sign.svg"))" alt="" width="28" height="28">\
+      <span>\(clinic.name)</span></a>
+      \(visitor.map(navigation))
+      \(visitor == nil ? signIn : bell)
+      """
   }
 
   private func navigation(_ visitor: Visitor) -> HTML {
