@@ -1,6 +1,8 @@
 """A town that is filled: what each role sees of clinics, appointments and waiting lists, page by page."""
 
+import io
 import re
+import zipfile
 from datetime import date, timedelta
 
 import icalendar
@@ -29,6 +31,7 @@ PATIENT = [
     "/appointments/new?with=doctor", "/appointments/new?doctor=2",
     f"/appointments/new?doctor=2&month={NEXT_MONTH}", "/appointments/calendar",
     "/appointments/doctors/1", "/notifications", "/notifications/preferences", "/account/edit",
+    "/account/start-page",
     "/health-metrics", "/health-metrics/weights", "/health-metrics/weights/new",
     "/health-metrics/weights/1", "/health-metrics/weights/chart",
     "/health-metrics/weights/chart?range=year", "/health-metrics/blood-pressure",
@@ -168,6 +171,30 @@ def test_other_calendars_read_what_is_booked_until_the_address_is_revoked(town):
     assert anna.submit("/appointments/calendar", {}, action=revoke[0]).status == 303
     assert stranger.get(feed).status == 404
     assert secret not in town.said
+
+
+def test_another_calendar_reads_the_appointments_in_the_copy_of_ones_data(town):
+    anna = Visitor(town).register(unique("patient"))
+    _, page = book(anna, "A private matter")
+    for day in ["2024-02-29", "2099-05-10"]:
+        kept = anna.submit("/appointments/new", {
+            "date": day, "time": "11:30", "location": "Dentist; Long Street, 5, " + "wörter " * 20})
+        assert kept.status == 303, kept.text
+    # Asked for while the booking is ahead: its own file is what the copy is compared with.
+    [event] = events(anna.get(f"{page}.ics"))
+    with zipfile.ZipFile(io.BytesIO(anna.submit("/account/export", {}).body)) as copy:
+        calendar = icalendar.Calendar.from_ical(copy.read("appointments.ics"))
+    found = {each["UID"]: each for each in calendar.walk("VEVENT")}
+    assert len(found) == 3 and not any(each.errors for each in found.values())
+    assert found[event["UID"]].start == event.start and found[event["UID"]].end == event.end
+    starts = sorted(each.start.isoformat() for each in found.values())
+    assert starts[0] == "2024-02-29T08:30:00+00:00" and starts[-1] == "2099-05-10T08:30:00+00:00"
+    past = next(each for each in found.values() if each.start.year == 2024)
+    assert "Dentist; Long Street, 5" in past["LOCATION"] and not past.walk("VALARM")
+    assert "private matter" not in calendar.to_ical().decode()
+    nobody = Visitor(town).register(unique("patient"))
+    with zipfile.ZipFile(io.BytesIO(nobody.submit("/account/export", {}).body)) as copy:
+        assert "appointments.ics" not in copy.namelist()
 
 
 def links_of_forms(answer, pattern):

@@ -135,6 +135,6 @@ extension AppointmentsModule {
           "appointments", "appointments_history", "appointments_wishes", "appointments_grains",
         ]),
       .sealed("privacy.personal", until: "privacy.until-deleted"),
-      export: AppointmentExport.export)
+      export: AppointmentExport.export, attachments: CalendarExport.files)
   }
 }

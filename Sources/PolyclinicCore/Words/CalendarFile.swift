@@ -21,6 +21,28 @@ public struct CalendarFile: Sendable {
   /// The file as it stands at a moment, which its events bear as DTSTAMP.
   public func bytes(at now: Instant) -> [UInt8] {
     var lines = ContentLineWriter()
+    begin(&lines)
+    for event in events { event.write(to: &lines, at: now) }
+    lines.write("END", "VCALENDAR")
+    return lines.bytes
+  }
+
+  /// Writes a file of any number of events, one by one: `events` passes each to the function that it gets.
+  public static func write(
+    to sink: ByteSink, at now: Instant,
+    _ events: ((CalendarEvent) throws -> Void) throws -> Void
+  ) throws {
+    var lines = ContentLineWriter()
+    CalendarFile([]).begin(&lines)
+    try events { event in
+      event.write(to: &lines, at: now)
+      try lines.flush(to: sink)
+    }
+    lines.write("END", "VCALENDAR")
+    try lines.flush(to: sink)
+  }
+
+  private func begin(_ lines: inout ContentLineWriter) {
     lines.write("BEGIN", "VCALENDAR")
     lines.write("VERSION", "2.0")
     lines.write("PRODID", "-//Polyclinic//Polyclinic//EN")
@@ -35,9 +57,6 @@ public struct CalendarFile: Sendable {
       lines.write("REFRESH-INTERVAL;VALUE=DURATION", refresh.calendarDuration)
       lines.write("X-PUBLISHED-TTL", refresh.calendarDuration)
     }
-    for event in events { event.write(to: &lines, at: now) }
-    lines.write("END", "VCALENDAR")
-    return lines.bytes
   }
 }
 

@@ -2,8 +2,10 @@ import PolyclinicCore
 
 /// A person's copy of everything that all modules keep about them, also of those that are off.
 struct DataCopy {
-  let members: [Installation.Member]
+  let front: Front
   let now: Instant
+
+  private var members: [Installation.Member] { front.installation.members }
 
   /// Writes the copy as a ZIP archive: the profile, each module's data as JSON and in the formats of other
   /// programs, and what FHIR has words for as one Bundle.
@@ -17,7 +19,9 @@ struct DataCopy {
           try copy.finish()
         }
         for file in data.files + (try data.attachments(keys, connection)) {
-          try archive.add(file.name) { try file.content(keys, connection, $0) }
+          try archive.add(file.name) {
+            try file.content(front.portal(for: member), keys, connection, $0)
+          }
         }
       }
       try archive.add("fhir.json") { try writeBundle(to: $0, by: keys, on: connection) }

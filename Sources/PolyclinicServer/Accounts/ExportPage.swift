@@ -14,7 +14,7 @@ enum ExportPage {
   }
 
   static func download(_ context: Context) throws -> Response {
-    let copy = DataCopy(members: try context.front().installation.members, now: context.now)
+    let copy = DataCopy(front: try context.front(), now: context.now)
     return try context.download(
       type: "application/zip", as: "polyclinic-\(context.today).zip"
     ) { keys, connection, sink in
