@@ -18,7 +18,8 @@ package final class Rehearsal {
   package init(
     _ modules: [any Module], disabled: Set<ModuleID>, mail: String? = nil,
     quota: StorageUse? = nil, settings: [String: SettingValue] = [:],
-    secondFactor: String = "optional", in directory: String, www: String,
+    secondFactor: String = "optional", usefulContacts: UsefulContacts = UsefulContacts(),
+    in directory: String, www: String,
     clock: @escaping @Sendable () -> Instant
   ) throws {
     var site = Front.Site(
@@ -32,6 +33,7 @@ package final class Rehearsal {
       })
     if let quota { site.quota = quota }
     site.secondFactor = SecondFactor.Rule(rawValue: secondFactor) ?? .optional
+    site.usefulContacts = usefulContacts
     let assembly = Assembly(
       plugins: modules, isEnabled: { !disabled.contains($0) },
       settings: { id in

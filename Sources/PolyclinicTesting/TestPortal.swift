@@ -22,10 +22,22 @@ public final class TestPortal: Sendable {
   /// `mail` is the command that takes its e-mails when jobs are run, with its arguments; without one it
   /// sends none. `quota` is the most that one person may store; nil for the portal's default. `settings`
   /// are those of the modules, by key. `secondFactor` is `accounts.second_factor` of the configuration.
-  public init(
+  /// `usefulContacts` stand in place of the shipped ones, by country.
+  public convenience init(
     _ modules: any Module..., disabled: Set<ModuleID> = [], mail: String? = nil,
     quota: StorageUse? = nil, settings: [String: SettingValue] = [:],
-    secondFactor: String = "optional"
+    secondFactor: String = "optional", usefulContacts: [String: [UsefulContact]] = [:]
+  ) throws {
+    try self.init(
+      all: modules, disabled: disabled, mail: mail, quota: quota, settings: settings,
+      secondFactor: secondFactor, usefulContacts: usefulContacts)
+  }
+
+  /// A new installation of a list of modules, such as all that a program is built with.
+  public init(
+    all modules: [any Module], disabled: Set<ModuleID> = [], mail: String? = nil,
+    quota: StorageUse? = nil, settings: [String: SettingValue] = [:],
+    secondFactor: String = "optional", usefulContacts: [String: [UsefulContact]] = [:]
   ) throws {
     directory = NSTemporaryDirectory() + "polyclinic-test-\(UUID().uuidString)"
     try FileManager.default.createDirectory(
@@ -34,7 +46,8 @@ public final class TestPortal: Sendable {
     let time = Clock()
     let rehearsal = try Rehearsal(
       modules, disabled: disabled, mail: mail, quota: quota, settings: settings,
-      secondFactor: secondFactor, in: directory, www: Self.www, clock: { time.now })
+      secondFactor: secondFactor, usefulContacts: UsefulContacts(replacing: usefulContacts),
+      in: directory, www: Self.www, clock: { time.now })
     database = rehearsal.database
     self.time = time
     self.rehearsal = Mutex(rehearsal)

@@ -24,7 +24,7 @@ EVERYBODY = [
     "/appointments/clinics", "/appointments/clinics?specialization=surgery&hospital=1",
     "/appointments/clinics/1", "/appointments/clinics/map", "/appointments/clinics/nearest",
     "/appointments/doctors", "/appointments/doctors?available=1", "/appointments/doctors/1",
-    "/appointments/doctors/1/display", "/appointments/doctors/2",
+    "/appointments/doctors/1/display", "/appointments/doctors/2", "/useful-contacts",
 ]
 PATIENT = [
     "/", "/appointments", "/appointments?show=completed", "/appointments/new",

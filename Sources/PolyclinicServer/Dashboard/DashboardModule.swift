@@ -20,6 +20,7 @@ struct DashboardModule: Module {
       .form(
         "/account/start-page", StartPage.form, title: "start-page.title", cancel: "/account",
         load: loadStartPage, save: saveStartPage),
+      .get("/useful-contacts", access: .everyone, showUsefulContacts),
       .get("/robots.txt", access: .everyone, robots),
       .get("/manifest.webmanifest", access: .everyone, manifest),
       .get("/service-worker.js", access: .everyone, serviceWorker),

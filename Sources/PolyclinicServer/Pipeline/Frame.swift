@@ -191,7 +191,8 @@ private struct FrameWords {
     let beginning: HTML = """
       </main>
       <footer class="site"><div class="wrap">
-      <ul><li><a href="/privacy">\(text("frame.privacy"))</a></li>\(contact)</ul>
+      <ul><li><a href="/privacy">\(text("frame.privacy"))</a></li>\
+      <li><a href="/useful-contacts">\(text("useful-contacts.title"))</a></li>\(contact)</ul>
 
       """
     let end: HTML = "\n</div></footer>\n</body>\n</html>\n"

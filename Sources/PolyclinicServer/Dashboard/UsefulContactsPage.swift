@@ -1,0 +1,18 @@
+import PolyclinicCore
+
+extension DashboardModule {
+  /// The useful contacts of every country, for everybody: the number of an ambulance needs no account.
+  func showUsefulContacts(_ context: Context) -> Response {
+    let countries = context.portal.usefulContacts.countries
+      .map { (code: $0, name: context.usefulContactsName(of: $0)) }
+      .sorted { SearchText($0.name) < SearchText($1.name) }
+    return .page(
+      Page(
+        "useful-contacts.title",
+        """
+        <p class="lead">\(context.text("useful-contacts.lead"))</p>\(each: countries, { country in
+          "<section><h2>\(country.name)</h2>\(context.usefulContacts(of: country.code))</section>"
+        })
+        """))
+  }
+}
