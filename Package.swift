@@ -124,6 +124,10 @@ let package = Package(
       name: "HealthMetricsTests", dependencies: ["HealthMetrics", "PolyclinicTesting"],
       swiftSettings: strict),
     .testTarget(
+      name: "PortalTests",
+      dependencies: ["polyclinic", "PolyclinicCore", "PolyclinicServer", "PolyclinicTesting"],
+      swiftSettings: strict),
+    .testTarget(
       name: "VaccinationQRTests",
       dependencies: [
         "VaccinationQR", "PolyclinicTesting", .product(name: "Crypto", package: "swift-crypto"),

@@ -10,7 +10,7 @@ enum AppointmentExport {
   ) throws {
     try copy.writeArray("bookings") { try writeBookings(to: $0, by: keys, on: connection) }
     try copy.writeArray("personal") { personal in
-      try PersonalAppointment.records.exportElements(keys, connection, personal)
+      try PersonalAppointment.records.exportElements(asMoment)(keys, connection, personal)
     }
     try copy.writeArray("waiting_for_earlier_times") { doctors in
       try connection.forEach(
@@ -21,6 +21,19 @@ enum AppointmentExport {
         """
       ) { try doctors.append(.string(DoctorName($0).opened(by: keys))) }
     }
+  }
+
+  /// The time as RFC 3339 has it, in place of what the form keeps: a clock's time and its zone.
+  @Sendable
+  private static func asMoment(
+    _ fields: [JSON.Member], _ appointment: PersonalAppointment
+  ) -> [JSON.Member] {
+    let zone = Zone(appointment.zone) ?? .utc
+    let start = appointment.startsAt.map { JSON.string(ZonedTime($0, in: zone).description) }
+    return [
+      JSON.Member("starts_at", start ?? .null),
+      JSON.Member("time_zone", .string(zone.identifier)),
+    ] + fields.filter { !["date", "time", "zone"].contains($0.name) }
   }
 
   private static func writeBookings(

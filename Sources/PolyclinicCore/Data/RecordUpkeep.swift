@@ -27,7 +27,12 @@ extension Records {
   }
 
   /// The records of ``export`` as elements of an array: for a module that gives it another name.
-  public var exportElements: PersonalData.Export {
+  public var exportElements: PersonalData.Export { exportElements { fields, _ in fields } }
+
+  /// As ``exportElements``, with other members in place of those that the form has for a record.
+  public func exportElements(
+    _ members: @escaping @Sendable ([JSON.Member], Record) -> [JSON.Member]
+  ) -> PersonalData.Export {
     { keys, connection, records in
       try connection.forEach(
         """
@@ -37,7 +42,7 @@ extension Records {
       ) { row in
         let id: ID<Record> = row.id(0)
         let deletedAt = row.optional(1, Row.instant)
-        try records.append(member(id, deletedAt, read(id, keys, connection)))
+        try records.append(element(id, deletedAt, read(id, keys, connection), members))
       }
     }
   }
@@ -52,9 +57,12 @@ extension Records {
     ) { $0.id(0) }
   }
 
-  private func member(_ id: ID<Record>, _ deletedAt: Instant?, _ record: Record) -> JSON {
+  private func element(
+    _ id: ID<Record>, _ deletedAt: Instant?, _ record: Record,
+    _ changed: ([JSON.Member], Record) -> [JSON.Member]
+  ) -> JSON {
     var members = [JSON.Member("id", .integer(id.rawValue))]
-    if case .object(let fields) = form.json(record) { members += fields }
+    if case .object(let fields) = form.json(record) { members += changed(fields, record) }
     if let deletedAt {
       let day = LocalDateTime(deletedAt, in: .utc).date
       members.append(JSON.Member("deleted_on", .string(day.description)))

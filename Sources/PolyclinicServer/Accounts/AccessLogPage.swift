@@ -77,7 +77,7 @@ extension AccessLog {
     try forEach(by: keys, on: connection) { entry in
       try entries.append([
         "name": .string(entry.looker), "role": .string(entry.role),
-        "reason": .string(entry.reason), "hour": .integer(entry.hour.seconds),
+        "reason": .string(entry.reason), "hour": .string(entry.hour.timestamp),
         "count": .integer(Int64(entry.count)),
       ])
     }
@@ -91,7 +91,7 @@ extension ChangeLog {
     try forEach(by: keys, on: connection) { entry in
       try entries.append([
         "name": .string(entry.author), "role": .string(entry.role),
-        "reason": .string(entry.reason), "at": .integer(entry.at.seconds),
+        "reason": .string(entry.reason), "at": .string(entry.at.timestamp),
         "module": .string(entry.change.module?.rawValue ?? ""),
         "change": .string(entry.change.key),
         "values": .object(

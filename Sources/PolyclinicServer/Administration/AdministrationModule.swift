@@ -65,7 +65,7 @@ struct AdministrationModule: Module {
   private func export(_ keys: Keys, _ connection: Connection, _ copy: JSONWriter) throws {
     for entry in try AuditEntry.about(keys.person, on: connection) {
       try copy.append([
-        "at": .integer(entry.at.seconds), "action": .string(entry.action.rawValue),
+        "at": .string(entry.at.timestamp), "action": .string(entry.action.rawValue),
         "role": entry.role.map { .string($0.rawValue) } ?? .null,
       ])
     }

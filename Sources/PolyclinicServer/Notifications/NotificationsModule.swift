@@ -67,7 +67,7 @@ struct NotificationsModule: Module {
     try copy.writeArray("notifications") { notifications in
       try Inbox(keys: keys, connection: connection).readAll { entry in
         try notifications.append([
-          "at": .integer(entry.createdAt.seconds), "kind": .string(entry.letter.kind),
+          "at": .string(entry.createdAt.timestamp), "kind": .string(entry.letter.kind),
           "text": .string(entry.letter.wording), "read": .boolean(entry.isRead),
         ])
       }

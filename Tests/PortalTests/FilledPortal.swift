@@ -1,0 +1,171 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import polyclinic
+
+/// The whole portal, in which one patient has stored something of every kind.
+///
+/// Everything private that the patient writes holds ``secret``. It is Monday, 4 May 2026, noon in Minsk.
+struct FilledPortal {
+  /// Stands in no text of the portal itself.
+  static let secret = "Zyxwabc"
+
+  let portal: TestPortal
+  let patient: TestVisitor
+  /// The doctor with whom the patient is booked, and who works at that clinic's desk.
+  let doctor: TestVisitor
+  let desk: TestVisitor
+
+  init() throws {
+    portal = try TestPortal(all: modules)
+    let secret = Self.secret
+    patient = try portal.register(
+      login: "patient",
+      ["street": "\(secret) street", "patronymic": secret, "birth_date": "1990-02-03"])
+    // The first two sessions are the patient's, as the first two of all else.
+    #expect(try portal.visitor().signIn("patient").status == 303)
+    doctor = try portal.doctor()
+    desk = try portal.receptionist()
+    try addClinic()
+    try addFigures()
+    try keepAppointments()
+    try keepContacts()
+    try keepMeasurements()
+    try keepCertificates()
+    try keepAccount()
+    try portal.runJobs()
+  }
+
+  /// A clinic with a doctor, who works on weekdays.
+  private func addClinic() throws {
+    let doctor = try portal.person(of: doctor)
+    let desk = try portal.person(of: desk)
+    try portal.database.write { connection in
+      try connection.run(
+        """
+        INSERT INTO appointments_clinics (name_en, name_ru, name_he, about_en, about_ru, about_he,
+          street, house_number, city, country, latitude, longitude, phone, time_zone, pediatric,
+          hospital)
+        VALUES ('First Clinic', '', '', '', '', '', 'Main Street', '1', 'Minsk', 'BY', 53.9, 27.57,
+          '+375 17 000', 'Europe/Minsk', 0, 0)
+        """)
+      try connection.run(
+        "INSERT INTO appointments_departments (clinic, specialization) VALUES (1, 'cardiology')")
+      try connection.run(
+        """
+        INSERT INTO appointments_doctors (person, name, department, slot_minutes)
+        VALUES (\(doctor), 'Dr. House', 1, 10)
+        """)
+      try connection.run(
+        """
+        INSERT INTO appointments_hours (doctor, weekday, starts, ends, kind)
+        VALUES (1, 1, 540, 1020, 'work'), (1, 2, 540, 1020, 'work')
+        """)
+      try connection.run(
+        """
+        INSERT INTO appointments_exceptions (clinic, date, starts, ends, kind)
+        VALUES (1, '2026-06-01', 0, 1440, 'off')
+        """)
+      try connection.run(
+        "INSERT INTO appointments_receptionists (person, clinic) VALUES (\(desk), 1)")
+    }
+  }
+
+  private func addFigures() throws {
+    let file = portal.directory + "/figures.csv"
+    let text = """
+      Date_reported,Country_code,Country,WHO_region,New_cases,Cumulative_cases,New_deaths,Cumulative_deaths
+      2026-04-28,BY,Belarus,EUR,5,1000,0,10
+      2026-04-29,BY,Belarus,EUR,3,1003,0,10
+      """
+    try text.write(toFile: file, atomically: true, encoding: .utf8)
+    let told = try portal.run("covid-stats", ["refresh", "--from", file])
+    #expect(told.status == 0, "\(told.text)")
+    _ = patient.press(
+      "/covid-stats/country", on: "/covid-stats/countries", ["country": "BY"], evenIfAbsent: true)
+  }
+
+  /// Sends a form, which has to be taken.
+  private func keep(_ path: String, _ fields: [String: String]) throws {
+    let answer = try patient.submit(path, fields)
+    #expect(answer.status == 303, "\(path): \(answer.status)")
+  }
+
+  private func keepAppointments() throws {
+    let secret = Self.secret
+    try keep(
+      "/appointments/new?doctor=1&date=2026-05-05&time=09:00", ["purpose": "\(secret) purpose"])
+    for date in ["2026-05-10", "2024-02-29"] {
+      try keep(
+        "/appointments/new",
+        [
+          "date": date, "time": "11:30", "location": "\(secret) place",
+          "doctor_name": "\(secret) doctor", "purpose": "\(secret) reason",
+        ])
+    }
+    try keep("/appointments/3/delete", [:])
+    _ = patient.press("/appointments/clinics/1/choose", on: "/appointments/clinics/1")
+    let feed = patient.press(
+      "/appointments/calendar/new", on: "/appointments/calendar",
+      ["whose": "patient", "detail": "full"], evenIfAbsent: true)
+    #expect(feed.status == 200)
+  }
+
+  private func keepContacts() throws {
+    let secret = Self.secret
+    for name in ["one", "one", "two"] {
+      try keep(
+        "/contacts/new",
+        [
+          "name": "\(secret) \(name)", "birthday": "1985-05-06", "workplace": "\(secret) work",
+          "address": "\(secret) address", "notes": "\(secret) note", "method_type": "email",
+          "method_value": "\(secret)@example.org",
+        ])
+    }
+    try keep("/contacts/3/delete", [:])
+    try look(
+      "/contacts/import", "BEGIN:VCARD\r\nVERSION:4.0\r\nFN:\(secret) four\r\nEND:VCARD\r\n")
+  }
+
+  /// Sends a file, whose preview waits to be confirmed.
+  private func look(_ path: String, _ text: String) throws {
+    let answer = patient.upload(path, "file", Array(text.utf8))
+    #expect(answer.status == 303 && answer.location.hasPrefix(path + "/"), "\(path)")
+  }
+
+  private func keepMeasurements() throws {
+    let time = ["measured_at": "2026-05-04T08:00", "note": "\(Self.secret) measured"]
+    try keep(
+      "/health-metrics/weights/new", time.merging(["value": "72.5", "unit": "kg"]) { $1 })
+    try keep(
+      "/health-metrics/blood-pressure/new",
+      time.merging(["systolic": "121", "diastolic": "81", "pulse": "61"]) { $1 })
+    try keep("/health-metrics/home-week/start", ["start": "2026-05-01"])
+    try look(
+      "/health-metrics/weights/import",
+      "measured_at,value,unit,note\n2026-05-01T08:00:00+03:00,71,kg,\(Self.secret)\n")
+    try look(
+      "/health-metrics/blood-pressure/import",
+      "measured_at,systolic,diastolic,note\n2026-05-01T08:00:00+03:00,122,82,\(Self.secret)\n")
+  }
+
+  private func keepCertificates() throws {
+    let drawing = try DocumentDecoder.draw(Array("HC1:\(Self.secret)".utf8)).drawing
+    let answer = patient.upload(
+      "/vaccination-qr", "image", try #require(drawing).picture.bytes,
+      ["label": "\(Self.secret) certificate"])
+    #expect(answer.status == 303)
+    try keep(
+      "/vaccination-qr/record/new",
+      [
+        "vaccine": "\(Self.secret) vaccine", "date": "2025-05-04", "next_due": "2026-05-04",
+        "remind": "yes",
+      ])
+  }
+
+  private func keepAccount() throws {
+    _ = try patient.makeToken(["contacts": "read"], name: "\(Self.secret) token")
+    try keep("/account/start-page", ["start_page": "/contacts"])
+  }
+}
