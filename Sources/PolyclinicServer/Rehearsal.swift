@@ -130,6 +130,18 @@ package final class Rehearsal {
     }
   }
 
+  /// The routes of the enabled modules, each with its whole path, and true where it is open to everybody.
+  package var routes: [(path: String, route: Route, isOpen: Bool)] {
+    front.installation.enabled.flatMap { member in
+      member.module.routes.map { route in
+        let segments = Router.segments(of: route, in: member)
+        return (
+          "/" + segments.joined(separator: "/"), route, route.access.isOpen(under: member.settings)
+        )
+      }
+    }
+  }
+
   /// The readable columns that modules declare.
   var declarations: [String] {
     front.installation.members.flatMap { member in

@@ -114,6 +114,15 @@ public final class TestPortal: Sendable {
     try rehearsal.withLock { try $0.grant(role, to: login) }
   }
 
+  /// The routes of the built-in and the enabled modules.
+  public var routes: [DeclaredRoute] {
+    rehearsal.withLock { rehearsal in
+      rehearsal.routes.map { path, route, isOpen in
+        DeclaredRoute(path: path, access: route.access, isOpen: isOpen, methods: route.methods)
+      }
+    }
+  }
+
   /// The lines that the portal has written to its log, the earliest first.
   public var log: [String] { rehearsal.withLock { $0.logged } }
 

@@ -139,7 +139,7 @@ struct Router: Sendable {
     return child
   }
 
-  private static func segments(of route: Route, in member: Installation.Member) -> [Substring] {
+  static func segments(of route: Route, in member: Installation.Member) -> [Substring] {
     let pattern =
       route.pattern.hasPrefix("/")
       ? route.pattern.dropFirst()
