@@ -11,7 +11,7 @@ extension DashboardModule {
         "useful-contacts.title",
         """
         <p class="lead">\(context.text("useful-contacts.lead"))</p>\(each: countries, { country in
-          "<section><h2>\(country.name)</h2>\(context.usefulContacts(of: country.code))</section>"
+          "<h2>\(country.name)</h2>\(context.usefulContacts(of: country.code))"
         })
         """))
   }
