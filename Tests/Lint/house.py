@@ -39,7 +39,7 @@ YOUNG_CSS = [
     (re.compile(r"\b\d[\d.]*(?:dvh|svh|lvh)\b"), "a unit that Safari 13 does not know"),
 ]
 TEXT_FILES = {".swift", ".css", ".js", ".json", ".md", ".py", ".html", ".svg", ".c", ".h", ".txt", ".sh"}
-TOP_LEVEL = {"Package.swift", "Package.resolved", "Sources", "Plugins", "Tests", "www", "README.md",
+TOP_LEVEL = {"Package.swift", "docs", "Package.resolved", "Sources", "Plugins", "Tests", "www", "README.md",
              "Makefile", "data", "run", "keys", "backups"}
 
 
