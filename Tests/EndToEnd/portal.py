@@ -129,12 +129,13 @@ class Portal:
             until(none_is_left, 60)
         self.gone = True
 
-    def run(self, *arguments):
-        """Runs another command of the program beside the running portal, as the owner of its data."""
+    def run(self, *arguments, before=()):
+        """Runs another command of the program beside the running portal, as the owner of its data.
+        `before` stands before it in the command line, such as `timeout` and its options."""
         owner = self.data.stat()
         as_owner = [] if owner.st_uid == os.geteuid() else [
             "setpriv", f"--reuid={owner.st_uid}", f"--regid={owner.st_gid}", "--clear-groups"]
-        program, *others = [*as_owner, self.program]
+        program, *others = [*before, *as_owner, self.program]
         return command(
             *others, *arguments, "--config", self.configuration, data=self.data, port=self.port,
             program=program, variables=self.environment)

@@ -41,6 +41,8 @@ struct AuditEntry {
     case erase
     case enableModule = "enable-module"
     case disableModule = "disable-module"
+    /// The portal got a new master key; about nobody.
+    case rotateKey = "rotate-key"
   }
 
   static let migration = Migration(

@@ -13,11 +13,11 @@ struct BackupCommand: ParsableCommand {
     let (database, ring) = try options.place().open()
     defer { database.close() }
     // A key file of another database would seal what nobody could restore.
-    _ = try database.read { try Vault.open(ring: ring, on: $0) }
+    let vault = try database.read { try Vault.open(ring: ring, on: $0) }
     let path = FilePath.absolute(file)
     let manifest: BackupManifest
     do {
-      manifest = try Backup(database: database, ring: ring).write(to: path, at: .current)
+      manifest = try Backup(database: database, vault: vault).write(to: path, at: .current)
     } catch let error as DatabaseError {
       throw CommandFailure("No backup was made: \(error.detail).")
     }
