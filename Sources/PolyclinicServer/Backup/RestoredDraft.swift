@@ -31,14 +31,12 @@ struct RestoredDraft {
     from backup: borrowing BackupReader, former: FormerDatabase?, erasures: [[UInt8]],
     at now: Instant
   ) throws -> Outcome {
-    remove()
-    var outcome = Outcome(manifest: try write(backup))
-    let database = try SQLiteDatabase.open(path)
-    defer { database.close() }
-    try prove(database, holds: outcome.manifest)
     let installation = try assembly.installation()
+    let (database, manifest) = try open(backup)
+    defer { database.close() }
     let vault = try database.read { try Vault.open(ring: ring, on: $0) }
-    outcome.unknown = unknown(outcome.manifest, to: installation)
+    var outcome = Outcome(manifest: manifest)
+    outcome.unknown = manifest.steps(unknownTo: installation)
     outcome.migrated = try Migrator(database, installation.migrations).migrate(at: now)
     let administrator = Administrator(vault: vault, author: .commandLine, now: now)
     (outcome.erased, outcome.erasures) = try database.write { connection in
@@ -58,6 +56,20 @@ struct RestoredDraft {
     database.close()
     removeSidecars()
     return outcome
+  }
+
+  /// Writes the backup's database, and opens it when it is proved to be what was backed up.
+  func open(
+    _ backup: borrowing BackupReader
+  ) throws -> (database: SQLiteDatabase, manifest: BackupManifest) {
+    remove()
+    let manifest = try write(backup)
+    let database = try SQLiteDatabase.open(path)
+    do { try prove(database, holds: manifest) } catch {
+      database.close()
+      throw error
+    }
+    return (database, manifest)
   }
 
   /// Leaves nothing behind.
@@ -83,16 +95,6 @@ struct RestoredDraft {
         throw RestoreError.counts(table: table, expected: expected, found: found)
       }
     }
-  }
-
-  private func unknown(
-    _ manifest: BackupManifest, to installation: Installation
-  ) -> [BackupManifest.Step] {
-    let known = Set(
-      installation.migrations.flatMap { module, migrations in
-        migrations.map { "\(module) \($0.name)" }
-      })
-    return manifest.migrations.filter { !known.contains("\($0.module) \($0.name)") }
   }
 
   /// A session that was ended since, a link that was used, a token or an address that was revoked, and a

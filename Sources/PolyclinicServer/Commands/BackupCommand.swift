@@ -28,18 +28,45 @@ struct BackupCommand: ParsableCommand {
 struct RestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
-    abstract: "Put a backup in the database's place, after proving it; the portal must not run.")
+    abstract:
+      "Put a backup in the database's place, after proving it; or bring back one person's records.",
+    discussion: """
+      polyclinic restore BACKUP [--over] [--sheet FILE]: the whole database; the portal must not run.
+      polyclinic restore --person LOGIN --from BACKUP [--dry-run]: the records of one person, beside what \
+      is there now, also while the portal runs.
+      """)
 
   @OptionGroup var options: PlaceOptions
-  @Argument(help: "The backup.") var file: String
+  @Argument(help: "The backup that takes the database's place.") var file: String?
   @Flag(
     help: "Put it in the place of the database that is there, which is kept under another name.")
   var over = false
   @Option(help: "A recovery sheet that was typed in, for a lost key file; - reads what is typed.")
   var sheet: String?
+  @Option(help: "The login of the person whose records come back.")
+  var person: String?
+  @Option(help: "The backup that they come from.")
+  var from: String?
+  @Flag(help: "Say how many records would come back, and change nothing.")
+  var dryRun = false
+
+  func validate() throws {
+    if person == nil, from == nil, !dryRun, file != nil { return }
+    guard person != nil, from != nil, file == nil, !over, sheet == nil else {
+      throw ValidationError(
+        "Give either a BACKUP, with --over or --sheet, or --person LOGIN --from BACKUP, with --dry-run."
+      )
+    }
+  }
 
   func run() throws {
     let place = try options.place()
+    if let person, let from {
+      let restore = PersonRestore(
+        place: place, backupPath: FilePath.absolute(from), login: person)
+      return printLines(try restore.lines(dryRun ? .count : .store, at: .current))
+    }
+    guard let file else { return }
     let restore = Restore(
       place: place, backupPath: FilePath.absolute(file), manner: over ? .over : .intoEmptyPlace)
     let ring = try sheet.map { try RecoverySheet.ring(file: $0, for: place) }
@@ -48,6 +75,34 @@ struct RestoreCommand: ParsableCommand {
     {
       throw CommandFailure("Nothing was restored: \(error.detail).")
     }
+  }
+}
+
+extension PersonRestore {
+  /// Does it, and says by kinds what came back, or would: numbers, and nothing of what the records say.
+  func lines(_ manner: Recovery.Manner, at now: Instant) throws -> [String] {
+    let outcome: Outcome
+    do { outcome = try run(manner, at: now) } catch let error as DatabaseError {
+      throw CommandFailure("Nothing was brought back. \(error.sentence)")
+    }
+    let rows = outcome.counts.map { name, count in
+      [name] + [count.same, count.deleted, count.changed].map(String.init)
+    }
+    var lines =
+      ["Backup: \(outcome.manifest.summary)."]
+      + TextTable([["RECORDS", "UNCHANGED", "DELETED SINCE", "CHANGED SINCE"]] + rows).lines
+    let unreadable = outcome.counts.reduce(0) { $0 + $1.count.unreadable }
+    if unreadable > 0 {
+      lines.append(
+        "Damaged before the backup was made: \(unreadable). An earlier backup may have them.")
+    }
+    let returning = outcome.counts.reduce(0) { $0 + $1.count.returning }
+    if returning == 0 { return lines + ["Nothing is missing now: nothing comes back."] }
+    let (verb, mood) = manner == .store ? ("were", "came") : ("would be", "would come")
+    return lines + [
+      "\(returning) \(mood) back: those deleted since as they were, those changed since as they were, "
+        + "beside what they are now. Nothing of now \(verb) changed or removed."
+    ] + (manner == .count ? ["This was a dry run: nothing was done."] : [])
   }
 }
 

@@ -66,6 +66,15 @@ extension KeyRing {
     }
   }
 
+  /// Runs `body` while no other command works on all that the key file's keys wrap; throws
+  /// ``SystemError`` with the code EWOULDBLOCK at once where one does.
+  ///
+  /// The kernel lets the lock go with the process that has it, however that ends.
+  static func whileLocked<Value>(at path: String, _ body: () throws -> Value) throws -> Value {
+    let directory = FilePath.directory(of: FilePath.real(path) ?? path)
+    return try OpenFile(directory, O_RDONLY | O_DIRECTORY).whileLocked(attempts: 1, body)
+  }
+
   /// Returns when the disk has the key file as it is: nothing is wrapped by a key that a power cut could
   /// take away.
   func synchronizeFile() throws(KeyRingError) {

@@ -139,13 +139,10 @@ struct KeyRotation {
       + "polyclinic vault rotate"
   }
 
-  /// The kernel lets the lock go with the process that has it, however that ends.
   private func excludingOthers<Value>(_ body: () throws -> Value) throws -> Value {
-    let directory = try OpenFile(
-      FilePath.directory(of: FilePath.real(path) ?? path), O_RDONLY | O_DIRECTORY)
-    do {
-      return try directory.whileLocked(attempts: 1, body)
-    } catch let error as SystemError where error.code == EWOULDBLOCK {
+    do { return try KeyRing.whileLocked(at: path, body) } catch let error as SystemError
+      where error.code == EWOULDBLOCK
+    {
       throw KeyRotationError.underWay(path: path)
     }
   }
@@ -163,7 +160,7 @@ enum KeyRotationError: Error, CustomStringConvertible {
   var description: String {
     switch self {
     case .underWay(let path):
-      "The master key in \(path) is being rotated by another command: let it end. This one has changed "
+      "The master key in \(path) is in use by another \"vault rotate\" or \"restore --person\": let it end. This one has changed "
         + "nothing."
     case .full(let path):
       "\(path) holds \(KeyRing.capacity) master keys, as many as a recovery sheet can: no further one was "
