@@ -43,20 +43,18 @@ extension KeyRing {
   /// Puts these keys into the place of those in the key file, and has them on disk on return: at each
   /// moment the file is whole, with the former keys or with these.
   ///
-  /// The file keeps its owner, since the portal has to read it, and a link to it stays a link. Throws
-  /// ``KeyRingError``, with the former file in its place.
+  /// A link to it stays a link. It belongs to the same user afterwards, because ``load(at:)`` reads no
+  /// other's. Throws ``KeyRingError``, with the former file in its place.
   func replaceFile() throws(KeyRingError) {
     let path = FilePath.real(path) ?? path
     let draft = path + ".new"
     do throws(SystemError) {
-      let former = try OpenFile(path, O_RDONLY | O_NOFOLLOW).status()
       // What a rotation that was killed has left: no wrapped key names it.
       unlink(draft)
       let file = try OpenFile(draft, O_WRONLY | O_CREAT | O_EXCL)
       var text = KeyRingText.encoded(older + [newest])
       defer { text.wipe() }
       try file.write(text)
-      if geteuid() == 0 { try file.give(to: former) }
       try file.synchronize()
       guard rename(draft, path) == 0 else { throw SystemError("rename", on: draft) }
       try OpenFile.synchronize(directory: FilePath.directory(of: path))
