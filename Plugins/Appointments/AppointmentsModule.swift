@@ -57,6 +57,10 @@ public struct AppointmentsModule: Module {
 
   public var trash: Trash? { PersonalAppointment.records.trash(leadingTo: "{id}") }
 
+  public var recoveries: [Recovery] {
+    [PersonalAppointment.records.recovery("appointments elsewhere")]
+  }
+
   public var profileParts: [any ProfilePart] { [ClinicProfilePart()] }
 
   public var personalData: PersonalData {

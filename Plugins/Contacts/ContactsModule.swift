@@ -61,6 +61,10 @@ public struct ContactsModule: Module {
 
   public var trash: Trash? { Contact.trash }
 
+  public var recoveries: [Recovery] {
+    [Contact.records.recovery("contacts", parts: [ContactCard.part])]
+  }
+
   public var personalData: PersonalData {
     PersonalData(
       .sealed("privacy.contacts", until: "privacy.until-deleted"),

@@ -64,6 +64,13 @@ public struct HealthMetricsModule: Module {
     [Weight.records.derived(as: "weights"), BloodPressure.records.derived(as: "blood-pressure")]
   }
 
+  public var recoveries: [Recovery] {
+    [
+      Weight.records.recovery("weights"),
+      BloodPressure.records.recovery("blood pressure readings"),
+    ]
+  }
+
   public var trash: Trash? {
     Weight.records.trash(leadingTo: "weights/{id}")
       + BloodPressure.records.trash(leadingTo: "blood-pressure/{id}")

@@ -67,6 +67,15 @@ public struct VaccinationQRModule: Module {
     ]
   }
 
+  public var recoveries: [Recovery] {
+    [
+      // Another order of the same certificates is no other certificate.
+      Certificate.records.recovery(
+        "certificates", ignoring: ["place"], parts: [Certificate.files.part]),
+      Vaccination.records.recovery("vaccinations"),
+    ]
+  }
+
   public var trash: Trash? {
     Certificate.records.trash(leadingTo: "{id}")
       + Vaccination.records.trash(leadingTo: "record/{id}")

@@ -31,6 +31,8 @@ public protocol Module: Sendable {
   var derived: [Derived] { get }
   /// Its part of "Recently deleted".
   var trash: Trash? { get }
+  /// Its records that come back for one person from a backup.
+  var recoveries: [Recovery] { get }
   /// What an administrator may set in the module's section of the configuration.
   var settings: [Setting] { get }
   /// What it does without being asked.
@@ -68,6 +70,8 @@ extension Module {
   public var derived: [Derived] { [] }
   /// Nothing that can be taken back.
   public var trash: Trash? { nil }
+  /// Nothing that comes back for one person alone.
+  public var recoveries: [Recovery] { [] }
   /// Nothing to set.
   public var settings: [Setting] { [] }
   /// Nothing done unasked.

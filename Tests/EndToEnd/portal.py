@@ -131,13 +131,16 @@ class Portal:
 
     def run(self, *arguments):
         """Runs another command of the program beside the running portal, as the owner of its data."""
+        program, *others = self.command_line(*arguments)
+        return command(
+            *others, data=self.data, port=self.port, program=program, variables=self.environment)
+
+    def command_line(self, *arguments):
+        """The words by which another command of the program is run as the owner of the data."""
         owner = self.data.stat()
         as_owner = [] if owner.st_uid == os.geteuid() else [
             "setpriv", f"--reuid={owner.st_uid}", f"--regid={owner.st_gid}", "--clear-groups"]
-        program, *others = [*as_owner, self.program]
-        return command(
-            *others, *arguments, "--config", self.configuration, data=self.data, port=self.port,
-            program=program, variables=self.environment)
+        return [*as_owner, self.program, *map(str, arguments), "--config", str(self.configuration)]
 
     def pids(self, words):
         """Its processes whose command line holds these words and its directory."""

@@ -89,7 +89,8 @@ def test_a_changed_a_cut_and_a_foreign_backup_are_refused_and_nothing_is_touched
 
 def test_a_restore_goes_over_a_database_only_when_told_and_when_nothing_runs(start_portal, tmp_path):
     portal = start_portal()
-    Visitor(portal).register("anna", page=portal.setup_path)
+    Visitor(portal).register("administrator", page=portal.setup_path)
+    Visitor(portal).register("anna")
     boris = Visitor(portal).register("boris")
     path = tmp_path / "a.backup"
     back_up(portal, path)

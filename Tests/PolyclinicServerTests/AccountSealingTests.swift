@@ -15,7 +15,7 @@ import Testing
     anna = try portal.register(login: "anna")
     person = try portal.person(of: anna)
     let vault = try portal.vault
-    let wrapped = try vault.ring.wrap(
+    let wrapped = try portal.ring.wrap(
       vault.lookupKey, binding: Vault.lookupBinding(vault.installation))
     try portal.database.write { connection in
       try connection.run(

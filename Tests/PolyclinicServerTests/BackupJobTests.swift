@@ -17,7 +17,7 @@ import Testing
   private func job(keep: Int = 3, in path: String? = nil) throws -> BackupJob {
     let path = path ?? directory.path
     return BackupJob(
-      backup: Backup(database: portal.database, ring: try portal.ring),
+      backup: Backup(database: portal.database, vault: try portal.vault),
       directory: BackupDirectory(path),
       settings: .init(directory: path, every: .hours(24), keep: keep), log: .silent)
   }

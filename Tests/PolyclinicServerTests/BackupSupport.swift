@@ -65,7 +65,7 @@ extension TestPortal {
   /// Writes a backup to a new file of this portal's directory, and returns its path.
   func backUp(_ name: String = "a.backup") throws -> String {
     let path = directory + "/" + name
-    try Backup(database: database, ring: try ring).write(to: path, at: now)
+    try Backup(database: database, vault: try vault).write(to: path, at: now)
     return path
   }
 

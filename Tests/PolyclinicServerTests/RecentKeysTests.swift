@@ -4,6 +4,7 @@ import Testing
 @testable import PolyclinicServer
 
 @Suite final class RecentKeysTests {
+  private let tables = FakeTables()
   private let vault: Vault
   private let erasureID = Vault.newErasureID()
   private let wrapped: [UInt8]
@@ -12,8 +13,8 @@ import Testing
   private lazy var recent = RecentKeys(vault, uptime: { [unowned self] in self.now })
 
   init() throws {
-    vault = try Vault.establish(ring: .test(), on: FakeTables().connection)
-    wrapped = try vault.newPersonKey(erasureID: erasureID)
+    vault = try Vault.establish(ring: .test(), on: tables.connection)
+    wrapped = try vault.newPersonKey(erasureID: erasureID, on: tables.connection)
     secret = try vault.keys(of: ID(1), wrapped: wrapped, erasureID: erasureID)
       .seal([7], as: "notes.sealed", row: 1)
   }
@@ -60,7 +61,7 @@ import Testing
         try recent.keys(of: ID(1), wrapped: damaged, erasureID: erasureID)
       }
     }
-    let other = try vault.newPersonKey(erasureID: erasureID)
+    let other = try vault.newPersonKey(erasureID: erasureID, on: tables.connection)
     let keys = try recent.keys(of: ID(1), wrapped: other, erasureID: erasureID)
     #expect(throws: UnsealingError.self) { try opened(by: keys) }
   }

@@ -39,6 +39,7 @@ struct MemosModule: Module {
     impersonal: ["memos.length": "a sample of a plain column"], export: Memo.records.export)
   var derived = [Memo.records.derived]
   var trash: Trash? = Memo.records.trash(leadingTo: "")
+  var recoveries = [Memo.records.recovery("memos")]
 
   var title: Text { "title" }
   var catalog: Catalog { .titled("Memos", #""field.line": "Line""#) }

@@ -252,7 +252,7 @@ import Testing
     try elsewhere(hasKey: false) { (place: BackupPlace) throws in
       #expect(throws: RestoreError.keyMissing(path: place.keyPath)) { try place.restore(backup) }
       let sheet = try RecoverySheet.ring(text, path: place.keyPath)
-      #expect(throws: BackupError.self) {
+      #expect(throws: RecoverySheetError.lacking(try portal.ring.newest.id)) {
         try place.restore(backup, sheet: KeyRing.test())
       }
       #expect(try place.files() == [])

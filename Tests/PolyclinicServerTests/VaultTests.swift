@@ -12,12 +12,14 @@ import Testing
 
   init() throws {
     vault = try Vault.establish(ring: ring, on: tables.connection)
-    anna = try Self.person(1, vault)
+    anna = try Self.person(1, vault, on: tables.connection)
   }
 
-  private static func person(_ number: Int64, _ vault: Vault) throws -> Keys {
+  private static func person(
+    _ number: Int64, _ vault: Vault, on connection: Connection
+  ) throws -> Keys {
     let erasureID = Vault.newErasureID()
-    let wrapped = try vault.newPersonKey(erasureID: erasureID)
+    let wrapped = try vault.newPersonKey(erasureID: erasureID, on: connection)
     return try vault.keys(of: ID(number), wrapped: wrapped, erasureID: erasureID)
   }
 
@@ -37,7 +39,7 @@ import Testing
 
   @Test func `sealed bytes open in no other row, column or person`() throws {
     let sealed = try anna.seal(secret, as: "notes.sealed", row: 7)
-    let boris = try Self.person(2, vault)
+    let boris = try Self.person(2, vault, on: tables.connection)
     #expect(throws: UnsealingError.self) { try anna.open(sealed, as: "notes.sealed", row: 8) }
     #expect(throws: UnsealingError.self) { try anna.open(sealed, as: "note.sealed", row: 7) }
     #expect(throws: UnsealingError.self) { try boris.open(sealed, as: "notes.sealed", row: 7) }
@@ -46,7 +48,7 @@ import Testing
   @Test func `the portal's own keys are everybody's, and the same under a new master key`() throws {
     let sealed = try vault.portalKeys.seal(secret, as: "notes.sealed", row: 7)
     let reopened = try Vault.open(ring: .test(older: [ring.newest]), on: tables.connection)
-    let boris = try Self.person(2, reopened)
+    let boris = try Self.person(2, reopened, on: tables.connection)
     for keys in [anna.portal, boris.portal, vault.portalKeys.portal, reopened.portalKeys] {
       #expect(try keys.open(sealed, as: "notes.sealed", row: 7) == secret)
       #expect(throws: UnsealingError.self) { try keys.open(sealed, as: "notes.sealed", row: 8) }
@@ -65,7 +67,7 @@ import Testing
 
   @Test func `a row of people exchanged with another person's opens nothing of either`() throws {
     let erasureID = Vault.newErasureID()
-    let wrapped = try vault.newPersonKey(erasureID: erasureID)
+    let wrapped = try vault.newPersonKey(erasureID: erasureID, on: tables.connection)
     let owner = try vault.keys(of: ID(3), wrapped: wrapped, erasureID: erasureID)
     let thief = try vault.keys(of: ID(4), wrapped: wrapped, erasureID: erasureID)
     let sealed = try owner.seal(secret, as: "notes.sealed", row: 7)
@@ -77,7 +79,7 @@ import Testing
 
   @Test func `each changed or lost byte of a wrapped key is noticed`() throws {
     let erasureID = Vault.newErasureID()
-    let wrapped = try vault.newPersonKey(erasureID: erasureID)
+    let wrapped = try vault.newPersonKey(erasureID: erasureID, on: tables.connection)
     for damaged in wrapped.damaged {
       #expect(throws: (any Error).self) {
         try vault.keys(of: ID(1), wrapped: damaged, erasureID: erasureID)
@@ -133,7 +135,7 @@ import Testing
     #expect(opened.installation == made.installation)
     #expect(opened.lookup("login", "anna") == made.lookup("login", "anna"))
     let erasureID = Vault.newErasureID()
-    let wrapped = try made.newPersonKey(erasureID: erasureID)
+    let wrapped = try made.newPersonKey(erasureID: erasureID, on: tables.connection)
     let sealed = try made.keys(of: ID(1), wrapped: wrapped, erasureID: erasureID)
       .seal([1, 2, 3], as: "test.sealed", row: 1)
     let keys = try opened.keys(of: ID(1), wrapped: wrapped, erasureID: erasureID)

@@ -113,6 +113,18 @@ extension ContactCard {
       """)
   }
 
+  /// The card as what is brought back together with its contact.
+  static var part: RecordPart<Contact> {
+    RecordPart(
+      content: { id, keys, connection in
+        form.json(try find(id, by: keys, on: connection)).encoded
+      },
+      copy: { id, source, copy, target in
+        try find(id, by: source.keys, on: source.connection)
+          .store(for: copy, by: target.keys, on: target.connection)
+      })
+  }
+
   /// The id that other programs know each contact by, deleted ones left out.
   static func uids(by keys: Keys, on connection: Connection) throws -> [ID<Contact>: String] {
     let rows: [(ID<Contact>, String)] = try connection.rows(

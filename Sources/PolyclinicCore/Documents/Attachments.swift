@@ -54,6 +54,27 @@ public struct Attachments<Record>: Sendable {
     }
   }
 
+  /// The files as what is brought back together with a record.
+  public var part: RecordPart<Record> {
+    RecordPart(
+      content: { id, keys, connection in
+        var bytes: [UInt8] = []
+        for name in try names(of: id, by: keys, on: connection) {
+          bytes += Array("\(name)\0".utf8)
+          bytes += try find(name, of: id, by: keys, on: connection) ?? []
+        }
+        return bytes
+      },
+      copy: { id, source, copy, target in
+        for name in try names(of: id, by: source.keys, on: source.connection) {
+          guard let file = try find(name, of: id, by: source.keys, on: source.connection) else {
+            continue
+          }
+          try insert(file, as: name, of: copy, by: target.keys, on: target.connection)
+        }
+      })
+  }
+
   /// The names of a record's files, in the order in which they were stored.
   public func names(of record: ID<Record>, by keys: Keys, on connection: Connection) throws
     -> [String]

@@ -184,7 +184,7 @@ extension Account {
     _ profile: Profile, at now: Instant, _ vault: Vault, on connection: Connection
   ) throws -> Keys {
     let erasureID = Vault.newErasureID()
-    let wrapped = try vault.newPersonKey(erasureID: erasureID)
+    let wrapped = try vault.newPersonKey(erasureID: erasureID, on: connection)
     let person: ID<Person> = try connection.insert(
       """
       INSERT INTO people (wrapped_key, erasure_id, created_at)

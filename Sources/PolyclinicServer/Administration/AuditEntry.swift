@@ -41,6 +41,10 @@ struct AuditEntry {
     case erase
     case enableModule = "enable-module"
     case disableModule = "disable-module"
+    /// Records of a person came back from a backup.
+    case bringBack = "bring-back"
+    /// The portal got a new master key; about nobody.
+    case rotateKey = "rotate-key"
   }
 
   static let migration = Migration(

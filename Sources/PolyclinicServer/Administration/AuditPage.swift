@@ -68,7 +68,8 @@ enum AuditPage {
     if let subject = entry.subject, let name = names[subject] {
       return "<a href=\"/admin/people/\(subject)\"><bdi>\(name)</bdi></a>"
     }
-    return entry.module == nil ? "\(context.text("audit.erased"))" : "–"
+    let isAboutNobody = entry.module != nil || entry.action == .rotateKey
+    return isAboutNobody ? "–" : "\(context.text("audit.erased"))"
   }
 
   private static func title(of module: ModuleID, _ context: Context) throws -> String {

@@ -6,7 +6,7 @@ import PolyclinicStore
 /// Makes backups of one database; see ``BackupHeader`` for what is in them.
 struct Backup {
   let database: SQLiteDatabase
-  let ring: KeyRing
+  let vault: Vault
 
   /// Writes a backup that is on the disk, whole, when the file gets its name; throws ``BackupError``,
   /// ``SystemError`` or `DatabaseError`, and leaves nothing then.
@@ -38,7 +38,8 @@ struct Backup {
     _ connection: Connection, _ snapshot: FileSnapshot, to file: borrowing OpenFile,
     at now: Instant
   ) throws -> BackupManifest {
-    let key = ring.newest
+    // Of the copied state: whose sheet opens the file opens what is in it.
+    let key = try vault.currentRing(on: connection).newest
     let manifest = try BackupManifest(
       at: now, key: key.id, databaseLength: snapshot.byteCount, on: connection)
     let content = try Content(manifest, snapshot)

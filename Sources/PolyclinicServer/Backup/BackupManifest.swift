@@ -48,6 +48,15 @@ struct BackupManifest: Codable, Equatable, Sendable {
       })
   }
 
+  /// Migrations that had run and that this release does not know: those of a newer one.
+  func steps(unknownTo installation: Installation) -> [Step] {
+    let known = Set(
+      installation.migrations.flatMap { module, migrations in
+        migrations.map { "\(module) \($0.name)" }
+      })
+    return migrations.filter { !known.contains("\($0.module) \($0.name)") }
+  }
+
   func encoded() throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -20,8 +20,10 @@ enum RecoverySheet {
         "then. Capitals or not, and O for 0, I or L for 1, make no difference; each line has a check.",
         "",
         "  polyclinic restore BACKUP --sheet FILE     restores a backup, and makes the key file",
-        "  polyclinic vault restore --sheet FILE      makes the key file beside its database", "",
-        "Print a new sheet when a key was added, and destroy the file that you typed.",
+        "  polyclinic vault restore --sheet FILE      makes the key file beside its database",
+        "  polyclinic vault sheet --check FILE        tells whether this sheet is old", "",
+        "\"polyclinic vault rotate\" adds a key: then this sheet is old and opens earlier backups alone.",
+        "Print a new one, and destroy the file that you typed.",
       ]
   }
 
@@ -49,6 +51,18 @@ enum RecoverySheet {
     guard let newest = keys.last, Set(keys.map(\.id)).count == count, parts.count == count * 4
     else { throw .contradictory }
     return KeyRing(newest: newest, older: Array(keys.dropLast()), path: path)
+  }
+
+  /// Runs `body` with the keys of a sheet, and says of the sheet what it would say of the key file: that
+  /// a key is missing.
+  static func tellingWhatItLacks<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch VaultError.unknownMasterKey(let id, _) {
+      throw RecoverySheetError.lacking(id)
+    } catch BackupError.unknownKey(let id, _, _) {
+      throw RecoverySheetError.lacking(id)
+    }
   }
 
   /// Four bytes of id, four of the day of creation, 32 of the key: four lines.
@@ -99,6 +113,15 @@ enum RecoverySheet {
   }
 }
 
+extension KeyRing {
+  /// Throws ``RecoverySheetError`` where these keys of a sheet are not those of the key file.
+  func requireSame(as ring: KeyRing) throws(RecoverySheetError) {
+    guard ring.holdsAll(of: self) else { throw .foreign(path: ring.path) }
+    // The newest first: it is the one that the sheet to look for names.
+    if let missing = ring.ids.last(where: { self[$0] == nil }) { throw .lacking(missing) }
+  }
+}
+
 /// What is wrong with a recovery sheet that was typed in. No text quotes what was typed.
 enum RecoverySheetError: Error, Equatable, CustomStringConvertible {
   case mistyped(line: String)
@@ -106,6 +129,10 @@ enum RecoverySheetError: Error, Equatable, CustomStringConvertible {
   case missing(line: String)
   case repeated(line: String)
   case contradictory
+  /// It was printed before this key was made, or is another portal's.
+  case lacking(KeyRing.ID)
+  /// It holds a key that the key file does not.
+  case foreign(path: String)
 
   var description: String {
     switch self {
@@ -120,6 +147,12 @@ enum RecoverySheetError: Error, Equatable, CustomStringConvertible {
       "Line \(line) of the recovery sheet stands twice, with different characters: keep one sheet's."
     case .contradictory:
       "The lines are not those of one recovery sheet: type all lines of one, and of no other."
+    case .lacking(let id):
+      "The recovery sheet is old: it lacks the master key \(id), which was made after it was printed. Use "
+        + "the sheet that names \(id). While the key file is there, print a new one: polyclinic vault "
+        + "sheet. If no sheet of yours names \(id), this one is another portal's."
+    case .foreign(let path):
+      "The recovery sheet holds a master key that \(path) does not: it is another portal's."
     }
   }
 }

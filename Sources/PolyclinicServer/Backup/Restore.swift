@@ -33,7 +33,11 @@ struct Restore {
   /// throws, with everything as it was.
   func run(sheet: KeyRing?, at now: Instant) throws -> Outcome {
     try refuseWhatIsInTheWay()
-    let ring = try keys(sheet)
+    guard let sheet else { return try run(keys(nil), at: now) }
+    return try RecoverySheet.tellingWhatItLacks { try run(keys(sheet), at: now) }
+  }
+
+  private func run(_ ring: KeyRing, at now: Instant) throws -> Outcome {
     let reader = try BackupReader(backupPath, ring: ring)
     try reader.read { _ in }
     try OpenFile.make(directory: FilePath.directory(of: place.databasePath))
@@ -149,12 +153,5 @@ struct Restore {
       candidate = "\(path)-\(number)"
     }
     return candidate
-  }
-}
-
-extension KeyRing {
-  /// Whether each key of another ring is in this one, bit by bit.
-  func holdsAll(of other: KeyRing) -> Bool {
-    (other.older + [other.newest]).allSatisfy { self[$0.id]?.secret == $0.secret }
   }
 }

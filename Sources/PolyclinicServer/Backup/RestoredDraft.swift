@@ -31,14 +31,12 @@ struct RestoredDraft {
     from backup: borrowing BackupReader, former: FormerDatabase?, erasures: [[UInt8]],
     at now: Instant
   ) throws -> Outcome {
-    remove()
-    var outcome = Outcome(manifest: try write(backup))
-    let database = try SQLiteDatabase.open(path)
-    defer { database.close() }
-    try prove(database, holds: outcome.manifest)
     let installation = try assembly.installation()
+    let (database, manifest) = try open(backup)
+    defer { database.close() }
     let vault = try database.read { try Vault.open(ring: ring, on: $0) }
-    outcome.unknown = unknown(outcome.manifest, to: installation)
+    var outcome = Outcome(manifest: manifest)
+    outcome.unknown = manifest.steps(unknownTo: installation)
     outcome.migrated = try Migrator(database, installation.migrations).migrate(at: now)
     let administrator = Administrator(vault: vault, author: .commandLine, now: now)
     (outcome.erased, outcome.erasures) = try database.write { connection in
@@ -46,6 +44,8 @@ struct RestoredDraft {
         try administrator.repeatErasure($0, on: connection)
       }
       try endVisits(on: connection)
+      // A key of later wraps whoever comes now: a sheet that lacks it must not pass for whole.
+      _ = try vault.wrapLookupKey(by: ring, on: connection)
       // Another installation's ids say nothing of those that this one has given.
       let earlier = former.flatMap { $0.installation == vault.installation ? $0 : nil }
       try skipIDs(since: earlier, on: connection)
@@ -56,6 +56,20 @@ struct RestoredDraft {
     database.close()
     removeSidecars()
     return outcome
+  }
+
+  /// Writes the backup's database, and opens it when it is proved to be what was backed up.
+  func open(
+    _ backup: borrowing BackupReader
+  ) throws -> (database: SQLiteDatabase, manifest: BackupManifest) {
+    remove()
+    let manifest = try write(backup)
+    let database = try SQLiteDatabase.open(path)
+    do { try prove(database, holds: manifest) } catch {
+      database.close()
+      throw error
+    }
+    return (database, manifest)
   }
 
   /// Leaves nothing behind.
@@ -81,16 +95,6 @@ struct RestoredDraft {
         throw RestoreError.counts(table: table, expected: expected, found: found)
       }
     }
-  }
-
-  private func unknown(
-    _ manifest: BackupManifest, to installation: Installation
-  ) -> [BackupManifest.Step] {
-    let known = Set(
-      installation.migrations.flatMap { module, migrations in
-        migrations.map { "\(module) \($0.name)" }
-      })
-    return manifest.migrations.filter { !known.contains("\($0.module) \($0.name)") }
   }
 
   /// A session that was ended since, a link that was used, a token or an address that was revoked, and a

@@ -13,41 +13,15 @@ struct BackupCommand: ParsableCommand {
     let (database, ring) = try options.place().open()
     defer { database.close() }
     // A key file of another database would seal what nobody could restore.
-    _ = try database.read { try Vault.open(ring: ring, on: $0) }
+    let vault = try database.read { try Vault.open(ring: ring, on: $0) }
     let path = FilePath.absolute(file)
     let manifest: BackupManifest
     do {
-      manifest = try Backup(database: database, ring: ring).write(to: path, at: .current)
+      manifest = try Backup(database: database, vault: vault).write(to: path, at: .current)
     } catch let error as DatabaseError {
       throw CommandFailure("No backup was made: \(error.detail).")
     }
     print("\(path): \(manifest.summary), sealed with the master key \(manifest.key).")
-  }
-}
-
-struct RestoreCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "restore",
-    abstract: "Put a backup in the database's place, after proving it; the portal must not run.")
-
-  @OptionGroup var options: PlaceOptions
-  @Argument(help: "The backup.") var file: String
-  @Flag(
-    help: "Put it in the place of the database that is there, which is kept under another name.")
-  var over = false
-  @Option(help: "A recovery sheet that was typed in, for a lost key file; - reads what is typed.")
-  var sheet: String?
-
-  func run() throws {
-    let place = try options.place()
-    let restore = Restore(
-      place: place, backupPath: FilePath.absolute(file), manner: over ? .over : .intoEmptyPlace)
-    let ring = try sheet.map { try RecoverySheet.ring(file: $0, for: place) }
-    do { printLines(try restore.run(sheet: ring, at: .current).lines) } catch let error
-      as DatabaseError
-    {
-      throw CommandFailure("Nothing was restored: \(error.detail).")
-    }
   }
 }
 
@@ -57,49 +31,5 @@ extension BackupManifest {
     let people = rows["people"] ?? 0
     return "\(people) \(people == 1 ? "person" : "people"), \(rows.values.reduce(0, +)) rows in "
       + "\(rows.count) tables, as of \(LocalDateTime(Instant(time), in: .utc)) UTC"
-  }
-}
-
-extension Restore.Outcome {
-  /// What whoever restored has to know.
-  var lines: [String] {
-    var lines = ["Restored: \(draft.manifest.summary)."]
-    if !draft.migrated.isEmpty {
-      lines.append("Brought up to this release: \(words(draft.migrated)).")
-    }
-    if !draft.unknown.isEmpty {
-      lines.append(
-        "Made by a newer release, whose \(words(draft.unknown.map { "\($0.module) \($0.name)" })) "
-          + "this one does not use: update the program soon.")
-    }
-    if draft.erased > 0 {
-      let people = draft.erased == 1 ? "1 person" : "\(draft.erased) people"
-      lines.append("Forgotten again, as erased after the backup: \(people).")
-    }
-    if !draft.unreadable.isEmpty {
-      let numbers = draft.unreadable.map(\.description).joined(separator: ", ")
-      lines.append(
-        "Damaged before the backup was made, at least of the people with these numbers: \(numbers). An "
-          + "earlier backup may have what is missing; polyclinic check names all of it.")
-    }
-    lines.append(
-      "Everybody has to sign in again. One-time links, programs' tokens and addresses of calendars that "
-        + "were given before do not work, and e-mails that waited are not sent: all that they say stands "
-        + "in the inbox.")
-    if let formerPath {
-      lines.append(
-        "The former database is kept as \(formerPath). Delete it once you no longer need it; it "
-          + "holds everybody but the erased.")
-    }
-    if let formerProblem {
-      lines.append(
-        "It could not be read (\(formerProblem)): who was erased was taken from \(ErasureLog.name) and "
-          + "the backup alone.")
-    }
-    return lines + ["Next: polyclinic check, then start the portal."]
-  }
-
-  private func words(_ steps: [some CustomStringConvertible]) -> String {
-    steps.map(\.description).joined(separator: ", ")
   }
 }

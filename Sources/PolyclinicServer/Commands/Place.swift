@@ -175,8 +175,9 @@ struct Place {
   /// The job that makes this installation's backups.
   func backupJob(log: Logger) throws -> BackupJob {
     let (database, ring) = try open()
+    let vault = try database.read { try Vault.open(ring: ring, on: $0) }
     return BackupJob(
-      backup: Backup(database: database, ring: ring),
+      backup: Backup(database: database, vault: vault),
       directory: BackupDirectory(configuration.backup.directory), settings: configuration.backup,
       log: log)
   }

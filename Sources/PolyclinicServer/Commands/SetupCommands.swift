@@ -47,13 +47,14 @@ struct CheckCommand: ParsableCommand {
     let place = try options.place()
     try place.requireAssets()
     print("The configuration \(place.configuration.path) is right.")
-    let (database, _) = try place.open()
+    let (database, ring) = try place.open()
     let pending = try Migrator(database, place.assembly().installation().migrations).pending()
     for step in pending { print("Not migrated yet: \(step.module) \(step.name)") }
     if !pending.isEmpty { print("To bring the schema up to this release: polyclinic migrate") }
     var problems = try database.integrityCheck()
     if pending.isEmpty, problems.isEmpty {
       let front = try place.front()
+      if let line = try KeyRotation.unfinished(ring, database) { print(line) }
       let soundness = Soundness(front: front)
       if rebuild { problems += try rebuilt(by: soundness) }
       problems += try soundness.problems()

@@ -6,18 +6,27 @@ import PolyclinicStore
 struct VaultCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "vault",
-    abstract: "The master key on paper and back, and the hash of an address in the log.",
-    subcommands: [Sheet.self, RestoreKey.self, Address.self])
+    abstract: "The master key, on paper too, and a new one; the hash of an address in the log.",
+    subcommands: [Sheet.self, RestoreKey.self, Rotate.self, Address.self])
 
   struct Sheet: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "sheet",
       abstract: "Print the master keys as a recovery sheet for the safe: vault sheet | lp")
     @OptionGroup var options: PlaceOptions
+    @ArgumentParser.Option(
+      help: "Check a sheet that was typed in, instead of printing one; - reads what is typed.")
+    var check: String?
 
     func run() throws {
-      let configuration = try options.place().configuration
+      let place = try options.place()
+      let configuration = place.configuration
       let ring = try KeyRing.load(at: configuration.vault.keyFile)
+      if let check {
+        try RecoverySheet.ring(file: check, for: place).requireSame(as: ring)
+        print("The sheet holds all keys of \(configuration.vault.keyFile).")
+        return
+      }
       let today = CalendarDate(daysSince1970: Int(Instant.current.seconds / 86_400))
       printLines(RecoverySheet.lines(ring, clinic: configuration.clinic.name, printed: today))
     }
@@ -41,10 +50,31 @@ struct VaultCommand: ParsableCommand {
       // Beside a database only the key that opens it is made.
       let database = try SQLiteDatabase.open(place.databasePath)
       defer { database.close() }
-      _ = try database.read { try Vault.open(ring: ring, on: $0) }
+      try RecoverySheet.tellingWhatItLacks {
+        _ = try database.read { try Vault.open(ring: ring, on: $0) }
+      }
       try ring.save()
       try FileOwner.give(path, to: FilePath.directory(of: place.databasePath))
       print("Made the key file \(path), which opens \(place.databasePath).")
+    }
+  }
+
+  struct Rotate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "rotate",
+      abstract: "Make a new master key, which wraps all others from then on, while the portal runs."
+    )
+    @OptionGroup var options: PlaceOptions
+
+    func run() throws {
+      let (database, ring) = try options.place().open()
+      defer { database.close() }
+      let rotation = KeyRotation(database: database, path: ring.path) { step in
+        print(step)
+        // Whoever waits reads it now, also through a pipe.
+        fflush(nil)
+      }
+      printLines(try rotation.run(at: .current).lines)
     }
   }
 
@@ -62,6 +92,40 @@ struct VaultCommand: ParsableCommand {
       let vault = try database.read { try Vault.open(ring: ring, on: $0) }
       print("from=\(SecurityLog.source(address, vault))")
     }
+  }
+}
+
+extension KeyRotation.Step: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .keyAdded(let id): "The key file holds the new master key \(id)."
+    case .lookupKeyWrapped: "New accounts use it from now on."
+    case .peopleWrapped(let count, let all): "Keys of people wrapped by it: \(count) of \(all)."
+    }
+  }
+}
+
+extension KeyRotation.Outcome {
+  /// What the administrator has to know and to do.
+  fileprivate var lines: [String] {
+    var lines = [
+      manner == .begun
+        ? "The master key is \(key.id) now."
+        : "An earlier rotation is complete now, or a backup of before one is brought up to it: the master "
+          + "key is \(key.id) of \(key.created). No further key was made; for one, run the same command "
+          + "again."
+    ]
+    if !unreadable.isEmpty {
+      lines.append(
+        "Damaged before, and left as they are, are the keys of the people with these numbers: "
+          + "\(unreadable.map(\.description).joined(separator: ", ")). See: polyclinic check")
+    }
+    return lines + [
+      "Recovery sheets and copies of the key file from before are old: they open earlier backups, and "
+        + "neither the database nor later backups.",
+      "Next: print a new sheet (polyclinic vault sheet | lp), renew copies of the key file, and then "
+        + "destroy the old ones. Older keys stay in the new sheet and file, for the earlier backups.",
+    ]
   }
 }
 

@@ -193,9 +193,9 @@ struct OpenFile: ~Copyable {
   }
 
   /// Runs `body` while nobody else holds the file's lock; throws ``SystemError`` with the code
-  /// EWOULDBLOCK when somebody holds it for five seconds.
-  func whileLocked<Value>(_ body: () throws -> Value) throws -> Value {
-    guard Self.lock(descriptor, attempts: 500) else { throw SystemError("flock", on: path) }
+  /// EWOULDBLOCK when somebody holds it for five seconds, or for so many attempts ten milliseconds apart.
+  func whileLocked<Value>(attempts: Int = 500, _ body: () throws -> Value) throws -> Value {
+    guard Self.lock(descriptor, attempts: attempts) else { throw SystemError("flock", on: path) }
     defer { flock(descriptor, LOCK_UN) }
     return try body()
   }

@@ -38,6 +38,21 @@ struct KeyRing: Sendable {
 
   /// The ids of all keys, the newest last.
   var ids: [ID] { older.map(\.id) + [newest.id] }
+
+  /// The most keys that a ring holds: as many as a ``RecoverySheet`` counts.
+  static let capacity = 99
+
+  /// A ring with one more key, a new one, as its newest.
+  func adding(today: CalendarDate) -> KeyRing {
+    var key = Key.random(created: today)
+    while self[key.id] != nil { key = .random(created: today) }
+    return KeyRing(newest: key, older: older + [newest], path: path)
+  }
+
+  /// Whether each key of another ring is in this one, bit by bit.
+  func holdsAll(of other: KeyRing) -> Bool {
+    (other.older + [other.newest]).allSatisfy { self[$0.id]?.secret == $0.secret }
+  }
 }
 
 extension KeyRing.Key {
@@ -93,8 +108,16 @@ enum KeyRingError: Error, Equatable, CustomStringConvertible {
       "The key file \(path) exists already and is not overwritten. If it is really not needed, "
         + "move it away first."
     case .unwritable(let path, let code):
-      "The key file \(path) cannot be written (\(reason(code))). Give this user the right to write "
-        + "to its directory."
+      "The key file \(path) cannot be written (\(reason(code))). \(remedy(code))"
+    }
+  }
+
+  private func remedy(_ code: Int32) -> String {
+    switch code {
+    case ENOSPC, EDQUOT: "There is no room on its disk: make some."
+    case EROFS: "Its file system can only be read: mount it writable."
+    case EBUSY: "It is mounted by itself: mount its directory instead, so that it can be replaced."
+    default: "Give this user the right to write to its directory."
     }
   }
 

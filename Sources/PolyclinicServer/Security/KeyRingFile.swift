@@ -40,6 +40,51 @@ extension KeyRing {
     }
   }
 
+  /// Puts these keys into the place of those in the key file, and has them on disk on return: at each
+  /// moment the file is whole, with the former keys or with these.
+  ///
+  /// A link to it stays a link. It belongs to the same user afterwards, because ``load(at:)`` reads no
+  /// other's. Throws ``KeyRingError``, with the former file in its place.
+  func replaceFile() throws(KeyRingError) {
+    let path = FilePath.real(path) ?? path
+    let draft = path + ".new"
+    do throws(SystemError) {
+      // What a rotation that was killed has left: no wrapped key names it.
+      unlink(draft)
+      let file = try OpenFile(draft, O_WRONLY | O_CREAT | O_EXCL)
+      var text = KeyRingText.encoded(older + [newest])
+      defer { text.wipe() }
+      try file.write(text)
+      try file.synchronize()
+      guard rename(draft, path) == 0 else { throw SystemError("rename", on: draft) }
+      try OpenFile.synchronize(directory: FilePath.directory(of: path))
+    } catch {
+      unlink(draft)
+      throw .unwritable(path: path, errno: error.code)
+    }
+  }
+
+  /// Runs `body` while no other command works on all that the key file's keys wrap; throws
+  /// ``SystemError`` with the code EWOULDBLOCK at once where one does.
+  ///
+  /// The kernel lets the lock go with the process that has it, however that ends.
+  static func whileLocked<Value>(at path: String, _ body: () throws -> Value) throws -> Value {
+    let directory = FilePath.directory(of: FilePath.real(path) ?? path)
+    return try OpenFile(directory, O_RDONLY | O_DIRECTORY).whileLocked(attempts: 1, body)
+  }
+
+  /// Returns when the disk has the key file as it is: nothing is wrapped by a key that a power cut could
+  /// take away.
+  func synchronizeFile() throws(KeyRingError) {
+    let path = FilePath.real(path) ?? path
+    do throws(SystemError) {
+      try OpenFile(path, O_RDONLY).synchronize()
+      try OpenFile.synchronize(directory: FilePath.directory(of: path))
+    } catch {
+      throw .unwritable(path: path, errno: error.code)
+    }
+  }
+
   /// Reads the key file; throws ``KeyRingError`` when it is missing, open to others, or damaged.
   static func load(at path: String) throws(KeyRingError) -> KeyRing {
     let file = try reading(path) { () throws(SystemError) in try OpenFile(path, O_RDONLY) }

@@ -57,7 +57,8 @@ extension KeyRing {
     return ID(rawValue: wrapped[1..<headerLength].reduce(0) { $0 << 8 | UInt32($1) })
   }
 
-  private static func header(_ id: ID) -> [UInt8] {
+  /// The bytes that all keys begin with that the master key of that id wraps.
+  static func header(_ id: ID) -> [UInt8] {
     [version] + withUnsafeBytes(of: id.rawValue.bigEndian, Array.init)
   }
 }

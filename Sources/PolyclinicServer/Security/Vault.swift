@@ -4,18 +4,18 @@ import PolyclinicCore
 /// All keys of the installation: the master keys, the people's data keys they wrap, and the random
 /// lookup key from which everything else is derived.
 ///
-/// Nothing in it changes after start-up: all threads share one.
+/// All threads share one. Nothing in it changes after start-up but the master keys, when one is added.
 final class Vault: Sendable {
   /// A random name of this installation, 16 bytes: it tells apart databases that share a key file.
   let installation: [UInt8]
   /// Seals accounts and tells whether they are as they were sealed.
   let accountSeal: AccountSeal
   private let portalCipher: AESCipher
-  let ring: KeyRing
+  private let masterKeys: LiveKeyRing
   let lookupKey: SymmetricKey
 
-  init(ring: KeyRing, installation: [UInt8], lookupKey: SymmetricKey) throws {
-    self.ring = ring
+  init(masterKeys: LiveKeyRing, installation: [UInt8], lookupKey: SymmetricKey) throws {
+    self.masterKeys = masterKeys
     self.installation = installation
     self.lookupKey = lookupKey
     accountSeal = AccountSeal(
@@ -25,17 +25,35 @@ final class Vault: Sendable {
   }
 
   /// A new data key for the person of this erasure id, wrapped: what `people.wrapped_key` holds.
-  func newPersonKey(erasureID: [UInt8]) throws -> [UInt8] {
-    try ring.wrap(SymmetricKey(size: .bits256), binding: Self.binding(erasureID))
+  func newPersonKey(erasureID: [UInt8], on connection: Connection) throws -> [UInt8] {
+    try currentRing(on: connection)
+      .wrap(SymmetricKey(size: .bits256), binding: Self.binding(erasureID))
+  }
+
+  /// Wraps a person's key anew, by the newest master key.
+  func rewrapped(_ wrapped: [UInt8], erasureID: [UInt8], by ring: KeyRing) throws -> [UInt8] {
+    let binding = Self.binding(erasureID)
+    return try ring.wrap(ring.unwrap(wrapped, binding: binding), binding: binding)
   }
 
   /// The person's keys, from their row in `people`.
   ///
-  /// Throws `UnsealingError` when the two columns do not belong together, and
-  /// ``VaultError/unknownMasterKey(_:path:)``.
+  /// Throws `UnsealingError` when the two columns do not belong together, and what
+  /// ``LiveKeyRing/holding(_:)`` throws.
   func keys(of person: ID<Person>, wrapped: [UInt8], erasureID: [UInt8]) throws -> Keys {
+    guard let id = KeyRing.masterKey(of: wrapped) else { throw UnsealingError() }
+    let ring = try masterKeys.holding(id)
     let key = try ring.unwrap(wrapped, binding: Self.binding(erasureID))
     return Keys(person: person, cipher: try AESCipher(key), portal: portalCipher)
+  }
+
+  /// The master keys, with the one by which the database's newest wrapping was made; its newest wraps
+  /// what is new.
+  ///
+  /// Asked in the transaction that writes, so that nothing is wrapped by an older key once a rotation has
+  /// begun.
+  func currentRing(on connection: Connection) throws -> KeyRing {
+    try masterKeys.holding(Self.masterKeyID(on: connection))
   }
 
   /// The portal's own keys, which seal what belongs to no person.

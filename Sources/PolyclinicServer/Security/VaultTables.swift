@@ -35,9 +35,10 @@ extension Vault {
   static func establish(ring: KeyRing, on connection: Connection) throws -> Vault {
     let installation: [UInt8] = .random(idLength)
     let lookupKey = SymmetricKey(size: .bits256)
-    let vault = try Vault(ring: ring, installation: installation, lookupKey: lookupKey)
+    let vault = try Vault(
+      masterKeys: LiveKeyRing(ring), installation: installation, lookupKey: lookupKey)
     try insert(.installation, installation, on: connection)
-    try insert(.lookupKey, vault.markedLookupKey(), on: connection)
+    try insert(.lookupKey, vault.wrappedLookupKey(by: ring, .marked), on: connection)
     try insert(.masterKeyCheck, check(ring.newest, installation), on: connection)
     return vault
   }
@@ -51,15 +52,15 @@ extension Vault {
       let check = try value(.masterKeyCheck, on: connection)
     else { throw VaultError.notEstablished }
     guard let id = KeyRing.masterKey(of: wrapped) else { throw VaultError.damaged }
-    guard let master = ring[id] else {
-      throw VaultError.unknownMasterKey(id, path: ring.path)
-    }
-    guard Self.check(master, installation).isSame(as: check) else {
+    let masterKeys = LiveKeyRing(ring)
+    // A key may have been added since the file was read.
+    let ring = try masterKeys.holding(id)
+    guard let master = ring[id], Self.check(master, installation).isSame(as: check) else {
       throw VaultError.wrongMasterKey(id, path: ring.path)
     }
     do {
       let lookupKey = try ring.unwrap(wrapped, binding: lookupBinding(installation))
-      return try Vault(ring: ring, installation: installation, lookupKey: lookupKey)
+      return try Vault(masterKeys: masterKeys, installation: installation, lookupKey: lookupKey)
     } catch is UnsealingError {
       throw VaultError.damaged
     }
@@ -72,7 +73,10 @@ extension Vault {
   /// nothing read it all the same.
   func acceptsUnsealed(on connection: Connection) throws -> Bool {
     guard let wrapped = try Self.value(.lookupKey, on: connection) else { return false }
-    do { _ = try ring.unwrap(wrapped, binding: Self.lookupBinding(installation)) } catch {
+    do {
+      let ring = try currentRing(on: connection)
+      _ = try ring.unwrap(wrapped, binding: Self.lookupBinding(installation))
+    } catch {
       // Damaged or exchanged: nothing follows from it.
       return false
     }
@@ -81,15 +85,49 @@ extension Vault {
 
   /// From now on no account is taken without its seal, and none ever again.
   func refuseUnsealed(on connection: Connection) throws {
-    try connection.run(
-      """
-      UPDATE installation SET value = \(try markedLookupKey())
-      WHERE name = \(Name.lookupKey.rawValue)
-      """)
+    try storeLookupKey(by: currentRing(on: connection), .marked, on: connection)
   }
 
-  private func markedLookupKey() throws -> [UInt8] {
-    try ring.wrap(lookupKey, binding: Self.lookupBinding(installation), nonce: sealedMark)
+  /// Wraps the lookup key by the ring's newest key; false where it is so already.
+  ///
+  /// From the end of the transaction on every process wraps by that key alone.
+  func wrapLookupKey(by ring: KeyRing, on connection: Connection) throws -> Bool {
+    if try Self.masterKeyID(on: connection) == ring.newest.id { return false }
+    let mark: Mark = try acceptsUnsealed(on: connection) ? .unmarked : .marked
+    try storeLookupKey(by: ring, mark, on: connection)
+    return true
+  }
+
+  /// The id of the master key that the lookup key is wrapped by.
+  static func masterKeyID(on connection: Connection) throws -> KeyRing.ID {
+    guard let wrapped = try value(.lookupKey, on: connection) else {
+      throw VaultError.notEstablished
+    }
+    guard let id = KeyRing.masterKey(of: wrapped) else { throw VaultError.damaged }
+    return id
+  }
+
+  /// Whether the nonce says that all accounts are sealed.
+  private enum Mark {
+    case marked
+    case unmarked
+  }
+
+  private func storeLookupKey(by ring: KeyRing, _ mark: Mark, on connection: Connection) throws {
+    let values = [
+      (Name.lookupKey, try wrappedLookupKey(by: ring, mark)),
+      (.masterKeyCheck, Self.check(ring.newest, installation)),
+    ]
+    for (name, value) in values {
+      try connection.run(
+        "UPDATE installation SET value = \(value) WHERE name = \(name.rawValue)")
+    }
+  }
+
+  private func wrappedLookupKey(by ring: KeyRing, _ mark: Mark) throws -> [UInt8] {
+    try ring.wrap(
+      lookupKey, binding: Self.lookupBinding(installation),
+      nonce: mark == .marked ? sealedMark : nil)
   }
 
   /// The nonce that says that all accounts are sealed.

@@ -1,0 +1,167 @@
+import Glibc
+import PolyclinicCore
+import PolyclinicStore
+
+/// Brings one person's records back from a backup, beside what is there now, also while the portal runs.
+///
+/// All of it is one transaction, in which rows of that person alone are written. ``Recovery`` says which
+/// records come back. Bookings with doctors, the account with its profile and settings, messages and logs
+/// stay as they are: others go by them, or they are of their time.
+struct PersonRestore {
+  let place: Place
+  let backupPath: String
+  let login: String
+
+  /// What came back, or would.
+  struct Outcome {
+    var manifest: BackupManifest
+    var counts: [(name: String, count: Recovery.Count)]
+  }
+
+  /// Throws ``PersonRestoreError``, ``BackupError``, ``RestoreError``, ``KeyRingError``, ``SystemError`` and
+  /// what the database throws, with everything as it was.
+  func run(_ manner: Recovery.Manner, at now: Instant) throws -> Outcome {
+    let (database, ring) = try place.open()
+    defer { database.close() }
+    let installation = try place.assembly().installation()
+    guard try Migrator(database, installation.migrations).pending().isEmpty else {
+      throw PersonRestoreError.notMigrated
+    }
+    let keyFile = place.configuration.vault.keyFile
+    do {
+      return try KeyRing.whileLocked(at: keyFile) {
+        try withBackup(ring, installation, at: now) { backup, manifest in
+          try Outcome(
+            manifest: manifest,
+            counts: bringBack(
+              from: backup, into: database, ring, installation, manner, manifest, at: now))
+        }
+      }
+    } catch let error as SystemError where error.code == EWOULDBLOCK {
+      throw PersonRestoreError.underWay
+    }
+  }
+
+  /// Runs `body` with the backup's database in the shape of this release, beside the one that is there,
+  /// and leaves nothing of it.
+  private func withBackup<Value>(
+    _ ring: KeyRing, _ installation: Installation, at now: Instant,
+    _ body: (SQLiteDatabase, BackupManifest) throws -> Value
+  ) throws -> Value {
+    let reader = try reader(ring)
+    let unknown = try reader.read { _ in }.steps(unknownTo: installation)
+    if let step = unknown.first {
+      throw PersonRestoreError.newerRelease(migration: "\(step.module) \(step.name)")
+    }
+    let draft = RestoredDraft(
+      path: place.databasePath + ".looked-into", assembly: place.assembly(), ring: ring)
+    defer { draft.remove() }
+    let (backup, manifest) = try draft.open(reader)
+    defer { backup.close() }
+    _ = try Migrator(backup, installation.migrations).migrate(at: now)
+    return try body(backup, manifest)
+  }
+
+  private func reader(_ ring: KeyRing) throws -> BackupReader {
+    do { return try BackupReader(backupPath, ring: ring) } catch BackupError.unknownKey(
+      let id, let path, let ring)
+    {
+      throw PersonRestoreError.unknownKey(id, path: path, ring: ring)
+    }
+  }
+
+  private func bringBack(
+    from backup: SQLiteDatabase, into database: SQLiteDatabase, _ ring: KeyRing,
+    _ installation: Installation, _ manner: Recovery.Manner, _ manifest: BackupManifest,
+    at now: Instant
+  ) throws -> [(name: String, count: Recovery.Count)] {
+    let erased = try loggedErasures()
+    func run(_ connection: Connection) throws -> [(name: String, count: Recovery.Count)] {
+      try backup.read { old in
+        let (then, today) = try sides(ring, old, connection, erased, manifest)
+        let counts = try installation.members.flatMap(\.module.recoveries).map {
+          ($0.name, try $0.run(then, today, manner))
+        }
+        if manner == .store, counts.contains(where: { $0.1.returning > 0 }) {
+          try record(today, at: now)
+        }
+        return counts
+      }
+    }
+    do {
+      switch manner {
+      case .count: return try database.read(run)
+      case .store: return try database.write(run)
+      }
+    } catch Refusal.conflict {
+      throw PersonRestoreError.noRoom
+    }
+  }
+
+  /// The person reads of it where all that others did to the account is read.
+  private func record(_ side: Recovery.Side, at now: Instant) throws {
+    try ChangeLog.record(
+      Text("access.brought-back").spoken(by: "account"), of: side.keys, by: nil, called: "",
+      .administration, at: now, on: side.connection)
+    try AuditEntry(.bringBack, by: .commandLine, at: now, subject: side.keys.person)
+      .insert(on: side.connection)
+  }
+
+  /// Those of this installation, and those that were brought along with the backup.
+  private func loggedErasures() throws -> Set<[UInt8]> {
+    let directories = [
+      place.configuration.backup.directory, FilePath.directory(of: backupPath),
+    ]
+    return Set(try Set(directories).flatMap { try ErasureLog(directory: $0).ids() })
+  }
+}
+
+/// Who is meant.
+extension PersonRestore {
+  /// The person's data in the backup and now.
+  private func sides(
+    _ ring: KeyRing, _ old: Connection, _ connection: Connection, _ logged: Set<[UInt8]>,
+    _ manifest: BackupManifest
+  ) throws -> (backup: Recovery.Side, now: Recovery.Side) {
+    let (oldVault, vault) = (
+      try Vault.open(ring: ring, on: old), try Vault.open(ring: ring, on: connection)
+    )
+    guard oldVault.installation == vault.installation else {
+      throw PersonRestoreError.anotherPortal(path: backupPath)
+    }
+    let erased = try logged.union(ErasureLog.stored(on: connection))
+    guard !login.contains("@"), let account = try Account.find(login, vault, on: connection) else {
+      throw try absence(oldVault, old, connection, erased)
+    }
+    let person = account.person
+    let erasureID = try erasureID(of: person, on: connection)
+    if let erasureID, erased.contains(erasureID) { throw PersonRestoreError.erased }
+    // A number alone is no person: the same id of erasure is.
+    guard try self.erasureID(of: person, on: old) == erasureID,
+      let then = try KeyCabinet(oldVault).keys(of: person, on: old),
+      let today = try KeyCabinet(vault).keys(of: person, on: connection)
+    else { throw PersonRestoreError.notInBackup(at: Instant(manifest.time)) }
+    return (
+      Recovery.Side(keys: then, connection: old),
+      Recovery.Side(keys: today, connection: connection)
+    )
+  }
+
+  /// Why nobody has the login now, as far as the backup tells.
+  private func absence(
+    _ oldVault: Vault, _ old: Connection, _ connection: Connection, _ erased: Set<[UInt8]>
+  ) throws -> PersonRestoreError {
+    guard !login.contains("@"), let then = try Account.find(login, oldVault, on: old),
+      let erasureID = try erasureID(of: then.person, on: old)
+    else { return .unknownLogin }
+    if erased.contains(erasureID) { return .erased }
+    return try self.erasureID(of: then.person, on: connection) == erasureID
+      ? .renamed(then.person) : .unknownLogin
+  }
+
+  private func erasureID(of person: ID<Person>, on connection: Connection) throws -> [UInt8]? {
+    try connection.row("SELECT erasure_id FROM people WHERE id_person = \(person)") {
+      $0.bytes(0)
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import ArgumentParser
+import PolyclinicCore
+
+struct RestoreCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore",
+    abstract:
+      "Put a backup in the database's place, after proving it; or bring back one person's records.",
+    discussion: """
+      polyclinic restore BACKUP [--over] [--sheet FILE]: the whole database; the portal must not run.
+      polyclinic restore --person LOGIN --from BACKUP [--dry-run]: the records of one person, beside what \
+      is there now, also while the portal runs.
+      """)
+
+  @OptionGroup var options: PlaceOptions
+  @Argument(help: "The backup that takes the database's place.") var file: String?
+  @Flag(
+    help: "Put it in the place of the database that is there, which is kept under another name.")
+  var over = false
+  @Option(help: "A recovery sheet that was typed in, for a lost key file; - reads what is typed.")
+  var sheet: String?
+  @Option(help: "The login of the person whose records come back.")
+  var person: String?
+  @Option(help: "The backup that they come from.")
+  var from: String?
+  @Flag(help: "Say how many records would come back, and change nothing.")
+  var dryRun = false
+
+  func validate() throws {
+    if person == nil, from == nil, !dryRun, file != nil { return }
+    guard person != nil, from != nil, file == nil, !over, sheet == nil else {
+      throw ValidationError(
+        "Give either a BACKUP, with --over or --sheet, or --person LOGIN --from BACKUP, with --dry-run."
+      )
+    }
+  }
+
+  func run() throws {
+    let place = try options.place()
+    if let person, let from {
+      let restore = PersonRestore(
+        place: place, backupPath: FilePath.absolute(from), login: person)
+      return printLines(try restore.lines(dryRun ? .count : .store, at: .current))
+    }
+    guard let file else { return }
+    let restore = Restore(
+      place: place, backupPath: FilePath.absolute(file), manner: over ? .over : .intoEmptyPlace)
+    let ring = try sheet.map { try RecoverySheet.ring(file: $0, for: place) }
+    do { printLines(try restore.run(sheet: ring, at: .current).lines) } catch let error
+      as DatabaseError
+    {
+      throw CommandFailure("Nothing was restored: \(error.detail).")
+    }
+  }
+}
+
+extension Restore.Outcome {
+  /// What whoever restored has to know.
+  var lines: [String] {
+    var lines = ["Restored: \(draft.manifest.summary)."]
+    if !draft.migrated.isEmpty {
+      lines.append("Brought up to this release: \(words(draft.migrated)).")
+    }
+    if !draft.unknown.isEmpty {
+      lines.append(
+        "Made by a newer release, whose \(words(draft.unknown.map { "\($0.module) \($0.name)" })) "
+          + "this one does not use: update the program soon.")
+    }
+    if draft.erased > 0 {
+      let people = draft.erased == 1 ? "1 person" : "\(draft.erased) people"
+      lines.append("Forgotten again, as erased after the backup: \(people).")
+    }
+    if !draft.unreadable.isEmpty {
+      let numbers = draft.unreadable.map(\.description).joined(separator: ", ")
+      lines.append(
+        "Damaged before the backup was made, at least of the people with these numbers: \(numbers). An "
+          + "earlier backup may have what is missing; polyclinic check names all of it.")
+    }
+    lines.append(
+      "Everybody has to sign in again. One-time links, programs' tokens and addresses of calendars that "
+        + "were given before do not work, and e-mails that waited are not sent: all that they say stands "
+        + "in the inbox.")
+    if let formerPath {
+      lines.append(
+        "The former database is kept as \(formerPath). Delete it once you no longer need it; it "
+          + "holds everybody but the erased.")
+    }
+    if let formerProblem {
+      lines.append(
+        "It could not be read (\(formerProblem)): who was erased was taken from \(ErasureLog.name) and "
+          + "the backup alone.")
+    }
+    return lines + ["Next: polyclinic check, then start the portal."]
+  }
+
+  private func words(_ steps: [some CustomStringConvertible]) -> String {
+    steps.map(\.description).joined(separator: ", ")
+  }
+}

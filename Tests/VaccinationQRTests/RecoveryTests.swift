@@ -1,0 +1,64 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import VaccinationQR
+
+/// Certificates and vaccinations that come back from another state of the same person's data.
+@Suite struct RecoveryTests {
+  private let portal: TestPortal
+  private let then: Keys
+  private let now: Keys
+  private let present: TestVisitor
+
+  /// Two people of one portal stand for one person at two times.
+  init() throws {
+    portal = try TestPortal(VaccinationQRModule())
+    let former = try portal.register()
+    present = try portal.register()
+    for text in ["HC1:ONE", "HC1:TWO"] {
+      let answer = try former.upload("/vaccination-qr", "image", picture(of: text), ["label": ""])
+      try #require(answer.status == 303)
+    }
+    then = try portal.keys(of: former)
+    now = try portal.keys(of: present)
+  }
+
+  private func recover() throws -> Recovery.Count? {
+    try portal.database.write { connection in
+      try VaccinationQRModule().recoveries.first { $0.name == "certificates" }?.run(
+        Recovery.Side(keys: then, connection: connection),
+        Recovery.Side(keys: now, connection: connection), .store)
+    }
+  }
+
+  private func ids(on connection: Connection) throws -> [ID<Certificate>] {
+    var ids: [ID<Certificate>] = []
+    try Certificate.records.forEach(by: now, on: connection) { id, _ in ids.append(id) }
+    return ids
+  }
+
+  @Test func `certificates that differ in their pictures alone come back, each with its own`()
+    throws
+  {
+    #expect(try recover()?.returning == 2)
+    let ids = try portal.database.read(ids)
+    let shown = ids.map { present.get("/vaccination-qr/\($0)").body }
+    #expect(shown.count == 2 && shown.allSatisfy { $0.contains("<div class=\"qr\"><svg") })
+    #expect(try portal.problems() == [])
+    #expect(try recover()?.returning == 0)
+  }
+
+  @Test func `certificates in another order come back no second time`() throws {
+    _ = try recover()
+    try portal.database.write { connection in
+      for id in try ids(on: connection) {
+        var certificate = try #require(
+          try Certificate.records.find(id, by: now, on: connection))
+        certificate.place = 100 - (certificate.place ?? 0)
+        try Certificate.records.replace(id, with: certificate, by: now, on: connection)
+      }
+    }
+    #expect(try recover()?.same == 2)
+  }
+}
