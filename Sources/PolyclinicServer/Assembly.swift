@@ -26,7 +26,8 @@ package struct Assembly {
         ProgramAccess.init))
     return try Installation(
       builtIn: [
-        DashboardModule(), accounts, notifications, administration, HealthModule(),
+        // First those whose tables all others refer to.
+        accounts, DashboardModule(), notifications, administration, HealthModule(),
       ],
       plugins: plugins, isEnabled: isEnabled, settings: settings)
   }
