@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `an erased person is not brought back, whoever has the login now`() throws {
+  @Test func `an erased person is not brought back, though another has the login now`() throws {
     try add("to be forgotten")
     let backup = try portal.backUp()
     let administrator = Administrator(

@@ -62,7 +62,7 @@ struct RecordComparison<Entry: SealedEntry> where Entry.Record: Sendable {
   let fields: Set<String>
   let parts: [RecordPart<Entry.Record>]
 
-  /// What has become of a record since the backup.
+  /// The state of a record that the backup has and that is missing now.
   enum Fate {
     /// It is in "Recently deleted" as the backup has it.
     case inTrash
@@ -121,7 +121,7 @@ struct RecordComparison<Entry: SealedEntry> where Entry.Record: Sendable {
     return (count, missing)
   }
 
-  /// What stands under the number of a record that is missing.
+  /// Looks up the number of a record that is missing.
   func fate(
     of id: ID<Entry.Record>, _ content: Content, in now: Recovery.Side
   ) throws -> Fate {

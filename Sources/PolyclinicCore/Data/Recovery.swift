@@ -47,14 +47,14 @@ public struct Recovery: Sendable {
     /// No records.
     public init() {}
 
-    /// How many come back.
+    /// The number of those that come back.
     public var returning: Int { deleted + changed }
   }
 
   /// Compares the backup's records with those of now, and stores those that come back.
   public typealias Run = @Sendable (_ backup: Side, _ now: Side, Manner) throws -> Count
 
-  /// What the records are called at a terminal, in English: `blood pressure readings`.
+  /// The name of the records at a terminal, in English: `blood pressure readings`.
   public let name: String
   package let run: Run
 

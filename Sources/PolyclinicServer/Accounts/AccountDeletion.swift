@@ -1,7 +1,7 @@
 import Logging
 import PolyclinicCore
 
-/// What somebody proves before erasing the own account.
+/// The proof that is asked for before a person erases the own account.
 struct AccountDeletion: Sendable {
   var present = PresentPassword()
   var code = ""
@@ -59,7 +59,7 @@ extension AccountsModule {
   }
 }
 
-/// When the backups forget somebody who is erased now, told to that person.
+/// Tells a person who is erased now from which day on no backup holds them.
 private enum ErasureWords {
   static func backups(_ context: Context) throws -> Text {
     switch try context.front().instruments.files.forgetting(at: context.now) {

@@ -40,7 +40,7 @@ extension AccountsModule {
     return PasswordReset()
   }
 
-  /// Whose password it is: also for the browser, which keeps it under that name.
+  /// Names the account: also for the browser, which keeps the password under that name.
   private func aboutReset(_ context: Context) throws -> HTML? {
     let (link, profile) = try context.database.read { connection in
       let link = try ResetLink(context, on: connection)
@@ -92,7 +92,7 @@ extension AccountsModule {
       try front.throttle.recordSuccess(
         login: name, address: address, now: context.now, on: connection)
     }
-    // Who has to have a second factor sets one up on the way in.
+    // A second factor that is required is set up on the way in.
     if account.secondFactor == nil, front.site.secondFactor.requires(account.roles) {
       return "/login"
     }

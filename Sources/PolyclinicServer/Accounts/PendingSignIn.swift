@@ -4,7 +4,7 @@ import PolyclinicCore
 /// A sign-in whose password was right and whose second factor is still to come: carried by the page that asks for it,
 /// sealed, so that nothing of it is stored.
 struct PendingSignIn: Equatable {
-  /// How long the page may wait for the code.
+  /// The longest time between the password and the code.
   static let lifetime = Seconds.minutes(10)
 
   let person: ID<Person>

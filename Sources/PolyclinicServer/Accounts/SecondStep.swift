@@ -3,7 +3,7 @@ import PolyclinicCore
 /// The second step of signing in: a code of the app, or, for those who have to have a second factor and have none
 /// yet, the way to one.
 struct SecondStep: FormAnswer {
-  /// The page's way to here: nothing stands at its address without a sign-in that has begun.
+  /// Leads to the first step: nothing stands at this address without a sign-in that has begun.
   func show(_ context: Context) throws -> Response { .redirect(to: "/login") }
 
   func submit(_ context: Context) throws -> Response {

@@ -30,7 +30,7 @@ struct SecondStepPage {
     }
   }
 
-  /// What is to be done first.
+  /// The text above the form: where to find the code, or how to get one.
   private var introduction: HTML {
     get throws {
       guard let password = content.enrolling else { return "<p>\(text("sign-in.code.about"))</p>" }

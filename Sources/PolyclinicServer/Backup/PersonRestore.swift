@@ -12,7 +12,7 @@ struct PersonRestore {
   let backupPath: String
   let login: String
 
-  /// What came back, or would.
+  /// The records that came back, or would.
   struct Outcome {
     var manifest: BackupManifest
     var counts: [(name: String, count: Recovery.Count)]
@@ -116,7 +116,7 @@ struct PersonRestore {
   }
 }
 
-/// Who is meant.
+/// The person who is meant.
 extension PersonRestore {
   /// The person's data in the backup and now.
   private func sides(

@@ -44,7 +44,7 @@ struct RestoredDraft {
         try administrator.repeatErasure($0, on: connection)
       }
       try endVisits(on: connection)
-      // A key of later wraps whoever comes now: a sheet that lacks it must not pass for whole.
+      // New people get keys wrapped by the newest master key: a sheet without it must not pass for complete.
       _ = try vault.wrapLookupKey(by: ring, on: connection)
       // Another installation's ids say nothing of those that this one has given.
       let earlier = former.flatMap { $0.installation == vault.installation ? $0 : nil }

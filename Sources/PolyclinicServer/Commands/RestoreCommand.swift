@@ -55,7 +55,7 @@ struct RestoreCommand: ParsableCommand {
 }
 
 extension Restore.Outcome {
-  /// What whoever restored has to know.
+  /// The advice that follows a restore.
   var lines: [String] {
     var lines = ["Restored: \(draft.manifest.summary)."]
     if !draft.migrated.isEmpty {

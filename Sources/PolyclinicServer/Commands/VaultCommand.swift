@@ -71,7 +71,7 @@ struct VaultCommand: ParsableCommand {
       defer { database.close() }
       let rotation = KeyRotation(database: database, path: ring.path) { step in
         print(step)
-        // Whoever waits reads it now, also through a pipe.
+        // Flushed at once, also into a pipe: somebody may be waiting for it.
         fflush(nil)
       }
       printLines(try rotation.run(at: .current).lines)

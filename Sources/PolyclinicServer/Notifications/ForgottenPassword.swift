@@ -5,9 +5,9 @@ import PolyclinicCore
 /// The request only notes what was typed, so that answer and time say nothing of who has an account; the job that sends
 /// e-mails looks it up. Only an address that its owner has confirmed gets a link: any other may be a stranger's.
 enum ForgottenPassword {
-  /// How long the link works.
+  /// The time for which the link works.
   static let lifetime = Seconds.hours(1)
-  /// How many links one account is sent in ``lifetime``.
+  /// The most links that one account is sent in ``lifetime``.
   static let limit = 3
   /// The most accounts of one address that are sent a link each.
   private static let accountLimit = 10
@@ -46,17 +46,25 @@ enum ForgottenPassword {
 
   /// Puts an e-mail with a link in line for each account that was meant, request after request.
   static func answerAll(_ front: Front, at now: Instant) throws {
-    while try front.database.write({ try answerNext(front, at: now, on: $0) }) {}
+    while try isAnyWaiting(front) {
+      try front.database.write { try answerNext(front, at: now, on: $0) }
+    }
   }
 
-  /// Returns false if nobody waits for an answer.
+  /// In a transaction that only reads: it is asked every few seconds, and nearly always in vain.
+  private static func isAnyWaiting(_ front: Front) throws -> Bool {
+    try front.database.read {
+      try $0.integer("SELECT 1 FROM forgotten_passwords LIMIT 1") != nil
+    }
+  }
+
   private static func answerNext(
     _ front: Front, at now: Instant, on connection: Connection
-  ) throws -> Bool {
+  ) throws {
     let next = try connection.row(
       "SELECT id_request, sealed FROM forgotten_passwords ORDER BY id_request LIMIT 1"
     ) { (ID<Void>(Int64($0.int(0))), $0.sealed(1)) }
-    guard let (row, sealed) = next else { return false }
+    guard let (row, sealed) = next else { return }
     try connection.run("DELETE FROM forgotten_passwords WHERE id_request = \(row)")
     do {
       var bytes = ByteReader(
@@ -68,7 +76,6 @@ enum ForgottenPassword {
     } catch is UnsealingError {
       // Written by something else than the portal: nobody has asked.
     }
-    return true
   }
 
   /// The person of a login, or those who have confirmed an e-mail address.

@@ -54,22 +54,7 @@ struct OneTimePassword: Sendable, Equatable {
 
   /// The address that an app reads from a QR code (github.com/google/google-authenticator/wiki/Key-Uri-Format).
   func address(issuer: String, login: String) -> String {
-    let (issuer, login) = (Self.encoded(issuer), Self.encoded(login))
+    let (issuer, login) = (percentEncoded(issuer), percentEncoded(login))
     return "otpauth://totp/\(issuer):\(login)?secret=\(key)&issuer=\(issuer)"
-  }
-
-  /// Percent-encoded but for the unreserved characters (RFC 3986, 2.3).
-  private static func encoded(_ text: String) -> String {
-    var result = ""
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: "~"):
-        result.unicodeScalars.append(Unicode.Scalar(byte))
-      default: result += "%" + [byte].hexadecimalText.uppercased()
-      }
-    }
-    return result
   }
 }

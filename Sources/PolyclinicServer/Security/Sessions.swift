@@ -87,7 +87,7 @@ struct Sessions: Sendable {
   private func prove(_ session: Session, by vault: Vault, on connection: Connection) throws {
     do {
       _ = try session.keys.open(
-        session.claim.device, as: "sessions.device", row: Self.row(of: session.tokenHash))
+        session.claim.device, as: "sessions.device", row: Token.row(of: session.tokenHash))
     } catch is UnsealingError { throw AlteredRow(person: session.person, table: "sessions") }
     try Account.find(session.person, on: connection)?.requireGenuine(vault, on: connection)
   }
@@ -108,7 +108,7 @@ struct Sessions: Sendable {
   ) throws -> Token {
     let token = Token.random()
     let sealed = try keys.seal(
-      Array(device.utf8), as: "sessions.device", row: Self.row(of: token.hash))
+      Array(device.utf8), as: "sessions.device", row: Token.row(of: token.hash))
     try connection.run(
       """
       INSERT INTO sessions (token_hash, person, created_at, seen_at, device)
@@ -170,16 +170,11 @@ struct Sessions: Sendable {
       """
     ) { row in
       let device = try keys.open(
-        row.sealed(1), as: "sessions.device", row: Self.row(of: row.bytes(4)))
+        row.sealed(1), as: "sessions.device", row: Token.row(of: row.bytes(4)))
       return Listed(
         id: row.id(0), device: String(decoding: device, as: UTF8.self),
         createdAt: row.instant(2), seenAt: row.instant(3))
     }
-  }
-
-  /// What a session's sealed values are bound to: its id is not known before it is stored.
-  private static func row(of tokenHash: [UInt8]) -> Int64 {
-    Int64(bitPattern: tokenHash.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
   }
 
   /// Deletes sessions that have ended; for a job.

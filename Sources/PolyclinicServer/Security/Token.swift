@@ -27,6 +27,12 @@ struct Token: Sendable, CustomStringConvertible {
     self.init(text: text, bytes: bytes)
   }
 
+  /// The number that sealed values beside a token are bound to, by its hash: the row's own is not known before it is
+  /// stored.
+  static func row(of hash: [UInt8]) -> Int64 {
+    Int64(bitPattern: hash.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+  }
+
   /// Says nothing of the secret, so that it does not get into a log by accident.
   var description: String { "Token" }
 }

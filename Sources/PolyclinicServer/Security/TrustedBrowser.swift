@@ -3,7 +3,7 @@ import PolyclinicCore
 /// A browser in which somebody signs in with the password alone for a while, since the second factor was given there.
 struct TrustedBrowser {
   static let lifetime = Seconds.days(30)
-  /// Names the browser, whoever signs in with it.
+  /// Names the browser, for all people who sign in with it.
   static let cookie = "__Host-browser"
 
   let id: ID<TrustedBrowser>
@@ -14,7 +14,7 @@ struct TrustedBrowser {
   static func trust(
     _ token: Token, for keys: Keys, device: String, at now: Instant, on connection: Connection
   ) throws {
-    let sealed = try keys.seal(Array(device.utf8), as: sealedColumn, row: row(of: token.hash))
+    let sealed = try keys.seal(Array(device.utf8), as: sealedColumn, row: Token.row(of: token.hash))
     try connection.run(
       """
       INSERT INTO trusted_browsers (token_hash, person, device, trusted_at)
@@ -37,7 +37,7 @@ struct TrustedBrowser {
     ) { $0.sealed(0) }
     guard let device else { return false }
     do {
-      _ = try keys.open(device, as: sealedColumn, row: row(of: token.hash))
+      _ = try keys.open(device, as: sealedColumn, row: Token.row(of: token.hash))
     } catch is UnsealingError {
       return false
     }
@@ -56,7 +56,7 @@ struct TrustedBrowser {
       """
     ) { row in
       let device = try keys.open(
-        row.sealed(1), as: sealedColumn, row: Self.row(of: row.bytes(3)))
+        row.sealed(1), as: sealedColumn, row: Token.row(of: row.bytes(3)))
       return TrustedBrowser(
         id: row.id(0), device: String(decoding: device, as: UTF8.self), trustedAt: row.instant(2))
     }
@@ -79,9 +79,4 @@ struct TrustedBrowser {
   }
 
   private static let sealedColumn: StaticString = "trusted_browsers.device"
-
-  /// The number that the sealed device is bound to: its id is not known before it is stored.
-  private static func row(of tokenHash: [UInt8]) -> Int64 {
-    Int64(bitPattern: tokenHash.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
-  }
 }
