@@ -10,6 +10,11 @@ let package = Package(
     .executable(name: "polyclinic", targets: ["polyclinic"]),
     .executable(name: "polyclinic-decode", targets: ["polyclinic-decode"]),
     .library(name: "PolyclinicCore", targets: ["PolyclinicCore"]),
+    .library(name: "PolyclinicCharts", targets: ["PolyclinicCharts"]),
+    .library(name: "PolyclinicDocuments", targets: ["PolyclinicDocuments"]),
+    .library(name: "PolyclinicFormats", targets: ["PolyclinicFormats"]),
+    .library(name: "PolyclinicImports", targets: ["PolyclinicImports"]),
+    .library(name: "PolyclinicPlaces", targets: ["PolyclinicPlaces"]),
     .library(name: "PolyclinicStore", targets: ["PolyclinicStore"]),
     .library(name: "PolyclinicServer", targets: ["PolyclinicServer"]),
     .library(name: "PolyclinicTesting", targets: ["PolyclinicTesting"]),
@@ -43,50 +48,120 @@ let package = Package(
     .target(
       name: "PolyclinicCore", resources: [.embedInCode("Strings")], swiftSettings: strict),
     .target(
+      name: "PolyclinicCharts", dependencies: ["PolyclinicCore"], swiftSettings: strict),
+    .target(
+      name: "PolyclinicDocuments", dependencies: ["PolyclinicCore"], swiftSettings: strict),
+    .target(
+      name: "PolyclinicPlaces", dependencies: ["PolyclinicCore"], swiftSettings: strict),
+    .target(
+      name: "PolyclinicFormats", dependencies: ["PolyclinicCore", "PolyclinicPlaces"],
+      swiftSettings: strict),
+    .target(
+      name: "PolyclinicImports", dependencies: ["PolyclinicCore"], swiftSettings: strict),
+    .target(
       name: "PolyclinicStore",
       dependencies: [
-        "CSQLite", "PolyclinicCore", .product(name: "Crypto", package: "swift-crypto"),
+        "CSQLite", "PolyclinicCore", "PolyclinicSystem",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      swiftSettings: strict),
+    .target(name: "PolyclinicSystem", dependencies: ["PolyclinicCore"], swiftSettings: strict),
+    .target(
+      name: "PolyclinicVault",
+      dependencies: [
+        "CArgon2", "COpenSSL", "PolyclinicCore", "PolyclinicSystem",
+        .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict),
     .target(
-      name: "PolyclinicServer",
+      name: "PolyclinicServing",
       dependencies: [
-        "CArchive", "CArgon2", "CFastCGI", "COpenSSL", "PolyclinicCore", "PolyclinicStore", "Yams",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "CFastCGI", "PolyclinicCore", "PolyclinicDocuments", "PolyclinicSystem",
         .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "PolyclinicWeb",
+      dependencies: [
+        "PolyclinicCore", "PolyclinicPlaces", "PolyclinicServing", "PolyclinicStore",
+        "PolyclinicSystem", "PolyclinicVault", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
       ],
       resources: [.embedInCode("Strings")], swiftSettings: strict),
     .target(
+      name: "PolyclinicPortal",
+      dependencies: [
+        "CArchive", "PolyclinicCore", "PolyclinicDocuments", "PolyclinicPlaces",
+        "PolyclinicServing",
+        "PolyclinicStore", "PolyclinicSystem", "PolyclinicVault", "PolyclinicWeb",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      resources: [.embedInCode("Strings")], swiftSettings: strict),
+    .target(
+      name: "PolyclinicServer",
+      dependencies: [
+        "COpenSSL", "PolyclinicCore", "PolyclinicPlaces", "PolyclinicPortal", "PolyclinicServing",
+        "PolyclinicStore",
+        "PolyclinicSystem", "PolyclinicVault", "PolyclinicWeb", "Yams",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      resources: [.embedInCode("WebServer/Templates")], swiftSettings: strict),
+    .target(
+      name: "PolyclinicDemonstration",
+      dependencies: [
+        "PolyclinicCore", "PolyclinicPortal", "PolyclinicServer", "PolyclinicStore",
+        "PolyclinicWeb",
+      ],
+      swiftSettings: strict),
+    .target(
       name: "PolyclinicTesting",
-      dependencies: ["PolyclinicCore", "PolyclinicStore", "PolyclinicServer"],
+      dependencies: [
+        "PolyclinicCore", "PolyclinicDemonstration", "PolyclinicPlaces", "PolyclinicPortal",
+        "PolyclinicServer",
+        "PolyclinicServing", "PolyclinicStore", "PolyclinicVault", "PolyclinicWeb",
+        .product(name: "Logging", package: "swift-log"),
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "polyclinic",
       dependencies: [
-        "PolyclinicServer", "Appointments", "Contacts", "CovidStats", "HealthMetrics",
-        "VaccinationQR",
+        "PolyclinicDemonstration", "PolyclinicServer", "Appointments", "Contacts", "CovidStats",
+        "HealthMetrics", "VaccinationQR",
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "polyclinic-decode", dependencies: ["CGD", "CQREncode", "CSeccomp", "CZBar"],
       swiftSettings: strict),
     .target(
-      name: "Appointments", dependencies: ["PolyclinicCore"], path: "Plugins/Appointments",
+      name: "Appointments",
+      dependencies: ["PolyclinicCore", "PolyclinicFormats", "PolyclinicPlaces"],
+      path: "Plugins/Appointments",
       resources: [.embedInCode("Strings")], swiftSettings: strict),
     .target(
-      name: "Contacts", dependencies: ["PolyclinicCore"], path: "Plugins/Contacts",
+      name: "Contacts",
+      dependencies: ["PolyclinicCore", "PolyclinicFormats", "PolyclinicImports"],
+      path: "Plugins/Contacts",
       resources: [.embedInCode("Strings")], swiftSettings: strict),
     .target(
-      name: "CovidStats", dependencies: ["PolyclinicCore"], path: "Plugins/CovidStats",
+      name: "CovidStats",
+      dependencies: ["PolyclinicCore", "PolyclinicCharts", "PolyclinicPlaces"],
+      path: "Plugins/CovidStats",
       resources: [.embedInCode("Strings")], swiftSettings: strict),
     .target(
-      name: "HealthMetrics", dependencies: ["PolyclinicCore"], path: "Plugins/HealthMetrics",
+      name: "HealthMetrics",
+      dependencies: [
+        "PolyclinicCore", "PolyclinicCharts", "PolyclinicFormats", "PolyclinicImports",
+      ],
+      path: "Plugins/HealthMetrics",
       resources: [.embedInCode("Strings")], swiftSettings: strict),
     .target(
       name: "VaccinationQR",
       dependencies: [
-        "COpenSSL", "CZlib", "PolyclinicCore", .product(name: "Crypto", package: "swift-crypto"),
+        "COpenSSL", "CZlib", "PolyclinicCore", "PolyclinicDocuments", "PolyclinicPlaces",
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
       ],
       path: "Plugins/VaccinationQR",
@@ -94,7 +169,7 @@ let package = Package(
     .executableTarget(
       name: "benchmark-data",
       dependencies: [
-        "Appointments", "Contacts", "CovidStats", "PolyclinicCore", "PolyclinicServer",
+        "Appointments", "Contacts", "CovidStats", "PolyclinicCore", "PolyclinicTesting",
       ],
       path: "Tests/Benchmarks/BenchmarkData", swiftSettings: strict),
     .executableTarget(
@@ -103,34 +178,57 @@ let package = Package(
     .testTarget(
       name: "PolyclinicCoreTests", dependencies: ["PolyclinicCore"], swiftSettings: strict),
     .testTarget(
+      name: "PolyclinicChartsTests", dependencies: ["PolyclinicCharts", "PolyclinicCore"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PolyclinicFormatsTests",
+      dependencies: ["PolyclinicCore", "PolyclinicFormats", "PolyclinicPlaces"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PolyclinicPlacesTests", dependencies: ["PolyclinicCore", "PolyclinicPlaces"],
+      swiftSettings: strict),
+    .testTarget(
       name: "PolyclinicStoreTests", dependencies: ["PolyclinicCore", "PolyclinicStore"],
       swiftSettings: strict),
     .testTarget(
       name: "PolyclinicServerTests",
       dependencies: [
-        "CSQLite", "PolyclinicServer", "PolyclinicTesting",
+        "CSQLite", "PolyclinicCore", "PolyclinicDemonstration", "PolyclinicImports",
+        "PolyclinicPlaces",
+        "PolyclinicPortal",
+        "PolyclinicServer", "PolyclinicServing", "PolyclinicStore", "PolyclinicSystem",
+        "PolyclinicTesting", "PolyclinicVault", "PolyclinicWeb",
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "AppointmentsTests", dependencies: ["Appointments", "PolyclinicTesting"],
+      name: "PolyclinicTestingTests", dependencies: ["PolyclinicCore", "PolyclinicTesting"],
       swiftSettings: strict),
     .testTarget(
-      name: "ContactsTests", dependencies: ["Contacts", "PolyclinicTesting"], swiftSettings: strict),
-    .testTarget(
-      name: "CovidStatsTests", dependencies: ["CovidStats", "PolyclinicTesting"],
+      name: "AppointmentsTests",
+      dependencies: ["Appointments", "PolyclinicFormats", "PolyclinicPlaces", "PolyclinicTesting"],
       swiftSettings: strict),
     .testTarget(
-      name: "HealthMetricsTests", dependencies: ["HealthMetrics", "PolyclinicTesting"],
+      name: "ContactsTests", dependencies: ["Contacts", "PolyclinicFormats", "PolyclinicTesting"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "CovidStatsTests",
+      dependencies: ["CovidStats", "PolyclinicPlaces", "PolyclinicTesting"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "HealthMetricsTests",
+      dependencies: ["HealthMetrics", "PolyclinicFormats", "PolyclinicTesting"],
       swiftSettings: strict),
     .testTarget(
       name: "PortalTests",
-      dependencies: ["polyclinic", "PolyclinicCore", "PolyclinicServer", "PolyclinicTesting"],
+      dependencies: ["polyclinic", "PolyclinicCore", "PolyclinicDocuments", "PolyclinicTesting"],
       swiftSettings: strict),
     .testTarget(
       name: "VaccinationQRTests",
       dependencies: [
-        "VaccinationQR", "PolyclinicTesting", .product(name: "Crypto", package: "swift-crypto"),
+        "VaccinationQR", "PolyclinicDocuments", "PolyclinicTesting",
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
       ],
       swiftSettings: strict),
@@ -145,7 +243,8 @@ if Context.environment["POLYCLINIC_FUZZ"] != nil {
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "CFuzzer", "Contacts", "PolyclinicCore", "PolyclinicServer", "PolyclinicTesting",
+        "CFuzzer", "Contacts", "PolyclinicCore", "PolyclinicFormats", "PolyclinicTesting",
+        "PolyclinicWeb",
         "VaccinationQR",
       ],
       path: "Tests/Fuzzing/Parsers", swiftSettings: strict,

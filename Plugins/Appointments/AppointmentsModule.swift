@@ -1,7 +1,21 @@
 import PolyclinicCore
 
-/// Clinics and their doctors, appointments with them, their waiting lists, and one's own appointments
-/// elsewhere.
+/// The appointments module: clinics and doctors, bookings, waiting lists, and patients' own appointments elsewhere.
+///
+/// Files beside this one list the addresses (`AppointmentsRoutes`), the navigation (`AppointmentsLinks`), the texts
+/// (`AppointmentsStrings`) and the personal data (`AppointmentsPersonalData`).
+///
+/// Each folder uses only folders above it in this list, and none uses these files:
+///
+/// - `Time`: local days, minutes of a day, spans, weekdays and months.
+/// - `Clinics`: stored clinics, departments, doctors and receptionists.
+/// - `Schedule`: a doctor's hours, claimed time and free time.
+/// - `WaitingList`: stored waiting lists, their calls and notices.
+/// - `Bookings`: stored appointments, their changes, histories and notices.
+/// - `Calendar`: files and feeds for other calendars.
+/// - `BookingSteps`: the parts of booking pages that patients and staff share.
+/// - `PatientPages`, `StaffPages`, `PublicDoctors`, `PublicClinics`, `Administration`: the pages.
+/// - `Demonstration`: the data of `make demo`.
 public struct AppointmentsModule: Module {
   public let id: ModuleID = "appointments"
 
@@ -9,33 +23,22 @@ public struct AppointmentsModule: Module {
 
   public var title: Text { "appointments.title" }
 
-  public var catalog: Catalog {
-    Catalog(
-      en: [PackageResources.module_en_json, PackageResources.specialization_en_json],
-      ru: [PackageResources.module_ru_json, PackageResources.specialization_ru_json],
-      he: [PackageResources.module_he_json, PackageResources.specialization_he_json])
-      + Self.bookingWords + Self.waitingListWords + Self.findWords + Self.calendarWords
-      + Self.clinicWords
+  public var resources: [Resource] { [AppointmentResource.resource] }
+
+  public var jobs: [Job] {
+    [
+      Job("waiting-lines", WaitingListJob.run), Job("reminders", Reminder.sendDue),
+      Job("doctor-names", DoctorName.sealRemaining),
+    ]
   }
 
-  public var routes: [Route] {
-    bookingRoutes + deskRoutes + waitingListRoutes + findRoutes + calendarRoutes + clinicRoutes
-  }
-
-  public var resources: [Resource] { [appointmentResource] }
-
-  public var links: [Link] { bookingLinks + findLinks + waitingListLinks + deskLinks + clinicLinks }
-
-  public var cards: [Card] { waitingListCards + bookingCards + findCards }
-
-  public var jobs: [Job] { waitingListJobs + bookingJobs + clinicJobs }
-
-  public var commands: [Command] { clinicCommands }
+  public var commands: [Command] { [ClinicImport.command, RetainedAppointment.command] }
 
   public var migrations: [Migration] {
     [
       Clinic.migration, Appointment.migration, Ticket.migration, DoctorTime.migration,
-      ClaimedTime.migration, Plan.indexMigration, DoctorName.migration,
+      ClaimedTime.migration, DoctorSchedule.indexMigration, DoctorName.migration,
+      RetainedAppointment.migration,
     ]
   }
 
@@ -47,11 +50,13 @@ public struct AppointmentsModule: Module {
     ]
   }
 
-  public var noticeKinds: [NoticeKind] { bookingNotices + waitingListNotices }
+  public var noticeKinds: [Notice.Kind] {
+    [.appointmentChanged, .reminder, .earlierTime, .waitingList]
+  }
 
   public var offers: [Offer] { [Offer((any CareRelations).self, PatientRelations())] }
 
-  public var withdrawals: [Withdrawal] { [doctorWithdrawal] }
+  public var withdrawals: [Withdrawal] { [StaffData.doctorWithdrawal] }
 
   public var derived: [Derived] { [PersonalAppointment.records.derived] }
 
@@ -61,9 +66,9 @@ public struct AppointmentsModule: Module {
     [PersonalAppointment.records.recovery("appointments elsewhere")]
   }
 
+  public var retention: PersonalData.Retention? { RetainedAppointment.retention }
+
   public var profileParts: [any ProfilePart] { [ClinicProfilePart()] }
 
-  public var personalData: PersonalData {
-    bookingData + waitingListData + findData + calendarData + clinicData
-  }
+  public var demonstration: Demonstration? { AppointmentsDemonstration.town }
 }

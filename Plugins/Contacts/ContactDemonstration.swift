@@ -1,7 +1,7 @@
 import PolyclinicCore
 
 extension ContactsModule {
-  /// Address books of some patients of the fictional town, with birthdays all through the year.
+  /// Address books for some patients of the fictional town, with birthdays throughout the year.
   public var demonstration: Demonstration? {
     Demonstration { town, portal, connection in
       for patient in town.patients.prefix(40) {

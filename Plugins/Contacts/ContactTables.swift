@@ -25,7 +25,7 @@ extension Contact {
       """,
       index.schema,
       "CREATE INDEX contacts_person ON contacts (person)",
-      // Of the deleted alone: neither their list nor their purge looks at what is still there.
+      // Partial indexes, because the trash and its purge read deleted rows only.
       """
       CREATE INDEX contacts_deleted_of_person ON contacts (person, deleted_at)
       WHERE deleted_at IS NOT NULL

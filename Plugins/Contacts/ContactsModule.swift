@@ -1,6 +1,6 @@
 import PolyclinicCore
 
-/// An address book that only its owner can read.
+/// The module of an address book that only its owner can read.
 public struct ContactsModule: Module {
   public let id: ModuleID = "contacts"
 
@@ -28,15 +28,16 @@ public struct ContactsModule: Module {
 
   public var routes: [Route] {
     [
-      .get("", list),
+      .get("", ContactPages.list),
       .form(
-        "new", Contact.form, title: "new.title", cancel: "", prepare: checkBirthday, save: create),
-      .get("{id}", show),
+        "new", Contact.form, title: "new.title", cancel: "", prepare: ContactPages.checkBirthday,
+        save: ContactPages.create),
+      .get("{id}", ContactPages.show),
       .form(
         "{id}/edit", Contact.form, title: "edit.title", cancel: "{id}", load: Contact.records.load,
-        prepare: checkBirthday, save: update),
+        prepare: ContactPages.checkBirthday, save: ContactPages.update),
       .delete("{id}/delete", Contact.records, cancel: "{id}"),
-    ] + cardRoutes + mergeRoutes
+    ] + CardRoutes.all + MergePages.routes
   }
 
   public var resources: [Resource] {
@@ -44,7 +45,7 @@ public struct ContactsModule: Module {
       Resource(
         Contact.records, called: "Contact",
         about: .init("The people in one's address book, and how to reach them."),
-        check: checkBirthday)
+        check: ContactPages.checkBirthday)
     ]
   }
 
@@ -55,7 +56,7 @@ public struct ContactsModule: Module {
     ]
   }
 
-  public var cards: [Card] { [Card("birthdays.title", birthdays)] }
+  public var cards: [Card] { [Card("birthdays.title", Birthday.card)] }
 
   public var derived: [Derived] { [Contact.records.derived] }
 

@@ -1,8 +1,9 @@
 import Foundation
 import PolyclinicCore
+import PolyclinicPlaces
 
 extension CovidStatsModule {
-  /// Made figures of real countries, marked as fictional on every page and card that shows them.
+  /// Invented figures of real countries. Every page and card that shows them marks them as fictional.
   public var demonstration: Demonstration? {
     Demonstration { town, portal, connection in
       let today = LocalDateTime(portal.now, in: portal.clinic.zone).date
@@ -21,13 +22,13 @@ extension CovidStatsModule {
   }
 }
 
-/// A country in which waves of an illness rise and fall that nobody has had.
+/// A country with invented waves of infection.
 private struct InventedCountry {
   let code: String
 
   init(_ code: String) { self.code = code }
 
-  /// The countries that a clinic's people most likely look at have two years, the others a season.
+  /// The countries that patients most likely look at. They have two years of reports, the others 90 days.
   private static let known: Set = ["RU", "BY", "IL", "DE", "FR", "GB", "PL", "UA", "US"]
   private var days: Int { Self.known.contains(code) ? 730 : 90 }
 
@@ -41,7 +42,7 @@ private struct InventedCountry {
     let cases = Int.random(in: population / 50...population / 4, using: &dice)
     one.cases = cases
     one.deaths = cases / 90
-    // As with real sources, some countries do not report it.
+    // As with real sources, some countries do not report these figures.
     if Int.random(in: 0..<3, using: &dice) > 0 {
       one.active = cases / 200
       one.recovered = cases - cases / 90 - cases / 200
@@ -51,7 +52,7 @@ private struct InventedCountry {
     return (one, series)
   }
 
-  /// Fewer reports on Sundays, and once a correction that takes cases back.
+  /// Returns a series with fewer reports on Sundays and one negative correction.
   private func series(
     of population: Int, until today: CalendarDate, _ dice: inout Demonstration.Dice
   ) -> Series {

@@ -1,6 +1,8 @@
 import PolyclinicCore
+import PolyclinicPlaces
 
-/// COVID-19 figures of countries, as a public source reports them, also while it cannot be reached.
+/// The module for the COVID-19 figures of countries from a public source. It shows the stored figures
+/// while the source cannot be reached.
 public struct CovidStatsModule: Module {
   public let id: ModuleID = "covid-stats"
 
@@ -31,18 +33,18 @@ public struct CovidStatsModule: Module {
     ]
   }
 
-  /// Also those who have not signed in, where the setting `public` says so.
+  /// Access for everyone if the setting `public` is on, otherwise for signed-in users.
   static let access = Access.everyoneWhere("public")
 
   public var routes: [Route] {
     [
-      .get("", access: Self.access, showCountry),
-      .post("country", access: Self.access, chooseCountry),
-      .post("refresh", access: Self.access, refresh),
-      .get("countries", access: Self.access, listCountries),
-      .get("trend", access: Self.access, showTrend),
-      .get("information", access: Self.access, showInformation),
-    ] + shareRoutes
+      .get("", access: Self.access, CountryPage.show),
+      .post("country", access: Self.access, ChosenCountry.choose),
+      .post("refresh", access: Self.access, CountryPage.refresh),
+      .get("countries", access: Self.access, CountriesPage.show),
+      .get("trend", access: Self.access, TrendPage.show),
+      .get("information", access: Self.access, InformationPage.show),
+    ] + SharePage.routes(Self.access)
   }
 
   public var links: [Link] {
@@ -56,7 +58,7 @@ public struct CovidStatsModule: Module {
     ]
   }
 
-  public var cards: [Card] { [Card("covid.title", card)] }
+  public var cards: [Card] { [Card("covid.title", CovidCard.html)] }
 
   public var settings: [Setting] {
     [
@@ -80,7 +82,7 @@ public struct CovidStatsModule: Module {
     [
       Command(
         "refresh", "Fetch the figures now, or take them from a file.",
-        .option("from", "A file of one of the sources, in place of fetching."), run: refreshNow)
+        .option("from", "A file of one of the sources, in place of fetching."), run: Refresh.now)
     ]
   }
 

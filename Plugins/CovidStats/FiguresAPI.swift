@@ -1,8 +1,8 @@
 import PolyclinicCore
 
-/// The figures over JSON.
+/// The JSON API of the figures.
 extension CovidStatsModule {
-  public var readOnlyResources: [ReadOnlyResource] {
+  public var readOnlyResources: [Resource.ReadOnly] {
     [
       .list(
         "countries", of: "CountryFigures",
@@ -42,7 +42,7 @@ extension CovidStatsModule {
 }
 
 extension RefreshState {
-  /// The source of the figures, their day, and when they were fetched; all are null before the first
+  /// The source of the figures, their day, and the time of the refresh; all null before the first
   /// success.
   fileprivate var json: [JSON.Member] {
     [

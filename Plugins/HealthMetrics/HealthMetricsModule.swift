@@ -1,6 +1,6 @@
 import PolyclinicCore
 
-/// Weights and blood pressure that a person keeps: lists, charts, and a page for the doctor.
+/// The module for body weight and blood pressure: lists, charts, and a report for the doctor.
 public struct HealthMetricsModule: Module {
   public let id: ModuleID = "health-metrics"
 
@@ -9,7 +9,7 @@ public struct HealthMetricsModule: Module {
   public var title: Text { "metrics.title" }
 
   public var catalog: Catalog {
-    Self.moduleWords + Self.weightWords + Self.bloodPressureWords + Self.seeingWords
+    Self.moduleWords + Self.weightWords + Self.bloodPressureWords + Self.chartWords
       + Self.homeWeekWords + Self.fileWords
   }
 
@@ -22,12 +22,49 @@ public struct HealthMetricsModule: Module {
   }
 
   public var routes: [Route] {
-    [.get("", overview)] + weightRoutes + bloodPressureRoutes + [
-      .get("guide", guide), .get("report", report),
+    [.get("", Overview.show)] + weightRoutes + bloodPressureRoutes + [
+      .get("guide", BloodPressurePages.guide), .get("report", Report.show),
       .form(
         "preferences", Preferences.form, title: "preferences.title", cancel: "",
-        load: loadPreferences, save: savePreferences),
-    ] + homeWeekRoutes + intakeRoutes
+        load: PreferencesPage.load, save: PreferencesPage.save),
+    ] + HomeWeekPages.routes + MeasurementFiles.intakeRoutes
+  }
+
+  private var weightRoutes: [Route] {
+    [
+      .get("weights", WeightPages.list),
+      .form(
+        "weights/new", Weight.form, title: "weight.new", cancel: "weights",
+        start: WeightPages.start,
+        save: WeightPages.create),
+      .get("weights/chart", WeightChart.show),
+      .get("weights/export.csv", Weight.export),
+      .get("weights/{id}", WeightPages.show),
+      .form(
+        "weights/{id}/edit", Weight.form, title: "weight.edit", cancel: "weights/{id}",
+        load: Weight.records.load, save: Weight.update),
+      .delete(
+        "weights/{id}/delete", Weight.records, cancel: "weights/{id}", list: "weights"),
+    ]
+  }
+
+  private var bloodPressureRoutes: [Route] {
+    [
+      .get("blood-pressure", BloodPressurePages.list),
+      .form(
+        "blood-pressure/new", BloodPressure.form, title: "pressure.new", cancel: "blood-pressure",
+        start: BloodPressurePages.start, about: BloodPressurePages.about, save: BloodPressure.create
+      ),
+      .get("blood-pressure/chart", PressureChart.show),
+      .get("blood-pressure/export.csv", BloodPressure.export),
+      .get("blood-pressure/{id}", BloodPressurePages.show),
+      .form(
+        "blood-pressure/{id}/edit", BloodPressure.form, title: "pressure.edit",
+        cancel: "blood-pressure/{id}", load: BloodPressure.records.load, save: BloodPressure.update),
+      .delete(
+        "blood-pressure/{id}/delete", BloodPressure.records, cancel: "blood-pressure/{id}",
+        list: "blood-pressure"),
+    ]
   }
 
   public var resources: [Resource] {
@@ -55,7 +92,7 @@ public struct HealthMetricsModule: Module {
   }
 
   public var cards: [Card] {
-    [Card("card.weight", weightCard), Card("card.pressure", bloodPressureCard)]
+    [Card("card.weight", Overview.weightCard), Card("card.pressure", Overview.bloodPressureCard)]
   }
 
   public var profileParts: [any ProfilePart] { [HeightPart()] }
@@ -87,11 +124,5 @@ public struct HealthMetricsModule: Module {
         fhir: Observation.ofBloodPressure)
       + PersonalData(
         .sealed("privacy.preferences", until: "privacy.until-erased"), export: Preferences.export)
-  }
-
-  private static var moduleWords: Catalog {
-    Catalog(
-      en: [PackageResources.module_en_json], ru: [PackageResources.module_ru_json],
-      he: [PackageResources.module_he_json])
   }
 }

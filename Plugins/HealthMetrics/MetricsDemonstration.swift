@@ -1,7 +1,7 @@
 import PolyclinicCore
 
 extension HealthMetricsModule {
-  /// A year of measurements of the first patient, and some weeks of a few others.
+  /// A year of measurements of the first patient, and some weeks for a few others.
   public var demonstration: Demonstration? {
     Demonstration { town, portal, connection in
       let zone = portal.clinic.zone
@@ -23,7 +23,7 @@ extension HealthMetricsModule {
   }
 }
 
-/// Measurements that nobody has made, and somebody might have.
+/// Invented but plausible measurements.
 private struct InventedYear {
   let days: Int
   let until: Instant
@@ -35,7 +35,7 @@ private struct InventedYear {
     self.zone = zone
   }
 
-  /// Of most days in the morning, slowly less, with a fortnight's holiday in which nothing was weighed.
+  /// Returns weights on most mornings, slowly decreasing, with a gap of 20 days for a holiday.
   func weights(_ dice: inout Demonstration.Dice) -> [Weight] {
     moments(at: 7, &dice).compactMap { day, time in
       guard !(150..<170).contains(day), Int.random(in: 0..<3, using: &dice) > 0 else { return nil }
@@ -48,7 +48,7 @@ private struct InventedYear {
     }
   }
 
-  /// Twice a day, a little lower in the evening and from month to month.
+  /// Returns two readings a day, slightly lower in the evenings and from month to month.
   func readings(_ dice: inout Demonstration.Dice) -> [BloodPressure] {
     let mornings = moments(at: 8, &dice).map { ($0.0, $0.1, 4) }
     let evenings = moments(at: 20, &dice).map { ($0.0, $0.1, 0) }
@@ -75,7 +75,8 @@ private struct InventedYear {
     return reading
   }
 
-  /// Each day at about an hour, with how many days ago it was, the oldest first.
+  /// Returns a time near the given hour for each day, with its distance in days from today, the oldest
+  /// first.
   private func moments(
     at hour: Int, _ dice: inout Demonstration.Dice
   ) -> [(Int, ZonedTime)] {

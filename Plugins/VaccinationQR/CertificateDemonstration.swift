@@ -1,7 +1,8 @@
 import PolyclinicCore
+import PolyclinicDocuments
 
 extension VaccinationQRModule {
-  /// Two certificates of relatives and some plain records of the first patient.
+  /// Two certificates of relatives and some vaccination records of the first patient.
   public var demonstration: Demonstration? {
     Demonstration { town, portal, connection in
       guard let patient = town.patients.first else { return }
@@ -19,7 +20,7 @@ extension VaccinationQRModule {
   }
 }
 
-/// EU certificates of people whom nobody has met, by a key that nobody has.
+/// EU certificates of fictional people, signed with a key that was not kept.
 private let invented = [
   (
     "Grandmother",
@@ -41,7 +42,7 @@ private let invented = [
   ),
 ]
 
-/// Of an adult and a child, the last with a dose that is due soon.
+/// Returns vaccinations of an adult and a child, the last with a dose that is due soon.
 private func vaccinations(until today: CalendarDate) -> [Vaccination] {
   [
     Vaccination(

@@ -1,6 +1,8 @@
 import PolyclinicCore
+import PolyclinicDocuments
 
-/// Certificates of vaccination: the picture with its code, sharp at hand, and what it says.
+/// The module for vaccination certificates: the pictures with their codes ready to show, and the decoded
+/// content.
 public struct VaccinationQRModule: Module {
   public let id: ModuleID = "vaccination-qr"
 
@@ -28,11 +30,13 @@ public struct VaccinationQRModule: Module {
     [Certificate.migration, TrustTables.migration, Vaccination.migration]
   }
 
-  public var routes: [Route] { [uploadRoute] + certificateRoutes + recordRoutes }
+  public var routes: [Route] {
+    [CertificatePages.uploadRoute] + CertificatePages.routes + VaccinationPages.routes
+  }
 
   public var resources: [Resource] {
     [
-      certificateResource,
+      CertificatePages.resource,
       Resource(
         Vaccination.records, at: "record", called: "Vaccination",
         about: .init("Vaccinations that somebody has had, against any disease."),
@@ -40,11 +44,13 @@ public struct VaccinationQRModule: Module {
     ]
   }
 
-  public var readOnlyResources: [ReadOnlyResource] { [pictureResource] }
+  public var readOnlyResources: [Resource.ReadOnly] { [CertificatePages.pictureResource] }
 
   public var links: [Link] { [Link("list.title", to: "", icon: .document, about: "list.about")] }
 
-  public var cards: [Card] { [Card("card.title", card)] }
+  public var cards: [Card] { [Card("card.title", CertificatePages.card)] }
+
+  public var offlineCards: [Card] { [Card("list.title", CertificatePages.offlineCertificates)] }
 
   public var settings: [Setting] {
     [Setting("max_bytes", .integer(100_000...DocumentDecoder.limit), default: 5_242_880)]
@@ -58,7 +64,7 @@ public struct VaccinationQRModule: Module {
 
   public var jobs: [Job] { [Job("due", VaccinationReminder.tellDue)] }
 
-  public var noticeKinds: [NoticeKind] { [.due] }
+  public var noticeKinds: [Notice.Kind] { [.due] }
 
   public var derived: [Derived] {
     [
@@ -69,7 +75,7 @@ public struct VaccinationQRModule: Module {
 
   public var recoveries: [Recovery] {
     [
-      // Another order of the same certificates is no other certificate.
+      // Ignores the order, because it does not make a certificate a different one.
       Certificate.records.recovery(
         "certificates", ignoring: ["place"], parts: [Certificate.files.part]),
       Vaccination.records.recovery("vaccinations"),

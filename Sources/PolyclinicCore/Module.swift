@@ -1,91 +1,104 @@
-/// A part of the portal that can be left out without breaking the rest.
+/// A part of the portal that can be omitted without breaking the rest.
 ///
-/// A module is a value that lists what it adds. It has no life cycle: the lists are read once when
-/// the installation is put together, checked, and from then on only looked things up in. Everything
-/// it adds bears its ``id``: addresses begin with `/id`, tables with `id_`, settings stand in
-/// `modules: id:`, words are looked up in its own catalog first.
+/// A module is a value that lists its contributions. It has no life cycle: the lists are read and
+/// checked once, when the installation is assembled, and are constant afterwards. All contributions
+/// use the module's ``id``:
+///
+/// - addresses begin with `/id`,
+/// - tables begin with `id_`,
+/// - settings are in `modules: id:` of the configuration,
+/// - words are looked up in the module's own catalog first.
 public protocol Module: Sendable {
-  /// Never changes.
+  /// The module's permanent identifier.
   var id: ModuleID { get }
-  /// What the navigation and the administrator read.
+  /// The module's name in the navigation and for the administrator.
   var title: Text { get }
-  /// Its words in each language.
+  /// The module's words in each language.
   var catalog: Catalog { get }
-  /// What is kept about people, how, for how long, and how it is handed out to them.
+  /// The personal data that the module stores, with its purpose, retention and export.
   var personalData: PersonalData { get }
-  /// The schema's history, oldest first; run also while the module is switched off.
+  /// The database migrations, oldest first; they also run while the module is disabled.
   var migrations: [Migration] { get }
-  /// Its pages; their paths are relative to `/id`.
+  /// The pages, with paths relative to `/id`.
   var routes: [Route] { get }
-  /// Its records over JSON, below `/api/v1/id`.
+  /// The records in the JSON API, below `/api/v1/id`.
   var resources: [Resource] { get }
-  /// Values that programs read below `/api/v1/id`, and that no request changes.
-  var readOnlyResources: [ReadOnlyResource] { get }
-  /// What the navigation shows.
+  /// The read-only values in the JSON API, below `/api/v1/id`.
+  var readOnlyResources: [Resource.ReadOnly] { get }
+  /// The links in the navigation.
   var links: [Link] { get }
-  /// What the dashboard shows.
+  /// The cards on the dashboard.
   var cards: [Card] { get }
-  /// What registration and profile ask for this module's sake.
+  /// The cards that a browser stores for offline reading if the person enables it; their links do
+  /// not work offline.
+  var offlineCards: [Card] { get }
+  /// The module's sections of registration and profile.
   var profileParts: [any ProfilePart] { get }
-  /// What it derives from its records, and can make anew from them.
+  /// The indexes that the module derives from its records and can rebuild from them.
   var derived: [Derived] { get }
-  /// Its part of "Recently deleted".
+  /// The module's part of "Recently deleted".
   var trash: Trash? { get }
-  /// Its records that come back for one person from a backup.
+  /// The records that can be restored for one person from a backup.
   var recoveries: [Recovery] { get }
-  /// What an administrator may set in the module's section of the configuration.
+  /// The records that the clinic must keep by law after a person was erased.
+  var retention: PersonalData.Retention? { get }
+  /// The settings that an administrator can change in the module's section of the configuration.
   var settings: [Setting] { get }
-  /// What it does without being asked.
+  /// The module's background jobs.
   var jobs: [Job] { get }
-  /// What it tells people about; they choose by which ways.
-  var noticeKinds: [NoticeKind] { get }
-  /// What an administrator can ask of it in a terminal.
+  /// The kinds of notifications; people choose the ways of delivery for each.
+  var noticeKinds: [Notice.Kind] { get }
+  /// The commands that an administrator can run in a terminal.
   var commands: [Command] { get }
-  /// What it tells of its own health.
+  /// The checks of the module's health.
   var checks: [HealthCheck] { get }
-  /// What follows in it when somebody loses a role.
+  /// The module's reactions to a person's loss of a role.
   var withdrawals: [Withdrawal] { get }
-  /// What it does for other modules.
+  /// The capabilities that the module offers to other modules.
   var offers: [Offer] { get }
-  /// What it shows of itself in a portal that is there to be looked at.
+  /// The module's sample data for a demonstration portal.
   var demonstration: Demonstration? { get }
 }
 
 extension Module {
-  /// No tables.
+  /// Default: the module has no tables.
   public var migrations: [Migration] { [] }
-  /// No pages.
+  /// Default: the module has no pages.
   public var routes: [Route] { [] }
-  /// Nothing over JSON.
+  /// Default: the module has no records in the JSON API.
   public var resources: [Resource] { [] }
-  /// No values for programs.
-  public var readOnlyResources: [ReadOnlyResource] { [] }
-  /// Nothing in the navigation.
+  /// Default: the module has no read-only values in the JSON API.
+  public var readOnlyResources: [Resource.ReadOnly] { [] }
+  /// Default: the module has no links in the navigation.
   public var links: [Link] { [] }
-  /// Nothing on the dashboard.
+  /// Default: the module has no cards on the dashboard.
   public var cards: [Card] { [] }
-  /// Nothing asked at registration.
+  /// Default: the module has no cards for offline reading.
+  public var offlineCards: [Card] { [] }
+  /// Default: the module adds no fields to registration and profile.
   public var profileParts: [any ProfilePart] { [] }
-  /// Nothing but records.
+  /// Default: the module derives no indexes from its records.
   public var derived: [Derived] { [] }
-  /// Nothing that can be taken back.
+  /// Default: the module has no part in "Recently deleted".
   public var trash: Trash? { nil }
-  /// Nothing that comes back for one person alone.
+  /// Default: the module has no records to restore for one person.
   public var recoveries: [Recovery] { [] }
-  /// Nothing to set.
+  /// Default: the module keeps no records after an erasure.
+  public var retention: PersonalData.Retention? { nil }
+  /// Default: the module has no settings.
   public var settings: [Setting] { [] }
-  /// Nothing done unasked.
+  /// Default: the module has no background jobs.
   public var jobs: [Job] { [] }
-  /// Nothing to tell anybody.
-  public var noticeKinds: [NoticeKind] { [] }
-  /// Nothing for a terminal.
+  /// Default: the module sends no notifications.
+  public var noticeKinds: [Notice.Kind] { [] }
+  /// Default: the module has no commands.
   public var commands: [Command] { [] }
-  /// Nothing to be asked about.
+  /// Default: the module has no health checks.
   public var checks: [HealthCheck] { [] }
-  /// Nothing that hangs on a role.
+  /// Default: the module does not react to the loss of a role.
   public var withdrawals: [Withdrawal] { [] }
-  /// Nothing for others.
+  /// Default: the module offers nothing to other modules.
   public var offers: [Offer] { [] }
-  /// Nothing to show without people of its own.
+  /// Default: the module has no sample data.
   public var demonstration: Demonstration? { nil }
 }

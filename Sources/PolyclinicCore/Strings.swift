@@ -1,6 +1,6 @@
 extension Catalog {
-  /// The words that all modules share: forms, errors, files that are brought in, documents, useful contacts, and
-  /// how long data is kept.
+  /// The words that all modules share: forms, errors, file imports, documents, useful contacts, and
+  /// the retention of data.
   package static let shared = Catalog(
     en: [
       PackageResources.shared_en_json, PackageResources.import_en_json,

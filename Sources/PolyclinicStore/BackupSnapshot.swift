@@ -1,14 +1,14 @@
 import CSQLite
 import PolyclinicCore
 
-/// The bytes of a database's file for as long as nobody changes them: what
-/// ``SQLiteDatabase/snapshot(_:)`` hands out, and valid only within its closure.
+/// The bytes of a database's file while they do not change. ``SQLiteDatabase/snapshot(_:)`` passes
+/// it to its closure, and it is valid only there.
 public struct FileSnapshot {
-  /// How long the database is.
+  /// The size of the database in bytes.
   public let byteCount: Int
   private let file: UnsafeMutablePointer<sqlite3_file>
 
-  /// Asks SQLite for its own open file: to open and close another descriptor of the same file would
+  /// Gets SQLite's own open file. Opening and closing another descriptor of the same file would
   /// drop the locks that this process holds on it (fcntl_locking(2)).
   init(of handle: OpaquePointer, byteCount: Int) throws {
     var file: UnsafeMutablePointer<sqlite3_file>?
@@ -22,8 +22,8 @@ public struct FileSnapshot {
     self.byteCount = byteCount
   }
 
-  /// Fills the buffer with what stands from `offset` on. Throws ``DatabaseError``, also where the
-  /// file ends before the buffer does.
+  /// Fills the buffer with the bytes from `offset` on. Throws ``DatabaseError``, also if the file
+  /// ends before the buffer is full.
   public func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws {
     guard let read = file.pointee.pMethods?.pointee.xRead else {
       throw DatabaseError.misuse("a file that cannot be read")

@@ -1,49 +1,34 @@
 import CSQLite
 import Glibc
 import PolyclinicCore
+import PolyclinicSystem
 
-/// What tells one file from another, whatever its name.
-package struct FileIdentity: Equatable, Sendable {
-  let device: dev_t
-  let inode: ino_t
-
-  init(_ status: stat) {
-    device = status.st_dev
-    inode = status.st_ino
-  }
-
-  /// The file that the path names now; nil when there is none or it cannot be looked at.
-  package init?(path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    self.init(status)
-  }
-}
-
-/// The one file that a ``SQLiteDatabase`` was opened on, and whether it is still in its place.
+/// The file that a ``SQLiteDatabase`` was opened on, with a check that it is still in its place.
 ///
-/// SQLite goes on acknowledging commits to a file that was unlinked or replaced, so the place is
-/// looked at before a transaction begins and again before a commit is acknowledged. A file that was
-/// moved away and back is the same one and serves again. Another file is never taken for it, however
-/// valid: an older state would give ids a second time and bring back erased people, so a restored
-/// database is taken up by a new process only.
+/// SQLite keeps acknowledging commits to a file that was unlinked or replaced. So the path is
+/// checked before a transaction begins, and again before a commit is acknowledged.
+///
+/// A file that was moved away and back is the same one and works again. Another file is never
+/// accepted, even if it is a valid database. An older state would assign ids a second time and
+/// bring back erased people. Only a new process opens a restored database.
 final class DatabaseFile: Sendable {
   let path: String
-  /// The file's own path: SQLite keeps the log beside the file, not beside a link to it.
+  /// The file's path without links, because SQLite keeps the log beside the file and not beside a
+  /// link to it.
   private let resolvedPath: String
   let identity: FileIdentity
   let owner: uid_t
   let group: gid_t
-  /// Keeps the inode from being given to another file. Unlike that of an ordinary descriptor, the
-  /// closing of an O_PATH one leaves SQLite's locks on the file alone (open(2), fcntl_locking(2)).
+  /// Keeps the inode from being reused for another file. It is an O_PATH descriptor, because
+  /// closing an ordinary one would drop SQLite's locks on the file (open(2), fcntl_locking(2)).
   private let pin: Int32
   /// Linux's O_PATH, which the Glibc module does not import (asm-generic/fcntl.h).
   private static let pathOnly: Int32 = 0o10_000_000
 
   var logPath: String { resolvedPath + "-wal" }
 
-  /// Throws ``DatabaseError`` of kind `missing` when there is no file or an empty one, which SQLite
-  /// would take for a new database.
+  /// Opens an existing file. Throws ``DatabaseError`` of kind `missing` if there is none or if it
+  /// is empty, because SQLite would take an empty file for a new database.
   init(existing path: String) throws {
     pin = Glibc.open(path, Self.pathOnly | O_CLOEXEC)
     self.path = path
@@ -69,7 +54,8 @@ final class DatabaseFile: Sendable {
 
   deinit { Glibc.close(pin) }
 
-  /// Makes an empty file that only its owner reads. Throws ``DatabaseError`` when there is one.
+  /// Creates an empty file that only its owner can read. Throws ``DatabaseError`` if the file
+  /// exists.
   static func create(_ path: String) throws {
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
@@ -78,20 +64,22 @@ final class DatabaseFile: Sendable {
     Glibc.close(descriptor)
   }
 
-  /// Where writers queue up.
+  /// Returns the lock at which writers queue.
   func writersLock(_ observer: (any WriteQueueObserver)?) throws -> FileLock {
     try FileLock(resolvedPath + ".lock", beside: self, observer: observer)
   }
 
-  /// Where those queue up who need the log empty: a backup keeps it from being emptied.
+  /// Returns the lock for work that needs an empty log. A backup holds it too, because it keeps the
+  /// log from being emptied.
   func backupLock() throws -> FileLock { try FileLock(resolvedPath + ".backup.lock", beside: self) }
 
-  /// Where those who migrate queue up, for all their transactions together.
+  /// Returns the lock that a migrating process holds for all its transactions together.
   func migrationLock() throws -> FileLock {
     try FileLock(resolvedPath + ".migration.lock", beside: self)
   }
 
-  /// Throws ``DatabaseError`` of kind `missing` unless the path names the file that was opened.
+  /// Throws ``DatabaseError`` of kind `missing` unless the path still names the file that was
+  /// opened.
   func verify() throws {
     if FileIdentity(path: path) == identity { return }
     throw DatabaseError(

@@ -1,18 +1,18 @@
 import PolyclinicCore
 
-/// How an engine spells what the engines spell differently.
+/// The spelling of one engine for words that engines spell differently.
 public enum Dialect: Sendable {
   /// SQLite 3.37 or newer (STRICT tables, sqlite.org/stricttables.html).
   case sqlite
 
-  /// The engine's text for a word of ``SQL``.
+  /// Returns the engine's spelling of a word of ``SQL``.
   public func spell(_ word: SQL.Word) -> StaticString {
     switch self {
     case .sqlite: Self.inSQLite(word)
     }
   }
 
-  /// The statement that says whether a table is there: one row with 1, or with 0.
+  /// Returns the statement that tests if a table exists: its result is one row with 1 or 0.
   func hasTable(_ name: String) -> SQL {
     switch self {
     case .sqlite:
@@ -22,7 +22,7 @@ public enum Dialect: Sendable {
 
   static func inSQLite(_ word: SQL.Word) -> StaticString {
     switch word {
-    // Without AUTOINCREMENT the ids of deleted rows are given again (sqlite.org/autoinc.html).
+    // Without AUTOINCREMENT, SQLite reuses the ids of deleted rows (sqlite.org/autoinc.html).
     case .identity: "INTEGER PRIMARY KEY AUTOINCREMENT"
     case .integer: "INTEGER"
     case .real: "REAL"

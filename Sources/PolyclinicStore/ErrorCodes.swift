@@ -3,26 +3,26 @@ import Glibc
 import PolyclinicCore
 
 extension DatabaseError {
-  /// What SQLite's extended result code means to callers (sqlite.org/rescode.html).
+  /// Creates the error for an extended result code of SQLite (sqlite.org/rescode.html).
   init(sqlite code: Int32, detail: String) {
     self.init(Self.kind(ofSQLite: code), code: Int(code), detail: detail)
   }
 
-  /// What a failed system call on one of the database's files means to callers.
+  /// Creates the error for the `errno` of a failed system call on one of the database's files.
   init(system code: Int32, detail: String) {
     let reason = String(cString: strerror(code))
     self.init(Self.kind(ofSystem: code), code: Int(code), detail: "\(detail): \(reason)")
   }
 
-  /// The caller broke a rule of ``Database``.
+  /// Returns the error for a caller that broke a rule of ``Database``.
   static func misuse(_ detail: String) -> DatabaseError {
     DatabaseError(.other, code: Int(SQLITE_MISUSE), detail: detail)
   }
 
   private static func kind(ofSQLite code: Int32) -> Kind {
     switch code {
-    // SQLITE_CONSTRAINT_PRIMARYKEY, _UNIQUE, _ROWID; _FOREIGNKEY; SQLITE_READONLY_DBMOVED: the
-    // header makes them by arithmetic that is not imported.
+    // SQLITE_CONSTRAINT_PRIMARYKEY, _UNIQUE, _ROWID; _FOREIGNKEY; SQLITE_READONLY_DBMOVED. The
+    // header computes them by arithmetic that Swift does not import.
     case 1555, 2067, 2579: return .unique
     case 787: return .foreignKey
     case 1032: return .missing
@@ -33,7 +33,8 @@ extension DatabaseError {
     case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL, SQLITE_NOMEM: return .busy
     case SQLITE_FULL: return .full
     case SQLITE_READONLY, SQLITE_PERM: return .readOnly
-    // A disk that does not answer is a database that cannot be reached: both may come back.
+    // An I/O error counts as a missing database, because a disk that does not answer may come back
+    // too.
     case SQLITE_CANTOPEN, SQLITE_IOERR: return .missing
     case SQLITE_CORRUPT, SQLITE_NOTADB: return .corrupt
     default: return .other
@@ -45,7 +46,7 @@ extension DatabaseError {
     case ENOENT, ENOTDIR, EIO: .missing
     case EACCES, EPERM, EROFS: .readOnly
     case ENOSPC, EDQUOT: .full
-    // What the process may have is in use; it comes free.
+    // The process has reached a limit on resources in use. They become free again.
     case EMFILE, ENFILE, ENOMEM, EAGAIN: .busy
     default: .other
     }

@@ -2,13 +2,14 @@ import CSQLite
 import Glibc
 import PolyclinicCore
 
-/// A queue kept by the kernel: whoever locks the file goes alone, and a process that dies lets go.
+/// An exclusive lock on a file. Waiting threads queue in the kernel, which also releases the lock
+/// of a process that dies.
 ///
-/// A lock belongs to the descriptor, and the end of its waiting to a thread: each thread that queues
-/// has an object of its own.
+/// A lock belongs to a descriptor, and its timeout to a thread. So each thread that queues needs
+/// its own object.
 final class FileLock {
-  /// How long to wait for one's turn.
-  enum Patience {
+  /// The maximum time to wait for the lock.
+  enum Timeout {
     case endless
     case atMost(milliseconds: Int)
     case none
@@ -19,10 +20,11 @@ final class FileLock {
   private let observer: (any WriteQueueObserver)?
   private var interruption: Interruption?
 
-  /// Makes the file where there is none, and follows no link. Throws ``DatabaseError``.
+  /// Creates the file if there is none. Does not follow links. Throws ``DatabaseError``.
   ///
-  /// What root makes belongs to the owner of `file`, as with SQLite's own files: a command run by
-  /// root must not lock the portal out. Root gives away no file that has a second name.
+  /// A file created by root is given to the owner of `file`, so that a command run by root cannot
+  /// lock the portal out. SQLite does the same with its own files. Root gives away no file with a
+  /// second name.
   init(
     _ path: String, beside file: DatabaseFile, observer: (any WriteQueueObserver)? = nil
   ) throws {
@@ -49,28 +51,30 @@ final class FileLock {
 
   deinit { Glibc.close(descriptor) }
 
-  /// Runs `body` while nobody else holds the lock.
+  /// Runs `body` while holding the lock.
   ///
-  /// Throws ``DatabaseError`` of kind `busy`, without having called `body`, when patience ends.
-  func hold<Value>(_ patience: Patience, _ body: () throws -> Value) throws -> Value {
-    try queueUp(patience)
+  /// Throws ``DatabaseError`` of kind `busy`, without calling `body`, if the time to wait is over.
+  func hold<Value>(_ timeout: Timeout, _ body: () throws -> Value) throws -> Value {
+    try queueUp(timeout)
     defer { flock(descriptor, LOCK_UN) }
     return try body()
   }
 
-  private func queueUp(_ patience: Patience) throws {
-    // Most find nobody before them, and need no clock to know how long they have waited.
+  private func queueUp(_ timeout: Timeout) throws {
+    // Most callers get the lock at once, and need no clock to measure their wait.
     if try lock(LOCK_EX | LOCK_NB) { return observer?.writerWaited(nanoseconds: 0) ?? () }
     let begin = Interruption.nanoseconds
     defer { observer?.writerWaited(nanoseconds: Interruption.nanoseconds - begin) }
-    try wait(patience)
+    try wait(timeout)
   }
 
-  /// Waits in the kernel's queue, which a timer's signal interrupts. To try again and again instead
-  /// favours whoever has just let go: of eight writers in two processes the unluckiest then waited
-  /// four to five seconds where in the queue it was 0.8, and a sixth as many commits were made.
-  private func wait(_ patience: Patience) throws {
-    switch patience {
+  /// Waits in the kernel's queue, until the lock is free or a timer's signal interrupts the wait.
+  ///
+  /// Polling instead would favour the thread that has just released the lock. It was measured with
+  /// eight writers in two processes: the longest wait was four to five seconds instead of 0.8, with
+  /// a sixth as many commits.
+  private func wait(_ timeout: Timeout) throws {
+    switch timeout {
     case .none: throw busy
     case .endless: while try !lock(LOCK_EX) {}
     case .atMost(let milliseconds):
@@ -85,7 +89,7 @@ final class FileLock {
     }
   }
 
-  /// False when the lock is another's, or the waiting was interrupted.
+  /// Returns false if the lock is held elsewhere, or if the wait was interrupted.
   private func lock(_ operation: Int32) throws -> Bool {
     if flock(descriptor, operation) == 0 { return true }
     let code = errno

@@ -1,23 +1,25 @@
 import Glibc
 import PolyclinicCore
 
-/// Ends a system call in which the thread that made it would wait for too long: `flock` knows no
-/// deadline, and `alarm` would hit any thread.
+/// Interrupts a system call of one thread after a timeout. `flock` has no timeout, and the signal
+/// of `alarm` could go to any thread.
 final class Interruption {
-  /// The kernel's number of the timer, which the header calls a pointer: nil is number 0.
+  /// The kernel's number of the timer, imported as a pointer: nil is number 0.
   private var timer: timer_t?
 
-  /// SIGURG, which is ignored where nobody handles it, and which no library here uses: one that
-  /// comes late does no harm. The handler is never taken away, since other threads may wait.
+  /// Installs a handler for SIGURG. A late signal does no harm, because SIGURG is ignored by
+  /// default and no library here uses it. The handler is never removed, because other threads may
+  /// be waiting.
   private static let handler: Void = {
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { _ in }
-    // Without SA_RESTART, which would have the call go on.
+    // Not SA_RESTART, because it would resume the interrupted call.
     action.sa_flags = 0
     sigaction(SIGURG, &action, nil)
   }()
 
-  /// For the calling thread. Throws ``DatabaseError`` where the system has no timer left.
+  /// Creates a timer for the calling thread. Throws ``DatabaseError`` if the system has no timer
+  /// left.
   init() throws {
     _ = Self.handler
     var signals = sigset_t()
@@ -33,7 +35,7 @@ final class Interruption {
     }
   }
 
-  /// The kernel's number of the calling thread; the Glibc module leaves `gettid` out.
+  /// Returns the kernel's id of the calling thread. The Glibc module leaves `gettid` out.
   private static func thread() throws -> pid_t {
     var link = [CChar](repeating: 0, count: 64)
     let count = readlink("/proc/thread-self", &link, link.count)
@@ -47,8 +49,8 @@ final class Interruption {
 
   deinit { timer_delete(timer) }
 
-  /// Interrupts after so many milliseconds and ten times a second from then on: the first signal may
-  /// come in the moment before the call.
+  /// Interrupts after this number of milliseconds, and then ten times a second, because the first
+  /// signal may come just before the call.
   func start(after milliseconds: Int) throws {
     let first = timespec(
       tv_sec: milliseconds / 1_000, tv_nsec: max(1, milliseconds % 1_000 * 1_000_000))
@@ -65,7 +67,7 @@ final class Interruption {
     return timer_settime(timer, 0, &times, nil) == 0
   }
 
-  /// Milliseconds on the timer's clock.
+  /// The time on the timer's clock in milliseconds.
   static var now: Int { Int(nanoseconds / 1_000_000) }
 
   static var nanoseconds: UInt64 {

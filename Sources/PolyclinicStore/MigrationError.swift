@@ -1,21 +1,21 @@
-/// Why the schema was not brought up to date. Its text says what to do.
+/// An error that kept the schema from being migrated. Its description names the remedy.
 public struct MigrationError: Error, Sendable, CustomStringConvertible {
-  /// What is wrong with a migration.
+  /// The reason why a migration was not applied.
   public enum Reason: Sendable {
-    /// Two modules of one id, or two migrations of one name in a module.
+    /// Two modules have the same id, or two migrations of a module have the same name.
     case duplicate
-    /// It stands, or would run, behind one with a later name.
+    /// The migration is listed, or would run, after one with a later name.
     case outOfOrder
-    /// It was applied with another text.
+    /// The migration was applied with another text.
     case changed
-    /// It was applied, and is gone from among those that the module still lists.
+    /// The migration was applied and is no longer listed, although the module lists a later one.
     case removed
-    /// Its statements failed, with this error; nothing of it was kept.
+    /// The statements failed with this error, and the migration was rolled back.
     case failed(any Error)
   }
 
   public let module: String
-  /// The migration's name; empty when the module itself is meant.
+  /// The migration's name; empty if the error is about the module itself.
   public let name: String
   public let reason: Reason
 

@@ -1,10 +1,10 @@
 import Crypto
 import PolyclinicCore
 
-/// Brings the schema up to what the modules ask for, and remembers what it did in `migrations`.
+/// Applies the modules' migrations to the schema, and records them in the table `migrations`.
 ///
-/// A module's migrations run in the order of their names. Those that only a newer release knows are
-/// taken for granted, as long as they come after all that this one knows.
+/// A module's migrations run in the order of their names. Applied migrations that only a newer
+/// release knows are accepted, if they come after all that this release knows.
 public struct Migrator: Sendable {
   /// One migration of one module.
   public struct Step: Sendable, Equatable, CustomStringConvertible {
@@ -23,7 +23,8 @@ public struct Migrator: Sendable {
   private let database: SQLiteDatabase
   private let modules: [(module: String, migrations: [Migration])]
 
-  /// Takes the modules in the order in which they depend on each other's tables.
+  /// Creates a migrator. The modules must be in the order in which they depend on each other's
+  /// tables.
   public init(
     _ database: SQLiteDatabase, _ modules: [(module: String, migrations: [Migration])]
   ) {
@@ -31,15 +32,16 @@ public struct Migrator: Sendable {
     self.modules = modules
   }
 
-  /// What ``migrate(at:)`` would run. Throws ``MigrationError`` for a history that does not fit.
+  /// Returns the migrations that ``migrate(at:)`` would run. Throws ``MigrationError`` if the
+  /// applied ones do not fit the modules.
   public func pending() throws -> [Step] {
     try database.read { try remaining(on: $0).map(\.step) }
   }
 
-  /// Runs what is pending, each migration in a transaction of its own, and returns what ran.
+  /// Runs the pending migrations, each in its own transaction, and returns them.
   ///
-  /// Only one process migrates at a time; the others wait and find nothing left to do. Throws
-  /// ``MigrationError``, with the migrations before the failing one kept.
+  /// Only one process migrates at a time. The others wait and find nothing left to do. Throws
+  /// ``MigrationError``; the migrations before the failed one stay applied.
   @discardableResult
   public func migrate(at now: Instant) throws -> [Step] {
     try database.migrating {
@@ -124,7 +126,7 @@ public struct Migrator: Sendable {
     }
   }
 
-  /// The digests of what was applied, by module and name.
+  /// Returns the digests of the applied migrations, by module and name.
   private func applied(on connection: Connection) throws -> [String: [String: [UInt8]]] {
     guard try connection.integer(database.dialect.hasTable("migrations")) == 1 else { return [:] }
     var applied: [String: [String: [UInt8]]] = [:]
@@ -134,7 +136,8 @@ public struct Migrator: Sendable {
     return applied
   }
 
-  /// Over the text that SQLite gets, on every engine: a history can move from one to another.
+  /// Returns the SHA-256 digest of the migration's SQLite text. The digest is the same on every
+  /// engine, so that the history can be moved from one to another.
   private func digest(of migration: Migration) -> [UInt8] {
     var hash = SHA256()
     for statement in migration.statements {

@@ -1,10 +1,11 @@
 import PolyclinicCore
+import PolyclinicSystem
 import Synchronization
 
-/// All connections of one database in this process, whichever thread they belong to.
+/// All connections of one database in this process, on any thread.
 ///
-/// They share one write-ahead log; a second log beside the first means that somebody removed it,
-/// and what is committed from then on would be lost.
+/// They share one write-ahead log. A second log means that the first was removed, and that later
+/// commits would be lost.
 final class OpenConnections: Sendable {
   private struct State {
     var isClosed = false
@@ -14,7 +15,7 @@ final class OpenConnections: Sendable {
 
   private let state = Mutex(State())
 
-  /// Throws ``DatabaseError`` when the file at the path is not the log that open connections use.
+  /// Throws ``DatabaseError`` if the file at the path is not the log that open connections use.
   func verifyLog(at path: String) throws {
     try state.withLock { state in
       if state.connections.isEmpty || FileIdentity(path: path) == state.log { return }
@@ -22,7 +23,8 @@ final class OpenConnections: Sendable {
     }
   }
 
-  /// Throws ``DatabaseError`` after ``close()``, and when the log is not the one that the others use.
+  /// Adds a connection. Throws ``DatabaseError`` after ``close()``, and if its log is not that of
+  /// the others.
   func add(_ connection: SQLiteConnection, log: FileIdentity) throws {
     try state.withLock { state in
       if state.isClosed { throw DatabaseError.misuse("the database was closed") }
@@ -32,15 +34,15 @@ final class OpenConnections: Sendable {
     }
   }
 
-  /// Whether it was there: only who takes a connection out may end its session, since a thread may
-  /// end while ``close()`` runs.
+  /// Removes a connection, and returns true if it was there. Only the caller that removed it may
+  /// end its session, because a thread may end while ``close()`` runs.
   func remove(_ connection: SQLiteConnection) -> Bool {
     state.withLock { $0.connections.removeValue(forKey: ObjectIdentifier(connection)) != nil }
   }
 
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
-  /// Closes all connections, and lets no new one open. No thread may be in a transaction.
+  /// Closes all connections, and prevents new ones. No thread may be in a transaction.
   func close() {
     let connections = state.withLock { state in
       state.isClosed = true
@@ -50,7 +52,7 @@ final class OpenConnections: Sendable {
     for connection in connections { connection.endSession() }
   }
 
-  /// Writing cannot go on: the log that the connections write to is no longer the database's.
+  /// The error that stops all writing: the log of the open connections is no longer the database's.
   static let lostLog = DatabaseError(
     .missing, code: 0,
     detail: "the write-ahead log (-wal) was removed or replaced (restart the portal)")

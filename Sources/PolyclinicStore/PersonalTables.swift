@@ -1,9 +1,9 @@
 import PolyclinicCore
 
-/// The tables that hold people's data, found in the schema: those with a ``SQL/Word/person`` column, and
-/// those whose rows go when a row of such a table goes.
+/// The tables with personal data, found in the schema: those with a ``SQL/Word/person`` column, and
+/// those whose rows are deleted along with a row of such a table.
 ///
-/// No module has to list anything: what an erasure deletes is what counts.
+/// Modules have nothing to list, because the schema tells which rows an erasure deletes.
 public struct PersonalTables: Sendable {
   private let counts: [@Sendable (ID<Person>) -> SQL]
 
@@ -16,17 +16,18 @@ public struct PersonalTables: Sendable {
     }
   }
 
-  /// Returns the storage that the person's rows take, counted row by row.
-  public func use(of person: ID<Person>, on connection: Connection) throws -> StorageUse {
-    try counts.reduce(StorageUse()) { sum, count in
+  /// Returns the storage that the person's rows use, counted row by row.
+  package func use(of person: ID<Person>, on connection: Connection) throws -> Connection.StorageUse
+  {
+    try counts.reduce(Connection.StorageUse()) { sum, count in
       let use = try connection.row(count(person)) {
-        StorageUse(bytes: $0.int(0), records: $0.int(1))
+        Connection.StorageUse(bytes: $0.int(0), records: $0.int(1))
       }
-      return sum + (use ?? StorageUse())
+      return sum + (use ?? Connection.StorageUse())
     }
   }
 
-  /// The references that lead from a table to `people`, each of which deletes along; nil if none do.
+  /// Returns the cascading foreign keys that lead from a table to `people`; nil if there are none.
   private static func path(
     from table: Table, in tables: [Table], _ seen: Set<String>
   ) -> [Reference]? {
@@ -42,7 +43,7 @@ public struct PersonalTables: Sendable {
 
   private static let people = "people"
 
-  /// A foreign key that deletes along.
+  /// A foreign key with `ON DELETE CASCADE`.
   private struct Reference: Sendable {
     let column: String
     let table: String
@@ -68,9 +69,9 @@ public struct PersonalTables: Sendable {
       }
     }
 
-    /// The statement that adds up a person's rows, which `path` leads to.
+    /// Returns a statement that adds up the size of a person's rows, found along `path`.
     ///
-    /// `length` of a BLOB does not read it, so that large values cost no more than small ones.
+    /// `length` of a BLOB does not read it, so large values cost no more than small ones.
     func count(
       of path: [Reference], on connection: Connection
     ) throws -> @Sendable (ID<Person>) -> SQL {

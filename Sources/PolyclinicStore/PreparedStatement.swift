@@ -1,27 +1,27 @@
 import CSQLite
 import PolyclinicCore
 
-/// A statement that SQLite has compiled; also the row that it is at.
-final class PreparedStatement: RowSource {
+/// A statement that SQLite has compiled, and its current row.
+final class PreparedStatement: Row.Source {
   let text: String
   let isReadOnly: Bool
-  /// Set while its rows are read: a run inside needs another copy of the statement.
+  /// True while its rows are being read. A nested run needs another copy of the statement.
   var isRunning = false
-  /// When it was last used, on the clock of its ``StatementCache``.
+  /// The time of its last use, on the clock of its ``StatementCache``.
   var lastUse = 0
 
   private let handle: OpaquePointer
   private let database: OpaquePointer
-  /// Which value each parameter takes. SQLite numbers `$n` by first appearance, not by n.
+  /// The index of the value for each parameter. SQLite numbers `$n` by first appearance, not by n.
   private let order: [Int]
 
-  /// SQLite copies what is bound this way before the call returns (SQLITE_TRANSIENT).
+  /// SQLITE_TRANSIENT: SQLite copies the bound value before the call returns.
   private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-  /// How often it is going to be run.
+  /// The expected use: a single run, or many runs from the cache.
   enum Use { case once, kept }
 
-  /// Compiles one statement. Throws ``DatabaseError`` for text that SQLite does not understand.
+  /// Compiles one statement. Throws ``DatabaseError`` for text that is not valid SQL.
   init(_ text: String, _ use: Use, on database: OpaquePointer) throws {
     let flags = use == .kept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
     var compiled: OpaquePointer?
@@ -67,12 +67,12 @@ final class PreparedStatement: RowSource {
     return order
   }
 
-  /// Runs the statement with these values, calls `body` for each row, and returns how many rows
-  /// were changed. Throws ``DatabaseError``, and whatever `body` throws.
+  /// Runs the statement with these values, calls `body` for each row, and returns the number of
+  /// changed rows. Throws ``DatabaseError``, and any error of `body`.
   func run(_ values: [SQL.Value] = [], _ body: (Row) throws -> Void = { _ in }) throws -> Int {
     defer {
       sqlite3_reset(handle)
-      // What was bound may be about somebody: it does not stay in memory until the next run.
+      // Bound values may be personal data, so they must not stay in memory until the next run.
       if !order.isEmpty { sqlite3_clear_bindings(handle) }
     }
     try bind(values)
@@ -83,7 +83,8 @@ final class PreparedStatement: RowSource {
       if code == SQLITE_ROW {
         try body(row)
       } else if code == SQLITE_DONE {
-        // Statements that count nothing leave the count of the one before in place.
+        // Statements that SQLite does not count, such as CREATE TABLE, leave the previous count in
+        // place.
         let counted = !isReadOnly && sqlite3_total_changes(database) != changesBefore
         return counted ? Int(sqlite3_changes(database)) : 0
       } else {
@@ -113,7 +114,7 @@ final class PreparedStatement: RowSource {
       return sqlite3_bind_double(handle, place, number)
     case .text(var text):
       return text.withUTF8 { bytes in
-        // SQLite takes a null pointer for NULL, and an empty buffer may have one.
+        // SQLite takes a null pointer for NULL, and the pointer of an empty buffer may be null.
         guard let start = bytes.baseAddress, !bytes.isEmpty else {
           return sqlite3_bind_text(handle, place, "", 0, Self.copied)
         }
@@ -131,7 +132,8 @@ final class PreparedStatement: RowSource {
   }
 
   private func failure(_ code: Int32) -> DatabaseError {
-    // Messages of broken constraints name columns, never values; others might quote them.
+    // Messages of violated constraints name columns, never values. Other messages might quote
+    // values.
     let message = code & 0xFF == SQLITE_CONSTRAINT ? sqlite3_errmsg(database) : sqlite3_errstr(code)
     let reason = message.map { String(cString: $0) } ?? ""
     return DatabaseError(sqlite: code, detail: "\(reason), in \(text)")

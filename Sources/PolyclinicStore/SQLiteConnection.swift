@@ -1,18 +1,19 @@
 import CSQLite
 import Glibc
 import PolyclinicCore
+import PolyclinicSystem
 
-/// One thread's way to the database: opened when it is first needed, and again after a failure that
-/// its session might not get over.
+/// One thread's connection to the database. It is opened on first use, and again after a failure
+/// that its session might not recover from.
 ///
-/// Unchecked: only the thread that it belongs to uses it, until that thread ends or nobody uses the
-/// database any more.
+/// Unchecked, because only its own thread uses it, until that thread ends or the database is no
+/// longer in use.
 final class SQLiteConnection: @unchecked Sendable {
   private let file: DatabaseFile
   private let siblings: OpenConnections
   private var opened: Opened?
   private var access: SQLiteSession.Access?
-  /// Whether the next read goes on with the transaction of the one before.
+  /// True if the next read continues the transaction of the previous one.
   private var isSharingReads = false
   private var writersLock: FileLock?
   private var lastLook: Int?
@@ -39,10 +40,10 @@ final class SQLiteConnection: @unchecked Sendable {
 
   func belongs(to database: OpenConnections) -> Bool { siblings === database }
 
-  /// Whether its database was closed.
+  /// True if its database was closed.
   var isAbandoned: Bool { siblings.isClosed }
 
-  /// Ends the session that ``OpenConnections`` has let go of.
+  /// Ends the session, after ``OpenConnections`` has removed this connection.
   func endSession() { opened = nil }
 
   /// See ``Database/giveMemoryBack()``.
@@ -57,7 +58,7 @@ final class SQLiteConnection: @unchecked Sendable {
     return try transaction(for: .reading, on: session) { try body(reading) }
   }
 
-  /// See ``Database/sharingReads(_:)``. Nothing is begun before the first read.
+  /// See ``Database/sharingReads(_:)``. No transaction begins before the first read.
   func sharingReads<Value>(_ body: () throws -> Value) rethrows -> Value {
     if isSharingReads || access != nil { return try body() }
     isSharingReads = true
@@ -93,7 +94,8 @@ final class SQLiteConnection: @unchecked Sendable {
   ) throws -> Value {
     try outsideTransactions(manner) { session in
       let value = try transaction(for: .writing(manner), on: session) { try body(writing) }
-      // Whoever moved the files meanwhile may have taken the commit along: it is not acknowledged.
+      // The commit may be lost if the files were moved in the meantime, so it is not acknowledged
+      // then.
       try verify(try open())
       return value
     }
@@ -117,19 +119,19 @@ final class SQLiteConnection: @unchecked Sendable {
     }
   }
 
-  /// Begins to read while the log is empty and nobody writes.
+  /// Begins a read transaction while the log is empty and there is no writer.
   ///
-  /// Whoever begins so reads from the file alone, and holds the lock WAL_READ_LOCK(0), without which
-  /// nobody moves anything from the log to the file (sqlite.org/walformat.html): until the end
-  /// of that transaction the file does not change, however much is written.
+  /// Such a transaction reads from the file alone and holds the lock WAL_READ_LOCK(0). Moving
+  /// content from the log to the file needs that lock (sqlite.org/walformat.html). So the file does
+  /// not change until the transaction ends, however much is written.
   private func beginReadingFile(attempts: Int) throws -> SQLiteSession {
     var failed = 0
     while true {
-      // Most of the log is moved while others write; they wait for the little that is left.
+      // Moves most of the log while others write, so that they wait only for the rest.
       try open().session.moveLog()
       do {
         return try outsideTransactions { session in
-          try session.emptyLog(patience: .short)
+          try session.emptyLog(timeout: .short)
           try session.begin(.reading)
           guard try session.isReading(withEmptyLog: file.logPath) else {
             try session.rollBack()
@@ -145,7 +147,7 @@ final class SQLiteConnection: @unchecked Sendable {
     }
   }
 
-  /// Runs `body` while nobody else writes. Throws ``DatabaseError`` within a transaction.
+  /// Runs `body` while there is no other writer. Throws ``DatabaseError`` within a transaction.
   func outsideTransactions<Value>(
     _ manner: SQLiteSession.Manner = .patient, _ body: (SQLiteSession) throws -> Value
   ) throws -> Value {
@@ -153,7 +155,7 @@ final class SQLiteConnection: @unchecked Sendable {
       throw DatabaseError.misuse("a write inside a transaction of the same thread")
     }
     endSharedReads()
-    return try lock().hold(manner.patience) {
+    return try lock().hold(manner.timeout) {
       let opened = try open()
       try verify(opened)
       return try body(opened.session)
@@ -180,14 +182,15 @@ final class SQLiteConnection: @unchecked Sendable {
     return new
   }
 
-  /// Ends the session; the next use opens another.
+  /// Ends the session. The next use opens another one.
   func discard() {
-    // Taken out first: the last session to end removes the log, and the next one makes another.
+    // Removed first, because the last session to end removes the log and the next one creates
+    // another.
     if siblings.remove(self) { endSession() }
   }
 
-  /// Looks once a second at most: it takes as long as a small query, and what is read from a file
-  /// that was moved away is still true.
+  /// Checks the file at most once a second, because the check takes as long as a small query. Data
+  /// read from a file that was moved away is still correct.
   private func lookForFile() throws {
     let now = uptime()
     if now == lastLook { return }
@@ -216,7 +219,7 @@ final class SQLiteConnection: @unchecked Sendable {
     }
   }
 
-  /// Leaves no transaction open: where it cannot be rolled back, closing the session does it.
+  /// Ends any open transaction: rolls it back, or closes the session if that fails.
   private func end(_ session: SQLiteSession, after error: any Error) {
     do {
       try session.rollBack()
@@ -229,8 +232,8 @@ final class SQLiteConnection: @unchecked Sendable {
     }
   }
 
-  /// What a ``Connection`` of this thread runs its statements by.
-  private final class Runner: StatementRunner {
+  /// Runs the statements of a ``Connection`` of this thread.
+  private final class Runner: Connection.StatementRunner {
     private unowned let connection: SQLiteConnection
     private let access: SQLiteSession.Access
 
@@ -243,7 +246,8 @@ final class SQLiteConnection: @unchecked Sendable {
       try session.run(statement, for: access, body)
     }
 
-    // Of the session, not by RETURNING, for which SQLite makes a table and a journal of its own.
+    // Takes the id from the session and not from RETURNING, for which SQLite creates a table and a
+    // journal of its own.
     func insert(_ statement: SQL) throws -> Int64 {
       let session = try session
       guard try session.run(statement, for: access, { _ in }) == 1 else {
@@ -252,14 +256,14 @@ final class SQLiteConnection: @unchecked Sendable {
       return session.lastIdentity
     }
 
-    /// The open one.
+    /// The open session. Throws ``DatabaseError`` after the end of the transaction.
     private var session: SQLiteSession {
       get throws {
         guard let current = connection.access, !access.isWriting || current.isWriting,
           let session = connection.opened?.session
         else { throw DatabaseError.misuse("a connection used after its transaction") }
-        // SQLite undoes the whole transaction when a disk is full: whoever caught that error must not
-        // have the rest kept statement by statement.
+        // On a full disk, SQLite rolls back the whole transaction. A caller that caught that error
+        // must not commit later statements one by one.
         guard session.isInTransaction else {
           throw DatabaseError.misuse("the transaction was undone after an earlier error")
         }

@@ -1,18 +1,18 @@
 import Glibc
 import PolyclinicCore
 
-/// A database in one SQLite file (write-ahead log, one connection a thread).
+/// A database in one SQLite file, with a write-ahead log and one connection per thread.
 ///
 /// Writers of all threads and processes queue at a lock file beside it. Connections are closed when
-/// their threads end. When the file is moved away, all calls throw ``DatabaseError`` of kind
-/// `missing` until the same file is back; another file in its place is for a new process to open.
+/// their threads end. If the file is moved away, all calls throw ``DatabaseError`` of kind
+/// `missing` until the same file is back. Only a new process opens another file in its place.
 public final class SQLiteDatabase: Database {
   private let file: DatabaseFile
   private let connections = OpenConnections()
   private let uptime: @Sendable () -> Int
   private let observer: (any WriteQueueObserver)?
 
-  /// How this engine spells ``SQL/Word``.
+  /// The engine's spelling of each ``SQL/Word``.
   public var dialect: Dialect { .sqlite }
 
   private init(
@@ -26,9 +26,10 @@ public final class SQLiteDatabase: Database {
 
   deinit { connections.close() }
 
-  /// Makes a new database, which only the user of this process can read: for the explicit first run.
+  /// Creates a new database that only the user of this process can read. Meant for the explicit
+  /// first run.
   ///
-  /// Throws ``DatabaseError`` when the file exists, whatever it holds.
+  /// Throws ``DatabaseError`` if the file exists, regardless of its content.
   public static func create(
     _ path: String, uptime: @escaping @Sendable () -> Int = SQLiteDatabase.uptime
   ) throws -> SQLiteDatabase {
@@ -36,17 +37,17 @@ public final class SQLiteDatabase: Database {
     do {
       try SQLiteSession.initialize(path)
     } catch {
-      // It is ours and half made; the next attempt begins anew.
+      // The file is new and incomplete. Remove it, so that the next attempt starts anew.
       unlink(path)
       throw error
     }
     return try open(path, uptime: uptime)
   }
 
-  /// Opens the database that is there; never makes one.
+  /// Opens an existing database, and never creates one.
   ///
-  /// Throws ``DatabaseError`` with the remedy: `missing` when there is no file, an empty one or
-  /// another program's, `corrupt` when it is no database.
+  /// Throws ``DatabaseError`` with the remedy: `missing` if the file does not exist, is empty or
+  /// belongs to another program, and `corrupt` if it is no database.
   public static func open(
     _ path: String, uptime: @escaping @Sendable () -> Int = SQLiteDatabase.uptime,
     observer: (any WriteQueueObserver)? = nil
@@ -80,42 +81,47 @@ public final class SQLiteDatabase: Database {
 
   public func giveMemoryBack() { connection.giveMemoryBack() }
 
-  /// Empties the write-ahead log into the file, so that erased data is in neither.
+  /// Moves the write-ahead log into the file and empties it, so that erased data is in neither.
   ///
-  /// Waits for the end of a backup, a minute at most. Throws ``DatabaseError`` of kind `busy` when
-  /// that is not enough, or when a reader holds the log for longer than that; not to be called within
-  /// a transaction.
-  public func checkpointTruncate(patience: Patience = .long) throws {
-    try file.backupLock().hold(.atMost(milliseconds: 60_000)) {
-      try connection.outsideTransactions { try $0.emptyLog(patience: patience) }
+  /// Throws ``DatabaseError`` of kind `busy` if a backup or a reader holds the log for longer than
+  /// `timeout` allows. Must not be called within a transaction.
+  public func checkpointTruncate(timeout: Timeout = .long) throws {
+    try file.backupLock().hold(.atMost(milliseconds: timeout.backup)) {
+      try connection.outsideTransactions { try $0.emptyLog(timeout: timeout) }
     }
   }
 
-  /// How long others who read may keep the log from being emptied, in milliseconds.
-  public enum Patience: Int32, Sendable {
-    /// For what nobody else should be reading, or is tried again.
-    case short = 100
-    /// As long as SQLite's other locks are waited for.
-    case long = 5_000
+  /// The time for which others may keep the log from being emptied, in milliseconds.
+  public struct Timeout: Sendable {
+    let backup: Int
+    let readers: Int32
+
+    /// For a log that should have no other readers, or for a call that is tried again.
+    public static let short = Timeout(backup: 60_000, readers: 100)
+    /// For a visitor's request, which must end long before its worker counts as hanging.
+    public static let request = Timeout(backup: 5_000, readers: 5_000)
+    /// For a command: readers get the timeout of SQLite's other locks, a backup gets a minute.
+    public static let long = Timeout(backup: 60_000, readers: 5_000)
   }
 
-  /// Runs `body` on one consistent state of the data that stands whole in the database's file, while
-  /// others go on reading and writing; of two at once the second waits.
+  /// Runs `body` on one consistent snapshot of the data that is complete in the database's file.
+  /// Others keep reading and writing. A second call waits for the first.
   ///
-  /// Writers wait for some milliseconds at its beginning. Throws ``DatabaseError``, of kind `busy`
-  /// when readers keep the log from being emptied at each of so many attempts, which take a tenth of a
-  /// second each, and whatever `body` throws.
+  /// Writers wait for some milliseconds at the beginning. Throws ``DatabaseError`` of kind `busy`
+  /// if readers keep the log from being emptied at all `attempts`, which take a tenth of a second
+  /// each. Also throws ``DatabaseError`` of other kinds, and any error of `body`.
   public func snapshot<Value>(
     attempts: Int = 100, _ body: (Connection, FileSnapshot) throws -> Value
   ) throws -> Value {
     try file.backupLock().hold(.endless) { try connection.snapshot(attempts: attempts, body) }
   }
 
-  /// What is damaged, in words that name tables and pages but no value; empty when nothing is found.
+  /// Returns descriptions of the damage, which name tables and pages but no values; empty if none
+  /// is found.
   ///
-  /// Reads the whole file, while others go on reading and writing. Damage inside of values is not
-  /// seen: only authenticated encryption tells. Throws ``DatabaseError`` of kind `corrupt` when the
-  /// damage keeps SQLite from looking at all.
+  /// Reads the whole file, while others keep reading and writing. Does not detect damage inside
+  /// values, because only authenticated encryption does. Throws ``DatabaseError`` of kind `corrupt`
+  /// if the damage prevents the check.
   public func integrityCheck() throws -> [String] {
     try read { connection in
       let pages = try connection.rows("PRAGMA integrity_check") { $0.string(0) }
@@ -126,20 +132,25 @@ public final class SQLiteDatabase: Database {
     }
   }
 
-  /// What is appended to a database's path for the files that stand beside it while it is open, and
-  /// may be left by a crash.
+  /// The suffixes of the files beside an open database. A crash may leave them behind.
   public static let companions = ["-wal", "-shm", ".lock", ".migration.lock", ".backup.lock"]
 
-  /// Closes the connections of all threads, none of which may be in a call; later calls throw.
+  /// Closes the connections of all threads. None of them may be in a call. Later calls throw.
   public func close() { connections.close() }
 
-  /// Runs `body` while no other process migrates: the lock of ``Migrator``.
+  /// Runs `body` while no other process migrates. It is the lock of ``Migrator``.
   func migrating<Value>(_ body: () throws -> Value) throws -> Value {
     try file.migrationLock().hold(.endless, body)
   }
 
-  /// Whole seconds on a clock that nobody sets: before a read, the file's place is looked at once in
-  /// each of them (before and after each write always).
+  /// Runs `body` while no other process migrates. Throws ``DatabaseError`` of kind `busy` without
+  /// calling `body` if another process does.
+  public func unlessMigrating<Value>(_ body: () throws -> Value) throws -> Value {
+    try file.migrationLock().hold(.none, body)
+  }
+
+  /// Returns whole seconds of a monotonic clock. A read verifies the file's place only once in each
+  /// second. A write always does so, before and after.
   public static func uptime() -> Int {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC_COARSE, &time)

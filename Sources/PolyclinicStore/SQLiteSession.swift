@@ -2,16 +2,20 @@ import CSQLite
 import Glibc
 import PolyclinicCore
 
-/// An open handle of SQLite with its compiled statements, and the transaction that it is in.
+/// An open SQLite handle, with its compiled statements and its transaction.
 final class SQLiteSession {
   private enum Pragma {
-    /// "Poly" in ASCII, in the file's header: tells our databases from other ones.
+    /// "Poly" in ASCII, in the file's header, to identify the portal's databases.
     static let applicationID = 0x506F_6C79
-    /// Foreign keys are off in SQLite unless asked for; FULL keeps what was acknowledged when the
-    /// power goes; deleted health data is overwritten; a damaged schema runs no functions. Four MiB
-    /// of pages keep what the people of a busy worker look at; mapping the file instead would end the
-    /// process where the disk fails (SIGBUS). A log that has grown beside a slow reader shrinks to 16 MB
-    /// when it is begun anew.
+    /// The settings of each connection:
+    /// - `foreign_keys` are off in SQLite by default.
+    /// - `synchronous = FULL` keeps acknowledged commits through a power failure.
+    /// - `secure_delete` overwrites deleted health data.
+    /// - `trusted_schema = OFF` keeps a damaged schema from running functions.
+    /// - `cache_size` is 4 MiB, enough for the pages that the users of a busy worker read. Mapping
+    ///   the file into memory instead would end the process with SIGBUS if the disk fails.
+    /// - `journal_size_limit` shrinks a log that has grown beside a slow reader to 16 MB when it
+    ///   restarts.
     static let settings = [
       "PRAGMA foreign_keys = ON", "PRAGMA synchronous = FULL", "PRAGMA secure_delete = ON",
       "PRAGMA trusted_schema = OFF", "PRAGMA temp_store = MEMORY",
@@ -19,8 +23,8 @@ final class SQLiteSession {
     ]
   }
 
-  /// How long SQLite waits for locks that the queue of writers does not cover, such as those of a
-  /// recovery or of somebody's `sqlite3` shell. Milliseconds.
+  /// The timeout in milliseconds for SQLite's locks outside of the queue of writers, such as those
+  /// of a recovery or of a `sqlite3` shell.
   private static let busyTimeout: Int32 = 5_000
 
   private let handle: OpaquePointer
@@ -30,7 +34,8 @@ final class SQLiteSession {
   private let commitAny: PreparedStatement
   private let rollbackAny: PreparedStatement
 
-  /// Opens the file. Throws ``DatabaseError``, of kind `missing` when the file is not one of ours.
+  /// Opens the file. Throws ``DatabaseError``, of kind `missing` if it is not a database of this
+  /// portal.
   init(opening path: String) throws {
     let handle = try Self.open(path)
     do {
@@ -45,7 +50,7 @@ final class SQLiteSession {
       beginWrite = try PreparedStatement("BEGIN IMMEDIATE", .kept, on: handle)
       commitAny = try PreparedStatement("COMMIT", .kept, on: handle)
       rollbackAny = try PreparedStatement("ROLLBACK", .kept, on: handle)
-      // The first read opens the write-ahead log, whose file is compared from then on.
+      // The first read opens the write-ahead log. Its identity is compared from then on.
       _ = try Self.answer(to: "SELECT count(*) FROM sqlite_schema", on: handle)
     } catch {
       sqlite3_close_v2(handle)
@@ -55,10 +60,10 @@ final class SQLiteSession {
     self.handle = handle
   }
 
-  // With _v2 the handle lives until the last statement, which is released just after this.
+  // With _v2, the handle lives until the last statement is released, just after this.
   deinit { sqlite3_close_v2(handle) }
 
-  /// Turns an empty file into a database of ours without tables.
+  /// Turns an empty file into a database of the portal without tables.
   static func initialize(_ path: String) throws {
     let handle = try open(path)
     defer { sqlite3_close_v2(handle) }
@@ -72,7 +77,8 @@ final class SQLiteSession {
         sqlite: withoutStatistics, detail: "SQLite was in use before it was set up")
     }
     var handle: OpaquePointer?
-    // Never with CREATE: an empty new file would pass for the old one. A handle stays in one thread.
+    // Never with CREATE, because an empty new file would pass for the old one. NOMUTEX, because a
+    // handle stays in one thread.
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let code = sqlite3_open_v2(path, &handle, flags, nil)
     guard code == SQLITE_OK, let handle else {
@@ -86,7 +92,8 @@ final class SQLiteSession {
 
   private static let withoutStatistics = sqlite3_config_without_statistics()
 
-  /// Has a write-ahead log kept, which the file remembers; a copy made by VACUUM INTO does not.
+  /// Switches to a write-ahead log. The file remembers this setting, but a copy made by VACUUM INTO
+  /// does not.
   private static func keepLog(of path: String, on handle: OpaquePointer) throws {
     guard try answer(to: "PRAGMA journal_mode = WAL", on: handle) == "wal" else {
       throw DatabaseError(.other, code: 0, detail: "\(path) does not take a write-ahead log")
@@ -99,10 +106,10 @@ final class SQLiteSession {
     return answer
   }
 
-  /// Whether a transaction is open. SQLite closes one by itself after some errors.
+  /// True if a transaction is open. SQLite closes it by itself after some errors.
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-  /// What a transaction is for.
+  /// The purpose of a transaction.
   enum Access {
     case reading
     case writing(Manner)
@@ -115,12 +122,12 @@ final class SQLiteSession {
     }
   }
 
-  /// Whether to wait while somebody else writes: five seconds in all, four in the queue of writers
-  /// and one for those who write past it, such as a shell.
+  /// The time to wait for other writers. A patient write waits five seconds in all: four in the
+  /// queue of writers, and one for writers that bypass it, such as a shell.
   enum Manner {
     case patient, impatient
 
-    var patience: FileLock.Patience {
+    var timeout: FileLock.Timeout {
       switch self {
       case .patient: .atMost(milliseconds: 4_000)
       case .impatient: .none
@@ -135,7 +142,8 @@ final class SQLiteSession {
     }
   }
 
-  /// Starts a transaction: one that sees a single state of the data, or the only one to change it.
+  /// Begins a transaction. A read transaction sees a single snapshot of the data; a write
+  /// transaction is the only one that changes it.
   func begin(_ access: Access) throws {
     switch access {
     case .reading: _ = try beginRead.run()
@@ -146,15 +154,15 @@ final class SQLiteSession {
     }
   }
 
-  /// Keeps what the transaction did. Throws ``DatabaseError``, and leaves the transaction open.
+  /// Commits the transaction. If it throws ``DatabaseError``, the transaction stays open.
   func commit() throws { _ = try commitAny.run() }
 
-  /// Undoes the transaction, unless SQLite has done so already.
+  /// Rolls back the transaction, unless SQLite has done so already.
   func rollBack() throws {
     if isInTransaction { _ = try rollbackAny.run() }
   }
 
-  /// Runs the statement, calls `body` for each row, and returns how many rows were changed.
+  /// Runs the statement, calls `body` for each row, and returns the number of changed rows.
   func run(_ sql: SQL, for access: Access, _ body: (Row) throws -> Void) throws -> Int {
     let statement = try statements.statement(sql)
     guard access.isWriting || statement.isReadOnly else {
@@ -166,28 +174,30 @@ final class SQLiteSession {
     return try statement.run(sql.values, body)
   }
 
-  /// The rowid of the row that was inserted last, by a statement and not by a trigger.
+  /// The rowid of the last row inserted by a statement, not by a trigger.
   var lastIdentity: Int64 { sqlite3_last_insert_rowid(handle) }
 
-  /// Moves the log's content into the database file and empties the log, where deleted data would
-  /// stay readable. Throws ``DatabaseError`` of kind `busy` when somebody reads for too long.
-  func emptyLog(patience: SQLiteDatabase.Patience) throws {
-    sqlite3_busy_timeout(handle, patience.rawValue)
+  /// Moves the log's content into the database file and empties the log, because deleted data would
+  /// stay readable in it. Throws ``DatabaseError`` of kind `busy` if a reader holds the log for too
+  /// long.
+  func emptyLog(timeout: SQLiteDatabase.Timeout) throws {
+    sqlite3_busy_timeout(handle, timeout.readers)
     defer { sqlite3_busy_timeout(handle, Self.busyTimeout) }
-    // The first of its three columns says whether it was kept from finishing.
+    // The first of the three columns is 0 if the checkpoint could finish.
     guard try Self.answer(to: "PRAGMA wal_checkpoint(TRUNCATE)", on: handle) == "0" else {
       throw DatabaseError(.busy, code: Int(SQLITE_BUSY), detail: "a reader holds the log")
     }
   }
 
-  /// Lets go of the pages of the file that no statement stands on.
+  /// Frees the cached pages that no statement is using.
   func giveMemoryBack() { sqlite3_db_release_memory(handle) }
 
-  /// Moves what nobody needs any more in the log into the database file, without making anybody wait.
+  /// Moves the content of the log that no reader needs into the database file, without blocking
+  /// readers or writers.
   func moveLog() throws { _ = try Self.answer(to: "PRAGMA wal_checkpoint(PASSIVE)", on: handle) }
 
-  /// Whether the transaction that has just begun sees what stands in the file alone. It is only with
-  /// the first read that it sees anything.
+  /// Returns true if the transaction that has just begun sees only the content of the file. Runs a
+  /// query first, because a transaction has no snapshot before its first read.
   func isReading(withEmptyLog path: String) throws -> Bool {
     _ = try Self.answer(to: "SELECT count(*) FROM sqlite_schema", on: handle)
     var status = stat()
@@ -195,7 +205,7 @@ final class SQLiteSession {
     return status.st_size == 0
   }
 
-  /// The file as the transaction sees it, which began while the log was empty.
+  /// Returns the file as the transaction sees it. The log must have been empty at its beginning.
   func fileSnapshot() throws -> FileSnapshot {
     let pages = Int(try Self.answer(to: "PRAGMA page_count", on: handle)) ?? 0
     let size = Int(try Self.answer(to: "PRAGMA page_size", on: handle)) ?? 0

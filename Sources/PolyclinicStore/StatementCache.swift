@@ -1,9 +1,10 @@
 import PolyclinicCore
 
-/// The compiled statements of one connection, by where in the source their text comes from: to spell a
-/// statement out, and to hash its text, would take as long as a small one runs.
+/// The compiled statements of one connection, by the source location of their text. Assembling the
+/// text and hashing it would take as long as running a small statement.
 struct StatementCache {
-  /// More than the distinct statements of all modules together; lists of ids add a few each.
+  /// The maximum number of statements. It exceeds the distinct statements of all modules together;
+  /// lists of ids add a few each.
   static let capacity = 256
 
   private let database: OpaquePointer
@@ -12,7 +13,7 @@ struct StatementCache {
   private var clock = 0
 
   private struct Known {
-    /// Its text, with the values of the first run left out.
+    /// The text, without the values of the first run.
     let sql: SQL
     let statement: PreparedStatement
   }
@@ -22,7 +23,7 @@ struct StatementCache {
     statements.reserveCapacity(Self.capacity)
   }
 
-  /// A compiled statement that nobody is running at the moment; throws ``DatabaseError``.
+  /// Returns a compiled statement that is not running at the moment. Throws ``DatabaseError``.
   mutating func statement(_ sql: SQL) throws -> PreparedStatement {
     clock += 1
     let origin = sql.origin
@@ -43,7 +44,8 @@ struct StatementCache {
     try PreparedStatement(sql.rendered(Dialect.inSQLite).text, use, on: database)
   }
 
-  /// One that is being run lives on until its run ends: the run holds it.
+  /// Removes the least recently used statement. A running statement lives until its run ends,
+  /// because the run holds it.
   private mutating func dropOldest() {
     let oldest = statements.min { one, other in
       (one.value.map(\.statement.lastUse).min() ?? 0)

@@ -1,6 +1,7 @@
 import Glibc
 
-/// The connections of one thread, one for each database that it uses; closed when the thread ends.
+/// The connections of one thread, one for each database that it uses. They are closed when the
+/// thread ends.
 final class ThreadConnections {
   private var connections: [SQLiteConnection] = []
 
@@ -15,7 +16,7 @@ final class ThreadConnections {
     return key
   }()
 
-  /// Those of the calling thread.
+  /// The connections of the calling thread.
   static var current: ThreadConnections {
     if let pointer = pthread_getspecific(key) {
       return Unmanaged<ThreadConnections>.fromOpaque(pointer).takeUnretainedValue()
@@ -25,7 +26,7 @@ final class ThreadConnections {
     return new
   }
 
-  /// The thread's connection to the database of these connections; made with its first use.
+  /// Returns the thread's connection to the database of `open`, created on first use.
   func connection(
     of open: OpenConnections, orMake make: () -> SQLiteConnection
   ) -> SQLiteConnection {

@@ -1,5 +1,6 @@
-/// Whoever wants to know how long writers wait for one another.
+/// Observes how long writers wait for one another.
 public protocol WriteQueueObserver: Sendable {
-  /// A writer has its turn, or has given up waiting for it; called in its thread, so it must be quick.
+  /// Called when a writer gets its turn or gives up waiting. Must return quickly, because it runs
+  /// in the writer's thread.
   func writerWaited(nanoseconds: UInt64)
 }

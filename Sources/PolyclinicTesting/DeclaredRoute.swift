@@ -1,17 +1,17 @@
 import PolyclinicCore
 
-/// A route as its module has declared it, with its whole path.
+/// A route declared by a module, with its full path.
 public struct DeclaredRoute: Sendable {
-  /// Where it stands, such as `/contacts/{id}`.
+  /// The route's path, such as `/contacts/{id}`.
   public let path: String
-  /// Who may use it.
+  /// The permission that the route requires.
   public let access: Access
-  /// True where nobody has to sign in, under the module's settings.
+  /// True if the route requires no sign-in under the module's settings.
   public let isOpen: Bool
-  /// The methods that it answers.
+  /// The HTTP methods of the route.
   public let methods: [Request.Method]
 
-  /// A route that no module has, to prove that a check finds it.
+  /// Creates a route that no module has, to prove that a check detects it.
   public init(path: String, access: Access, isOpen: Bool, methods: [Request.Method]) {
     self.path = path
     self.access = access

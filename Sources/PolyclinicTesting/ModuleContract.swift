@@ -1,45 +1,57 @@
 import PolyclinicCore
 import PolyclinicServer
 
-/// What every module promises, proved by walking through a portal that has it.
+/// The contract of every module, verified in test portals that contain it.
 ///
-/// A module's own tests hold it to this: `let broken = try ModuleContract(…) { … }.broken()`, and then
-/// `#expect(broken == [])`, which prints the sentences. A `try` within `#expect` would keep them.
+/// A module's own tests call `let broken = try ModuleContract(…) { … }.broken()` and then `#expect(broken == [])`,
+/// which prints the sentences. A `try` within `#expect` would not print them.
 public struct ModuleContract {
   let module: any Module
   private let foreignTables: Set<String>
   let workingTables: Set<String>
-  let settings: [String: SettingValue]
+  let workingRows: [String: SQL]
+  private let settledMigrations: Set<String>
+  let settings: [String: Setting.Value]
   let fill: (TestVisitor) throws -> Void
 
-  /// Checks a module in portals in which `fill` makes somebody store something of each kind.
+  /// Creates a check of a module; `fill` stores something of each kind for a visitor.
   ///
   /// - Parameters:
   ///   - foreignTables: Tables whose names lack the module's prefix, because another program named them.
-  ///   - workingTables: Tables that hold nothing of a person beyond what other tables say, such as claims
-  ///     on a time slot: no export has them.
-  ///   - settings: Settings of the module, such as a file in place of a server that its job asks.
+  ///   - workingTables: Tables that no export contains, because they hold no personal data beyond that of other
+  ///     tables. An example is the reservations of a time slot.
+  ///   - workingRows: Conditions for rows that no export contains, by table, because they follow from other
+  ///     rows of it. An example is the thumbnails of pictures.
+  ///   - settledMigrations: Names of migrations that do more than add, but that the previous release can live
+  ///     with.
+  ///   - settings: Settings of the module, such as a file in place of the server that its job requests.
   public init(
     _ module: any Module, foreignTables: Set<String> = [], workingTables: Set<String> = [],
-    settings: [String: SettingValue] = [:], fill: @escaping (TestVisitor) throws -> Void
+    workingRows: [String: SQL] = [:], settledMigrations: Set<String> = [],
+    settings: [String: Setting.Value] = [:],
+    fill: @escaping (TestVisitor) throws -> Void
   ) {
     self.module = module
     self.foreignTables = foreignTables
     self.workingTables = workingTables
+    self.workingRows = workingRows
+    self.settledMigrations = settledMigrations
     self.settings = settings
     self.fill = fill
   }
 
-  /// Every promise that is broken, a sentence each; empty when all are kept.
+  /// Returns a sentence for each violation of the contract; empty if there is none.
   public func broken() throws -> [String] {
     let refusal = doesNotStart()
     if !refusal.isEmpty { return refusal }
-    return try wordsDiffer() + tablesLackPrefix() + columnsAreUntold() + routesAreOpen()
+    return try wordsDiffer() + tablesLackPrefix() + releaseBeforeFails() + columnsAreUntold()
+      + routesAreOpen()
       + resourcesAreOpen() + linksLeadNowhere() + commandsAreUnclear() + failsOnceFilled()
-      + storedIsForgotten() + dataStays() + needsAnAccount() + cannotBeSwitchedOff()
+      + storedIsForgotten() + dataStays() + retainedNamesSomebody() + needsAnAccount()
+      + cannotBeSwitchedOff()
   }
 
-  /// The portal starts with it: no two routes, offers or landings clash, and its schema can be made.
+  /// The portal starts with the module: no two routes, offers or landings conflict, and its migrations succeed.
   func doesNotStart() -> [String] {
     do { _ = try TestPortal(module, settings: settings) } catch {
       return ["the portal does not start with it: \(error)"]
@@ -47,7 +59,7 @@ public struct ModuleContract {
     return []
   }
 
-  /// The catalogs have the same keys and placeholders, and the title is among them.
+  /// The catalogs have the same keys and placeholders, and include the module's title.
   func wordsDiffer() throws -> [String] {
     let words = try Phrasebook(module.catalog)
     let untitled = Language.allCases.filter { !words.contains(module.title.key, in: $0) }
@@ -55,7 +67,7 @@ public struct ModuleContract {
       + untitled.map { "catalog: the title is missing in “\($0.code)”" }
   }
 
-  /// Tables begin with the module's prefix.
+  /// The tables begin with the module's prefix.
   func tablesLackPrefix() throws -> [String] {
     try ownTables().filter {
       $0 != module.id.rawValue && !$0.hasPrefix(module.id.tablePrefix)
@@ -63,12 +75,20 @@ public struct ModuleContract {
     }.map { "table \($0) does not begin with \(module.id.tablePrefix)" }
   }
 
-  /// Each column is sealed, told on the privacy page, or declared to say nothing about anybody.
+  /// Each migration leaves the previous release working, so that a portal can be rolled back.
+  func releaseBeforeFails() throws -> [String] {
+    let settled = settledMigrations.map { "\(module.id) \($0): " }
+    return try TestPortal(module, settings: settings).migrationBreaches().filter { breach in
+      breach.hasPrefix("\(module.id) ") && !settled.contains(where: breach.hasPrefix)
+    }
+  }
+
+  /// Each column is sealed, listed on the privacy page, or declared as not personal.
   func columnsAreUntold() throws -> [String] {
     try TestPortal(module, settings: settings).untoldColumns()
   }
 
-  /// Each route asks for its access, and each change for its anti-forgery token.
+  /// Each route requires its access, and each change requires its anti-forgery token.
   func routesAreOpen() throws -> [String] {
     let portal = try TestPortal(module, settings: settings)
     let stranger = portal.visitor()
@@ -83,7 +103,7 @@ public struct ModuleContract {
     }
   }
 
-  /// Its records ask programs for a token, and show none that there is not.
+  /// The API's records require a token; a record that does not exist is answered with 404.
   func resourcesAreOpen() throws -> [String] {
     if module.resources.isEmpty, module.readOnlyResources.isEmpty { return [] }
     let portal = try TestPortal(module, settings: settings)
@@ -91,7 +111,7 @@ public struct ModuleContract {
     let reader = try portal.register().makeToken([module.id.rawValue: "read"])
     let program = TestProgram(portal, token: reader)
     let closed = module.readOnlyResources.filter {
-      !$0.access.isOpen(under: Settings(module.settings, given: settings))
+      !$0.access.isOpen(under: Portal.Settings(module.settings, given: settings))
     }.compactMap {
       let path = "/api/v1/\(module.id)/\($0.pattern)"
       let status = stranger.get(path).status
@@ -111,7 +131,7 @@ public struct ModuleContract {
       }
   }
 
-  /// Somebody of each role that is given.
+  /// Returns a visitor of each role that an administrator grants.
   static func staff(of portal: TestPortal) throws -> [Role: TestVisitor] {
     [
       .doctor: try portal.doctor(), .receptionist: try portal.receptionist(),
@@ -151,7 +171,7 @@ public struct ModuleContract {
     return broken
   }
 
-  /// A person's rows go with the person.
+  /// A person's erasure deletes the person's rows.
   func dataStays() throws -> [String] {
     let portal = try TestPortal(module, settings: settings)
     let person = try portal.register()
@@ -166,7 +186,7 @@ public struct ModuleContract {
     }
   }
 
-  /// Switched off, its addresses are not found, all else works, and its schema is kept up.
+  /// While the module is disabled, its addresses are answered with 404, all else works, and its migrations run.
   func cannotBeSwitchedOff() throws -> [String] {
     let portal = try TestPortal(module, disabled: [module.id], settings: settings)
     let person = try portal.register()
@@ -183,7 +203,7 @@ public struct ModuleContract {
     return broken
   }
 
-  /// A path that the route answers; the number is one that nobody has, unless it is given.
+  /// Returns a path that the route matches; the default number belongs to no record.
   func path(of route: Route, number: Int = 999_999) -> String {
     let pattern = route.pattern.isEmpty ? "" : "/" + route.pattern
     let segments = "\(module.id)\(pattern)".split(separator: "/").map {
@@ -198,7 +218,7 @@ public struct ModuleContract {
 }
 
 extension TestPortal {
-  /// The names of all tables.
+  /// Returns the names of all tables.
   public func tables() throws -> Set<String> {
     try database.read { connection in
       Set(
@@ -208,14 +228,14 @@ extension TestPortal {
     }
   }
 
-  /// How many rows each table has.
+  /// Returns the number of rows of each table.
   public func rowCounts() throws -> [String: Int] {
-    try rehearsal.withLock { try $0.rowCounts() }
+    try server.withLock { try $0.rowCounts() }
   }
 
-  /// Erases a person as the portal does; throws ``Refusal/conflict(_:)`` with what is to be done first.
+  /// Erases a person in the portal; throws ``Refusal/conflict(_:)`` with the steps that are required first.
   public func erase(_ visitor: TestVisitor) throws {
     let person = try keys(of: visitor).person
-    try rehearsal.withLock { try $0.erase(person) }
+    try server.withLock { try $0.erase(person) }
   }
 }

@@ -1,8 +1,8 @@
 import PolyclinicCore
 
-/// What a module promises of its links, its commands and the people without accounts.
+/// The contract of a module's links and commands, and of data of people without accounts.
 extension ModuleContract {
-  /// Each link leads those who see it to a page, and a role's landing is seen by that role.
+  /// Each link leads to a page for visitors who see it, and each landing page opens for its role.
   func linksLeadNowhere() throws -> [String] {
     let portal = try TestPortal(module, settings: settings)
     let patient = try portal.register()
@@ -20,7 +20,7 @@ extension ModuleContract {
     }
   }
 
-  /// Commands and what they take have names that can be typed, each its own, and say what they are.
+  /// Commands and their parameters have valid and unique names, and descriptions.
   func commandsAreUnclear() -> [String] {
     let commands = module.commands
     return Self.unclear(commands.map { ($0.name, $0.about) }, "command", taken: ["help"])
@@ -44,7 +44,7 @@ extension ModuleContract {
     }
   }
 
-  /// Somebody without an account has a copy of their data as well, and what is derived from it.
+  /// The data of a person without an account can be exported, and its derived indexes rebuilt.
   func needsAnAccount() throws -> [String] {
     let portal = try TestPortal(module, settings: settings)
     let keys = try portal.enter("Vera")

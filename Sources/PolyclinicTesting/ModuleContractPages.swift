@@ -1,30 +1,54 @@
 import PolyclinicCore
 
-/// The promises of a module about pages, jobs and checks once something of it is stored.
+/// The contract of a module's pages, jobs and checks once the module holds data.
 extension ModuleContract {
-  /// The portal's own pages that say something of a module.
+  /// The portal's own pages that show parts of modules.
   private static let portalPages = [
     "/", "/privacy", "/account/edit", "/account/deleted", "/notifications",
-    "/notifications/preferences", "/api/v1/openapi.json",
+    "/notifications/preferences", "/account/offline", "/account/offline/copy",
+    "/api/v1/openapi.json",
   ]
 
-  /// Jobs and checks run, `polyclinic check` finds nothing, and every page is shown with all its words.
+  /// The times after `fill` at which the jobs run again, because a reminder may be due much later.
+  private static let laterTimes: KeyValuePairs<String, Seconds> = [
+    "five minutes": .minutes(5), "an hour": .hours(1), "a day": .days(1), "a week": .days(7),
+    "31 days": .days(31), "100 days": .days(100), "a year": .days(366),
+  ]
+
+  /// Jobs and checks run, `polyclinic check` finds no problem, and every page is shown without missing words.
   func failsOnceFilled() throws -> [String] {
     let portal = try TestPortal(module, settings: settings)
     let person = try portal.register()
     try fill(person)
-    do {
-      try portal.runJobs()
-      _ = try portal.checks()
-    } catch { return ["a job or a check fails: \(error)"] }
-    return try portal.problems().map { "`polyclinic check` complains: \($0)" }
-      + pagesFail(in: portal, for: person)
+    let failures = portal.failures()
+    if !failures.isEmpty { return failures }
+    let complaints = try portal.problems().map { "`polyclinic check` complains: \($0)" }
+    let visitors = try Self.staff(of: portal).merging([.patient: person]) { $1 }
+    for visitor in visitors.values {
+      _ = visitor.press("/account/offline/keep", on: "/account/offline", evenIfAbsent: true)
+    }
+    let pages = try pages(in: portal)
+    return complaints + Self.failures(of: pages + linked(from: pages, for: visitors), for: visitors)
+      + (try failsLater(in: portal, for: person))
   }
 
-  /// Asks for every page in each language, those for a role as somebody who has it.
-  private func pagesFail(in portal: TestPortal, for person: TestVisitor) throws -> [String] {
-    let visitors = try Self.staff(of: portal).merging([.patient: person]) { $1 }
-    let pages = try pages(in: portal)
+  /// Jobs and checks also run while time passes, and the notices of the jobs have their words.
+  private func failsLater(in portal: TestPortal, for person: TestVisitor) throws -> [String] {
+    if module.jobs.isEmpty { return [] }
+    let start = portal.now
+    for (words, time) in Self.laterTimes {
+      portal.now = start + time
+      let failures = portal.failures(of: module.id)
+      if !failures.isEmpty { return failures.map { "\(words) later, \($0)" } }
+    }
+    _ = try person.signIn(person.login)
+    return Self.failures(of: [("/notifications", .patient)], for: [.patient: person])
+  }
+
+  /// Requests pages in each language; a role's pages are requested by the visitor with that role.
+  private static func failures(
+    of pages: [(path: String, role: Role)], for visitors: [Role: TestVisitor]
+  ) -> [String] {
     var broken: [String] = []
     var wordless: [String: (page: String, languages: [String])] = [:]
     for language in Language.allCases {
@@ -49,7 +73,7 @@ extension ModuleContract {
       }
   }
 
-  /// The paths of all pages, with each number that something in the module's tables has.
+  /// Returns the paths of all pages, with the numbers of the newest rows in the module's tables.
   private func pages(in portal: TestPortal) throws -> [(path: String, role: Role)] {
     let numbers = try ownTables().reduce(into: Set<Int>()) { numbers, table in
       numbers.formUnion(try portal.numbers(in: table))
@@ -63,29 +87,55 @@ extension ModuleContract {
   }
 }
 
+extension ModuleContract {
+  /// The most links that are followed for each role.
+  private static let mostLinks = 50
+
+  /// Returns the module's pages to which these pages link, such as those of a day, without these pages.
+  fileprivate func linked(
+    from pages: [(path: String, role: Role)], for visitors: [Role: TestVisitor]
+  ) -> [(path: String, role: Role)] {
+    visitors.flatMap { role, visitor in
+      let shown = pages.filter { $0.role == role }.map(\.path)
+      var seen = Set(shown)
+      let links = shown.flatMap { visitor.get($0).links }.filter { link in
+        let path = link.prefix { $0 != "?" }
+        return (path == "/\(module.id)" || path.hasPrefix("/\(module.id)/"))
+          && seen.insert(link).inserted
+      }
+      return links.prefix(Self.mostLinks).map { (path: $0, role: role) }
+    }
+  }
+}
+
 extension TestPage {
-  /// The keys of texts without words, and the names of placeholders without values.
+  /// The addresses of the page's links.
+  fileprivate var links: [String] {
+    body.split(separator: "<a ").dropFirst().compactMap { piece in
+      let tag = piece.prefix { $0 != ">" }
+      guard let start = tag.firstRange(of: "href=\"") else { return nil }
+      let address = tag[start.upperBound...].prefix { $0 != "\"" && $0 != "#" }
+      return String(address).replacing("&amp;", with: "&")
+    }
+  }
+
+  /// The keys of texts missing in the catalog, and the names of placeholders without values.
   fileprivate var missingWords: Set<String> {
     Set(body.split(separator: "⟦").dropFirst().map { String($0.prefix { $0 != "⟧" }) })
   }
 
-  /// True on a dashboard with a card that has thrown.
+  /// True if a card of the page threw an error.
   fileprivate var hasFailedCard: Bool { contains("<p class=\"muted\">Not available at the moment") }
 }
 
 extension TestPortal {
-  /// The latest numbers of a table's rows.
+  /// Returns the numbers of a table's three newest rows.
   fileprivate func numbers(in table: String) throws -> [Int] {
-    try database.read { connection in
-      let isNumbered = try connection.integer(
-        """
-        SELECT 1 FROM sqlite_schema
-        WHERE type = 'table' AND name = \(table) AND sql NOT LIKE '%WITHOUT ROWID%'
-        """)
-      if isNumbered == nil { return [] }
-      return try connection.rows(
-        "SELECT rowid FROM \(schemaName: table) ORDER BY rowid DESC LIMIT 3"
-      ) { $0.int(0) }
+    guard try hasRowIDs(table) else { return [] }
+    return try database.read {
+      try $0.rows("SELECT rowid FROM \(schemaName: table) ORDER BY rowid DESC LIMIT 3") {
+        $0.int(0)
+      }
     }
   }
 }

@@ -1,9 +1,10 @@
 import PolyclinicCore
 
-/// The promises of a module about each table that holds something of a person.
+/// The contract of a module's tables that hold personal data.
 extension ModuleContract {
-  /// The rows of each table are in the export, or follow from others, as an index, and are made anew by
-  /// `polyclinic check --rebuild`; what is deleted can be taken back, and is purged.
+  /// Each table's rows are exported or rebuildable, and deleted rows can be restored and are purged.
+  ///
+  /// Rebuildable rows, such as an index, are derived from others; `polyclinic check --rebuild` restores them.
   func storedIsForgotten() throws -> [String] {
     let portal = try TestPortal(module, settings: settings)
     let person = try portal.register()
@@ -17,9 +18,8 @@ extension ModuleContract {
       return ["`fill` stores nothing of a person"]
     }
     return try tables.filter { !workingTables.contains($0) }.flatMap { table in
-      try stored.isKept(table)
-        ? stored.isLostWhenDeleted(table)
-        : ["the rows of \(table) are missing in the export, or their index in `derived`"]
+      let missing = try stored.missing(of: table, except: workingRows[table] ?? "1 = 0")
+      return try missing.isEmpty ? stored.isLostWhenDeleted(table) : missing
     }
   }
 }
@@ -29,24 +29,31 @@ private struct Stored {
   let module: any Module
   let portal: TestPortal
   let keys: Keys
-  private let export: [UInt8]
+  private let access: Portal
+  private var export: [UInt8] = []
 
   init(module: any Module, portal: TestPortal, keys: Keys) throws {
     self.module = module
     self.portal = portal
     self.keys = keys
-    export = try portal.database.read { try Self.export(of: module, by: keys, on: $0) }
+    access = try portal.access(of: module.id)
+    export = try portal.database.read(copy)
   }
 
-  private static func export(
-    of module: any Module, by keys: Keys, on connection: Connection
-  ) throws -> [UInt8] {
-    try JSONWriter.bytes { try module.personalData.export(keys, connection, $0) }
+  /// Returns the module's part of the data export: its JSON, and the files of the person.
+  private func copy(on connection: Connection) throws -> [UInt8] {
+    let data = module.personalData
+    var bytes = try JSON.Writer.bytes { try data.export(keys, connection, $0) }
+    for file in try data.attachments(keys, connection) {
+      bytes += Array(file.name.utf8)
+      bytes += try ByteSink.bytes { try file.content(access, keys, connection, $0) }
+    }
+    return bytes
   }
 
   private struct RolledBack<Value: Sendable>: Error { let value: Value }
 
-  /// Returns what `change` finds, and undoes what it did.
+  /// Returns the result of `change` and rolls its transaction back.
   private func trying<Value: Sendable>(_ change: (Connection) throws -> Value) throws -> Value {
     do {
       return try portal.database.write { connection -> Value in
@@ -55,7 +62,7 @@ private struct Stored {
     } catch let end as RolledBack<Value> { return end.value }
   }
 
-  /// Those tables whose rows go when the person does.
+  /// Returns the tables whose rows are deleted together with the person.
   func tablesOfThePerson(among tables: [String]) throws -> [String] {
     try trying { connection in
       let before = try tables.map { try count($0, on: connection) }
@@ -70,28 +77,84 @@ private struct Stored {
     } != nil
   }
 
-  /// Returns true if the export lacks something when the rows of a table are gone, or they can be made anew.
-  func isKept(_ table: String) throws -> Bool {
+  /// Returns the violations about a table's rows and sealed columns that the export passes over.
+  ///
+  /// `working` selects rows that no export contains.
+  func missing(of table: String, except working: SQL) throws -> [String] {
+    guard try isKept(table, "1 = 1") else {
+      return ["the rows of \(table) are missing in the export, or their index in `derived`"]
+    }
+    let rows = try rows(of: table, except: working)
+    guard try rows.allSatisfy({ try isKept(table, "rowid = \($0)") }) else {
+      return ["some rows of \(table) are missing in the export, or in an index of `derived`"]
+    }
+    return try sealedColumns(of: table).filter { column in
+      try !rows.allSatisfy { try isOpened(column, of: table, row: $0) }
+    }.map { "neither the export nor `derived` opens \(table).\($0)" }
+  }
+
+  /// Returns the numbers of the newest rows that are deleted together with the person.
+  private func rows(of table: String, except working: SQL) throws -> [Int64] {
+    guard try portal.hasRowIDs(table) else { return [] }
+    return try trying { connection in
+      func numbers() throws -> [Int64] {
+        try connection.rows(
+          "SELECT rowid FROM \(schemaName: table) WHERE NOT (\(working)) ORDER BY rowid"
+        ) { Int64($0.int(0)) }
+      }
+      let before = try numbers()
+      try connection.run("DELETE FROM people WHERE id_person = \(keys.person)")
+      return try Set(before).subtracting(numbers()).sorted().suffix(20)
+    }
+  }
+
+  /// Returns true if the export lacks something without these rows of a table, or if they can be rebuilt.
+  private func isKept(_ table: String, _ condition: SQL) throws -> Bool {
     try trying { connection in
       let rows = try count(table, on: connection)
       try connection.run("PRAGMA defer_foreign_keys = ON")
-      try connection.run("DELETE FROM \(schemaName: table)")
-      if fails({ try Self.export(of: module, by: keys, on: connection) == export }) { return true }
-      if !fails({ try module.derived.allSatisfy { try $0.isSound(keys, connection) } }) {
-        return false
-      }
+      try connection.run("DELETE FROM \(schemaName: table) WHERE \(condition)")
+      if exportDiffers(on: connection) { return true }
+      if isSound(on: connection) { return false }
       for derived in module.derived { try derived.rebuild(keys, connection) }
       return try count(table, on: connection) == rows
     }
   }
 
-  /// Returns true if something does not hold, or cannot be read.
+  private func sealedColumns(of table: String) throws -> [String] {
+    try portal.database.read {
+      try $0.rows(
+        "SELECT name FROM pragma_table_info(\(table)) WHERE type = 'BLOB' AND name LIKE 'sealed%'"
+      ) { $0.string(0) }
+    }
+  }
+
+  /// Returns true if the export or a check of `derived` notices that a sealed value is damaged.
+  private func isOpened(_ column: String, of table: String, row: Int64) throws -> Bool {
+    try trying { connection in
+      let damaged = try connection.run(
+        """
+        UPDATE \(schemaName: table) SET \(schemaName: column) = zeroblob(1)
+        WHERE rowid = \(row) AND \(schemaName: column) IS NOT NULL
+        """)
+      return damaged == 0 || exportDiffers(on: connection) || !isSound(on: connection)
+    }
+  }
+
+  private func exportDiffers(on connection: Connection) -> Bool {
+    fails { try copy(on: connection) == export }
+  }
+
+  private func isSound(on connection: Connection) -> Bool {
+    !fails { try module.derived.allSatisfy { try $0.isSound(keys, connection) } }
+  }
+
+  /// Returns true if the condition is false or throws.
   private func fails(_ holds: () throws -> Bool) -> Bool {
     do { return try !holds() } catch { return true }
   }
 
-  /// Returns the broken promises about deletion, for a table that keeps deleted rows for a while as
-  /// ``Records`` do.
+  /// Returns the violations about deletion, for a table that keeps deleted rows for a while as ``Records`` do.
   func isLostWhenDeleted(_ table: String) throws -> [String] {
     let columns = try portal.database.read {
       try $0.rows("SELECT name FROM pragma_table_info(\(table))") { $0.string(0) }
@@ -121,4 +184,15 @@ private struct Stored {
 
 extension TestPortal {
   fileprivate func count(_ table: String) throws -> Int { try rowCounts()[table] ?? 0 }
+
+  /// Returns true if the rows of a table have numbers, as all but those of `WITHOUT ROWID` do.
+  func hasRowIDs(_ table: String) throws -> Bool {
+    try database.read { connection in
+      try connection.integer(
+        """
+        SELECT 1 FROM sqlite_schema
+        WHERE type = 'table' AND name = \(table) AND sql NOT LIKE '%WITHOUT ROWID%'
+        """)
+    } != nil
+  }
 }

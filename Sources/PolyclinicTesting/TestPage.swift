@@ -1,63 +1,48 @@
 import Testing
 
-/// An answer of the portal.
+/// A response of the portal.
 public struct TestPage: Sendable {
-  /// The status of the answer.
+  /// The response's status code.
   public let status: Int
-  /// Its header fields, in order.
+  /// The response's header fields, in order.
   public let headers: [(name: String, value: String)]
-  /// Its body as text.
+  /// The response's body as text.
   public let body: String
-  /// True if the body came to its end; that of a download whose writing fails does not.
+  /// True if the body is complete; a download whose writing fails is not.
   public let isWhole: Bool
 
-  /// The path that it redirects to; empty for any other answer.
+  /// The path of a redirect; empty for any other response.
   public var location: String { header("Location") ?? "" }
 
-  /// The first header field of that name; nil where there is none.
+  /// Returns the value of the first header field with that name; nil if there is none.
   public func header(_ name: String) -> String? {
     headers.first { $0.name == name }?.value
   }
 
-  /// Returns true if the body has this text in it.
+  /// Returns true if the body contains the text.
   public func contains(_ text: String) -> Bool { body.contains(text) }
 
-  /// The hidden fields of the form that is sent to this path, in order.
+  /// Returns the hidden fields of the first form that posts to this path, in order.
   public func hidden(of path: String) -> [(String, String)] {
-    let mark = "action=\"\(path)\""
-    guard let form = body.range(of: mark) else { return [] }
-    let rest = body[form.upperBound...]
-    let end = rest.range(of: "</form>")?.lowerBound ?? rest.endIndex
-    return rest[..<end].split(separator: "<input type=\"hidden\"").dropFirst().compactMap { input in
-      guard let name = Self.attribute("name", in: input) else { return nil }
-      return (name, Self.attribute("value", in: input) ?? "")
+    let form = document.first { $0.name == "form" && $0.attributes["action"] == path }
+    return (form?.all("input") ?? []).compactMap { input in
+      guard input.attributes["type"] == "hidden", let name = input.attributes["name"] else {
+        return nil
+      }
+      return (name, input.attributes["value"] ?? "")
     }
-  }
-
-  private static func attribute(_ name: String, in tag: Substring) -> String? {
-    guard let start = tag.range(of: "\(name)=\"") else { return nil }
-    return String(tag[start.upperBound...].prefix { $0 != "\"" })
   }
 }
 
 extension TestPage: CustomStringConvertible, CustomTestStringConvertible {
-  /// The status, where it leads, and the words of `<main>`: what a failing expectation prints.
+  /// The status, the redirect and the words of `<main>`, which a failing expectation prints; the whole
+  /// body if it is no page.
   public var description: String {
     let lead = location.isEmpty ? "\(status)" : "\(status), leads to \(location)"
+    let words = body.contains("<main") ? text : body
     return words.isEmpty ? lead : "\(lead): \(words)"
   }
 
-  /// As ``description``.
+  /// The same as ``description``.
   public var testDescription: String { description }
-
-  /// The words of `<main>`, else the body as it is.
-  private var words: String {
-    guard let main = body.range(of: "<main") else { return body }
-    let content = body[main.lowerBound...]
-    let end = content.range(of: "</main>")?.lowerBound ?? content.endIndex
-    let pieces = content[..<end].split(separator: "<").map { piece in
-      piece.drop { $0 != ">" }.dropFirst()
-    }
-    return pieces.flatMap { $0.split(whereSeparator: \.isWhitespace) }.joined(separator: " ")
-  }
 }

@@ -1,77 +1,92 @@
 import Foundation
 import PolyclinicCore
+import PolyclinicPlaces
 import PolyclinicServer
 import PolyclinicStore
 import Synchronization
 
-/// A portal with real SQLite and the whole pipeline, without a socket: request in, page out.
+/// An in-process portal with real SQLite and the complete request pipeline, but without a socket.
 public final class TestPortal: Sendable {
-  /// The moment at which all tests begin: 2026-05-04T09:00:00Z, a Monday. Clocks in the portal, which is
-  /// in Europe/Minsk, show 12:00.
+  /// The time at which all tests begin: 2026-05-04T09:00:00Z, a Monday.
+  ///
+  /// The pages show 12:00, unless the test chooses another time zone than ``minsk``.
   public static let start = Instant(1_777_885_200)
 
-  let rehearsal: Mutex<Rehearsal>
+  /// The time zone of the clinic, unless a test chooses another one: Europe/Minsk.
+  public static let minsk = Zone("Europe/Minsk") ?? .utc
+
+  let server: Mutex<InProcessServer>
   private let time: Clock
-  /// Where the database, the key and nothing else is kept.
+  /// The directory of the installation, with only the database and the key.
   public let directory: String
   public let database: SQLiteDatabase
   private let people = Mutex(0)
 
-  /// A new installation of these modules beside the built-in ones, with nobody in it.
+  /// Creates an installation of the built-in modules and `modules`, without any people.
   ///
-  /// `mail` is the command that takes its e-mails when jobs are run, with its arguments; without one it
-  /// sends none. `quota` is the most that one person may store; nil for the portal's default. `settings`
-  /// are those of the modules, by key. `secondFactor` is `accounts.second_factor` of the configuration.
-  /// `usefulContacts` stand in place of the shipped ones, by country.
+  /// - Parameters:
+  ///   - modules: The modules beside the built-in ones.
+  ///   - disabled: The modules that are switched off.
+  ///   - mail: The command, with its arguments, that receives e-mails while jobs run; nil to send none.
+  ///   - quota: The storage quota of one person; nil for the portal's default.
+  ///   - settings: The settings of the modules, by key.
+  ///   - secondFactor: The configuration's `accounts.second_factor`.
+  ///   - usefulContacts: The contacts by country, in place of the portal's own.
+  ///   - retentionYears: The years of the configuration's section `retention`, by module.
+  ///   - zone: The time zone of the clinic.
   public convenience init(
     _ modules: any Module..., disabled: Set<ModuleID> = [], mail: String? = nil,
-    quota: StorageUse? = nil, settings: [String: SettingValue] = [:],
-    secondFactor: String = "optional", usefulContacts: [String: [UsefulContact]] = [:]
+    quota: Connection.StorageUse? = nil, settings: [String: Setting.Value] = [:],
+    secondFactor: String = "optional", usefulContacts: [String: [UsefulContact]] = [:],
+    retentionYears: [ModuleID: Int] = [:], zone: Zone = TestPortal.minsk
   ) throws {
     try self.init(
       all: modules, disabled: disabled, mail: mail, quota: quota, settings: settings,
-      secondFactor: secondFactor, usefulContacts: usefulContacts)
+      secondFactor: secondFactor, usefulContacts: usefulContacts, retentionYears: retentionYears,
+      zone: zone)
   }
 
-  /// A new installation of a list of modules, such as all that a program is built with.
+  /// Creates an installation from a list of modules, such as all modules of a program.
   public init(
     all modules: [any Module], disabled: Set<ModuleID> = [], mail: String? = nil,
-    quota: StorageUse? = nil, settings: [String: SettingValue] = [:],
-    secondFactor: String = "optional", usefulContacts: [String: [UsefulContact]] = [:]
+    quota: Connection.StorageUse? = nil, settings: [String: Setting.Value] = [:],
+    secondFactor: String = "optional", usefulContacts: [String: [UsefulContact]] = [:],
+    retentionYears: [ModuleID: Int] = [:], zone: Zone = TestPortal.minsk
   ) throws {
     directory = NSTemporaryDirectory() + "polyclinic-test-\(UUID().uuidString)"
     try FileManager.default.createDirectory(
       atPath: directory, withIntermediateDirectories: true,
       attributes: [.posixPermissions: 0o700])
     let time = Clock()
-    let rehearsal = try Rehearsal(
+    let server = try InProcessServer(
       modules, disabled: disabled, mail: mail, quota: quota, settings: settings,
       secondFactor: secondFactor, usefulContacts: UsefulContacts(replacing: usefulContacts),
-      in: directory, www: Self.www, clock: { time.now })
-    database = rehearsal.database
+      retentionYears: retentionYears, zone: zone, in: directory, www: Self.www,
+      clock: { time.now })
+    database = server.database
     self.time = time
-    self.rehearsal = Mutex(rehearsal)
+    self.server = Mutex(server)
   }
 
   deinit {
     database.close()
-    // A directory of the system's temporary ones: what stays of it does no harm.
+    // The directory is in the system's temporary directory, so remaining files do no harm.
     unlink(directory + "/master.key")
     do { try FileManager.default.removeItem(atPath: directory) } catch { print("\(error)") }
   }
 
-  /// What time it is in the portal.
+  /// The portal's current time.
   public var now: Instant {
     get { time.now }
     set { time.set(newValue) }
   }
 
-  /// Somebody with a browser of their own, who has not signed in.
+  /// Returns a visitor who has not signed in, with a new browser.
   public func visitor(language: Language = .english) -> TestVisitor {
     TestVisitor(self, language: language)
   }
 
-  /// A new person, registered through the form and signed in.
+  /// Registers a new person with the form and returns the signed-in visitor.
   public func register(
     login: String? = nil, language: Language = .english, _ changes: [String: String] = [:]
   ) throws -> TestVisitor {
@@ -87,17 +102,17 @@ public final class TestPortal: Sendable {
     return visitor
   }
 
-  /// A new person who administers the portal.
+  /// Registers a new administrator.
   public func administrator(_ changes: [String: String] = [:]) throws -> TestVisitor {
     try register(as: .administrator, login: "admin", changes)
   }
 
-  /// A new doctor, approved.
+  /// Registers a new doctor, who is already approved.
   public func doctor(_ changes: [String: String] = [:]) throws -> TestVisitor {
     try register(as: .doctor, login: "doctor", changes)
   }
 
-  /// A new receptionist.
+  /// Registers a new receptionist.
   public func receptionist(_ changes: [String: String] = [:]) throws -> TestVisitor {
     try register(as: .receptionist, login: "desk", changes)
   }
@@ -111,92 +126,93 @@ public final class TestPortal: Sendable {
   }
 
   public func grant(_ role: Role, to login: String) throws {
-    try rehearsal.withLock { try $0.grant(role, to: login) }
+    try server.withLock { try $0.grant(role, to: login) }
   }
 
   /// The routes of the built-in and the enabled modules.
   public var routes: [DeclaredRoute] {
-    rehearsal.withLock { rehearsal in
-      rehearsal.routes.map { path, route, isOpen in
+    server.withLock { server in
+      server.routes.map { path, route, isOpen in
         DeclaredRoute(path: path, access: route.access, isOpen: isOpen, methods: route.methods)
       }
     }
   }
 
-  /// The lines that the portal has written to its log, the earliest first.
-  public var log: [String] { rehearsal.withLock { $0.logged } }
+  /// The lines of the portal's log, the earliest first.
+  public var log: [String] { server.withLock { $0.logged } }
 
-  /// The hash by which the log names an address.
-  public func source(of address: String) -> String { rehearsal.withLock { $0.source(of: address) } }
+  /// Returns the hash that replaces an address in the log.
+  public func source(of address: String) -> String { server.withLock { $0.source(of: address) } }
 
-  /// Columns of the database that are neither sealed nor told to people, and what is told and not there,
-  /// a sentence each.
+  /// Returns a sentence for each column that is neither sealed nor declared, and for each declared one that does not
+  /// exist.
   public func untoldColumns() throws -> [String] {
-    try rehearsal.withLock { try $0.untoldColumns() }
+    try server.withLock { try $0.untoldColumns() }
   }
 
-  /// Fills the portal with the fictional town of a demonstration; nobody is in it before.
-  public func demonstrate() throws { try rehearsal.withLock { try $0.demonstrate() } }
+  /// Fills an empty portal with the fictional town of a demonstration.
+  public func demonstrate() throws { try server.withLock { try $0.demonstrate() } }
 
-  /// Somebody without an account, as a desk enters people; returns the person's keys.
+  /// Creates a person without an account, as a receptionist does, and returns the person's keys.
   public func enter(_ name: String) throws -> Keys {
-    var newcomer = Newcomer()
+    var newcomer = Portal.Newcomer()
     newcomer.name = name
-    return try rehearsal.withLock { [newcomer] in try $0.enter(newcomer) }
+    return try server.withLock { [newcomer] in try $0.enter(newcomer) }
   }
 
-  /// What a terminal shows of a command.
+  /// The exit status and the output of a command.
   public struct Output: Sendable, Equatable {
-    /// 0, 1 (failed) or 2 (usage).
+    /// The exit status: 0, 1 (failed) or 2 (usage).
     public let status: Int
-    /// Its lines.
+    /// The lines that the command printed.
     public let text: String
   }
 
-  /// Calls a module's command, `words` being what is typed behind `polyclinic ID`.
+  /// Runs a module's command; `words` are the arguments after `polyclinic ID`.
   public func run(_ module: ModuleID, _ words: [String]) throws -> Output {
-    let (status, text) = try rehearsal.withLock { try $0.run(module, words) }
+    let (status, text) = try server.withLock { try $0.run(module, words) }
     return Output(status: status, text: text)
   }
 
   /// Runs every job once.
-  public func runJobs() throws { try rehearsal.withLock { try $0.runJobs() } }
+  public func runJobs() throws { try server.withLock { try $0.runJobs() } }
 
-  /// The complaints of the modules' health checks, as `polyclinic module doctor` prints them; rethrows an
-  /// error of theirs.
-  public func checks() throws -> [String] { try rehearsal.withLock { try $0.checks() } }
+  /// Returns the problems that the modules' health checks find, as `polyclinic module doctor` prints them.
+  ///
+  /// Rethrows an error of a check.
+  public func checks() throws -> [String] { try server.withLock { try $0.checks() } }
 
-  /// Hands over the e-mails that are due, and runs no job besides.
-  public func sendMail() throws { try rehearsal.withLock { try $0.sendMail() } }
+  /// Sends the e-mails that are due, without running any job.
+  public func sendMail() throws { try server.withLock { try $0.sendMail() } }
 
-  /// What cannot be opened of what is kept about people, a line each, as `polyclinic check` says it.
-  public func problems() throws -> [String] { try rehearsal.withLock { try $0.problems() } }
+  /// Returns a line for each item of personal data that cannot be decrypted, as `polyclinic check` prints it.
+  public func problems() throws -> [String] { try server.withLock { try $0.problems() } }
 
-  /// What a module has of a person in the copy of their data.
+  /// Returns a module's part of a person's data export.
   public func export(of visitor: TestVisitor, from module: ModuleID) throws -> JSON {
     let keys = try keys(of: visitor)
-    return try rehearsal.withLock { try $0.export(by: keys, from: module) }
+    return try server.withLock { try $0.export(by: keys, from: module) }
   }
 
-  /// The number of a person.
+  /// Returns the number of a person.
   public func person(of visitor: TestVisitor) throws -> ID<Person> { try keys(of: visitor).person }
 
-  /// The keys of a person, to look into what is stored.
+  /// Returns the keys of a person, to inspect stored data; throws ``Refusal/notFound`` if there is no such person.
   public func keys(of visitor: TestVisitor) throws -> Keys {
-    guard let keys = try rehearsal.withLock({ try $0.keys(of: visitor.login) }) else {
+    guard let keys = try server.withLock({ try $0.keys(of: visitor.login) }) else {
       throw Refusal.notFound
     }
     return keys
   }
 
-  /// The bytes of all files of the database as they are on disk.
+  /// Returns the bytes of all files of the database on disk.
   public func storedBytes() throws -> [UInt8] {
     try FileManager.default.contentsOfDirectory(atPath: directory)
       .filter { $0.hasPrefix("polyclinic.sqlite") }.sorted()
       .flatMap { Array(FileManager.default.contents(atPath: directory + "/" + $0) ?? Data()) }
   }
 
-  private static let www =
+  package static let www =
     #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 } + "/www"
 }
 
@@ -209,7 +225,7 @@ private final class Clock: Sendable {
   func set(_ instant: Instant) { seconds.withLock { $0 = instant } }
 }
 
-/// An answer that is not what a test stands on.
+/// A response that prevents the rest of a test.
 public struct UnexpectedAnswer: Error, CustomStringConvertible {
   public let description: String
 

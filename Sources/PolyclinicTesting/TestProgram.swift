@@ -1,12 +1,12 @@
 import PolyclinicCore
 
-/// A program that asks in somebody's name, by a token.
+/// An API client that acts for a person with a token.
 public struct TestProgram {
   private let visitor: TestVisitor
-  /// Goes along with every request.
+  /// The bearer token of every request.
   public var token: String
 
-  /// A program that sends this token.
+  /// Creates a client with this token.
   public init(_ portal: TestPortal, token: String, language: Language = .english) {
     visitor = portal.visitor(language: language)
     self.token = token
@@ -26,7 +26,7 @@ public struct TestProgram {
     send("DELETE", target, headers: ["If-Match": tag])
   }
 
-  /// Any request; a body is JSON unless a header says something else.
+  /// Sends any request; the body is JSON unless a header states another type.
   public func send(
     _ method: String, _ target: String, _ json: String = "", headers: [String: String] = [:]
   ) -> TestPage {
@@ -37,7 +37,7 @@ public struct TestProgram {
 }
 
 extension TestVisitor {
-  /// Makes a token through its page; `scopes` are `read` or `write`, by module.
+  /// Creates a token on its page and returns it; `scopes` are `read` or `write`, by module.
   public func makeToken(
     _ scopes: [String: String], name: String = "Spreadsheet", lifetime: String = "year"
   ) throws -> String {
@@ -54,10 +54,10 @@ extension TestVisitor {
 }
 
 extension TestPage {
-  /// The body as JSON; throws if it is not JSON.
+  /// Returns the body as JSON; throws if it is not JSON.
   public func json() throws -> JSON { try JSON(reading: Array(body.utf8)) }
 
-  /// The fields that an error names, in order, each with where it stands.
+  /// Returns the `field` of each error, in order; a repeated field includes its position, as in `method_type-1`.
   public func errors() throws -> [String] {
     guard case .array(let errors) = try json()["errors"] else { return [] }
     return errors.compactMap { $0["field"]?.text }
@@ -67,19 +67,19 @@ extension TestPage {
 }
 
 extension JSON {
-  /// The member of that name; nil where there is none.
+  /// The member with that name; nil if there is none.
   public subscript(name: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name == name }?.value
   }
 
-  /// The element at that place; nil where there is none.
+  /// The element at that index; nil if there is none.
   public subscript(place: Int) -> JSON? {
     guard case .array(let elements) = self, elements.indices.contains(place) else { return nil }
     return elements[place]
   }
 
-  /// A text as it is, a number as it was written; nil for anything else.
+  /// A text unchanged or a number as written; nil for any other value.
   public var text: String? {
     switch self {
     case .string(let text), .written(let text): text
@@ -88,6 +88,6 @@ extension JSON {
     }
   }
 
-  /// How many elements there are; nil if it is not an array.
+  /// The number of elements; nil if the value is not an array.
   public var count: Int? { if case .array(let elements) = self { elements.count } else { nil } }
 }

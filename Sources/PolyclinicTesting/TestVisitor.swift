@@ -3,10 +3,10 @@ import PolyclinicServer
 import Synchronization
 import Testing
 
-/// A browser with its cookies, and whoever sits in front of it.
+/// A person with a browser and its cookies.
 public final class TestVisitor {
   public internal(set) var login = ""
-  /// Header fields that go with every request.
+  /// The header fields of every request.
   public var headers: [String: String]
   private let portal: TestPortal
   private var cookies: [String: String] = [:]
@@ -16,16 +16,15 @@ public final class TestVisitor {
     headers = ["Accept-Language": language.code]
   }
 
-  /// Asks for a page.
+  /// Requests a page.
   public func get(_ target: String) -> TestPage { send("GET", target) }
 
-  /// Asks for the page with the form, and sends the form with these fields; what the form holds
-  /// hidden goes along.
+  /// Requests the page with the form and submits the form with these fields and its own hidden fields.
   public func submit(_ path: String, _ fields: [String: String]) throws -> TestPage {
     try submit(path, pairs: fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
   }
 
-  /// As ``submit(_:_:)``, for fields that repeat: in this order.
+  /// As ``submit(_:_:)``, for repeated fields; they are sent in this order.
   public func submit(_ path: String, pairs: [(String, String)]) throws -> TestPage {
     let page = get(path)
     guard page.status == 200 else { return page }
@@ -35,7 +34,7 @@ public final class TestVisitor {
     return post(String(target), pairs: hidden + pairs)
   }
 
-  /// Chooses a file in the field `name` of the form at `path`, and sends the form with these fields.
+  /// Submits the form at `path` with a file in the field `name`, these fields and its own hidden fields.
   public func upload(
     _ path: String, _ name: String, _ content: [UInt8], named file: String = "file.txt",
     _ fields: [String: String] = [:]
@@ -55,10 +54,10 @@ public final class TestVisitor {
       headers: ["Content-Type": "multipart/form-data; boundary=\(boundary)"])
   }
 
-  /// Presses a bare button: a form at `page` that posts to `path`, with these fields besides.
+  /// Submits a form of `page` that posts to `path`, with these fields and its own hidden fields.
   ///
-  /// The test fails if the page offers no such button. `evenIfAbsent` is for requests that no page offers: they
-  /// are made by hand, with the page's token.
+  /// The test fails if the page has no such form. `evenIfAbsent` is for requests that no page offers; they use the
+  /// page's anti-forgery token.
   public func press(
     _ path: String, on page: String, _ fields: [String: String] = [:], evenIfAbsent: Bool = false,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -75,17 +74,17 @@ public final class TestVisitor {
     return post(path, pairs: hidden + fields.map { ($0.key, $0.value) })
   }
 
-  /// Sends exactly these fields.
+  /// Posts exactly these fields.
   public func post(_ path: String, pairs: [(String, String)]) -> TestPage {
     send("POST", path, body: Array(Self.urlencoded(pairs).utf8))
   }
 
-  /// Asks for what is something else than text: its bytes.
+  /// Requests a resource that is not text, and returns its bytes.
   public func getBytes(_ target: String) -> [UInt8] {
     reply("GET", target, body: [], headers: headers).body
   }
 
-  /// Sends exactly these fields to what answers with something else than text: its bytes.
+  /// Posts exactly these fields, and returns the bytes of a response that is not text.
   public func postForBytes(_ path: String, pairs: [(String, String)]) -> [UInt8] {
     reply("POST", path, body: Array(Self.urlencoded(pairs).utf8), headers: headers).body
   }
@@ -102,23 +101,23 @@ public final class TestVisitor {
 
   private func reply(
     _ method: String, _ target: String, body: [UInt8], headers: [String: String]
-  ) -> Rehearsal.Reply {
+  ) -> InProcessServer.Reply {
     let sent = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
-    let reply = portal.rehearsal.withLock {
+    let reply = portal.server.withLock {
       $0.send(method, target, body: body, cookies: sent, headers: headers)
     }
     for header in reply.headers where header.name == "Set-Cookie" { keep(header.value) }
     return reply
   }
 
-  /// Signs in through the page.
+  /// Signs in with the page's form.
   public func signIn(_ login: String, _ password: String = TestVisitor.password) throws -> TestPage
   {
     self.login = login
     return try submit("/login", ["login": login, "password": password])
   }
 
-  /// The value of one of this browser's cookies.
+  /// Returns the value of one of this browser's cookies; nil if there is none.
   public func cookie(_ name: String) -> String? { cookies[name] }
 
   public func setCookie(_ name: String, _ value: String?) { cookies[name] = value }
@@ -130,10 +129,10 @@ public final class TestVisitor {
     cookies[String(parts[0])] = isRemoved ? nil : String(parts[1])
   }
 
-  /// A password that nobody guesses, for everybody in tests.
+  /// The password of all test accounts, which is hard to guess.
   public static let password = "violet kettle drums softly"
 
-  /// A registration in which every required field is filled in.
+  /// Returns a registration with all required fields filled in.
   public static func registration(login: String) -> [String: String] {
     [
       "login": login, "email": "\(login)@example.org", "name": "Anna", "surname": "Petrova",

@@ -1,3 +1,4 @@
+import PolyclinicDemonstration
 import PolyclinicServer
 
-Polyclinic.main(modules)
+Polyclinic.main(modules, demonstration: .town)

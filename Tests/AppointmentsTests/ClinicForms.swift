@@ -5,7 +5,7 @@ import Testing
 @testable import Appointments
 
 extension TestVisitor {
-  /// The fields of a clinic's form with which nothing is wrong.
+  /// Valid fields of the clinic form.
   static let clinicFields = [
     "name_en": "River Clinic", "name_ru": "Речная клиника", "name_he": "",
     "about_en": "Second floor", "country": "BY", "city": "Minsk", "street": "Long Street",
@@ -13,7 +13,7 @@ extension TestVisitor {
     "time_zone": "Europe/Minsk", "pediatric": "yes",
   ]
 
-  /// Enters a clinic through the form, and returns its address.
+  /// Creates a clinic through the form and returns its path.
   func enterClinic(_ changes: [String: String] = [:]) throws -> String {
     let answer = try submit(
       "/appointments/admin/clinics/new", Self.clinicFields.merging(changes) { $1 })
@@ -29,7 +29,7 @@ extension TestPortal {
 }
 
 extension Town {
-  /// Books the doctor for somebody, straight in the tables; the time is not claimed.
+  /// Inserts an appointment with the doctor into the table without claiming its time.
   @discardableResult
   func book(
     _ visitor: TestVisitor, at start: Instant, minutes: Int = 10

@@ -4,15 +4,15 @@ import Testing
 
 @testable import Appointments
 
-/// What patients do.
+/// Bookings through the pages, and working hours.
 extension Town {
-  /// The address of the last page of a booking.
+  /// Returns the path of the last page of a booking.
   func confirmation(_ date: String, _ time: String, offset: String = "") -> String {
     let rest = offset.isEmpty ? "" : "&offset=\(offset.replacing("+", with: "%2B"))"
     return "/appointments/new?doctor=\(doctor)&date=\(date)&time=\(time)\(rest)"
   }
 
-  /// Books through the pages; where the appointment stands.
+  /// Books through the pages and returns the appointment's path.
   @discardableResult
   func book(
     _ visitor: TestVisitor, _ date: String, _ time: String, offset: String = "",
@@ -30,7 +30,7 @@ extension Town {
     var description: String { "\(status) \(body)" }
   }
 
-  /// The doctor works at these minutes of a weekday too.
+  /// Adds working hours on a weekday, in minutes since midnight.
   func work(_ weekday: Int, _ minutes: Range<Int>) throws {
     try portal.database.write { connection in
       try connection.run(
@@ -47,7 +47,7 @@ extension Town {
 }
 
 extension TestVisitor {
-  /// Presses a button that no page shows: with a token of this session, as a forger's page cannot.
+  /// Sends a form that no page shows, with the CSRF token of this session.
   func push(_ path: String) -> TestPage {
     let token = get("/appointments/new").hidden(of: "/appointments/new").filter {
       ["csrf", "person"].contains($0.0)
@@ -57,15 +57,15 @@ extension TestVisitor {
 }
 
 extension DoctorTime {
-  /// The grains within a span that are claimed, in order.
+  /// Returns the claimed time units within a span, in order.
   static func taken(
     of doctor: ID<Doctor>, within span: Range<Instant>, on connection: Connection
   ) throws -> [Int64] {
-    let grains = grains(of: span)
+    let units = units(of: span)
     return try connection.rows(
       """
       SELECT grain FROM appointments_grains
-      WHERE doctor = \(doctor) AND grain >= \(grains.lowerBound) AND grain < \(grains.upperBound)
+      WHERE doctor = \(doctor) AND grain >= \(units.lowerBound) AND grain < \(units.upperBound)
       ORDER BY grain
       """
     ) { Int64($0.int(0)) }
@@ -73,9 +73,9 @@ extension DoctorTime {
 }
 
 extension ClaimedTime {
-  /// What is claimed, grain by grain.
-  init(grains: [Int64]) {
-    self.init(of: (grains.min() ?? 0) / 60...(grains.max() ?? 0) / 60)
-    for grain in grains { claim(1 << (grain % 60), of: grain / 60) }
+  /// Creates the claimed time from single time units.
+  init(units: [Int64]) {
+    self.init(of: (units.min() ?? 0) / 60...(units.max() ?? 0) / 60)
+    for unit in units { claim(1 << (unit % 60), of: unit / 60) }
   }
 }

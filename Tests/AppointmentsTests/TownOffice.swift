@@ -3,9 +3,9 @@ import Testing
 
 @testable import Appointments
 
-/// What administrators do with a town's doctor.
+/// Administration of the doctor.
 extension Town {
-  /// A town, an administrator, a patient, and where the doctor's account stands.
+  /// Creates a town, an administrator and a patient; `page` is the path of the doctor's account.
   static func withOffice() throws -> (
     town: Town, administrator: TestVisitor, anna: TestVisitor, page: String
   ) {
@@ -16,7 +16,7 @@ extension Town {
     )
   }
 
-  /// Enters a day off of the doctor; where what was booked then stands.
+  /// Enters a day off of the doctor and returns the path of its bookings.
   func takeOff(_ date: String, _ administrator: TestVisitor) throws -> String {
     let day = try administrator.submit(
       doctorPath + "/exceptions/new",

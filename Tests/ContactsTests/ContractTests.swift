@@ -2,9 +2,9 @@ import Contacts
 import PolyclinicTesting
 import Testing
 
-/// What every module promises, of this one.
+/// The contract of every module, checked for this one.
 @Suite struct ContractTests {
-  @Test func `the module keeps its promises`() throws {
+  @Test func `the module fulfils the module contract`() throws {
     let contract = ModuleContract(
       ContactsModule(), foreignTables: ["contact_details", "communication_methods"]
     ) { anna in

@@ -4,14 +4,14 @@ import Testing
 
 @testable import Contacts
 
-/// The module as a whole: words, export, what other releases stored.
+/// The module as a whole: catalogs, pages and export.
 @Suite struct ModuleTests {
-  @Test func `the catalogs say the same in every language`() {
+  @Test func `the catalogs of all languages have the same keys, forms and placeholders`() {
     #expect(ContactsModule().catalog.differences().isEmpty)
   }
 
   @Test(arguments: Language.allCases)
-  func `no page lacks a word`(_ language: Language) throws {
+  func `each page has all texts of the module in each language`(_ language: Language) throws {
     let anna = try TestPortal(ContactsModule()).register(language: language)
     let path = try anna.add(
       "Vera", ["birthday": "1985-05-20", "method_type": "phone", "method_value": "123"])
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `the export holds every contact, deleted ones marked`() throws {
+  @Test func `the export contains all contacts, deleted ones with the date`() throws {
     let portal = try TestPortal(ContactsModule())
     let anna = try portal.register()
     _ = try anna.add(
@@ -39,7 +39,7 @@ import Testing
     _ = try anna.submit(path + "/delete", [:])
     let keys = try portal.keys(of: anna)
     let json = try portal.database.read { connection in
-      try JSONWriter.bytes { try ContactsModule().personalData.export(keys, connection, $0) }
+      try JSON.Writer.bytes { try ContactsModule().personalData.export(keys, connection, $0) }
     }
     #expect(
       String(decoding: json, as: UTF8.self) == """
@@ -50,7 +50,7 @@ import Testing
         """)
   }
 
-  @Test func `switched off, it has no pages and keeps its data`() throws {
+  @Test func `a disabled module has no pages, but its tables exist`() throws {
     let portal = try TestPortal(ContactsModule(), disabled: ["contacts"])
     let anna = try portal.register()
     #expect(anna.get("/contacts").status == 404)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Contacts
 
-/// Nobody but the owner reads a contact.
+/// Protection of contacts from everyone but their owner.
 @Suite struct OwnerTests {
-  @Test func `someone else's contact is not found, whatever is asked of it`() throws {
+  @Test func `another person's contact is answered with 404 and not listed`() throws {
     let portal = try TestPortal(ContactsModule())
     let (anna, boris) = (try portal.register(), try portal.register())
     let path = try anna.add("Vera Brown")
@@ -17,12 +17,12 @@ import Testing
     for page in ["/edit", "/delete"] {
       #expect(boris.post(path + page, pairs: form + [("name", "Mine")]).status == 404)
     }
-    #expect(boris.get("/contacts").contains("No contacts"))
+    #expect(boris.get("/contacts").hasSection("No contacts"))
     #expect(boris.names(on: "/contacts?q=vera").isEmpty)
-    #expect(anna.get(path).contains("Vera Brown"))
+    #expect(anna.get(path).heading == "Vera Brown")
   }
 
-  @Test func `someone else's deleted contact is neither named nor taken back`() throws {
+  @Test func `another person's deleted contact is neither shown, restored nor purged`() throws {
     let portal = try TestPortal(ContactsModule())
     let (anna, boris) = (try portal.register(), try portal.register())
     _ = try boris.add("Own")
@@ -37,10 +37,10 @@ import Testing
         pairs: form + [("module", "contacts"), ("item", id), ("confirm", "yes")])
       #expect(answer.status == 404)
     }
-    #expect(anna.get("/account/deleted").contains("Vera Brown"))
+    #expect(anna.get("/account/deleted").hasRow("Vera Brown"))
   }
 
-  @Test func `nothing of a contact stands readable in the database's files`() throws {
+  @Test func `no value of a contact is readable in the database`() throws {
     let portal = try TestPortal(ContactsModule())
     let anna = try portal.register()
     let path = try anna.add(
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `sealed values cannot be moved from one contact to another`() throws {
+  @Test func `sealed values copied to another contact cannot be opened`() throws {
     let portal = try TestPortal(ContactsModule())
     let anna = try portal.register()
     let keys = try portal.keys(of: anna)
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `nobody reads contacts without signing in`() throws {
+  @Test func `without a sign-in, each page of contacts redirects`() throws {
     let portal = try TestPortal(ContactsModule())
     let path = try portal.register().add("Vera")
     for page in ["/contacts", "/contacts/new", path, path + "/edit", path + "/delete"] {

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Contacts
 
-/// Contacts that come back from another state of the same person's data.
+/// Recovery of contacts from another state of a person's data.
 @Suite struct RecoveryTests {
   private let portal: TestPortal
   private let then: Keys
   private let now: Keys
 
-  /// Two people of one portal stand for one person at two times.
+  /// Registers two people who represent one person at two times.
   init() throws {
     portal = try TestPortal(ContactsModule())
     let (former, present) = (try portal.register(), try portal.register())
@@ -36,7 +36,7 @@ import Testing
     return found
   }
 
-  @Test func `a contact comes back with its ways and with the rest of its card`() throws {
+  @Test func `a contact is recovered once, with its ways and its card`() throws {
     #expect(try recover()?.returning == 1)
     #expect(try contacts(by: now) == contacts(by: then))
     #expect(try contacts(by: now).first?.card.extras.contains("TITLE:Dr.") == true)
@@ -44,7 +44,7 @@ import Testing
     #expect(try recover()?.returning == 0)
   }
 
-  @Test func `a contact whose card alone differs comes back`() throws {
+  @Test func `a contact that differs only in its card is recovered`() throws {
     _ = try recover()
     try portal.database.write { connection in
       _ = try connection.run(

@@ -5,14 +5,14 @@ import Testing
 @testable import Contacts
 
 extension TestVisitor {
-  /// Makes a contact through the form, and returns its address.
+  /// Creates a contact through the form and returns its path.
   func add(_ name: String, _ fields: [String: String] = [:]) throws -> String {
     let answer = try submit("/contacts/new", fields.merging(["name": name]) { $1 })
     try #require(answer.status == 303 && answer.location.hasPrefix("/contacts/"))
     return answer.location
   }
 
-  /// The names on a page of the list, in order.
+  /// Returns the names on a page of the list, in order.
   func names(on page: String = "/contacts") -> [String] {
     get(page).body.split(separator: "<strong><bdi>").dropFirst().map {
       String($0.prefix { $0 != "<" })
@@ -21,7 +21,7 @@ extension TestVisitor {
 }
 
 extension Contact {
-  /// A contact of whom nothing but the name is known.
+  /// Creates a contact with only a name.
   init(named name: String) {
     self.init()
     details.name = name
@@ -40,7 +40,7 @@ extension TestPortal {
     }
   }
 
-  /// The names in the person's index, in order.
+  /// Returns the names in the person's index, in order.
   func index(of visitor: TestVisitor) throws -> [String] {
     let keys = try keys(of: visitor)
     var names: [String] = []
@@ -55,7 +55,7 @@ extension TestPortal {
   }
 }
 
-/// `count` distinct names in an order that looks like none, the same in each run.
+/// Returns `count` distinct names in a scattered order that is the same in each run.
 func scatteredNames(_ count: Int) -> [String] {
   var state: UInt64 = 42
   return (0..<count).map { number in
@@ -65,7 +65,7 @@ func scatteredNames(_ count: Int) -> [String] {
 }
 
 extension VCardReader {
-  /// All cards of a file, whole and broken.
+  /// Returns all cards of a file, whole and broken.
   static func cards(of file: [UInt8]) throws -> [FoundCard] {
     var reader = VCardReader(file)
     var found: [FoundCard] = []

@@ -6,9 +6,7 @@ import Testing
 @testable import CovidStats
 
 @Suite struct APITests {
-  @Test func `a token that reads gets the figures of a country, null where nothing is reported`()
-    throws
-  {
+  @Test func `a program with read access gets figures, and null for missing counts`() throws {
     let portal = try portalWithFigures()
     let token = try portal.register().makeToken(["covid-stats": "read"])
     let program = TestProgram(portal, token: token)
@@ -23,7 +21,7 @@ import Testing
     #expect(program.post("/api/v1/covid-stats/countries", "{}").status == 405)
   }
 
-  @Test func `a series has all reports, those that take counts back among them`() throws {
+  @Test func `a series contains all reports, including negative ones`() throws {
     let portal = try portalWithFigures()
     let token = try portal.register().makeToken(["covid-stats": "read"])
     let program = TestProgram(portal, token: token)
@@ -33,7 +31,7 @@ import Testing
     #expect(report(series["reports"]?[1]) == ["2026-04-29", "-3", "0"])
   }
 
-  @Test func `the list comes in parts, each country once`() throws {
+  @Test func `the list of countries is paged, with each country once`() throws {
     let portal = try portalWithFigures()
     let token = try portal.register().makeToken(["covid-stats": "read"])
     let program = TestProgram(portal, token: token)
@@ -48,7 +46,7 @@ import Testing
     #expect(program.get("/api/v1/covid-stats/countries?order=new").status == 422)
   }
 
-  @Test func `a program without a token is let in where the module is public`() throws {
+  @Test func `without a token, a program is admitted only if the module is public`() throws {
     let path = "/api/v1/covid-stats/countries/RU"
     #expect(try portalWithFigures().visitor().get(path).status == 401)
     let open = try portalWithFigures(isPublic: true)
@@ -56,7 +54,7 @@ import Testing
     #expect(TestProgram(open, token: "no-token-of-ours").get(path).status == 401)
   }
 
-  @Test func `the description names each address, with a schema that the answer keeps`() throws {
+  @Test func `the OpenAPI description lists each path and the members of an answer`() throws {
     let portal = try portalWithFigures(isPublic: true)
     let description = portal.visitor().get("/api/v1/openapi.json")
     let document = try JSON(reading: Array(description.body.utf8))

@@ -2,9 +2,9 @@ import CovidStats
 import PolyclinicTesting
 import Testing
 
-/// The promises of every module, of this one.
+/// The contract of every module, checked for this one.
 @Suite struct ContractTests {
-  @Test func `the module keeps its promises`() throws {
+  @Test func `the module fulfils the module contract`() throws {
     let file = try TemporaryFile(smallFile)
     let contract = ModuleContract(CovidStatsModule(), settings: ["source": .text(file.path)]) {
       anna in

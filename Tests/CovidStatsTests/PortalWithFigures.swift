@@ -4,7 +4,7 @@ import Testing
 
 @testable import CovidStats
 
-/// The figures of three countries in the WHO's shape.
+/// Figures of three countries in the format of the WHO.
 let smallFile = """
   Date_reported,Country_code,Country,WHO_region,New_cases,Cumulative_cases,New_deaths,Cumulative_deaths
   2026-04-28,RU,Russia,EUR,1200,24000000,,400000
@@ -14,7 +14,7 @@ let smallFile = """
   2026-04-29,XK,Kosovo,EUR,1,1,0,0
   """
 
-/// A portal whose figures came from ``smallFile``, open to everybody where it `isPublic`.
+/// Returns a portal with the figures of ``smallFile``, open to everyone if `isPublic`.
 func portalWithFigures(isPublic: Bool = false) throws -> TestPortal {
   let portal = try TestPortal(
     CovidStatsModule(), settings: ["public": .boolean(isPublic)])

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The long trial of backups: backups.py [ROUNDS]; prints its figures, and ends non-zero when one fails.
+"""Long backup test: backups.py [ROUNDS]. Prints measurements and exits non-zero on a failure.
 
 Needs POLYCLINIC_BIN, a release build, and some gigabytes in the directory for temporary files.
 """
@@ -14,18 +14,18 @@ import tempfile
 import time
 from pathlib import Path
 
-from copies import Writers, back_up, elsewhere, prove, restore
+from backup_restore import Writers, back_up, elsewhere, restore_and_verify, restore
 from portal import PROGRAM, Portal, command
 
 RATE = 200
 CHANGED_PLACES = 100
 LARGE = 1 << 30
-# How slow a backup may be beside SQLite's own copy, by the medians of so many rounds.
+# Largest allowed ratio of backup time to VACUUM INTO time, as medians of TIMES rounds.
 SLOWEST, TIMES = 2.0, 5
 
 
 def under_load(portal, directory, rounds):
-    """Backups while 200 contacts a second are saved; each is restored elsewhere and held to them."""
+    """Makes backups while 200 contacts a second are saved, restores each and checks it for those contacts."""
     made = []
     with Writers(portal, [f"writer-{number}" for number in range(8)], RATE) as writers:
         for number in range(rounds):
@@ -42,13 +42,13 @@ def under_load(portal, directory, rounds):
           f"median {statistics.median(waits) * 1000:.0f} ms, "
           f"99 % {waits[len(waits) * 99 // 100] * 1000:.0f} ms, longest {waits[-1] * 1000:.0f} ms")
     for number, (path, acknowledged, said) in enumerate(made):
-        prove(elsewhere(portal, directory / f"other{number}"), path, acknowledged, said)
+        restore_and_verify(elsewhere(portal, directory / f"other{number}"), path, acknowledged, said)
     print(f"{rounds} of {rounds} restored elsewhere with all that was acknowledged before them")
     return made[0][0]
 
 
 def changed_bytes(portal, path, directory):
-    """A byte changed at many places of a backup, each found, with nothing touched."""
+    """Changes single bytes of a backup and checks that each restore is refused without touching files."""
     other = elsewhere(portal, directory / "changed")
     good = path.read_bytes()
     before = sorted(other.data.rglob("*"))
@@ -64,7 +64,7 @@ def changed_bytes(portal, path, directory):
 
 
 def fill(path):
-    """Makes the database a gigabyte large, with what looks like sealed records."""
+    """Fills the database to one gigabyte with random bytes, which compress as badly as sealed records."""
     with sqlite3.connect(path) as database:
         database.execute("CREATE TABLE ballast (id INTEGER PRIMARY KEY, sealed BLOB NOT NULL)")
         for _ in range(LARGE // (600 * 10_000)):
@@ -76,7 +76,7 @@ def fill(path):
 
 
 def timed(body):
-    """Seconds, and seconds of processor time of what was started."""
+    """Returns the elapsed seconds and the CPU seconds, child processes included."""
     before, used = time.monotonic(), os.times()
     body()
     now = os.times()
@@ -90,7 +90,7 @@ def synchronized(path):
 
 
 def large(portal, directory):
-    """A gigabyte's backup beside SQLite's own copy of the same file."""
+    """Compares the backup of a gigabyte with VACUUM INTO of the same database."""
     other = elsewhere(portal, directory / "large", with_key=False)
     for part in ["data", "keys", "run"]:
         (other.data / part).mkdir(mode=0o700)

@@ -1,4 +1,4 @@
-"""A real browser: how it is started, sized and looked at."""
+"""A real browser: start, window size, accessibility checks and screenshots."""
 
 import json
 import os
@@ -13,13 +13,13 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from websocket import create_connection
 
-SMALL, PHONE, DESK = (320, 568), (390, 844), (1280, 900)
+SMALL, PHONE, DESKTOP = (320, 568), (390, 844), (1280, 900)
 # A4 between its margins, at 96 pixels an inch.
 PAPER = (718, 1047)
 SCREENSHOTS = os.environ.get("SCREENSHOTS")
 FORMATS = {"en": "en-US,en", "ru": "ru-RU,ru,en", "he": "he-IL,he,en"}
 
-# WCAG 2.2 AA, and what axe's authors call best practice.
+# Runs the axe rules for WCAG 2.2 AA and axe's best practices.
 AXE = """
 const done = arguments[arguments.length - 1];
 axe.run(document, {resultTypes: ['violations']}).then(
@@ -29,7 +29,7 @@ axe.run(document, {resultTypes: ['violations']}).then(
   (error) => done([String(error)]));
 """
 
-# Names what stands out at either side, so that a failure says where to look.
+# Lists the elements that overflow the page horizontally.
 OVERFLOW = """
 const root = document.documentElement;
 if (root.scrollWidth <= innerWidth) return [];
@@ -42,7 +42,7 @@ return [...document.querySelectorAll('body *')].filter((e) => {
 
 
 class Browser:
-    """Chromium without a window, in one language."""
+    """A headless Chromium in one language."""
 
     def __init__(self, language):
         options = webdriver.ChromeOptions()
@@ -60,15 +60,15 @@ class Browser:
         self.driver.set_script_timeout(30)
         self.language = language
         self.scripts = True
-        self.size = DESK
+        self.size = DESKTOP
         self.inspected = set()
         self.axe = files("axe_playwright_python").joinpath("axe.min.js").read_text()
 
     def quit(self):
         self.driver.quit()
 
-    def start_over(self, size=DESK, scripts=True):
-        """As it comes from the box: no cookies, this size, scripts on or off."""
+    def start_over(self, size=DESKTOP, scripts=True):
+        """Clears the cookies, sets the window size and switches scripts on or off."""
         self.driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
         self.size = size
         self.resize(*size)
@@ -93,11 +93,11 @@ class Browser:
 
     @contextmanager
     def offline(self):
-        """While the block runs, neither pages nor service workers have a network (CDP)."""
+        """Takes the network from pages and service workers while the block runs (CDP)."""
         address = self.driver.capabilities["goog:chromeOptions"]["debuggerAddress"]
         with urlopen(f"http://{address}/json/list") as answer:
             targets = [one for one in json.load(answer) if one["type"] == "service_worker"]
-        # Each has conditions of its own, which hold while somebody is connected.
+        # Each service worker has its own network conditions, which last as long as the connection.
         workers = [create_connection(one["webSocketDebuggerUrl"], suppress_origin=True) for one in targets]
         assert workers, "no service worker runs"
         try:
@@ -123,8 +123,8 @@ class Browser:
     def path(self):
         return re.sub(r"^https://[^/]+", "", self.driver.current_url)
 
-    def lend(self, visitor):
-        """Signs the browser in as somebody who has no browser; returns its driver."""
+    def sign_in_as(self, visitor):
+        """Copies the visitor's session cookies into the browser and returns its driver."""
         for name, value in visitor.cookies.items():
             self.driver.execute_cdp_cmd("Network.setCookie", {
                 "name": name, "value": value, "url": visitor.portal.origin, "path": "/",
@@ -132,7 +132,7 @@ class Browser:
         return self.driver
 
     def inspect(self, kind):
-        """Looks at the page once for each size: its width, and in both schemes what axe finds."""
+        """Checks the page once per size: its width, its texts, and axe in the light and the dark scheme."""
         if (kind, self.size) in self.inspected:
             return
         self.inspected.add((kind, self.size))
@@ -162,7 +162,7 @@ class Browser:
         (directory / f"{name}.png").write_bytes(self.whole_page())
 
     def whole_page(self):
-        """A picture of all of the page."""
+        """Returns a screenshot of the whole page."""
         height = self.driver.execute_script("return document.documentElement.scrollHeight")
         # As high as the page, so that no scroll bar narrows it.
         self.resize(self.size[0], max(height, self.size[1]))
@@ -171,7 +171,7 @@ class Browser:
         return taken
 
     def complaints(self):
-        """What the browser's console says against the pages: blocked styles, broken scripts."""
+        """Returns console errors and warnings, such as blocked styles and broken scripts."""
         return [entry["message"] for entry in self.driver.get_log("browser")
                 if entry["level"] in ("SEVERE", "WARNING")
                 and "the server responded with a status of 4" not in entry["message"]]

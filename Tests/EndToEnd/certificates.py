@@ -1,4 +1,4 @@
-"""Certificates as somebody keeps them, and as a health authority makes them."""
+"""Creates EU certificates as health authorities do and uploads them as patients do."""
 
 import zlib
 
@@ -39,7 +39,7 @@ def head(major, number):
 def message(holder=HOLDER, key=b"12345678", sign=lambda _: bytes(64), **entry):
     """An EU certificate (hcert-spec 1.0.8) as a COSE message; `entry` is v, t or r.
 
-    Without `sign`, which gives r and s of ES256, nobody made its signature.
+    `sign` returns r and s of ES256. Its default is an invalid signature of zeros.
     """
     health = holder | {name: [what] for name, what in entry.items()}
     claims = cbor({1: "AT", 4: 1_700_000_000, 6: 1_620_000_000, -260: {1: health}})
@@ -49,12 +49,12 @@ def message(holder=HOLDER, key=b"12345678", sign=lambda _: bytes(64), **entry):
 
 
 def payload(**parts):
-    """The text of the code of a message."""
+    """Returns the text of a certificate's QR code."""
     return code_text(zlib.compress(message(**parts)))
 
 
 def code_text(content):
-    """The bytes as base45 (RFC 9285) behind the prefix."""
+    """Encodes the bytes in base45 (RFC 9285) after the prefix "HC1:"."""
     text = "HC1:"
     for place in range(0, len(content), 2):
         pair = content[place:place + 2]
@@ -66,7 +66,7 @@ def code_text(content):
 
 
 def keep(visitor, content, label="Mother"):
-    """Sends a picture as the list's form does; the answer."""
+    """Uploads a picture by the form of the certificate list and returns the response."""
     boundary = "----boundary-of-the-test"
     parts = [f'Content-Disposition: form-data; name="{name}"\r\n\r\n{value}'.encode()
              for name, value in visitor.get(LIST).fields(LIST) if name not in ("image", "label")]

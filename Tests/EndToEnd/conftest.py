@@ -1,10 +1,11 @@
-"""What tests are given: portals, visitors, browsers."""
+"""The fixtures of the end-to-end tests: portals, visitors and browsers."""
 
 import itertools
 import os
 import shutil
 import subprocess
 import tempfile
+import textwrap
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 
 from browsers import Browser
 from portal import PROGRAM, Portal
-from visitor import Visitor
+from visitor import Markup, Visitor
 
 NUMBERS = itertools.count(1)
 
@@ -22,9 +23,16 @@ def pytest_sessionstart():
         pytest.exit("POLYCLINIC_BIN names no program: start Tests/EndToEnd/run", returncode=2)
 
 
+def pytest_assertrepr_compare(op, left, right):
+    """Prints the words of a page instead of its HTML if it lacks or has a text."""
+    if op in ("in", "not in") and isinstance(right, Markup):
+        return [f"{left!r} {op} the page:", *textwrap.wrap(right.words, 100)]
+    return None
+
+
 @pytest.fixture(scope="session")
 def start_portal(tmp_path_factory):
-    """Starts one more portal, in a directory of its own; all are stopped at the end."""
+    """Starts another portal in its own directory; all are stopped after the tests."""
     with ExitStack() as ends:
         def start(directory=None, options=()):
             directory = directory or tmp_path_factory.mktemp("portal", numbered=True) / "data"
@@ -44,31 +52,31 @@ def portal(start_portal):
 
 @pytest.fixture(scope="session")
 def town(start_portal):
-    """A portal with the fictional town of the demonstration in it."""
+    """A portal with the demonstration data, a fictional town."""
     return start_portal(options=["--demo"])
 
 
 @pytest.fixture(scope="session")
 def administrator(portal):
-    """The administrator of the shared portal, by its one-time link."""
+    """The administrator of the shared portal, registered by the one-time setup link."""
     return Visitor(portal).register(unique("admin"), page=portal.setup_path)
 
 
 @pytest.fixture
 def visitor(portal):
-    """Makes somebody who has just come to the shared portal."""
+    """Creates a visitor of the shared portal who is not signed in."""
     return lambda **others: Visitor(portal, **others)
 
 
 @pytest.fixture
 def person(portal):
-    """Makes somebody who is signed in."""
+    """Registers a new patient, who is then signed in."""
     return lambda **others: Visitor(portal, **others).register(unique("person"))
 
 
 @pytest.fixture(scope="session")
 def browsers():
-    """A browser for each language, made when it is first asked for."""
+    """One browser per language, started at its first use."""
     made = {}
 
     def browser(language):
@@ -83,7 +91,7 @@ def browsers():
 
 @pytest.fixture
 def open_directory():
-    """A directory that every user reaches, unlike those of tests."""
+    """A world-readable directory, unlike pytest's temporary directories."""
     directory = Path(tempfile.mkdtemp(prefix="polyclinic-test-"))
     directory.chmod(0o755)
     yield directory
@@ -92,7 +100,7 @@ def open_directory():
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """A disk of a few megabytes, which root alone can make."""
+    """A mounted disk of eight megabytes; needs root."""
     if os.geteuid() != 0:
         pytest.skip("only root can mount a small disk")
     mounted = subprocess.run(
@@ -104,5 +112,5 @@ def small_disk(tmp_path):
 
 
 def unique(word):
-    """A login that no other test uses."""
+    """Returns a login that no other test uses."""
     return f"{word}-{next(NUMBERS)}"

@@ -1,4 +1,4 @@
-"""A portal whose COVID-19 figures come from a source that the test owns."""
+"""A portal that downloads COVID-19 figures from a server of the test."""
 
 import sqlite3
 from contextlib import closing, suppress
@@ -17,7 +17,7 @@ REFRESH = "/covid-stats/refresh"
 
 
 class CovidPortal(Portal):
-    """A portal that trusts the certificate of its source, and has a directory of its own for temporary files."""
+    """A portal that trusts the certificate of its source and has its own directory for temporary files."""
 
     def __init__(self, directory, source, certificate, settings):
         self.source = source
@@ -38,24 +38,24 @@ class CovidPortal(Portal):
             return database.execute(text, values).fetchall()
 
     def stored(self):
-        """All figures as they are stored, and the refresh that they are from."""
+        """Returns all stored figures and the row of their refresh."""
         return [self.query(text) for text in (
             "SELECT * FROM covid_stats_countries ORDER BY country",
             "SELECT * FROM covid_stats_series ORDER BY country",
             "SELECT source, day, received_at, fetched_at FROM covid_stats_refresh")]
 
     def filled(self):
-        """Returns when the first figures are stored."""
+        """Waits until the first figures are stored."""
         until(lambda: self.stored()[0])
         return self
 
     def age(self, hours):
-        """Has the stored figures be so much older; a request refreshes those of an hour, a job those of a day."""
+        """Backdates the stored figures. A request refreshes them after an hour, the job after a day."""
         self.query("UPDATE covid_stats_refresh SET fetched_at = fetched_at - ?", hours * 3600)
 
     @property
     def fetching(self):
-        """The processes that fetch from the source."""
+        """The ids of the processes that download from the source."""
         found = []
         for entry in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):
@@ -68,11 +68,11 @@ class CovidPortal(Portal):
         return Visitor(self).get("/covid-stats").text
 
     def refresh(self):
-        """Gives the command."""
+        """Runs `polyclinic covid-stats refresh`."""
         return self.run("covid-stats", "refresh")
 
     def press(self):
-        """Presses the button, as somebody who is not signed in."""
+        """Submits the refresh form as a guest."""
         return Visitor(self).submit("/covid-stats", {}, REFRESH)
 
     def assert_nothing_left(self):
@@ -80,7 +80,7 @@ class CovidPortal(Portal):
         assert list(self.temporary.iterdir()) == []
 
     def assert_refused(self, words, *log):
-        """A refresh fails for this reason, is told to the administrator and on the page, and changes nothing."""
+        """Asserts that a refresh fails, reports the reason on stderr and on the page, and changes no figures."""
         before = self.stored()
         told = self.refresh()
         assert told.returncode == 1 and told.stderr.startswith("the figures were not refreshed: "), told
@@ -95,13 +95,13 @@ class CovidPortal(Portal):
 
 @pytest.fixture(scope="module")
 def identity(tmp_path_factory):
-    """The certificate that sources show, and its key."""
+    """The TLS certificate of the sources and its key."""
     return upstream.certificate(tmp_path_factory.mktemp("identity"))
 
 
 @pytest.fixture(scope="module")
 def start(tmp_path_factory, identity):
-    """Starts a portal with a source of its own; both end with the tests."""
+    """Starts a portal with its own source; both end with the tests."""
     started = []
 
     def begin(directory=None, give=answer(GOOD), **settings):

@@ -1,4 +1,4 @@
-"""polyclinic-decode, the program beside the portal's that decodes pictures from strangers."""
+"""Runs polyclinic-decode, the sandboxed program that decodes uploaded pictures."""
 
 import struct
 import subprocess
@@ -9,7 +9,7 @@ from pathlib import Path
 from portal import PROGRAM
 
 DECODER = Path(PROGRAM).resolve().parent / "polyclinic-decode"
-# Runs in a process of its own, because a child's peak of memory begins with its parent's.
+# Runs in its own process, because a child's peak memory starts at its parent's.
 MEASURE = """
 import os, sys
 child = os.posix_spawn(sys.argv[1], sys.argv[1:], {})
@@ -20,7 +20,7 @@ print(os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime, usage.
 
 @dataclass
 class Decoded:
-    """The frames of one run, and its cost."""
+    """The frames of one run, its CPU seconds and its peak memory."""
     frames: list
     seconds: float
     megabytes: float
@@ -38,14 +38,14 @@ class Decoded:
 
     @property
     def refusal(self):
-        """The word of the only frame of a refusal."""
+        """The error word of a refusal, which is its only frame."""
         [(name, word)] = self.frames
         assert name == "FAIL"
         return word.decode()
 
 
 def decode(content, kind="image"):
-    """Runs the program; it must end with status 0."""
+    """Runs the program and asserts that it exits with status 0."""
     run = subprocess.run(
         [sys.executable, "-S", "-c", MEASURE, DECODER], input=kind.encode() + b"\n" + content,
         capture_output=True)

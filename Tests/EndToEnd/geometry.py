@@ -1,18 +1,18 @@
-"""How a page is laid out, measured: boxes, what overlaps, what is too small or too long to read."""
+"""Measures page layouts: boxes, overlaps, targets and text that are too small, and lines that are too long."""
 
 from pathlib import Path
 
 SNAPSHOTS = Path(__file__).parent / "looks"
 
-# What is a pixel off is not broken; a missing rule moves things by more.
+# Pixels of allowed difference; a missing style rule moves boxes by more.
 TOLERANCE = 2
 
-# Letters narrower and wider than those of the fonts that people have. What moves with them says
-# nothing about the style sheet, and is not kept. Monospace twice: alone it makes letters smaller.
+# Narrower and wider letters than in common fonts. Snapshots omit values that depend on the font.
+# Monospace stands twice, because browsers shrink the text of a lone monospace.
 FONTS = [None, "* { letter-spacing: -0.05em !important; font-family: serif !important }",
          "* { letter-spacing: 0.09em !important; font-family: monospace, monospace !important }"]
 
-# Columns are as wide as their words, which three fonts need not show.
+# The width of table cells depends on their text, so snapshots omit it.
 CELLS = {"th", "td"}
 
 MEASURE = """
@@ -42,7 +42,7 @@ return [...document.body.querySelectorAll('*')].filter(seen).map((e) => {
 });
 """
 
-# Texts and controls that lie upon one another; what holds another is not meant.
+# Texts and controls that overlap, ancestors and descendants excepted.
 OVERLAPS = """
 const own = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
 const shown = [...document.querySelectorAll('body *')].filter((e) => {
@@ -81,7 +81,7 @@ document.querySelectorAll('body *').forEach((e) => {
 return found;
 """
 
-# Paragraphs whose lines hold more than 80 letters, reckoned by the width of a usual line of text.
+# Paragraphs with more than 80 letters a line, estimated from the average width of a letter.
 LONG = """
 const probe = document.createElement('span');
 probe.textContent = 'The quick brown fox jumps over the lazy dog, and then it rests.';
@@ -103,12 +103,12 @@ sheet.insertRule(arguments[0], sheet.cssRules.length);
 
 
 def add_rule(driver, rule):
-    """Puts one more rule into the style sheet of the page as it is shown."""
+    """Adds a rule to the style sheet of the open page."""
     driver.execute_script(ADD, rule)
 
 
 def measured(driver, rule=None):
-    """Each box that is seen, in the document's order; with one more rule where it is given."""
+    """Returns all visible boxes in document order, measured with an additional rule if given."""
     if rule is None:
         return driver.execute_script(MEASURE)
     add_rule(driver, rule)
@@ -118,12 +118,12 @@ def measured(driver, rule=None):
 
 
 def measured_bare(driver):
-    """The boxes without the style sheet."""
+    """Returns the boxes without the style sheet."""
     return driver.execute_script("document.styleSheets[0].disabled = true;" + MEASURE)
 
 
 def steady(driver):
-    """The lines of a snapshot: what stays in its place whatever the font, `~` for what does not."""
+    """Returns the lines of a snapshot, with `~` for values that depend on the font."""
     first, *others = [measured(driver, rule) for rule in FONTS]
     lines = []
     for index, box in enumerate(first):
@@ -139,12 +139,12 @@ def steady(driver):
 
 
 def paints(boxes):
-    """The colours, edges and letters of each kind of box."""
+    """Returns the colours, borders and font of each kind of box."""
     return {f"{box['kind']} {box['paint']}" for box in boxes}
 
 
 def differences(kept, boxes):
-    """Where the page is not laid out as the snapshot says, each as a line that names the place."""
+    """Returns one line for each difference between the page and its snapshot."""
     kinds = [line.split(" ")[0] for line in kept]
     found = [box["kind"] for box in boxes]
     if kinds != found:
@@ -161,7 +161,7 @@ def differences(kept, boxes):
 
 
 class Snapshot:
-    """What is kept of one page: a part for each way of looking at it."""
+    """The stored layout of one page: one part for each language, size and scheme."""
 
     def __init__(self, name):
         self.path = SNAPSHOTS / f"{name}.txt"
@@ -179,7 +179,7 @@ class Snapshot:
 
 
 def folded(lines):
-    """Equal lines one behind the other are one with their number."""
+    """Replaces consecutive equal lines by one line with their count."""
     short = []
     for line in lines:
         if short and short[-1][0] == line:

@@ -1,4 +1,4 @@
-"""The portal's pages as somebody sees them. Each is inspected when it is reached."""
+"""Page objects of the portal. Each page is inspected when it opens."""
 
 import re
 from urllib.parse import parse_qs, urlsplit
@@ -9,18 +9,18 @@ from selenium.webdriver.common.by import By
 from visitor import PASSWORD, registration
 from waiting import until
 
-# When the document began, which tells one from the next; nothing while it is not whole.
+# The document's start time, which identifies it; null until it has loaded.
 SINCE = "return document.readyState === 'complete' ? performance.timeOrigin : null"
 
 
-class Desk:
-    """A browser at a portal, and the hands that work it."""
+class BrowserSession:
+    """A browser at a portal, with the input device that operates it."""
 
-    def __init__(self, browser, portal, hands):
+    def __init__(self, browser, portal, device):
         self.browser = browser
         self.driver = browser.driver
         self.portal = portal
-        self.hands = hands(browser)
+        self.device = device(browser)
 
     def open(self, path, page):
         self.driver.get(self.portal.origin + path)
@@ -28,38 +28,38 @@ class Desk:
 
 
 class Page:
-    """What all pages have. A subclass says where it is, and what it is called in pictures."""
+    """The base of all pages. Subclasses define the path pattern, and the name for screenshots."""
 
     kind = ""
     pattern = ""
 
-    def __init__(self, desk):
-        self.desk = desk
-        self.driver = desk.driver
-        until(lambda: re.fullmatch(self.pattern, desk.browser.path) and self.find("main h1"))
-        desk.browser.inspect(self.kind)
+    def __init__(self, session):
+        self.session = session
+        self.driver = session.driver
+        until(lambda: re.fullmatch(self.pattern, session.browser.path) and self.find("main h1"))
+        session.browser.inspect(self.kind)
 
     def find(self, selector):
-        """The first that is there, else nil."""
+        """Returns the first match, or None."""
         return next(iter(self.all(selector)), None)
 
     def all(self, selector):
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
 
     def text(self, selector="main"):
-        """What is read there."""
+        """Returns the visible text of the first match."""
         return self.find(selector).text
 
     def activate(self, selector):
-        """Follows a link or presses a button, and waits until the page has been left."""
+        """Follows a link or presses a button, and waits for the next page."""
         element = self.find(selector)
-        assert element, f"{selector} is not on {self.desk.browser.path}"
+        assert element, f"{selector} is not on {self.session.browser.path}"
         before = self.driver.execute_script(SINCE)
-        self.desk.hands.activate(element)
+        self.session.device.activate(element)
         until(lambda: self.is_another(before))
 
     def is_another(self, before):
-        """Whether another document has come, whole; while it comes, nothing can be asked."""
+        """Returns true if another document has loaded. Scripts fail while it loads."""
         try:
             return self.driver.execute_script(SINCE) not in (before, None)
         except WebDriverException:
@@ -67,23 +67,23 @@ class Page:
 
     def go(self, selector, page):
         self.activate(selector)
-        return page(self.desk)
+        return page(self.session)
 
     def fill(self, fields):
         for name, value in fields.items():
             element = self.find(f"main form [name='{name}']")
             if element.tag_name == "select":
-                self.desk.hands.choose(element, value)
+                self.session.device.choose(element, value)
             elif element.get_attribute("type") == "checkbox":
-                self.desk.hands.tick(element)
+                self.session.device.tick(element)
             else:
-                self.desk.hands.write(element, value)
+                self.session.device.write(element, value)
         return self
 
     def open_menu(self):
         menu = self.find("details.account")
         if menu.get_attribute("open") is None:
-            self.desk.hands.activate(menu.find_element(By.TAG_NAME, "summary"))
+            self.session.device.activate(menu.find_element(By.TAG_NAME, "summary"))
             until(lambda: menu.get_attribute("open") is not None)
 
     def sign_out(self):
@@ -106,18 +106,18 @@ class SignInPage(Page):
 
     def enter(self, login, page, password=PASSWORD):
         self.fill({"login": login, "password": password})
-        return self.go("main form > p.actions .button", page)
+        return self.go("main form > .actions .button", page)
 
 
 class ExpiredPage(SignInPage):
-    """The sign-in that a form leads to when its session has ended."""
+    """The sign-in page shown after a form is sent in an ended session."""
 
     kind, pattern = "session-ended", "/contacts/.*"
 
 
 class RegistrationPage(Page):
     kind, pattern = "registration", r"/(register|setup/.*)"
-    submit = "main form p.actions .button:not([name])"
+    submit = "main form .actions .button:not([name])"
 
     def register(self, login, page, **others):
         self.fill({**registration(login), **others})
@@ -143,7 +143,7 @@ class ContactsPage(Page):
 
     @property
     def names(self):
-        """Read at one moment: the list may change between two."""
+        """The names on the list, read by one script because the list may change between two."""
         return self.driver.execute_script(
             "return [...document.querySelectorAll('#results strong')].map((e) => e.textContent)")
 
@@ -155,11 +155,11 @@ class ContactsPage(Page):
         return self.go(f"#results a[href$='{link.get_dom_attribute('href')}']", ContactPage)
 
     def search(self, words):
-        """Types the words, and waits until they are answered; without scripts a button sends them."""
-        self.desk.hands.write(self.find("#q"), words)
-        if not self.desk.browser.scripts:
+        """Types the words and waits for the results; presses the button if scripts are off."""
+        self.session.device.write(self.find("#q"), words)
+        if not self.session.browser.scripts:
             self.activate("form.search button")
-        # The script writes the words into the address when it has shown what they found.
+        # The script writes the words into the address after it has shown the results.
         until(lambda: parse_qs(urlsplit(self.driver.current_url).query).get("q") == [words])
 
 
@@ -168,7 +168,7 @@ class NoContactsPage(ContactsPage):
 
 
 class DeletedContactPage(ContactsPage):
-    """The list right after a contact was deleted: "Undo" stands there."""
+    """The contact list right after a deletion, with "Undo"."""
 
     kind, pattern = "contacts-undo", r"/contacts\?deleted=\d+"
 
@@ -180,19 +180,19 @@ class ContactFormPage(Page):
     kind, pattern = "contact-form", r"/contacts/(new|\d+/edit)"
 
     def add_method(self, kind, value):
-        """Fills in the last row of methods, made where the last one is used."""
+        """Fills in the last row of contact methods and adds a row if the last is in use."""
         if self.all("[name='method_value']")[-1].get_property("value"):
             count = len(self.all("[name='method_value']"))
-            self.desk.hands.activate(self.find("button[name='add']"))
+            self.session.device.activate(self.find("button[name='add']"))
             until(lambda: len(self.all("[name='method_value']")) == count + 1)
-        self.desk.hands.choose(self.all("[name='method_type']")[-1], kind)
-        self.desk.hands.write(self.all("[name='method_value']")[-1], value)
+        self.session.device.choose(self.all("[name='method_type']")[-1], kind)
+        self.session.device.write(self.all("[name='method_value']")[-1], value)
 
     def value(self, name):
         return self.find(f"main form [name='{name}']").get_property("value")
 
     def save(self, page):
-        return self.go("main form > p.actions .button:not([name])", page)
+        return self.go("main form > .actions .button:not([name])", page)
 
 
 class ConflictPage(ContactFormPage):

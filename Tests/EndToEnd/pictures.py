@@ -1,4 +1,4 @@
-"""Pictures and documents with QR codes on them, as people photograph and send them."""
+"""Creates pictures and PDF documents with QR codes, as patients photograph and upload them."""
 
 import struct
 import zlib
@@ -13,7 +13,7 @@ DESK = (96, 78, 60)
 
 
 def code(payload=HEALTH, module=6, level="q", border=4, **colors):
-    """A QR code on white."""
+    """Returns a QR code on white."""
     made = BytesIO()
     segno.make(payload, error=level, boost_error=False, micro=False).save(
         made, kind="png", scale=module, border=border, **colors)
@@ -21,7 +21,7 @@ def code(payload=HEALTH, module=6, level="q", border=4, **colors):
 
 
 def on_paper(picture, width=None, height=None, margin=100):
-    """A picture in the middle of a white sheet."""
+    """Returns the picture in the middle of a white sheet."""
     size = (width or picture.width + 2 * margin, height or picture.height + 2 * margin)
     paper = Image.new("RGB", size, "white")
     paper.paste(picture, ((paper.width - picture.width) // 2, (paper.height - picture.height) // 2))
@@ -33,7 +33,7 @@ def turned(picture, degrees):
 
 
 def tilted(picture, across, down):
-    """The picture as a camera sees it that is not in front of it; 0.2 makes one side 1.5 times as long."""
+    """Returns the picture in perspective, as from a camera at an angle; 0.2 makes one side 1.5 times as long."""
     x, y = picture.width / 2, picture.height / 2
     zoom = 1 + abs(across) + abs(down)
     first = 1 - across - down
@@ -46,7 +46,7 @@ def tilted(picture, across, down):
 
 
 def photo(sheet, width=4000, height=3000, noise=18):
-    """A photo of a sheet on a desk, darker to one side, as a phone's sensor sees it."""
+    """Returns a noisy, unevenly lit photo of a sheet on a desk."""
     desk = Image.new("RGB", (width, height), DESK)
     desk.paste(sheet, ((width - sheet.width) // 2, (height - sheet.height) // 2))
     light = Image.linear_gradient("L").resize((width, height)).point(lambda value: 160 + value * 95 // 255)
@@ -70,7 +70,7 @@ def jpeg(picture, quality=88, **options):
 
 
 def quarters(mode="RGB"):
-    """Four colours: a picture that shows how it was turned, and its colours."""
+    """Returns a picture of four coloured quarters, which shows its rotation and colours."""
     picture = Image.new("RGB", (240, 160), "white")
     for color, place in (("red", (0, 0)), ("lime", (120, 0)), ("blue", (0, 80)), ("black", (120, 80))):
         picture.paste(color, (*place, place[0] + 120, place[1] + 80))
@@ -82,7 +82,7 @@ def chunk(name, content):
 
 
 def black_png(width, height, depth=1, color=0, before=b""):
-    """A PNG of zeros, which deflate to almost nothing."""
+    """Returns a PNG of zeros, which compress to almost nothing."""
     row = bytes(1 + (width * depth * {0: 1, 2: 3, 6: 4}[color] + 7) // 8)
     deflate = zlib.compressobj(9)
     rows = b"".join(deflate.compress(row) for _ in range(height)) + deflate.flush()
@@ -92,7 +92,7 @@ def black_png(width, height, depth=1, color=0, before=b""):
 
 
 def interlaced_png(picture):
-    """A PNG of seven passes (Adam7), which Pillow does not write."""
+    """Returns an interlaced PNG (Adam7), which Pillow cannot write."""
     passes = [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
     rows = b"".join(
         b"\0" + b"".join(bytes(picture.getpixel((x, y))) for x in range(left, picture.width, across))
@@ -107,7 +107,7 @@ def stream(content, entries=b""):
 
 
 def pdf(*objects, trailer=b""):
-    """A PDF of these objects, of which the first is the catalog."""
+    """Returns a PDF of these objects; the first is the catalog."""
     made = b"%PDF-1.5\n"
     places = []
     for number, content in enumerate(objects, 1):
@@ -119,7 +119,7 @@ def pdf(*objects, trailer=b""):
 
 
 def pages(count, drawing=b"0 0 100 100 re f", box=b"0 0 595 842", resources=b"", more=(), trailer=b""):
-    """A PDF of pages that show the same; more objects are numbered from 4 + count."""
+    """Returns a PDF of identical pages; additional objects are numbered from 4 + count."""
     kids = b" ".join(b"%d 0 R" % (number + 4) for number in range(count))
     page = b"<</Type/Page/Parent 2 0 R/MediaBox[%s]/Resources<<%s>>/Contents 3 0 R>>" % (box, resources)
     return pdf(
@@ -128,7 +128,7 @@ def pages(count, drawing=b"0 0 100 100 re f", box=b"0 0 595 842", resources=b"",
 
 
 def scan(picture, count=1):
-    """A PDF of pages with a picture over all of each."""
+    """Returns a PDF whose pages are covered by the picture."""
     image = stream(jpeg(picture), b"/Type/XObject/Subtype/Image/BitsPerComponent 8/ColorSpace/DeviceRGB"
                    b"/Filter/DCTDecode/Width %d/Height %d" % picture.size)
     return pages(

@@ -1,4 +1,4 @@
-"""Finds in files what only its owner may read, however it is written."""
+"""Searches files for secrets in plaintext and in common encodings."""
 
 import base64
 import os
@@ -9,19 +9,20 @@ from urllib.parse import quote, quote_plus
 
 
 def files(directory):
-    """All files of an installation but those of its keys."""
+    """Returns all files of an installation except key files and release copies."""
+    apart = {"keys", "polyclinic.sqlite.releases"}
     return [path for path in directory.rglob("*")
-            if path.is_file() and "keys" not in path.relative_to(directory).parts]
+            if path.is_file() and apart.isdisjoint(path.relative_to(directory).parts)]
 
 
 def found(directory, secrets):
-    """Where any of the secrets stands: a line for each place; `secrets` are texts by what they are."""
+    """Returns one line for each secret found in a file; `secrets` maps descriptions to texts or bytes."""
     contents = {path.relative_to(directory): path.read_bytes() for path in files(directory)}
     return found_in(contents, secrets)
 
 
 def found_open(pids, secrets):
-    """The same of all files that these processes have open, also of those that have no name any more."""
+    """Searches all files that these processes have open, deleted files included."""
     contents = {}
     for pid in pids:
         for entry in Path(f"/proc/{pid}/fd").iterdir():
@@ -32,24 +33,26 @@ def found_open(pids, secrets):
 
 
 def found_in(contents, secrets):
-    """A line for each secret in each content; `contents` are bytes by their places."""
+    """Returns one line for each secret in each content; `contents` maps locations to bytes."""
     forms = [(what, how, form.lower()) for what, secret in secrets.items()
-             for how, form in disguises(secret)]
+             for how, form in encodings(secret)]
     return [f"{what} as {how} in {place}"
             for place, content in contents.items() for content in [content.lower()]
             for what, how, form in forms if form in content]
 
 
-def disguises(secret):
-    """A secret as it may be written: as it is, and in the encodings of addresses and headers."""
-    yield "text", secret.encode()
-    yield "UTF-16", secret.encode("utf-16-le")
-    yield "hexadecimal", secret.encode().hex().encode()
-    for quoted in {quote(secret, safe=""), quote_plus(secret)} - {secret}:
-        yield "percent encoding", quoted.encode()
+def encodings(secret):
+    """Yields the secret as text, UTF-16, hexadecimal, percent encoding and base64, with the encodings' names."""
+    if isinstance(secret, str):
+        yield "UTF-16", secret.encode("utf-16-le")
+        for quoted in {quote(secret, safe=""), quote_plus(secret)} - {secret}:
+            yield "percent encoding", quoted.encode()
+        secret = secret.encode()
+    yield "text", secret
+    yield "hexadecimal", secret.hex().encode()
     for shift in range(3):
-        coded = base64.b64encode(b"\0" * shift + secret.encode()).rstrip(b"=")
-        # What stands before and behind changes the characters at the edges.
+        coded = base64.b64encode(b"\0" * shift + secret).rstrip(b"=")
+        # Neighbouring bytes change the first and the last characters.
         inner = coded[(0, 2, 3)[shift]:-1]
         yield "base64", inner
         yield "base64 for addresses", inner.translate(bytes.maketrans(b"+/", b"-_"))

@@ -1,4 +1,4 @@
-"""A portal with an nginx of its own, as `polyclinic run` starts it."""
+"""A portal with its own nginx, as `polyclinic run` starts it."""
 
 import os
 import random
@@ -14,12 +14,12 @@ from waiting import until
 PROGRAM = os.environ.get("POLYCLINIC_BIN", "")
 
 
-# Below those that the system gives to whoever calls or listens without naming one, each given once.
+# Ports below the system's ephemeral range, each used once.
 PORTS = iter(random.sample(range(20_000, 30_000), 10_000))
 
 
 def free_port():
-    """A port of this machine that nobody listens on and nobody else is given."""
+    """Returns an unused port of this machine that no other caller gets."""
     for port in PORTS:
         with socket.socket() as listener, suppress(OSError):
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -29,7 +29,7 @@ def free_port():
 
 
 def command(*arguments, data=None, port=None, input=None, program=PROGRAM, variables=None):
-    """Runs the program to its end; its output is text, with errors and answers apart."""
+    """Runs the program to its end and captures stdout and stderr as text."""
     environment = dict(os.environ, **(variables or {}))
     if data is not None:
         environment["DATA"] = str(data)
@@ -42,21 +42,21 @@ def command(*arguments, data=None, port=None, input=None, program=PROGRAM, varia
 
 
 def stat(pid):
-    """What the kernel tells of a process from its state on: its parent, group, session, terminal (proc(5))."""
+    """Returns the fields of /proc/PID/stat from the state on: parent, group, session, terminal (proc(5))."""
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
 
 
 class Portal:
-    """A portal in a directory of its own, on a free port of this machine."""
+    """A portal in its own directory, on a free port of this machine."""
 
     def __init__(self, directory, program=None, before=(), environment=None, options=()):
-        """`before` stands before the program in its command line, such as `prlimit` and its options;
-        `options` are those of `polyclinic run`."""
+        """Takes `before`, a prefix of the command line such as `prlimit` with options, and `options` of
+        `polyclinic run`."""
         self.data = Path(directory)
         self.program = program or PROGRAM
         self.before = before
         self.options = options
-        # No test asks a source of figures that it does not bring along.
+        # An unusable proxy keeps tests from downloading figures from the internet.
         self.environment = {"https_proxy": "http://127.0.0.1:1", **(environment or {})}
         self.port = free_port()
         self.origin = f"https://localhost:{self.port}"
@@ -82,7 +82,7 @@ class Portal:
         return self.data.with_suffix(".log")
 
     def start(self):
-        """Starts it, and returns when it answers; raises with what it said when it does not."""
+        """Starts the portal and waits until it is ready; raises RuntimeError with its output if it exits."""
         self.gone = False
         self.process = subprocess.Popen(
             [*self.before, self.program, "run", *self.options],
@@ -96,7 +96,7 @@ class Portal:
         if self.process.poll() is not None:
             raise RuntimeError(f"The portal ended with status {self.process.returncode}: {self.said}")
         until(lambda: len(self.workers) == 2 and self.pids(" jobs "))
-        # The process that has started nginx and the supervisor: root's first starts one in another session.
+        # The parent of nginx and the supervisor. If root starts the portal, it runs in another session.
         self.foreground = int(stat(self.supervisor)[1])
         if link := re.search(r"https://\S+(/setup/\S+)", self.said):
             self.setup_path = link[1]
@@ -107,7 +107,7 @@ class Portal:
         return self.output.read_text(errors="replace")
 
     def stop(self):
-        """Stops it as Ctrl-C does, and returns its exit status."""
+        """Stops the portal as Ctrl-C does and returns its exit status."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
         status = self.process.wait(timeout=60)
@@ -115,35 +115,35 @@ class Portal:
         return status
 
     def kill(self):
-        """Ends all that is left of it, by process id, whatever state it is in, and waits for its end."""
+        """Kills all remaining processes of the portal by their ids and waits for their end."""
         def none_is_left():
-            # Again and again: what had begun to start another may have done so before it died.
+            # Repeats, because a process may have started another before it died.
             left = self.left
             for pid in left:
                 with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
             return self.process.poll() is not None and not left
 
-        # Once: the system gives the id of a session that has ended to another.
+        # Kills once only, because the system reuses the id of an ended session.
         if not self.gone:
             until(none_is_left, 60)
         self.gone = True
 
     def run(self, *arguments):
-        """Runs another command of the program beside the running portal, as the owner of its data."""
+        """Runs another command of the program as the owner of the portal's data."""
         program, *others = self.command_line(*arguments)
         return command(
             *others, data=self.data, port=self.port, program=program, variables=self.environment)
 
     def command_line(self, *arguments):
-        """The words by which another command of the program is run as the owner of the data."""
+        """Returns the command line that runs another command as the owner of the data."""
         owner = self.data.stat()
         as_owner = [] if owner.st_uid == os.geteuid() else [
             "setpriv", f"--reuid={owner.st_uid}", f"--regid={owner.st_gid}", "--clear-groups"]
         return [*as_owner, self.program, *map(str, arguments), "--config", str(self.configuration)]
 
     def pids(self, words):
-        """Its processes whose command line holds these words and its directory."""
+        """Returns the portal's processes whose command lines contain these words and its directory."""
         found = []
         for entry in Path("/proc").iterdir():
             if not entry.name.isdecimal():
@@ -158,13 +158,13 @@ class Portal:
 
     @property
     def left(self):
-        """All of its processes that run."""
+        """All running processes of the portal."""
         return {*self.pids(""), *self.family}
 
     @property
     def family(self):
-        """All that it started, nginx's workers too, whose command lines name no directory: they are
-        of a session that it leads."""
+        """All processes in the portal's sessions, including nginx's workers, whose command lines name no
+        directory."""
         found = []
         for entry in Path("/proc").iterdir():
             if entry.name.isdecimal():
@@ -176,7 +176,7 @@ class Portal:
 
     @property
     def web_server(self):
-        """All of its nginx: the first process and the workers."""
+        """The nginx processes: the master and its workers."""
         found = []
         for pid in self.family:
             with suppress(OSError):
@@ -193,7 +193,7 @@ class Portal:
         return next(iter(self.pids(" serve ")), None)
 
     def memory(self):
-        """The workers' memory in bytes, shared pages counted in part (PSS)."""
+        """Returns the workers' proportional memory (PSS) in bytes."""
         total = 0
         for pid in self.workers:
             try:

@@ -1,4 +1,4 @@
-"""A program that asks in somebody's name, by a token."""
+"""A client of the JSON API that authenticates with a token."""
 
 import json
 import re
@@ -7,14 +7,14 @@ from visitor import PASSWORD, Visitor
 
 
 class Program(Visitor):
-    """Sends and gets JSON, as a program does that has no cookies."""
+    """A client that sends and receives JSON and has no session cookie."""
 
     def __init__(self, portal, token=None, **others):
         super().__init__(portal, **others)
         self.token = token
 
     def ask(self, method, target, value=None, headers=None):
-        """A body that is text or bytes is sent as it is, anything else as JSON."""
+        """Sends a request; a text or bytes value is sent unchanged, anything else as JSON."""
         sent = {"Content-Type": "application/json", **(headers or {})}
         if self.token:
             sent.setdefault("Authorization", f"Bearer {self.token}")
@@ -25,9 +25,9 @@ class Program(Visitor):
 
 
 def make_token(person, name="Spreadsheet", **scopes):
-    """Makes a token through its page; `scopes` are `read` or `write`, by module."""
+    """Creates a token by its page; `scopes` maps modules to `read` or `write`."""
     fields = {"name": name, "lifetime": "year", "current_password": PASSWORD}
     fields.update({f"scope-{module}": scope for module, scope in scopes.items()})
     answer = person.submit("/account/tokens/new", fields)
-    assert answer.status == 200, f"{answer.status}\n{answer.text}"
+    assert answer.status == 200, answer
     return re.search(r"polyclinic_[\w-]{43}", answer.text)[0]

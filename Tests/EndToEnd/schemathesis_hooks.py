@@ -1,4 +1,4 @@
-"""Gives each request one of many tokens: as many requests as these are more than one may make."""
+"""Rotates tokens between requests, because one token would reach its rate limit."""
 
 import itertools
 import os

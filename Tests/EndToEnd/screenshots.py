@@ -1,4 +1,4 @@
-"""Makes the pictures of the README anew: a portal with the demonstration's town, in a real browser.
+"""Renews the screenshots of the README, taken in a real browser from a portal with demonstration data.
 
 POLYCLINIC_BIN names the program. `make screenshots` builds it and calls this.
 """
@@ -7,12 +7,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-from browsers import DESK, Browser
+from browsers import DESKTOP, Browser
 from portal import PROGRAM, Portal
-from townsfolk import somebody
+from demo_users import demo_user
 
 PICTURES = Path(__file__).parents[2] / "Sources/PolyclinicCore/PolyclinicCore.docc/Resources"
-# What each picture shows, and to whom.
+# The name, login and path of each screenshot.
 SHOWN = [("dashboard", "patient", "/"), ("clinics", "", "/appointments/clinics/map")]
 
 
@@ -25,9 +25,9 @@ def main(directory):
         try:
             portal.start()
             for name, login, path in SHOWN:
-                browser.start_over(DESK)
+                browser.start_over(DESKTOP)
                 browser.use_scheme("light")
-                browser.lend(somebody(portal, login))
+                browser.sign_in_as(demo_user(portal, login))
                 browser.driver.get(portal.origin + path)
                 (directory / f"{name}.png").write_bytes(browser.whole_page())
                 print(directory / f"{name}.png")

@@ -1,14 +1,14 @@
-"""Who may do what: doctors wait, administrators decide, modules come and go, sessions end."""
+"""Accounts and rights: approval of doctors, suspension, modules and sessions."""
 
 import re
 
 import pytest
 
-from browsers import DESK, PHONE
+from browsers import DESKTOP, PHONE
 from conftest import unique
-from hands import Pointer
+from input_devices import Pointer
 from pages import (
-    ConflictPage, ContactFormPage, ContactPage, DashboardPage, Desk, ExpiredPage, Page, SignInPage,
+    ConflictPage, ContactFormPage, ContactPage, DashboardPage, BrowserSession, ExpiredPage, Page, SignInPage,
 )
 from test_processes import status
 from visitor import PASSWORD, Visitor
@@ -18,7 +18,7 @@ CURIOUS = ["/admin", "/admin/people", "/admin/people/1", "/admin/modules", "/adm
 
 
 def person_page(administrator, login):
-    """The administrator's page of somebody, found by the login."""
+    """Returns the path of the administration page of the person with this login."""
     found = administrator.get(f"/admin/people?q={login}")
     return re.search(r'href="(/admin/people/\d+)"', found.text)[1]
 
@@ -28,7 +28,7 @@ def test_the_one_time_link_makes_an_administrator_once(portal, administrator):
     assert Visitor(portal).get(portal.setup_path).status == 410
 
 
-def test_a_doctor_waits_is_told_so_and_is_approved(portal, administrator, visitor):
+def test_a_doctor_awaiting_approval_sees_a_notice_until_approved(portal, administrator, visitor):
     doctor = visitor().register(unique("doctor"), role="doctor")
     waiting = doctor.get("/").text
     assert "approv" in waiting or "administrator" in waiting
@@ -37,41 +37,41 @@ def test_a_doctor_waits_is_told_so_and_is_approved(portal, administrator, visito
     assert "approv" not in doctor.sign_in(doctor.login).text
 
 
-def test_nobody_else_gets_to_the_administrators_pages(person):
-    somebody = person()
-    token = somebody.get("/contacts/new").fields()
+def test_administration_pages_and_actions_are_refused_to_patients(person):
+    user = person()
+    token = user.get("/contacts/new").fields()
     for path in CURIOUS:
-        assert somebody.get(path).status == 403
+        assert user.get(path).status == 403
     for action in ["approve", "give", "take", "link"]:
-        answer = somebody.post(f"/admin/people/1/{action}", [*token, ("role", "administrator")])
+        answer = user.post(f"/admin/people/1/{action}", [*token, ("role", "administrator")])
         assert answer.status == 403
-    assert somebody.post("/admin/modules/contacts/disable", token).status == 403
+    assert user.post("/admin/modules/contacts/disable", token).status == 403
 
 
-def test_a_suspended_person_is_out_at_once(portal, administrator, person):
-    somebody = person()
-    page = person_page(administrator, somebody.login)
+def test_suspending_a_person_ends_their_session_and_blocks_sign_in(portal, administrator, person):
+    user = person()
+    page = person_page(administrator, user.login)
     assert administrator.submit(f"{page}/suspend", {}).status == 303
-    assert somebody.get("/account").status == 303
-    assert somebody.sign_in(somebody.login).status == 422
+    assert user.get("/account").status == 303
+    assert user.sign_in(user.login).status == 422
     assert administrator.submit(page, {}, action=f"{page}/reinstate").status == 303
-    assert somebody.sign_in(somebody.login).status == 303
+    assert user.sign_in(user.login).status == 303
 
 
-def test_a_lost_password_is_set_anew_by_a_one_time_link(portal, administrator, person, visitor):
-    somebody = person()
-    page = person_page(administrator, somebody.login)
+def test_a_one_time_link_resets_the_password_and_ends_old_sessions(portal, administrator, person, visitor):
+    user = person()
+    page = person_page(administrator, user.login)
     shown = administrator.submit(page, {}, action=f"{page}/link")
     link = re.search(r"/reset/[\w-]+", shown.text)[0]
     new = "eleven calm otters by night"
     assert visitor().submit(link, {"password": new, "password_confirm": new}).status == 303
     assert visitor().get(link).status == 410
-    assert somebody.get("/account").status == 303, "the old sessions have ended"
-    assert visitor().sign_in(somebody.login, PASSWORD).status == 422
-    assert visitor().sign_in(somebody.login, new).status == 303
+    assert user.get("/account").status == 303, "the old sessions have ended"
+    assert visitor().sign_in(user.login, PASSWORD).status == 422
+    assert visitor().sign_in(user.login, new).status == 303
 
 
-def test_a_module_that_is_switched_off_is_gone_and_comes_back_with_its_data(start_portal):
+def test_a_disabled_module_is_hidden_and_keeps_its_data_when_enabled_again(start_portal):
     portal = start_portal()
     administrator = Visitor(portal).register("chief", page=portal.setup_path)
     contact = administrator.add_contact("Outlives The Switch")
@@ -80,7 +80,7 @@ def test_a_module_that_is_switched_off_is_gone_and_comes_back_with_its_data(star
         path = f"/admin/modules/contacts/{action}"
         before = status(portal)["generation"]
         assert administrator.submit("/admin/modules", {}, action=path).status == 303
-        # The workers of before answer for a moment beside the new ones.
+        # The old workers still answer for a moment.
         until(lambda: status(portal)["generation"] > before and all(
             entry["state"] == "ready" for entry in status(portal)["processes"]))
 
@@ -97,7 +97,7 @@ def test_a_module_that_is_switched_off_is_gone_and_comes_back_with_its_data(star
     assert administrator.get(contact).status == 200
 
 
-def test_another_place_is_signed_out(visitor, person):
+def test_ending_other_sessions_signs_out_the_other_browser(visitor, person):
     here = person()
     there = visitor()
     assert there.sign_in(here.login).status == 303
@@ -122,19 +122,19 @@ def test_a_changed_password_ends_the_other_sessions(visitor, person):
 def test_a_form_sent_after_the_session_ended_comes_back_filled_in(portal, browsers, language):
     login = unique("forgetful")
     Visitor(portal, language=language).register(login)
-    desk = Desk(browsers(language).start_over(PHONE), portal, Pointer)
-    desk.open("/login", SignInPage).enter(login, DashboardPage)
-    form = desk.open("/contacts/new", ContactFormPage)
+    session = BrowserSession(browsers(language).start_over(PHONE), portal, Pointer)
+    session.open("/login", SignInPage).enter(login, DashboardPage)
+    form = session.open("/contacts/new", ContactFormPage)
     form.fill({"name": "Typed Long Ago", "notes": "Not lost"})
     form.add_method("email", "long@example.org")
-    desk.driver.delete_cookie("__Host-session")
+    session.driver.delete_cookie("__Host-session")
     form.save(ExpiredPage).enter(login, ContactFormPage)
-    back = ContactFormPage(desk)
+    back = ContactFormPage(session)
     assert back.value("name") == "Typed Long Ago" and back.value("notes") == "Not lost"
     assert "Not lost" in back.save(ContactPage).text()
 
 
-def test_what_somebody_typed_is_never_shown_to_who_signs_in_instead(person):
+def test_a_form_of_an_ended_session_is_not_shown_to_another_user_who_signs_in(person):
     anna, boris = person(), person()
     fields = anna.filled("/contacts/new", {"name": "Only Anna May Read"})
     del anna.cookies["__Host-session"]
@@ -148,13 +148,13 @@ def test_what_somebody_typed_is_never_shown_to_who_signs_in_instead(person):
 
 
 @pytest.mark.parametrize("language", ["en", "he"])
-def test_two_tabs_that_edit_one_contact_show_both(portal, browsers, language):
-    somebody = Visitor(portal, language=language).register(unique("tabs"))
-    contact = somebody.add_contact("Before")
-    desk = Desk(browsers(language).start_over(PHONE), portal, Pointer)
-    desk.open("/login", SignInPage).enter(somebody.login, DashboardPage)
-    form = desk.open(f"{contact}/edit", ContactFormPage).fill({"name": "From This Tab"})
-    assert somebody.submit(f"{contact}/edit", {"name": "From The Other"}).status == 303
+def test_an_edit_conflict_between_two_tabs_shows_both_versions(portal, browsers, language):
+    user = Visitor(portal, language=language).register(unique("tabs"))
+    contact = user.add_contact("Before")
+    session = BrowserSession(browsers(language).start_over(PHONE), portal, Pointer)
+    session.open("/login", SignInPage).enter(user.login, DashboardPage)
+    form = session.open(f"{contact}/edit", ContactFormPage).fill({"name": "From This Tab"})
+    assert user.submit(f"{contact}/edit", {"name": "From The Other"}).status == 303
     conflict = form.save(ConflictPage)
     assert "From The Other" in conflict.text(".compare")
     assert "From This Tab" in conflict.text(".compare")
@@ -167,18 +167,19 @@ KINDS = ["/privacy", "/account", "/account/edit", "/account/password", "/account
 
 
 @pytest.mark.parametrize("language", ["en", "ru", "he"])
-def test_every_other_page_is_legible_and_fits(portal, administrator, browsers, language):
+def test_account_and_administration_pages_pass_the_layout_and_accessibility_checks(
+        portal, administrator, browsers, language):
     browser = browsers(language)
-    administrator.speak(language)
-    for size in [PHONE, DESK]:
-        desk = Desk(browser.start_over(size), portal, Pointer)
-        browser.lend(administrator)
-        desk.open("/admin", Overview)
+    administrator.set_language(language)
+    for size in [PHONE, DESKTOP]:
+        session = BrowserSession(browser.start_over(size), portal, Pointer)
+        browser.sign_in_as(administrator)
+        session.open("/admin", Overview)
         person = person_page(administrator, administrator.login)
         for path in [*KINDS, person]:
             kind = re.sub(r"\d+", "person", path.strip("/").replace("/", "-"))
-            desk.open(path, type("Shown", (Page,), {"kind": kind, "pattern": re.escape(path)}))
-    administrator.speak("en")
+            session.open(path, type("Shown", (Page,), {"kind": kind, "pattern": re.escape(path)}))
+    administrator.set_language("en")
 
 
 class Overview(Page):

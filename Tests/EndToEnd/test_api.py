@@ -1,4 +1,4 @@
-"""What programs get: the JSON API behind a real nginx, and what schemathesis finds against it."""
+"""The JSON API behind a real nginx, also tested with schemathesis."""
 
 import json
 import os
@@ -19,14 +19,14 @@ ALL = {"contacts": "write", "appointments": "write", "health-metrics": "write"}
 
 @pytest.fixture
 def program(portal, person):
-    """A program of a new person, which may do everything."""
-    somebody = person()
-    made = Program(portal, make_token(somebody, **ALL))
-    made.person = somebody
+    """An API client of a new person, with all scopes."""
+    user = person()
+    made = Program(portal, make_token(user, **ALL))
+    made.person = user
     return made
 
 
-def test_a_program_does_what_its_person_does(program):
+def test_an_api_client_creates_reads_changes_and_deletes_a_contact(program):
     made = program.ask("POST", CONTACTS, {"name": "Vera", "methods": [{"value": "+375 29"}]})
     assert made.status == 201 and made.location.startswith(CONTACTS)
     assert made.headers["Content-Type"] == "application/json"
@@ -47,7 +47,7 @@ def test_a_program_does_what_its_person_does(program):
     assert "Vera P." in program.person.get("/account/deleted").text
 
 
-def test_the_same_key_is_one_record(program):
+def test_a_repeated_idempotency_key_creates_one_record(program):
     key = {"Idempotency-Key": "6f1c-22"}
     first = program.ask("POST", CONTACTS, {"name": "Vera"}, key)
     second = program.ask("POST", CONTACTS, {"name": "Vera"}, key)
@@ -56,7 +56,7 @@ def test_the_same_key_is_one_record(program):
     assert len(program.ask("GET", CONTACTS).json["items"]) == 1
 
 
-def test_nobody_gets_what_is_not_theirs(portal, person, program):
+def test_the_api_refuses_missing_foreign_read_only_and_revoked_tokens(portal, person, program):
     made = program.ask("POST", CONTACTS, {"name": "Vera"})
     stranger = Program(portal)
     for method, target in [("GET", CONTACTS), ("POST", CONTACTS), ("DELETE", made.location)]:
@@ -77,18 +77,18 @@ def test_nobody_gets_what_is_not_theirs(portal, person, program):
 
 
 def token_number(person, name):
-    """The number of a token in its owner's list."""
+    """Returns the id of a token from its owner's list."""
     row = next(row for row in person.get("/account/tokens").text.split("<li>") if name in row)
     return row.split("/account/tokens/")[1].split("/")[0]
 
 
-def test_a_page_of_the_portal_asks_by_its_session(person):
-    somebody = person()
-    token = dict(somebody.get("/account").fields("/logout"))["csrf"]
+def test_the_api_accepts_a_session_cookie_with_a_csrf_token(person):
+    user = person()
+    token = dict(user.get("/account").fields("/logout"))["csrf"]
     body, kind = json.dumps({"name": "Vera"}), {"Content-Type": "application/json"}
-    assert somebody.get(CONTACTS).status == 200
-    assert somebody.request("POST", CONTACTS, body, kind).status == 403
-    answer = somebody.request("POST", CONTACTS, body, {**kind, "X-CSRF-Token": token})
+    assert user.get(CONTACTS).status == 200
+    assert user.request("POST", CONTACTS, body, kind).status == 403
+    answer = user.request("POST", CONTACTS, body, {**kind, "X-CSRF-Token": token})
     assert answer.status == 201
 
 
@@ -101,7 +101,7 @@ def test_a_page_of_the_portal_asks_by_its_session(person):
         (b'{"birthday": "2026-02-30", "name": "x"}', 422), (b'{"surname": "x", "name": "x"}', 422),
     ],
 )
-def test_what_cannot_be_read_is_a_problem_with_its_fields(program, body, status):
+def test_a_malformed_or_invalid_body_gets_a_problem_response(program, body, status):
     answer = program.ask("POST", CONTACTS, body)
     assert answer.status == status
     assert answer.headers["Content-Type"] == "application/problem+json"
@@ -118,7 +118,7 @@ def test_what_cannot_be_read_is_a_problem_with_its_fields(program, body, status)
         ('"-5"', 422), ("null", 422), ('""', 422), ("true", 422), ("[]", 422),
     ],
 )
-def test_a_weight_is_understood_however_it_is_written(program, written, status):
+def test_the_api_accepts_weights_in_several_notations_and_refuses_invalid_ones(program, written, status):
     body = f'{{"value": {written}, "measured_at": "2026-05-04T08:00:00+03:00"}}'
     answer = program.ask("POST", WEIGHTS, body.encode())
     assert answer.status == status
@@ -131,21 +131,21 @@ def test_a_weight_is_understood_however_it_is_written(program, written, status):
 
 @pytest.mark.parametrize(
     "measured", ["2126-05-04T08:00:00Z", "2026-05-04T08:00", "2026-02-30T08:00:00Z", "yesterday", ""])
-def test_a_time_that_cannot_be_is_refused_by_its_field(program, measured):
+def test_an_invalid_measurement_time_is_refused_with_a_field_error(program, measured):
     answer = program.ask("POST", WEIGHTS, {"value": 72, "measured_at": measured})
     assert answer.status == 422
     assert [error["field"] for error in answer.json["errors"]] == ["measured_at"]
 
 
-def test_a_problem_speaks_the_language_that_is_asked_for(portal, program):
+def test_a_problem_response_uses_the_requested_language(portal, program):
     for language, word in [("ru", "поле"), ("he", "שדה"), ("en", "field")]:
         asked = Program(portal, program.token, language=language)
         assert word in asked.ask("POST", CONTACTS, {}).text
 
 
-def test_schemathesis_finds_nothing(portal, person, tmp_path):
-    somebody = person()
-    tokens = [make_token(somebody, name=f"{number}", **ALL) for number in range(18)]
+def test_schemathesis_finds_no_failures(portal, person, tmp_path):
+    user = person()
+    tokens = [make_token(user, name=f"{number}", **ALL) for number in range(18)]
     found = subprocess.run(
         [Path(sys.executable).with_name("schemathesis"), "--config-file",
          HERE / "schemathesis.toml", "run", f"{portal.origin}/api/v1/openapi.json"],
@@ -153,13 +153,13 @@ def test_schemathesis_finds_nothing(portal, person, tmp_path):
              "PYTHONPATH": str(HERE)},
         cwd=tmp_path, capture_output=True, text=True, timeout=300)
     assert found.returncode == 0, found.stdout[-20_000:] + found.stderr[-2_000:]
-    # What it made is there, and no page of its person fails for it.
+    # The pages of the person still load with the records that schemathesis created.
     for page in ["/contacts", "/appointments", "/health-metrics", "/health-metrics/weights",
                  "/health-metrics/blood-pressure", "/account/deleted", "/"]:
-        assert somebody.get(page).status == 200
+        assert user.get(page).status == 200
 
 
-def test_the_description_lists_what_is_on(portal):
+def test_the_openapi_document_lists_the_enabled_modules(portal):
     document = json.loads(Visitor(portal).get("/api/v1/openapi.json").text)
     assert document["openapi"].startswith("3.1")
     assert {CONTACTS, "/api/v1/appointments", WEIGHTS, f"{CONTACTS}/{{id}}",

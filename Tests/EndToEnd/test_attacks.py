@@ -1,4 +1,4 @@
-"""Guessing at passwords, and many at once."""
+"""Password guessing and sign-in floods."""
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +13,7 @@ def besieged(start_portal):
     return start_portal()
 
 
-def test_twenty_wrong_passwords_slow_the_guesser_and_not_the_person(besieged):
+def test_twenty_wrong_passwords_throttle_the_guesser_but_not_the_account_owner(besieged):
     right = Visitor(besieged, "127.0.0.2").register("besieged")
     right.post("/logout", right.get("/account").fields("/logout"))
     assert right.sign_in("besieged").status == 303
@@ -30,16 +30,16 @@ def test_twenty_wrong_passwords_slow_the_guesser_and_not_the_person(besieged):
     assert right.get("/account").status == 200
 
 
-def test_an_unknown_login_is_told_nothing_else(besieged):
-    somebody = Visitor(besieged, "127.0.0.4")
-    known = somebody.sign_in("besieged", "not the password")
-    unknown = somebody.sign_in("nobody-at-all", "not the password")
+def test_an_unknown_login_gets_the_same_answer_as_a_wrong_password(besieged):
+    user = Visitor(besieged, "127.0.0.4")
+    known = user.sign_in("besieged", "not the password")
+    unknown = user.sign_in("nobody-at-all", "not the password")
     assert known.status == unknown.status == 422
     title = "<h2>"
     assert known.text.split(title)[1][:80] == unknown.text.split(title)[1][:80]
 
 
-def test_two_hundred_sign_ins_at_once_are_slowed_and_memory_is_bounded(besieged):
+def test_two_hundred_simultaneous_sign_ins_are_throttled_within_a_memory_limit(besieged):
     idle = besieged.memory()
     visitors = [Visitor(besieged, f"127.0.1.{index % 50 + 1}") for index in range(200)]
     forms = dict(visitors[0].filled("/login", {"login": "besieged", "password": "a wrong one"}))
@@ -54,12 +54,12 @@ def test_two_hundred_sign_ins_at_once_are_slowed_and_memory_is_bounded(besieged)
     counts = Counter(answer.status for answer in answers)
     assert set(counts) <= {422, 429} and counts[429] > 50, counts
     assert all(answer.headers["Retry-After"] for answer in answers if answer.status == 429)
-    # Two workers with two places for hashing of 19 MiB each, and some room to breathe.
+    # Two workers with two concurrent hashes of 19 MiB each, and 30 MiB of tolerance.
     assert max(peak) - idle < 2 * 2 * 19 * 2**20 + 30 * 2**20
     assert Visitor(besieged, "127.0.2.1").get("/login").status == 200
 
 
-def test_a_flood_from_one_address_leaves_pages_alone(besieged):
+def test_a_sign_in_flood_from_one_address_leaves_pages_available(besieged):
     flood = [Visitor(besieged, "127.0.3.1") for _ in range(60)]
     with ThreadPoolExecutor(60) as pool:
         statuses = list(pool.map(lambda visitor: visitor.post("/login", {}).status, flood))

@@ -1,4 +1,4 @@
-"""Backups that are made while people write, and what comes back of them."""
+"""Backups made under load, and restores."""
 
 import os
 import re
@@ -7,7 +7,7 @@ import signal
 import pytest
 
 from conftest import unique
-from copies import Writers, back_up, elsewhere, prove, restore
+from backup_restore import Writers, back_up, elsewhere, restore_and_verify, restore
 from visitor import Visitor
 from waiting import until
 
@@ -26,7 +26,7 @@ def names(directory):
     return sorted(str(path.relative_to(directory)) for path in directory.rglob("*"))
 
 
-def test_backups_made_under_load_hold_all_that_was_acknowledged(source, tmp_path):
+def test_backups_made_under_load_contain_every_acknowledged_contact(source, tmp_path):
     with Writers(source, [unique("writer") for _ in range(3)]) as writers:
         made = []
         for number in range(2):
@@ -37,10 +37,10 @@ def test_backups_made_under_load_hold_all_that_was_acknowledged(source, tmp_path
             made.append((path, acknowledged, back_up(source, path)))
     assert not writers.failures
     for number, (path, acknowledged, said) in enumerate(made):
-        prove(elsewhere(source, tmp_path / f"other{number}"), path, acknowledged, said)
+        restore_and_verify(elsewhere(source, tmp_path / f"other{number}"), path, acknowledged, said)
 
 
-def test_the_portal_backs_itself_up(source):
+def test_the_portal_makes_a_backup_automatically(source):
     backups = source.data / "backups"
     made = until(lambda: list(backups.glob("polyclinic-*Z.backup")))
     assert made[0].stat().st_mode & 0o777 == 0o600
@@ -49,7 +49,7 @@ def test_the_portal_backs_itself_up(source):
     assert f"The last good backup, {made[0].name}, is " in check.stdout
 
 
-def test_nothing_of_a_person_is_in_a_backup(source, person, tmp_path):
+def test_a_backup_contains_no_personal_plaintext_and_no_key(source, person, tmp_path):
     person().add_contact("Zqcontact Marmelad", notes="zq allergic to obsidian")
     path = tmp_path / "a.backup"
     back_up(source, path)
@@ -59,7 +59,7 @@ def test_nothing_of_a_person_is_in_a_backup(source, person, tmp_path):
     assert content.startswith(b"polyclinic backup 1\n")
 
 
-def test_a_changed_a_cut_and_a_foreign_backup_are_refused_and_nothing_is_touched(source, tmp_path):
+def test_changed_truncated_and_foreign_backups_are_refused_without_touching_files(source, tmp_path):
     path = tmp_path / "a.backup"
     back_up(source, path)
     good = path.read_bytes()
@@ -87,7 +87,7 @@ def test_a_changed_a_cut_and_a_foreign_backup_are_refused_and_nothing_is_touched
     assert names(foreign.data) == before
 
 
-def test_a_restore_goes_over_a_database_only_when_told_and_when_nothing_runs(start_portal, tmp_path):
+def test_a_restore_overwrites_a_database_only_with_over_and_a_stopped_portal(start_portal, tmp_path):
     portal = start_portal()
     Visitor(portal).register("administrator", page=portal.setup_path)
     Visitor(portal).register("anna")
@@ -105,15 +105,15 @@ def test_a_restore_goes_over_a_database_only_when_told_and_when_nothing_runs(sta
     assert "Forgotten again" in answer.stdout and ".replaced-" in answer.stdout
     portal.start()
     assert Visitor(portal).sign_in("anna").status == 303
-    # Erased after the backup, registered after the backup, signed in before the backup.
+    # boris was erased and vera registered after the backup; boris's session is older than the backup.
     assert Visitor(portal).sign_in("boris").status == 422
     assert Visitor(portal).sign_in("vera").status == 422
     assert boris.get("/account").status == 303
 
 
-def test_the_key_comes_back_from_paper(source, person, tmp_path):
-    somebody = person()
-    contact = somebody.add_contact("On Paper")
+def test_the_master_key_is_restored_from_a_recovery_sheet(source, person, tmp_path):
+    user = person()
+    contact = user.add_contact("On Paper")
     path = tmp_path / "a.backup"
     back_up(source, path)
     sheet = source.run("vault", "sheet").stdout
@@ -135,15 +135,15 @@ def test_the_key_comes_back_from_paper(source, person, tmp_path):
     assert answer.returncode == 0, answer.stderr
     other.start()
     visitor = Visitor(other)
-    assert visitor.sign_in(somebody.login).status == 303
+    assert visitor.sign_in(user.login).status == 303
     assert "On Paper" in visitor.get(contact).text
     assert other.stop() == 0
 
 
-def test_a_backup_that_is_killed_leaves_nothing_that_stands_in_the_way(start_portal, tmp_path):
+def test_a_killed_backup_leaves_no_partial_file_and_is_made_again(start_portal, tmp_path):
     portal = start_portal()
     backups = portal.data / "backups"
-    # A job that is killed in its run is put off by a minute: the first run is to be over.
+    # A killed job is retried only after a minute, so wait for the first run to finish.
     over = re.compile(r'job_succeeded_timestamp_seconds\{job="[^"]*backup[^"]*"\} [1-9]')
     until(lambda: over.search(Visitor(portal).get("/metrics").text))
     for made in backups.glob("*.backup"):
@@ -155,7 +155,7 @@ def test_a_backup_that_is_killed_leaves_nothing_that_stands_in_the_way(start_por
     until(lambda: list(backups.glob("*.backup")) and not left.exists(), seconds=30)
 
 
-def test_a_full_disk_for_backups_is_told_and_takes_nothing_else_along(start_portal, small_disk):
+def test_a_full_backup_disk_is_reported_and_the_portal_keeps_running(start_portal, small_disk):
     portal = start_portal()
     contact = Visitor(portal).register("anna").add_contact("Kept")
     assert portal.stop() == 0
@@ -181,7 +181,7 @@ def test_a_full_disk_for_backups_is_told_and_takes_nothing_else_along(start_port
     assert check.returncode == 1 and "one is to be made every 24 hours" in check.stdout
     assert portal.pids(" jobs "), "the process of the jobs goes on"
     filling.unlink()
-    # By itself it would try again after a minute.
+    # A restart runs the job at once; its own retry comes only after a minute.
     assert portal.stop() == 0
     portal.start()
     until(lambda: len(list(backups.glob("*.backup"))) == 2, seconds=30)

@@ -1,4 +1,4 @@
-"""Contacts as files: what another program makes of them, and the pages of files and likely duplicates."""
+"""Contacts as vCard files, checked with vobject, and the pages for import and duplicates."""
 
 import base64
 import re
@@ -6,10 +6,10 @@ import re
 import pytest
 import vobject
 
-from browsers import DESK, PHONE, SMALL
+from browsers import DESKTOP, PHONE, SMALL
 from conftest import unique
-from hands import Pointer
-from pages import Desk, Page
+from input_devices import Pointer
+from pages import BrowserSession, Page
 from visitor import Visitor
 
 PHOTO = base64.b64encode(b"\x89PNG" + bytes(3000)).decode()
@@ -19,7 +19,7 @@ RICH = [
     "ADR;TYPE=home:;;Main Street 1;Town;;220000;Belarus", "ORG:School;Library", "TITLE:Teacher",
     "CATEGORIES:Family,School", "X-STRANGE;X-P=\"a,b\":1,2", f"PHOTO:data:image/png;base64,{PHOTO}",
 ]
-# RFC 6350, 6: what a card has once and no more, and what each value is like, of what we write.
+# RFC 6350, 6: properties allowed once in a card, and the format of each value that the portal writes.
 ONCE = {"VERSION", "PRODID", "UID", "REV", "N", "BDAY"}
 VALUES = {
     "VERSION": r"4\.0", "PRODID": r"-//.+//EN", "UID": r"\S+",
@@ -35,7 +35,7 @@ def card(lines, version="4.0"):
 
 
 def upload(visitor, content, page="/contacts/import", name="file"):
-    """Chooses a file on the page and sends it; where that leads to."""
+    """Uploads a file by the form of the page and returns the redirect's location."""
     boundary = "----boundary-of-the-test"
     parts = []
     for field, value in visitor.get(page).fields(page):
@@ -47,20 +47,20 @@ def upload(visitor, content, page="/contacts/import", name="file"):
     body = "".join(f"--{boundary}\r\n{part}\r\n" for part in parts) + f"--{boundary}--\r\n"
     answer = visitor.request("POST", page, body.encode(), {
         "Content-Type": f"multipart/form-data; boundary={boundary}"})
-    assert answer.status == 303, f"{answer.status}\n{answer.text}"
+    assert answer.status == 303, answer
     return answer.location
 
 
 def take(visitor, content):
-    """Brings a file in, and says yes to what it holds."""
+    """Imports a file and confirms the preview."""
     preview = upload(visitor, content)
     answer = visitor.submit(preview, {})
-    assert answer.status == 303, f"{answer.status}\n{answer.text}"
+    assert answer.status == 303, answer
     return answer.location
 
 
 def properties(text):
-    """The lines of a file by our own reading, after a look at what RFC 6350 (3.2) says of them all."""
+    """Parses the content lines of a file, after a check of the line rules of RFC 6350 (3.2)."""
     assert text.endswith("\r\n") and "\n" not in text.replace("\r\n", "")
     assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))
     return [
@@ -96,7 +96,7 @@ def anna(portal):
     return Visitor(portal).register(unique("cards"))
 
 
-def test_another_program_reads_what_was_typed_in(anna):
+def test_vobject_reads_exported_contacts_that_were_typed_in(anna):
     path = anna.add_contact(
         "Vera; Green, Dr.", birthday="1985-04-12", workplace="School, No. 5", address="Main Street 1\nTown",
         notes="Likes tea; and cake\n" * 40, method_type=["phone", "email", "messenger", "web", "other"],
@@ -115,7 +115,7 @@ def test_another_program_reads_what_was_typed_in(anna):
         line for line in anna.get("/contacts/export.vcf").text.split("\r\n") if line.startswith("UID")]
 
 
-def test_what_came_in_goes_out_and_another_program_reads_it(anna):
+def test_imported_contacts_are_exported_unchanged_and_readable_by_vobject(anna):
     assert take(anna, card(RICH)).startswith("/contacts?new=1")
     out = anna.get("/contacts/export.vcf").text
     check_cards(out)
@@ -124,7 +124,7 @@ def test_what_came_in_goes_out_and_another_program_reads_it(anna):
     assert vera.title.value == "Teacher" and vera.n.value.family == "Green"
 
 
-def test_a_file_of_thousands_with_a_broken_card_goes_in_and_comes_out(anna):
+def test_a_file_of_3500_cards_with_one_broken_card_is_imported_and_exported(anna):
     cards = [card([f"UID:u{n}", f"FN:Person {n}", f"TEL;TYPE=CELL:+375 29 {1000000 + n}"], "3.0")
              for n in range(1, 3501)]
     cards[49] = card(["FN:Broken", "no property"], "3.0")
@@ -138,22 +138,22 @@ def test_a_file_of_thousands_with_a_broken_card_goes_in_and_comes_out(anna):
 
 
 class Shown(Page):
-    """Whatever page it is: named for its address."""
+    """Any page, named after its path."""
 
     pattern = r"/.*"
 
-    def __init__(self, desk, path):
+    def __init__(self, session, path):
         self.kind = "cards-" + "-".join(re.findall(r"[a-z]+", re.sub(r"/\d+", "/one", path)))
-        super().__init__(desk)
+        super().__init__(session)
 
 
 @pytest.mark.parametrize("language, size", [
-    ("en", PHONE), ("ru", SMALL), ("he", PHONE), ("en", DESK), ("he", DESK)])
-def test_the_pages_of_files_and_duplicates_are_legible_and_fit(portal, browsers, language, size):
+    ("en", PHONE), ("ru", SMALL), ("he", PHONE), ("en", DESKTOP), ("he", DESKTOP)])
+def test_import_and_merge_pages_pass_the_layout_and_accessibility_checks(portal, browsers, language, size):
     anna = Visitor(portal, language=language).register(unique("cards"))
     browser = browsers(language).start_over(size)
-    desk = Desk(browser, portal, Pointer)
-    browser.lend(anna)
+    session = BrowserSession(browser, portal, Pointer)
+    browser.sign_in_as(anna)
     take(anna, card([*RICH, "UID:a", "NOTE:Likes to be called in the evening"]) + card(
         ["UID:b", "FN:Vera Green", "TEL:8 029 111 22 33", "EMAIL:vera.green@example.org", "ORG:Clinic",
          "NOTE:Works at the library", "BDAY:19850415"], "3.0"))
@@ -161,25 +161,25 @@ def test_the_pages_of_files_and_duplicates_are_legible_and_fit(portal, browsers,
         ["FN:Broken", "what is this"]) + card(["UID:b", "FN:Vera Green"])
     pages = [
         "/contacts?new=2&updated=1&omissions=1", "/contacts/import", upload(anna, again), "/contacts/merge",
-        merging(anna), "/contacts/1",
+        first_merge_page(anna), "/contacts/1",
     ]
     for path in pages:
         if path == "/contacts/1":
             path = re.findall(r'href="(/contacts/\d+)"', anna.get("/contacts").text)[0]
-        desk.open(path, lambda desk, path=path: Shown(desk, path))
+        session.open(path, lambda session, path=path: Shown(session, path))
     assert browser.complaints() == []
 
 
-def merging(visitor):
-    """Where the first two that look alike stand side by side."""
+def first_merge_page(visitor):
+    """Returns the path of the merge page of the first likely duplicates."""
     found = re.findall(r'href="(/contacts/merge\?one=[^"]+)"', visitor.get("/contacts/merge").text)
     return found[0].replace("&amp;", "&")
 
 
-def test_two_become_one_and_two_again(anna):
+def test_merging_two_contacts_can_be_undone(anna):
     take(anna, card([*RICH, "UID:a"]) + card(["UID:b", "FN:Vera Green", "EMAIL:v@example.org"]))
     before = anna.get("/contacts/export.vcf").text
-    answer = anna.submit(merging(anna), {}, action="/contacts/merge")
+    answer = anna.submit(first_merge_page(anna), {}, action="/contacts/merge")
     assert answer.status == 303 and "/contacts/merge?deleted=" in answer.location
     [merged] = read(anna.get("/contacts/export.vcf").text)
     assert merged.email.value == "v@example.org" and merged.title.value == "Teacher"

@@ -1,4 +1,4 @@
-"""COVID-19 figures in a real browser: countries, trend, sharing, and reading without a network."""
+"""COVID-19 figures in a real browser: countries, trend, sharing and offline reading."""
 
 import struct
 from contextlib import contextmanager
@@ -6,16 +6,16 @@ from xml.etree import ElementTree
 
 import pytest
 
-from browsers import DESK, PHONE, SMALL
-from hands import Keyboard, Pointer
-from pages import Desk, Page
-from townsfolk import seat, somebody
+from browsers import DESKTOP, PHONE, SMALL
+from input_devices import Keyboard, Pointer
+from pages import BrowserSession, Page
+from demo_users import open_session, demo_user
 from visitor import Visitor
 from waiting import until
 
 FIGURES = "/covid-stats"
 COUNTRIES = "/covid-stats/countries"
-# The pages that the service worker keeps, without the files beside them.
+# The pages in the service worker's cache, without assets.
 KEPT = """
 const done = arguments[arguments.length - 1];
 caches.open('public').then((cache) => cache.keys()).then((kept) => done(
@@ -49,7 +49,7 @@ class OfflinePage(Page):
 
 @pytest.fixture(scope="module")
 def open_town(start_portal):
-    """The town of the demonstration, whose figures everybody may read."""
+    """The demonstration town with public figures."""
     town = start_portal(options=["--demo"])
     town.stop()
     text = town.configuration.read_text()
@@ -58,15 +58,15 @@ def open_town(start_portal):
     return town.start()
 
 
-@pytest.mark.parametrize("size", [SMALL, PHONE, DESK], ids=lambda size: str(size[0]))
+@pytest.mark.parametrize("size", [SMALL, PHONE, DESKTOP], ids=lambda size: str(size[0]))
 @pytest.mark.parametrize("language", ["en", "ru", "he"])
-def test_a_guest_finds_a_country_and_its_trend_without_scripts_or_pointer(
+def test_a_guest_finds_a_country_and_its_trend_by_keyboard_without_scripts(
         open_town, browsers, language, size):
     browser = browsers(language).start_over(size, scripts=False)
-    page = Desk(browser, open_town, Keyboard).open(FIGURES, CountryPage)
+    page = BrowserSession(browser, open_town, Keyboard).open(FIGURES, CountryPage)
     assert page.find("main .notice.warning").is_displayed()
     countries = page.go(f"main a[href='{COUNTRIES}']", CountriesPage)
-    countries.desk.hands.write(countries.find("main [name='q']"), "belar")
+    countries.session.device.write(countries.find("main [name='q']"), "belar")
     found = countries.go("main form.search button", CountriesPage)
     assert len(found.all("main tbody tr")) == 1
     chosen = found.go("main button[value='BY']", CountryPage)
@@ -77,16 +77,16 @@ def test_a_guest_finds_a_country_and_its_trend_without_scripts_or_pointer(
     all_days = deaths.go("main a[href*='range=all']", TrendPage)
     assert name in all_days.text("main h1") and all_days.find("main svg polyline")
     assert all_days.find("main table caption")
-    share = chosen.desk.open("/covid-stats/share/BY", SharePage)
+    share = chosen.session.open("/covid-stats/share/BY", SharePage)
     assert name in share.find("main img").get_attribute("alt")
-    # Scripts alone can copy, and hand over to another program.
+    # Copying and the share sheet need scripts.
     assert not share.find("[data-copy]").is_displayed()
     assert browser.complaints() == []
 
 
-def test_the_list_is_sorted_by_what_is_pressed(open_town, browsers):
-    browser = browsers("en").start_over(DESK)
-    page = Desk(browser, open_town, Pointer).open(COUNTRIES, CountriesPage)
+def test_the_country_list_is_sorted_by_the_chosen_column(open_town, browsers):
+    browser = browsers("en").start_over(DESKTOP)
+    page = BrowserSession(browser, open_town, Pointer).open(COUNTRIES, CountriesPage)
     assert len(page.all("main tbody tr")) == 249
     sorted_page = page.go("main th a[href*='order=deaths']", CountriesPage)
     deaths = [int(cell.text.replace(",", "")) for cell in sorted_page.all("main tr td:nth-child(5)")[:20]]
@@ -95,7 +95,7 @@ def test_the_list_is_sorted_by_what_is_pressed(open_town, browsers):
 
 
 @pytest.mark.parametrize("language", ["en", "ru", "he"])
-def test_a_card_is_a_picture_of_the_promised_size(open_town, language):
+def test_a_share_card_is_an_image_of_1200_by_630_pixels(open_town, language):
     guest = Visitor(open_town, language=language)
     picture = guest.get("/covid-stats/share/IL.png")
     assert picture.headers["Content-Type"] == "image/png"
@@ -103,7 +103,7 @@ def test_a_card_is_a_picture_of_the_promised_size(open_town, language):
     assert struct.unpack(">II", picture.body[16:24]) == (1200, 630)
     card = ElementTree.fromstring(guest.get("/covid-stats/share/IL.svg").text)
     assert card.tag == "{http://www.w3.org/2000/svg}svg" and card.get("width") == "1200"
-    # Drawn once: the second is the same, byte for byte.
+    # A second request returns the same bytes.
     assert guest.get("/covid-stats/share/IL.png").body == picture.body
 
 
@@ -117,8 +117,8 @@ def test_the_share_sheet_is_offered_with_the_picture(open_town, browsers):
     script = browser.driver.execute_cdp_cmd(
         "Page.addScriptToEvaluateOnNewDocument", {"source": shared})
     try:
-        page = Desk(browser, open_town, Pointer).open("/covid-stats/share/RU", SharePage)
-        page.desk.hands.activate(page.find("button[data-share]"))
+        page = BrowserSession(browser, open_town, Pointer).open("/covid-stats/share/RU", SharePage)
+        page.session.device.activate(page.find("button[data-share]"))
         until(lambda: browser.driver.execute_script("return window.shared.length"))
         what = browser.driver.execute_script(
             "const [one] = window.shared; return [one.url, one.text, one.files[0].type]")
@@ -131,7 +131,7 @@ def test_the_share_sheet_is_offered_with_the_picture(open_town, browsers):
 
 @contextmanager
 def without(network, town, browser):
-    """While the block runs, the portal has stopped, or the browser believes that there is no network."""
+    """Stops the portal or emulates a missing network while the block runs."""
     if network == "emulated":
         with browser.offline():
             yield
@@ -144,22 +144,22 @@ def without(network, town, browser):
 
 
 @pytest.mark.parametrize("login, network", [("", "stopped"), ("patient", "stopped"), ("patient", "emulated")])
-def test_without_a_network_the_country_seen_last_is_read_and_nothing_of_a_person(
+def test_the_last_viewed_country_is_readable_offline_and_no_personal_data_is_cached(
         open_town, browsers, login, network):
     browser = browsers("en").start_over(PHONE)
-    visitor = somebody(open_town, login)
-    desk = seat(open_town, browser, Pointer, visitor)
-    desk.open(f"{FIGURES}?country=IL", CountryPage)
-    page = desk.open(f"{FIGURES}?country=BY", CountryPage)
+    visitor = demo_user(open_town, login)
+    session = open_session(open_town, browser, Pointer, visitor)
+    session.open(f"{FIGURES}?country=IL", CountryPage)
+    page = session.open(f"{FIGURES}?country=BY", CountryPage)
     ask = browser.driver.execute_async_script
     until(lambda: sorted(ask(KEPT)) == ["/covid-stats", "/covid-stats/information", "/offline"])
     until(lambda: "Belarus" in ask(KEPT_TEXT, FIGURES))
     for path in ask(KEPT):
         kept = ask(KEPT_TEXT, path)
         assert "/logout" not in kept and "Alice" not in kept, path
-    page.desk.open("/", OfflinePage)
+    page.session.open("/", OfflinePage)
     with without(network, open_town, browser):
-        kept = desk.open(FIGURES, CountryPage)
+        kept = session.open(FIGURES, CountryPage)
         assert "Belarus" in kept.text("main h1")
         assert kept.find(".notice.offline").is_displayed()
         assert not any(form.is_displayed() for form in kept.all("form"))
@@ -167,30 +167,30 @@ def test_without_a_network_the_country_seen_last_is_read_and_nothing_of_a_person
             "return getComputedStyle(document.body).marginTop") == "0px", "the styles are gone"
         flag = "return document.querySelector('h1 img').naturalWidth"
         assert browser.driver.execute_script(flag) == 160
-        advice = desk.open("/covid-stats/information", OfflinePage)
+        advice = session.open("/covid-stats/information", OfflinePage)
         assert advice.find("main a[href^='tel:']")
-        other = desk.open("/appointments", OfflinePage)
+        other = session.open("/appointments", OfflinePage)
         assert "No network" in other.text("h1")
         until(lambda: len(other.all("main ul[data-kept] a")) == 2)
         other.go("main ul[data-kept] a[href='/covid-stats']", CountryPage)
     browser.start_over(PHONE)
 
 
-def test_who_signs_out_leaves_nothing_that_was_kept(open_town, browsers):
-    browser = browsers("en").start_over(DESK)
-    desk = seat(open_town, browser, Pointer, somebody(open_town, "patient2"))
-    page = desk.open(FIGURES, CountryPage)
+def test_signing_out_empties_the_public_page_cache(open_town, browsers):
+    browser = browsers("en").start_over(DESKTOP)
+    session = open_session(open_town, browser, Pointer, demo_user(open_town, "patient2"))
+    page = session.open(FIGURES, CountryPage)
     ask = browser.driver.execute_async_script
     until(lambda: FIGURES in ask(KEPT))
-    page.desk.hands.activate(page.find("details.account summary"))
-    desk.driver.find_element("css selector", "form[action='/logout'] button").click()
-    until(lambda: desk.browser.path == "/")
+    page.session.device.activate(page.find("details.account summary"))
+    session.driver.find_element("css selector", "form[action='/logout'] button").click()
+    until(lambda: session.browser.path == "/")
     assert ask(KEPT) == []
 
 
-def test_a_portal_that_is_not_open_keeps_only_the_page_that_says_so(town, browsers):
-    browser = browsers("en").start_over(DESK)
-    desk = seat(town, browser, Pointer, somebody(town, "patient3"))
-    desk.open(FIGURES, CountryPage)
+def test_a_portal_without_public_figures_caches_only_the_offline_page(town, browsers):
+    browser = browsers("en").start_over(DESKTOP)
+    session = open_session(town, browser, Pointer, demo_user(town, "patient3"))
+    session.open(FIGURES, CountryPage)
     until(lambda: browser.driver.execute_async_script(KEPT) == ["/offline"])
     browser.start_over()

@@ -1,4 +1,4 @@
-"""How COVID-19 figures are refreshed: by a job, by a button and by the command, whatever happens meanwhile."""
+"""Refreshes of COVID-19 figures by job, button and command, also after failures and kills."""
 
 import os
 import pwd
@@ -17,7 +17,7 @@ from visitor import Visitor
 from waiting import until
 
 
-def test_the_job_fails_as_the_command_does_and_tries_again_later(start):
+def test_a_failed_refresh_job_is_logged_and_scheduled_for_a_retry(start):
     portal = start(give=answer(b"<html>no figures</html>"))
     until(lambda: "job failed" in portal.said)
     line = next(line for line in portal.said.splitlines() if "job failed" in line)
@@ -29,13 +29,13 @@ def test_the_job_fails_as_the_command_does_and_tries_again_later(start):
     checked = portal.run("check")
     assert checked.returncode == 0 and "no refresh has succeeded for 0 h (unreadable)" in checked.stdout
     portal.assert_nothing_left()
-    # The command is no job, and waits for nothing.
+    # The command ignores the job's back-off.
     portal.source.answer = answer(GOOD)
     assert portal.refresh().returncode == 0
     assert "No figures could be fetched" not in portal.page
 
 
-def test_a_refresh_that_is_due_and_fails_leaves_the_figures_and_the_check_tells_their_age(start):
+def test_a_failed_due_refresh_keeps_the_figures_and_check_reports_their_age(start):
     portal = start().filled()
     checked = portal.run("check")
     assert checked.returncode == 0 and re.search(
@@ -43,7 +43,7 @@ def test_a_refresh_that_is_due_and_fails_leaves_the_figures_and_the_check_tells_
     portal.age(hours=100)
     before = portal.stored()
     portal.source.answer = answer(b"no figures")
-    # The next process looks at once whether the figures are due.
+    # The next jobs process checks at once if a refresh is due.
     os.kill(portal.pids(" jobs ")[0], 9)
     until(lambda: "job=covid-stats/refresh retry" in portal.said)
     assert portal.stored() == before
@@ -55,9 +55,9 @@ def test_a_refresh_that_is_due_and_fails_leaves_the_figures_and_the_check_tells_
     portal.assert_nothing_left()
 
 
-def test_the_button_answers_at_once_and_the_page_shows_what_came_of_it(start):
+def test_the_refresh_button_returns_at_once_and_the_page_shows_the_outcome(start):
     portal = start().filled()
-    # What is fresh is not fetched again.
+    # Fresh figures are not downloaded again.
     portal.source.asked.clear()
     portal.press()
     assert "being fetched" not in portal.page
@@ -68,7 +68,7 @@ def test_the_button_answers_at_once_and_the_page_shows_what_came_of_it(start):
     assert (pressed.status, pressed.location) == (303, "/covid-stats")
     assert "New figures are being fetched" in portal.page and "159" in portal.page
     until(lambda: portal.source.asked)
-    # Nobody starts a second one meanwhile, and the file has no name that somebody could put a link at.
+    # No second refresh can start, and the temporary file has no name, so that no link can replace it.
     assert REFRESH not in portal.page
     assert list(portal.temporary.iterdir()) == []
     assert len(portal.fetching) == 1
@@ -78,14 +78,14 @@ def test_the_button_answers_at_once_and_the_page_shows_what_came_of_it(start):
     assert "job=covid-stats/refresh-asked" in portal.said
     assert portal.stored() == before
     portal.assert_nothing_left()
-    # Somebody who asks again before the pause after a failure is over reads so.
+    # A request during the back-off after a failure gets a notice.
     portal.press()
     assert "After a failure the next attempt starts within an hour" in portal.page
     assert "No new figures since" in portal.page
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
-def test_the_page_in_a_browser_shows_new_figures_when_they_are_here(start, browsers, scripts):
+def test_an_open_page_shows_new_figures_after_a_refresh(start, browsers, scripts):
     portal = start().filled()
     portal.age(hours=1)
 
@@ -107,13 +107,13 @@ def test_the_page_in_a_browser_shows_new_figures_when_they_are_here(start, brows
 
 
 def text(driver):
-    """What the page says; nothing while the next one comes."""
+    """Returns the text of the page, or an empty text while the next page loads."""
     with suppress(Exception):
         return driver.find_element("css selector", "main").text
     return ""
 
 
-def test_a_refresh_that_is_killed_leaves_what_was_stored_and_nothing_else(start):
+def test_a_killed_refresh_keeps_the_stored_figures_and_leaves_no_files(start):
     portal = start().filled()
     portal.age(hours=1)
     before = portal.stored()
@@ -126,7 +126,7 @@ def test_a_refresh_that_is_killed_leaves_what_was_stored_and_nothing_else(start)
     until(lambda: portal.pids(" jobs ") not in ([], [jobs]))
     assert portal.stored() == before
     portal.assert_nothing_left()
-    # What was asked for is not forgotten.
+    # The request for a refresh is still stored.
     assert portal.query("SELECT requested_at FROM covid_stats_refresh") != [(None,)]
     portal.source.answer = answer(GOOD)
     assert portal.refresh().returncode == 0
@@ -141,8 +141,8 @@ def test_a_portal_stops_while_its_source_hangs(start):
 
 
 @pytest.mark.parametrize("source, give", [("who", upstream.large_who), ("owid", upstream.large_owid)])
-def test_half_a_million_lines_are_refreshed_within_bounds_while_pages_answer(start, source, give):
-    """It judges memory; how long it takes depends on the machine."""
+def test_a_refresh_of_half_a_million_lines_stays_within_memory_limits_while_pages_respond(start, source, give):
+    """Checks memory only, because the duration depends on the machine."""
     body = give()
     portal = start(give=answer(body), source=source)
     peaks, slowest, began = {}, 0, time.monotonic()
@@ -168,7 +168,7 @@ def test_half_a_million_lines_are_refreshed_within_bounds_while_pages_answer(sta
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root has rights to give away")
-def test_what_fetches_has_the_rights_of_the_portal_and_no_more(start, open_directory):
+def test_the_download_process_runs_unprivileged_as_the_portals_user(start, open_directory):
     user = pwd.getpwnam("polyclinic")
     if not reaches_the_program(user):
         pytest.skip("the program stands where root alone gets")
@@ -180,7 +180,7 @@ def test_what_fetches_has_the_rights_of_the_portal_and_no_more(start, open_direc
     portal.stop()
 
 
-def test_a_source_of_several_files_is_taken_whole_or_not_at_all(start):
+def test_figures_from_several_files_are_stored_only_if_all_arrive(start):
     countries = (b'[{"updated": 1587140875524, "country": "Belarus", "countryInfo": {"iso2": "BY"}, "cases": 4779,'
                  b' "todayCases": 575, "deaths": 42, "todayDeaths": 2, "recovered": 342, "active": 4395}]')
     historical = (b'[{"country": "Belarus", "province": null, "timeline": {"cases": {"4/18/20": 1, "4/19/20": 9},'

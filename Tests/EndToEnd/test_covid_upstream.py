@@ -1,4 +1,4 @@
-"""A source of COVID-19 figures fails in every way, or means harm: what is stored stays, and it is told why."""
+"""Failing and malicious sources of COVID-19 figures: stored figures stay and the reason is reported."""
 
 import re
 
@@ -11,11 +11,11 @@ from upstream import COUNTRIES, Upstream, answer, figures, redirect
 
 @pytest.fixture(scope="module")
 def portal(start):
-    """A portal that has fetched good figures."""
+    """A portal with valid stored figures."""
     return start().filled()
 
 
-# How the source fails; what the page says, and the log.
+# Each failure of the source, with the expected words on the page and in the log.
 REFUSED = {
     "a-page": (answer(b"<!DOCTYPE html><title>Sorry</title>", Content_Type="text/html"),
                "the source has sent something else than figures", "line 1: the column Date_reported is missing"),
@@ -55,7 +55,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_what_is_no_whole_file_of_figures_changes_nothing_and_is_told(portal, case):
+def test_an_invalid_or_incomplete_file_changes_no_figures_and_is_reported(portal, case):
     give, words, *log = REFUSED[case]
     portal.source.answer = give
     portal.assert_refused(words, *log)
@@ -63,7 +63,7 @@ def test_what_is_no_whole_file_of_figures_changes_nothing_and_is_told(portal, ca
 
 @pytest.fixture(scope="module")
 def elsewhere(identity):
-    """A host that nobody is to be led to, whose certificate is right; it sends good figures."""
+    """A host with a trusted certificate and valid figures that redirects must not reach."""
     other = Upstream(identity, "127.0.0.2")
     other.answer = answer(figures(days=9))
     yield other
@@ -72,14 +72,14 @@ def elsewhere(identity):
 
 @pytest.fixture(scope="module")
 def plain():
-    """A host without TLS."""
+    """A host without TLS and with valid figures."""
     other = Upstream()
     other.answer = answer(figures(days=9))
     yield other
     other.close()
 
 
-def test_no_redirect_leads_to_another_host(portal, elsewhere, plain):
+def test_redirects_to_another_host_are_refused(portal, elsewhere, plain):
     before = portal.stored()
     source = portal.source
     for address in [
@@ -115,7 +115,7 @@ def test_redirects_at_the_same_host_are_followed_three_times(portal):
     assert portal.refresh().returncode == 0
 
 
-def test_a_source_that_is_gone_or_is_another_is_told(portal, tmp_path):
+def test_an_unreachable_source_and_an_untrusted_certificate_are_reported(portal, tmp_path):
     source = portal.source
     source.close()
     portal.assert_refused(
@@ -129,15 +129,15 @@ def test_a_source_that_is_gone_or_is_another_is_told(portal, tmp_path):
         source.context = trusted
 
 
-def test_a_source_that_sends_a_byte_a_second_is_given_up(portal):
+def test_a_download_of_one_byte_a_second_is_aborted(portal):
     portal.source.released.clear()
     portal.source.answer = upstream.trickle
     portal.assert_refused("the source answers too slowly", "slow")
     portal.source.released.set()
 
 
-def test_good_figures_are_taken_after_all_that(portal):
-    """The media type does not matter, since mirrors name several; names in broken encodings are not read."""
+def test_valid_figures_are_stored_after_earlier_failures(portal):
+    """The media type is ignored, because mirrors send different ones, and so are names in broken encodings."""
     def new(code, day):
         return -500 if (code, day) == ("RU", 59) else 7
 
@@ -154,7 +154,7 @@ def test_good_figures_are_taken_after_all_that(portal):
     assert portal.refresh().returncode == 0
 
 
-def test_where_there_is_no_room_for_the_file_it_is_told(start, small_disk):
+def test_a_full_temporary_directory_is_reported(start, small_disk):
     portal = start().filled()
     portal.environment["TMPDIR"] = str(small_disk)
     portal.temporary = small_disk

@@ -1,4 +1,4 @@
-"""The disk under the portal fails, and is mended; the portal needs no hand."""
+"""Database and disk failures; the portal recovers without a restart."""
 
 import os
 import shutil
@@ -22,13 +22,13 @@ def owner(failing):
     return owner
 
 
-def assert_says_so(answer):
+def assert_unavailable_page(answer):
     assert answer.status == 503
     assert int(answer.headers["Retry-After"]) >= 1
     assert "<h1>" in answer.text
 
 
-def test_without_the_database_it_says_so_and_recovers(failing, owner):
+def test_a_missing_database_gives_503_and_the_portal_recovers_when_it_returns(failing, owner):
     hidden = failing.data / "hidden"
     hidden.mkdir()
     names = [path.name for path in failing.database.parent.glob(failing.database.name + "*")
@@ -37,7 +37,7 @@ def test_without_the_database_it_says_so_and_recovers(failing, owner):
         shutil.move(failing.database.parent / name, hidden / name)
 
     form = Visitor(failing)
-    assert_says_so(form.submit("/login", {"login": "owner", "password": "x"}))
+    assert_unavailable_page(form.submit("/login", {"login": "owner", "password": "x"}))
     assert owner.get("/contacts").status in (200, 503)
     until(lambda: Visitor(failing).get("/readyz").status == 503)
     assert Visitor(failing).get("/healthz").status == 200
@@ -56,7 +56,7 @@ def test_a_replaced_database_is_not_written_to(failing, owner):
     os.rename(failing.database, away)
     failing.database.write_bytes(b"")
     try:
-        assert_says_so(owner.post("/contacts/new", form))
+        assert_unavailable_page(owner.post("/contacts/new", form))
         assert failing.database.stat().st_size == 0
     finally:
         os.rename(away, failing.database)
@@ -64,23 +64,23 @@ def test_a_replaced_database_is_not_written_to(failing, owner):
     assert owner.add_contact("After The Replacement")
 
 
-def test_on_a_full_disk_pages_are_read_and_writing_says_so(small_disk):
+def test_on_a_full_disk_pages_are_readable_and_writes_get_503(small_disk):
     portal = Portal(small_disk / "data")
     try:
         portal.start()
-        somebody = Visitor(portal).register("somebody")
-        contact = somebody.add_contact("Before It Was Full")
-        form = somebody.filled("/contacts/new", {"name": "Too Much", "notes": "x" * 4000})
+        user = Visitor(portal).register("somebody")
+        contact = user.add_contact("Before It Was Full")
+        form = user.filled("/contacts/new", {"name": "Too Much", "notes": "x" * 4000})
         filling = small_disk / "filling"
         with filling.open("wb", buffering=0) as file, pytest.raises(OSError):
             while file.write(b"\0" * 4096):
                 pass
-        answers = (somebody.post("/contacts/new", [*form, ("n", str(n))]) for n in range(300))
+        answers = (user.post("/contacts/new", [*form, ("n", str(n))]) for n in range(300))
         refused = next(answer for answer in answers if answer.status != 303)
-        assert_says_so(refused)
-        assert somebody.get(contact).status == 200
-        assert "Before It Was Full" in somebody.get("/contacts").text
+        assert_unavailable_page(refused)
+        assert user.get(contact).status == 200
+        assert "Before It Was Full" in user.get("/contacts").text
         filling.unlink()
-        assert somebody.add_contact("After It Was Full")
+        assert user.add_contact("After It Was Full")
     finally:
         portal.kill()

@@ -1,4 +1,4 @@
-"""What judges the faults finds what it is there to find."""
+"""Unit tests of the checks that the fault tests use."""
 
 from faults.ledger import Ledger, Sighting, Sightings
 from faults.load import oddity, pairs
@@ -14,7 +14,7 @@ def ledger(sent, acknowledged):
     return book
 
 
-def test_what_is_there_once_is_well():
+def test_a_ledger_with_each_name_once_is_clean():
     assert ledger(3, 2).audit(["anna-000000", "anna-000001", "anna-000002"]).is_clean
     assert ledger(3, 2).audit(["anna-000000", "anna-000001"]).is_clean, "nobody was told of the third"
 
@@ -23,11 +23,11 @@ def test_an_acknowledged_name_that_is_missing_is_lost():
     assert ledger(2, 2).audit(["anna-000000"]).lost == ["anna-000001"]
 
 
-def test_a_name_that_is_there_twice_is_doubled_even_if_nobody_was_told():
+def test_a_name_stored_twice_is_doubled_even_if_unacknowledged():
     assert ledger(1, 0).audit(["anna-000000"] * 2).doubled == ["anna-000000"]
 
 
-def test_a_name_that_nobody_sent_is_foreign():
+def test_a_stored_name_that_was_never_sent_is_foreign():
     assert ledger(1, 1).audit(["anna-000000", "anna-000007"]).foreign == ["anna-000007"]
 
 
@@ -39,7 +39,7 @@ def test_failed_answers_are_counted_by_method_and_time():
     assert seen.well_again(1.5) == 1.5 and seen.well_again(9) == 0
 
 
-def test_a_failure_in_nobodys_look_is_odd():
+def test_an_error_page_without_layout_or_retry_after_is_odd():
     class Bare:
         status, headers, text = 502, {}, "<html><center>502 Bad Gateway</center>"
 
@@ -56,7 +56,7 @@ def test_rows_of_a_list_are_read_with_their_addresses():
     assert pairs(text, "anna") == {("/contacts/7", "anna-000003")}
 
 
-def test_a_broken_rule_stands_in_the_table():
+def test_a_broken_rule_is_reported_in_the_table():
     report = Report()
     report.require(False, "nothing is lost")
     assert table([row("a fault", report)]).endswith("no")

@@ -1,4 +1,4 @@
-"""What people type, however strange, is told or kept; the same thing twice is once."""
+"""Forms with invalid, hostile, repeated and concurrent input."""
 
 from concurrent.futures import ThreadPoolExecutor
 from html import escape
@@ -31,7 +31,7 @@ def test_an_empty_registration_names_every_field(visitor):
         ("street", "x" * 201), ("role", "administrator"), ("sex", "'; DROP"), ("city", "a\u0000b"),
     ],
 )
-def test_a_wrong_field_is_told_and_the_rest_is_kept(visitor, field, value):
+def test_an_invalid_field_gets_an_error_and_the_other_fields_are_kept(visitor, field, value):
     fields = registration(unique("wrong"))
     fields[field] = value
     if field == "password":
@@ -43,7 +43,7 @@ def test_a_wrong_field_is_told_and_the_rest_is_kept(visitor, field, value):
     assert kept["surname"] == "Petrova" and not kept["password"]
 
 
-def test_two_passwords_that_differ_are_told(visitor):
+def test_differing_passwords_get_a_field_error(visitor):
     fields = registration(unique("wrong"), password_confirm="another than the first one")
     answer = visitor().submit("/register", fields)
     assert answer.status == 422 and 'id="password_confirm-error"' in answer.text
@@ -51,26 +51,26 @@ def test_two_passwords_that_differ_are_told(visitor):
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_text_is_refused_or_shown_harmlessly(person, text):
-    somebody = person()
-    answer = somebody.submit("/contacts/new", {"name": text, "notes": text, "method_type": ["other"],
+    user = person()
+    answer = user.submit("/contacts/new", {"name": text, "notes": text, "method_type": ["other"],
                                                "method_value": [text]})
     assert answer.status in (303, 422)
-    shown = somebody.get(answer.location) if answer.status == 303 else answer
+    shown = user.get(answer.location) if answer.status == 303 else answer
     assert "<script>alert" not in shown.text
     if answer.status == 303:
         assert escape(text, quote=False).replace("'", "&#39;") in shown.text.replace("&#x27;", "&#39;")
-    assert somebody.get("/contacts").status == 200
+    assert user.get("/contacts").status == 200
 
 
-def test_fifty_ways_to_reach_somebody_are_kept_and_one_more_is_told(person):
-    somebody = person()
+def test_fifty_contact_methods_are_accepted_and_fifty_one_are_refused(person):
+    user = person()
 
     def fields(count):
         return {"name": "Many", "method_type": ["phone"] * count,
                 "method_value": [f"+7 000 {index:03}" for index in range(count)]}
 
-    assert somebody.submit("/contacts/new", fields(50)).status == 303
-    answer = somebody.submit("/contacts/new", fields(51))
+    assert user.submit("/contacts/new", fields(50)).status == 303
+    answer = user.submit("/contacts/new", fields(51))
     assert answer.status == 422 and 'id="method-error"' in answer.text
 
 
@@ -80,64 +80,64 @@ def test_an_error_in_a_repeated_row_names_its_row(person):
     assert answer.status == 422 and 'id="method_value-2-error"' in answer.text
 
 
-def test_the_same_form_sent_twice_at_once_is_one_record(person):
-    somebody = person()
-    fields = somebody.filled("/contacts/new", {"name": "Twice Sent"})
+def test_a_form_sent_twice_at_once_creates_one_record(person):
+    user = person()
+    fields = user.filled("/contacts/new", {"name": "Twice Sent"})
     with ThreadPoolExecutor(2) as pool:
-        answers = list(pool.map(lambda _: somebody.post("/contacts/new", fields), range(2)))
+        answers = list(pool.map(lambda _: user.post("/contacts/new", fields), range(2)))
     assert [answer.status for answer in answers] == [303, 303]
     assert answers[0].location == answers[1].location
-    assert somebody.get("/contacts").text.count("Twice Sent") == 1
+    assert user.get("/contacts").text.count("Twice Sent") == 1
 
 
-def test_a_registration_sent_twice_is_one_account(visitor):
-    somebody = visitor()
-    fields = somebody.filled("/register", registration(unique("twice")))
-    first = somebody.post("/register", fields)
+def test_a_registration_sent_twice_keeps_the_user_signed_in(visitor):
+    user = visitor()
+    fields = user.filled("/register", registration(unique("twice")))
+    first = user.post("/register", fields)
     assert first.status == 303
     again = visitor()
-    again.cookies = {"__Host-visitor": somebody.cookies.get("__Host-visitor", "")}
-    assert somebody.post("/register", fields).status in (303, 403)
-    assert somebody.get("/account").status == 200
+    again.cookies = {"__Host-visitor": user.cookies.get("__Host-visitor", "")}
+    assert user.post("/register", fields).status in (303, 403)
+    assert user.get("/account").status == 200
 
 
-def test_an_edit_of_what_another_tab_has_changed_shows_both(person):
-    somebody = person()
-    contact = somebody.add_contact("Vera Before")
-    first = somebody.filled(f"{contact}/edit", {"name": "Vera First"})
-    second = somebody.filled(f"{contact}/edit", {"name": "Vera Second"})
-    assert somebody.post(f"{contact}/edit", first).status == 303
-    answer = somebody.post(f"{contact}/edit", second)
+def test_an_edit_of_a_contact_changed_meanwhile_gets_409_with_both_versions(person):
+    user = person()
+    contact = user.add_contact("Vera Before")
+    first = user.filled(f"{contact}/edit", {"name": "Vera First"})
+    second = user.filled(f"{contact}/edit", {"name": "Vera Second"})
+    assert user.post(f"{contact}/edit", first).status == 303
+    answer = user.post(f"{contact}/edit", second)
     assert answer.status == 409
     assert "Vera First" in answer.text and "Vera Second" in answer.text
-    assert somebody.post(f"{contact}/edit", answer.fields()).status == 303
-    assert "Vera Second" in somebody.get(contact).text
+    assert user.post(f"{contact}/edit", answer.fields()).status == 303
+    assert "Vera Second" in user.get(contact).text
 
 
-def test_two_edits_at_once_do_not_overwrite_each_other(person):
-    somebody = person()
-    contact = somebody.add_contact("Vera")
-    edits = [somebody.filled(f"{contact}/edit", {"name": f"Vera {index}"}) for index in range(8)]
+def test_of_eight_simultaneous_edits_one_is_saved_and_seven_get_409(person):
+    user = person()
+    contact = user.add_contact("Vera")
+    edits = [user.filled(f"{contact}/edit", {"name": f"Vera {index}"}) for index in range(8)]
     with ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(lambda fields: somebody.post(f"{contact}/edit", fields), edits))
+        answers = list(pool.map(lambda fields: user.post(f"{contact}/edit", fields), edits))
     assert sorted(answer.status for answer in answers) == [303] + [409] * 7
 
 
-def test_cancel_asks_only_where_something_was_typed(person):
-    somebody = person()
-    untouched = somebody.submit("/contacts/new", {"cancel": "yes"})
+def test_cancel_asks_for_confirmation_only_if_something_was_typed(person):
+    user = person()
+    untouched = user.submit("/contacts/new", {"cancel": "yes"})
     assert untouched.status == 303 and untouched.location == "/contacts"
-    asked = somebody.submit("/contacts/new", {"name": "Half Typed", "cancel": "yes"})
+    asked = user.submit("/contacts/new", {"name": "Half Typed", "cancel": "yes"})
     assert asked.status == 200
     kept = asked.fields()
-    back = somebody.post("/contacts/new", kept + [("discard", "no")])
+    back = user.post("/contacts/new", kept + [("discard", "no")])
     assert dict(back.fields())["name"] == "Half Typed"
-    gone = somebody.post("/contacts/new", kept + [("discard", "yes")])
-    assert gone.status == 303 and "Half Typed" not in somebody.get("/contacts").text
+    gone = user.post("/contacts/new", kept + [("discard", "yes")])
+    assert gone.status == 303 and "Half Typed" not in user.get("/contacts").text
 
 
-def test_next_leads_only_to_this_portal(person, visitor):
-    somebody = person()
+def test_the_next_parameter_redirects_only_within_the_portal(person, visitor):
+    user = person()
     for next in ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)"]:
-        answer = visitor().sign_in(somebody.login, next=next)
+        answer = visitor().sign_in(user.login, next=next)
         assert answer.status == 303 and answer.location == "/"

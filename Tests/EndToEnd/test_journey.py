@@ -1,12 +1,12 @@
-"""From registration to the deletion of a contact, as people do it in a browser."""
+"""A user's path in a browser, from registration to the deletion of a contact."""
 
 import pytest
 
-from browsers import DESK, PHONE, SMALL
+from browsers import DESKTOP, PHONE, SMALL
 from conftest import unique
-from hands import Keyboard, Pointer
+from input_devices import Keyboard, Pointer
 from pages import (
-    ContactPage, ContactsPage, DashboardPage, Desk, NoContactsPage, RecentlyDeletedPage, SignInPage,
+    ContactPage, ContactsPage, DashboardPage, BrowserSession, NoContactsPage, RecentlyDeletedPage, SignInPage,
     WrongRegistrationPage, RegistrationPage,
 )
 from waiting import until
@@ -14,30 +14,31 @@ from waiting import until
 NAMES = {"en": "Vera O’Neill-Smith", "ru": "Вера Ёлкина", "he": "ורד בן־עמי"}
 PREFIXES = {"en": "o’ne", "ru": "елк", "he": "ור"}
 
-# Each language at each size, and with each of these both ways of working, with scripts and without.
+# Each language at each size; both input devices, and scripts on and off, for each language.
 JOURNEYS = [
     ("en", SMALL, Keyboard, "with scripts"), ("en", PHONE, Pointer, "without scripts"),
-    ("en", DESK, Keyboard, "without scripts"), ("ru", SMALL, Pointer, "without scripts"),
-    ("ru", PHONE, Keyboard, "with scripts"), ("ru", DESK, Pointer, "with scripts"),
+    ("en", DESKTOP, Keyboard, "without scripts"), ("ru", SMALL, Pointer, "without scripts"),
+    ("ru", PHONE, Keyboard, "with scripts"), ("ru", DESKTOP, Pointer, "with scripts"),
     ("he", SMALL, Keyboard, "without scripts"), ("he", PHONE, Pointer, "with scripts"),
-    ("he", DESK, Keyboard, "with scripts"),
+    ("he", DESKTOP, Keyboard, "with scripts"),
 ]
 
 
 @pytest.mark.parametrize(
-    "language, size, hands, scripts", JOURNEYS,
-    ids=[f"{language}-{size[0]}-{hands.__name__}-{scripts}" for language, size, hands, scripts in JOURNEYS])
-def test_a_contact_from_registration_to_deletion(portal, browsers, language, size, hands, scripts):
+    "language, size, device, scripts", JOURNEYS,
+    ids=[f"{language}-{size[0]}-{device.__name__}-{scripts}" for language, size, device, scripts in JOURNEYS])
+def test_a_new_user_registers_and_creates_finds_edits_deletes_and_restores_a_contact(
+        portal, browsers, language, size, device, scripts):
     browser = browsers(language).start_over(size, scripts=scripts == "with scripts")
-    desk = Desk(browser, portal, hands)
+    session = BrowserSession(browser, portal, device)
     login, name = unique("walker"), NAMES[language]
 
-    welcome = desk.open("/login", SignInPage).register().register(login, DashboardPage).sign_out()
+    welcome = session.open("/login", SignInPage).register().register(login, DashboardPage).sign_out()
     welcome.sign_in().enter(login, DashboardPage).sign_out()
     home = welcome.sign_in().enter(f"{login}@example.org", DashboardPage)
 
     home.contacts()
-    form = NoContactsPage(desk).new()
+    form = NoContactsPage(session).new()
     form.fill({"name": name, "birthday": "04151990", "notes": "<b>Notes</b> & more"})
     form.add_method("phone", "+7 (921) 555-01-23")
     form.add_method("email", "vera@example.org")
@@ -45,7 +46,7 @@ def test_a_contact_from_registration_to_deletion(portal, browsers, language, siz
     assert contact.links() == ["tel:+79215550123", "mailto:vera@example.org"]
     assert "<b>Notes</b> & more" in contact.text()
 
-    contacts = desk.open("/contacts", ContactsPage)
+    contacts = session.open("/contacts", ContactsPage)
     contacts.search("zzz")
     until(lambda: contacts.find("#results") and not contacts.names)
     contacts.search(PREFIXES[language])
@@ -63,20 +64,20 @@ def test_a_contact_from_registration_to_deletion(portal, browsers, language, siz
     assert "Library" in restored.text()
 
     restored.delete().yes()
-    trash = desk.open("/account/deleted", RecentlyDeletedPage)
+    trash = session.open("/account/deleted", RecentlyDeletedPage)
     assert name in trash.text()
     trash.restore(ContactPage).delete().yes()
     assert browser.complaints() == []
 
 
 @pytest.mark.parametrize("language", ["en", "ru", "he"])
-def test_errors_lead_to_their_fields(portal, browsers, language):
+def test_the_error_summary_links_to_the_invalid_fields(portal, browsers, language):
     browser = browsers(language).start_over(PHONE, scripts=False)
-    desk = Desk(browser, portal, Keyboard)
-    page = desk.open("/register", RegistrationPage)
+    session = BrowserSession(browser, portal, Keyboard)
+    page = session.open("/register", RegistrationPage)
     page.register(
         unique("wrong"), WrongRegistrationPage, password="short", password_confirm="shorter")
-    wrong = WrongRegistrationPage(desk)
+    wrong = WrongRegistrationPage(session)
     assert "password" in wrong.problems()[0]
     assert wrong.find("[aria-invalid='true']").get_attribute("aria-describedby")
     assert wrong.find("[name='surname']").get_property("value") == "Petrova"

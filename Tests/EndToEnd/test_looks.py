@@ -1,6 +1,6 @@
-"""How pages look: laid out as they were when somebody last judged them, whatever the fonts.
+"""Page layouts and colours, compared with snapshots independently of fonts.
 
-The snapshots stand in `looks/`. After a change that is meant: RENEW_LOOKS=yes Tests/EndToEnd/run -k looks
+The snapshots are in `looks/`. After an intended change: RENEW_LOOKS=yes Tests/EndToEnd/run -k looks
 """
 
 import os
@@ -11,7 +11,7 @@ import pytest
 import certificates
 import pictures
 import upstream
-from browsers import DESK, PHONE, SMALL
+from browsers import DESKTOP, PHONE, SMALL
 from conftest import unique
 from geometry import (
     LONG, OVERLAPS, SMALL as TOO_SMALL, Snapshot, add_rule, differences, measured,
@@ -23,17 +23,17 @@ from waiting import until
 PAINTS = "paints"
 RENEWING = os.environ.get("RENEW_LOOKS") == "yes"
 
-# Narrow, in the dark, from right to left, and on a desk.
-WAYS = [("en", SMALL, "light"), ("en", PHONE, "dark"), ("he", PHONE, "light"), ("en", DESK, "light")]
+# Small, dark, right-to-left and desktop.
+WAYS = [("en", SMALL, "light"), ("en", PHONE, "dark"), ("he", PHONE, "light"), ("en", DESKTOP, "light")]
 each_way = pytest.mark.parametrize(
     "language, size, scheme", WAYS, ids=[f"{way[0]}-{way[1][0]}-{way[2]}" for way in WAYS])
-# So high that no scroll bar makes a page narrower.
+# A height without scroll bars, which would narrow the page.
 HEIGHT = 6000
 
 EMPTIED = "const form = document.querySelector('main form.form'); form.reset(); %s form.submit();"
 
 
-# On paper: what is there to be pressed, and what is neither black nor grey.
+# For print: visible controls, and elements with a colour other than black or grey.
 PRESSED = """
 return [...document.querySelectorAll('button, .button, input, nav, details, footer')]
   .filter((e) => e.getClientRects().length).map((e) => e.outerHTML.slice(0, 80));
@@ -50,8 +50,8 @@ return [...document.querySelectorAll('body, body *')].filter((e) => e.getClientR
 """
 
 
-class Somebody:
-    """Somebody with a few contacts, and the pages that only they have."""
+class LooksUsers:
+    """A user with a few contacts, and a second user without any."""
 
     def __init__(self, portal, language):
         self.visitor = Visitor(portal, language=language).register(unique("looker"))
@@ -69,17 +69,17 @@ class Somebody:
 
 @pytest.fixture(scope="session")
 def people(portal):
-    # Otherwise the job's first attempt, which no test lets out, could fail after the file was taken, and say so.
+    # The job's first download always fails in tests; a failure after the import would appear on the pages.
     until(lambda: "the figures were not refreshed" in portal.said)
-    # Where the owner of the data reads it.
+    # In the data directory, because the command runs as the owner of the data.
     file = portal.data / "who.csv"
     file.write_bytes(upstream.figures(["RU", "BY", "IL"], until=date(2026, 4, 29)))
     taken = portal.run("covid-stats", "refresh", "--from", file)
     assert taken.returncode == 0, taken.stderr
-    return {language: Somebody(portal, language) for language in ["en", "he"]}
+    return {language: LooksUsers(portal, language) for language in ["en", "he"]}
 
 
-# Each page by its name: who looks, where it is, and what is done there.
+# Each page by name: user, path, and a script to run there.
 PAGES = {
     "welcome": (None, "/", None),
     "sign-in": (None, "/login", None),
@@ -118,13 +118,13 @@ PAGES = {
 
 
 class Gallery:
-    """A browser that is led to the pages."""
+    """A browser that opens the pages of PAGES."""
 
-    def __init__(self, portal, browser, somebody, size, scheme):
+    def __init__(self, portal, browser, user, size, scheme):
         self.portal = portal
         self.browser = browser
         self.driver = browser.driver
-        self.somebody = somebody
+        self.user = user
         browser.start_over((size[0], HEIGHT))
         browser.use_scheme(scheme)
 
@@ -132,12 +132,12 @@ class Gallery:
         who, path, action = PAGES[name]
         self.driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
         if who:
-            for cookie, value in getattr(self.somebody, who).cookies.items():
+            for cookie, value in getattr(self.user, who).cookies.items():
                 self.driver.execute_cdp_cmd("Network.setCookie", {
                     "name": cookie, "value": value, "url": self.portal.origin, "path": "/",
                     "secure": True, "httpOnly": True, "sameSite": "Lax"})
         self.driver.get(self.portal.origin + path.format(
-            contact=self.somebody.contact, certificate=self.somebody.certificate))
+            contact=self.user.contact, certificate=self.user.certificate))
         if action:
             self.driver.execute_script(action)
             until(lambda: self.driver.execute_script(
@@ -162,7 +162,7 @@ def gallery(portal, browsers, people):
 
 
 @each_way
-def test_pages_are_laid_out_as_they_were(gallery, language, size, scheme):
+def test_page_layouts_and_colours_match_their_snapshots(gallery, language, size, scheme):
     seen, title = gallery(language, size, scheme), f"{language} {size[0]} {scheme}"
     painted, wrong = set(), []
     for name in PAGES:
@@ -180,7 +180,7 @@ def test_pages_are_laid_out_as_they_were(gallery, language, size, scheme):
 
 
 @each_way
-def test_nothing_overlaps_is_too_small_or_too_long_to_read(gallery, language, size, scheme):
+def test_no_page_has_overlaps_small_targets_small_text_or_long_lines(gallery, language, size, scheme):
     seen, wrong = gallery(language, size, scheme), []
     for name in PAGES:
         driver = seen.open(name)
@@ -198,15 +198,15 @@ BROKEN = [
 
 
 @pytest.mark.parametrize("rule", BROKEN)
-def test_a_broken_rule_is_noticed(gallery, rule):
-    seen, found = gallery("en", DESK, "light"), []
+def test_a_changed_style_rule_is_detected(gallery, rule):
+    seen, found = gallery("en", DESKTOP, "light"), []
     for name in ["contact", "contact-form", "contacts", "registration"]:
-        kept = Snapshot(name).parts[f"en {DESK[0]} light"]
+        kept = Snapshot(name).parts[f"en {DESKTOP[0]} light"]
         found += differences(kept, measured(seen.open(name), rule))
     assert found, f"nobody would see {rule}"
 
 
-def test_a_missing_style_sheet_is_noticed_on_every_page(gallery):
+def test_a_missing_style_sheet_is_detected_on_every_page(gallery):
     seen, title = gallery("en", PHONE, "dark"), f"en {PHONE[0]} dark"
     for name in PAGES:
         boxes = measured_bare(seen.open(name))
@@ -216,9 +216,9 @@ def test_a_missing_style_sheet_is_noticed_on_every_page(gallery):
 
 @pytest.mark.parametrize(
     "rule", [".lead { color: #ccd }", ".button { background: none }", "* { font-size: 15px }"])
-def test_another_paint_is_noticed(gallery, rule):
-    driver = gallery("en", DESK, "light").open("welcome")
-    known = Snapshot(PAINTS).parts[f"en {DESK[0]} light"]
+def test_changed_colours_and_font_sizes_are_detected(gallery, rule):
+    driver = gallery("en", DESKTOP, "light").open("welcome")
+    known = Snapshot(PAINTS).parts[f"en {DESKTOP[0]} light"]
     assert paints(measured(driver, rule)) - set(known)
 
 
@@ -227,8 +227,8 @@ def test_another_paint_is_noticed(gallery, rule):
     [(".form > .actions { margin-top: -4rem }", OVERLAPS),
      (".button { min-height: 0; padding: 0; line-height: 1 }", TOO_SMALL),
      (".hint { font-size: 0.75rem }", TOO_SMALL), (".prose > p { max-width: none }", LONG)])
-def test_what_cannot_be_read_is_noticed(gallery, rule, script):
-    seen, found = gallery("en", DESK, "light"), []
+def test_overlapping_small_and_long_text_is_detected(gallery, rule, script):
+    seen, found = gallery("en", DESKTOP, "light"), []
     for name in ["contact-form", "registration", "privacy"]:
         driver = seen.open(name)
         add_rule(driver, rule)
@@ -239,7 +239,7 @@ def test_what_cannot_be_read_is_noticed(gallery, rule, script):
 @pytest.mark.parametrize("rule", [
     "* { font-family: serif !important }", "* { font-family: monospace, monospace !important }",
     "* { letter-spacing: 0.03em !important }"])
-def test_another_font_changes_nothing_that_is_kept(gallery, rule):
+def test_another_font_matches_the_snapshots(gallery, rule):
     seen = gallery("en", PHONE, "dark")
     for name in PAGES:
         kept = Snapshot(name).parts[f"en {PHONE[0]} dark"]
@@ -247,8 +247,8 @@ def test_another_font_changes_nothing_that_is_kept(gallery, rule):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_paper_gets_what_the_page_says_in_black_and_nothing_to_press(gallery, scheme):
-    seen = gallery("en", DESK, scheme)
+def test_printed_pages_are_black_and_grey_without_controls(gallery, scheme):
+    seen = gallery("en", DESKTOP, scheme)
     for name, said in [("contact", "+7 921 555-01-23"), ("contacts", "Noah Bennett")]:
         driver = seen.open(name)
         driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {

@@ -1,18 +1,18 @@
-"""Weights, blood pressure and the programs' tokens as somebody works them in a browser."""
+"""Weights, blood pressure and API tokens in a browser."""
 
 import re
 
 import pytest
 
-from browsers import DESK, PHONE, SMALL
+from browsers import DESKTOP, PHONE, SMALL
 from conftest import unique
-from hands import Keyboard, Pointer
+from input_devices import Keyboard, Pointer
 from pages import Page
 from test_cards import upload
-from townsfolk import at, seat
+from demo_users import at, open_session
 from visitor import PASSWORD, Visitor
 
-SUBMIT = "main form.form > p.actions .button:not([name])"
+SUBMIT = "main form.form > .actions .button:not([name])"
 WEIGHTS, READINGS = "/health-metrics/weights", "/health-metrics/blood-pressure"
 LANGUAGES = ["en", "ru", "he"]
 
@@ -27,16 +27,16 @@ TOKENS = page("tokens", "/account/tokens")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_weight_is_kept_changed_deleted_and_taken_back_by_keyboard(portal, browsers, language):
+def test_a_weight_is_saved_changed_deleted_and_restored_by_keyboard(portal, browsers, language):
     browser = browsers(language).start_over(PHONE)
     anna = Visitor(portal, language=language).register(unique("keyboard"))
-    desk = seat(portal, browser, Keyboard, anna)
-    empty = desk.open("/health-metrics", page("none", "/health-metrics")).go(
+    session = open_session(portal, browser, Keyboard, anna)
+    empty = session.open("/health-metrics", page("none", "/health-metrics")).go(
         f"main h2 a[href='{WEIGHTS}']", page("weights-none", WEIGHTS))
     form = empty.go(f"main a[href='{WEIGHTS}/new']", page("weight-new", f"{WEIGHTS}/new"))
     wrong = form.fill({"value": "7000"}).go(SUBMIT, page("weight-refused", f"{WEIGHTS}/new"))
     assert wrong.find("[name='value'][aria-invalid='true']") and wrong.find("#value-error")
-    # Both ways of writing it are understood in every language.
+    # Every language accepts both decimal separators.
     kept = wrong.fill({"value": "72,5", "note": "Before breakfast"}).go(SUBMIT, WEIGHT)
     assert "Before breakfast" in kept.text()
     changed = kept.go("main a[href$='/edit']", page("weight-edit", WEIGHTS + r"/\d+/edit")).fill(
@@ -51,35 +51,35 @@ def test_a_weight_is_kept_changed_deleted_and_taken_back_by_keyboard(portal, bro
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_an_unusual_reading_is_asked_about_once_and_told_what_to_do_by_keyboard(
+def test_an_unusual_reading_needs_confirmation_and_shows_advice_by_keyboard(
         portal, browsers, language):
     browser = browsers(language).start_over(PHONE)
     anna = Visitor(portal, language=language).register(unique("keyboard"))
-    desk = seat(portal, browser, Keyboard, anna)
+    session = open_session(portal, browser, Keyboard, anna)
     new = page("reading-new", f"{READINGS}/new")
-    form = desk.open(f"{READINGS}/new", new)
+    form = session.open(f"{READINGS}/new", new)
     turned = form.fill({"systolic": "80", "diastolic": "120"}).go(SUBMIT, new)
     assert turned.find("#diastolic-error")
     asked = turned.fill({"systolic": "260", "diastolic": "120", "pulse": "88"}).go(SUBMIT, new)
     assert asked.find("[role='alert']")
     kept = asked.go(SUBMIT, READING)
     assert "260/120" in kept.text() and kept.find(".advice")
-    charted = desk.open(READINGS, page("readings", READINGS)).go(
+    charted = session.open(READINGS, page("readings", READINGS)).go(
         f"main nav.segments a[href='{READINGS}/chart']", page("chart", f"{READINGS}/chart"))
     year = charted.go("main nav a[href$='range=year']", page("chart-year", f"{READINGS}/chart"))
     assert year.find("figure.chart svg[role='img'] title") and year.find("table.periods")
     assert browser.complaints() == []
 
 
-def test_a_token_is_made_shown_once_and_revoked_by_keyboard(portal, browsers):
+def test_a_token_is_created_shown_once_and_revoked_by_keyboard(portal, browsers):
     browser = browsers("en").start_over(PHONE)
     anna = Visitor(portal).register(unique("keyboard"))
-    desk = seat(portal, browser, Keyboard, anna)
-    form = desk.open("/account/tokens", TOKENS).go(
+    session = open_session(portal, browser, Keyboard, anna)
+    form = session.open("/account/tokens", TOKENS).go(
         "main a[href='/account/tokens/new']", page("token-new", "/account/tokens/new"))
     form.fill({"name": "My scale"})
     scope = next(one for one in form.all("main form select") if "health" in one.get_attribute("name"))
-    desk.hands.choose(scope, "write")
+    session.device.choose(scope, "write")
     form.fill({"current_password": PASSWORD})
     made = form.go(SUBMIT, page("token-made", "/account/tokens/new"))
     assert made.find("main [role='status'] code")
@@ -93,21 +93,21 @@ def test_a_token_is_made_shown_once_and_revoked_by_keyboard(portal, browsers):
 
 
 class Shown(Page):
-    """Whatever page it is: named for its address."""
+    """Any page, named after its path."""
 
     pattern = r"/.*"
 
-    def __init__(self, desk, path):
+    def __init__(self, session, path):
         self.kind = "metrics-" + "-".join(re.findall(r"[a-z]+", re.sub(r"/\d+", "/one", path)))
-        super().__init__(desk)
+        super().__init__(session)
 
 
 @pytest.mark.parametrize("language, size", [
-    ("en", PHONE), ("ru", SMALL), ("he", PHONE), ("en", DESK), ("he", DESK)])
-def test_the_pages_of_files_and_tokens_are_legible_and_fit(portal, browsers, language, size):
+    ("en", PHONE), ("ru", SMALL), ("he", PHONE), ("en", DESKTOP), ("he", DESKTOP)])
+def test_import_token_and_chart_pages_pass_the_layout_and_accessibility_checks(portal, browsers, language, size):
     anna = Visitor(portal, language=language).register(unique("files"))
     browser = browsers(language).start_over(size)
-    desk = seat(portal, browser, Pointer, anna)
+    session = open_session(portal, browser, Pointer, anna)
     right = "measured_at,systolic,diastolic,pulse\r\n2026-05-04T08:00:00+03:00,120,80,60\r\n"
     wrong = right + "2026-05-04T09:00:00+03:00,80,120,60\r\n"
     paths = [
@@ -116,9 +116,9 @@ def test_the_pages_of_files_and_tokens_are_legible_and_fit(portal, browsers, lan
         f"{READINGS}/chart?range=custom&from=2026-05-04&to=2026-01-01",
     ]
     for path in paths:
-        desk.open(path, lambda desk, path=path: Shown(desk, path))
-    # Of somebody's files one is kept, the last.
+        session.open(path, lambda session, path=path: Shown(session, path))
+    # The portal keeps only a user's latest upload.
     for name, text in [("taken", right), ("refused", wrong)]:
         preview = upload(anna, text, page=f"{READINGS}/import")
-        desk.open(preview, at(f"metrics-import-{name}", READINGS + r"/import/\d+"))
+        session.open(preview, at(f"metrics-import-{name}", READINGS + r"/import/\d+"))
     assert browser.complaints() == []

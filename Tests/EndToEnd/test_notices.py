@@ -1,4 +1,4 @@
-"""What people are told: the inbox in the browser, and e-mails by a command that really runs."""
+"""Notifications: the inbox in the browser, and e-mails sent by a real command."""
 
 import email
 import email.policy
@@ -10,12 +10,12 @@ import stat
 import pytest
 from icalendar import Calendar
 
-from browsers import DESK, PHONE
+from browsers import DESKTOP, PHONE
 from conftest import unique
-from hands import Pointer
-from pages import Desk, Page
+from input_devices import Pointer
+from pages import BrowserSession, Page
 from test_accounts import person_page
-from townsfolk import OpenClinic
+from demo_users import OpenClinic
 from visitor import PASSWORD, Visitor
 from waiting import until
 
@@ -26,7 +26,7 @@ cat > "$1/$$.new" && mv "$1/$$.new" "$1/$$.eml"
 
 
 def send_mail_from(portal, drop):
-    """Has the portal send e-mails, which arrive in that directory."""
+    """Configures the portal to deliver e-mails to a directory."""
     command = drop / "command"
     command.write_text(COMMAND)
     command.chmod(command.stat().st_mode | stat.S_IXUSR)
@@ -42,7 +42,7 @@ mail:
 
 @pytest.fixture(scope="module")
 def mailing(start_portal, tmp_path_factory):
-    """A portal that sends e-mails, and the directory in which they arrive."""
+    """A portal that sends e-mails, and their delivery directory."""
     portal, drop = start_portal(), tmp_path_factory.mktemp("mail drop")
     send_mail_from(portal, drop)
     portal.administrator = Visitor(portal).register(unique("admin"), page=portal.setup_path)
@@ -50,40 +50,40 @@ def mailing(start_portal, tmp_path_factory):
 
 
 def arrived(drop, count):
-    """So many messages, the latest last, as a mail program reads them."""
+    """Waits for that many e-mails and returns them parsed, the latest last."""
     until(lambda: len(list(drop.glob("*.eml"))) == count, seconds=60)
     files = sorted(drop.glob("*.eml"), key=lambda file: file.stat().st_mtime_ns)
     read = email.message_from_bytes
     return [read(file.read_bytes(), policy=email.policy.default) for file in files]
 
 
-def confirm_address(somebody, drop):
-    """The message that asked for it, and the address that it leads to."""
+def confirm_address(user, drop):
+    """Confirms the e-mail address; returns the confirmation message and the path of its link."""
     page = "/notifications/preferences"
-    assert somebody.submit(page, {}, action="/notifications/confirm").status == 303
+    assert user.submit(page, {}, action="/notifications/confirm").status == 303
     [confirmation] = arrived(drop, 1)
-    link = re.search(rf"^{somebody.portal.origin}(/notifications/confirm/\S+)$",
+    link = re.search(rf"^{user.portal.origin}(/notifications/confirm/\S+)$",
                      confirmation.get_content().replace("\r", ""), re.M)[1]
-    assert somebody.get(link).status == 200
-    assert somebody.submit(link, {}, action=link).location == "/notifications/confirmed"
+    assert user.get(link).status == 200
+    assert user.submit(link, {}, action=link).location == "/notifications/confirmed"
     return confirmation, link
 
 
 def apply_as_doctor(portal, **others):
-    """Somebody who has asked to be a doctor, and what tells them that it was declined."""
+    """Registers an applicant for the role of doctor; returns the visitor and a function that declines them."""
     doctor = Visitor(portal, **others).register(unique("doctor"), role="doctor")
     page = person_page(portal.administrator, doctor.login)
 
     def decline():
         assert portal.administrator.submit(page, {}, action=f"{page}/decline").status == 303
-        # A change of rights has ended the session.
+        # The change of rights ends the session.
         signed_in = doctor.submit("/login", {"login": doctor.login, "password": PASSWORD})
         assert signed_in.status == 303
 
     return doctor, decline
 
 
-def test_an_address_is_confirmed_and_then_told(mailing):
+def test_a_confirmed_address_receives_an_email_about_a_new_notice(mailing):
     portal, drop = mailing
     doctor, decline = apply_as_doctor(portal, language="ru")
     confirmation, link = confirm_address(doctor, drop)
@@ -104,7 +104,7 @@ def test_an_address_is_confirmed_and_then_told(mailing):
     assert "example.org" not in portal.said and "/confirm/" not in portal.said
 
 
-def test_what_becomes_of_an_appointment_comes_with_a_file_for_the_calendar(
+def test_an_email_about_a_cancelled_appointment_has_a_calendar_attachment(
         start_portal, tmp_path):
     town = start_portal(options=["--demo"])
     send_mail_from(town, tmp_path)
@@ -114,13 +114,13 @@ def test_what_becomes_of_an_appointment_comes_with_a_file_for_the_calendar(
     day = anna.get(f"/appointments/new?doctor={clinic.doctor}&date={clinic.today}").text
     time = day.split('class="times"')[1].split('href="')[1].split('"')[0].replace("&amp;", "&")
     booked = anna.submit(time, {"purpose": "Chest pain"}, action="/appointments/new")
-    assert booked.status == 303, booked.text
+    assert booked.status == 303, booked
     off = clinic.chief.submit(f"/appointments/admin/doctors/{clinic.doctor}/exceptions/new", {
         "exception": "off", "first_day": clinic.today, "last_day": clinic.today,
         "starts": "", "ends": ""})
     displaced = off.location.split("?")[0]
     cancelled = clinic.chief.submit(f"{displaced}/cancel", {"cancellation_reason": "Away"})
-    assert cancelled.status == 303, cancelled.text
+    assert cancelled.status == 303, cancelled
     message = arrived(tmp_path, 2)[-1]
     assert message["Subject"] == "About your appointment"
     text, file = message.iter_parts()
@@ -146,27 +146,27 @@ class Profile(Page):
 
 
 @pytest.mark.parametrize("language", ["en", "he", "ru"])
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-def test_a_notice_is_counted_followed_and_read_in_the_browser(mailing, browsers, language, size):
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desk"])
+def test_a_new_notice_is_counted_and_is_read_after_following_it(mailing, browsers, language, size):
     portal, _ = mailing
     doctor, decline = apply_as_doctor(portal, language=language)
     browser = browsers(language).start_over(size)
-    desk = Desk(browser, portal, Pointer)
-    browser.lend(doctor)
-    empty = desk.open("/notifications", Inbox)
+    session = BrowserSession(browser, portal, Pointer)
+    browser.sign_in_as(doctor)
+    empty = session.open("/notifications", Inbox)
     assert not empty.find(".bell .number")
     decline()
-    browser.lend(doctor)
+    browser.sign_in_as(doctor)
     browser.inspected.discard((Inbox.kind, size))
-    inbox = desk.open("/notifications", Inbox)
+    inbox = session.open("/notifications", Inbox)
     assert inbox.find(".bell .number [aria-hidden]").text == "1"
     preferences = inbox.go("main .title a", Preferences)
     assert len(preferences.all("main fieldset input[type=checkbox]")) >= 2
-    inbox = desk.open("/notifications", Inbox)
+    inbox = session.open("/notifications", Inbox)
     profile = inbox.go("button.follow", Profile)
     assert not profile.find(".bell .number")
     browser.inspected.discard((Inbox.kind, size))
-    read = desk.open("/notifications", Inbox)
+    read = session.open("/notifications", Inbox)
     assert read.find(".inbox a") and not read.find("button.follow")
     assert browser.complaints() == []
 
@@ -179,16 +179,16 @@ window.Notification.permission = 'granted';
 SEEN_AGAIN = "document.dispatchEvent(new Event('visibilitychange'));"
 
 
-def test_a_browser_counts_and_speaks_without_saying_what_it_is_about(mailing, browsers):
+def test_a_browser_notification_counts_unread_notices_without_their_content(mailing, browsers):
     portal, _ = mailing
     doctor, decline = apply_as_doctor(portal)
-    browser = browsers("en").start_over(DESK)
-    driver = browser.lend(doctor)
+    browser = browsers("en").start_over(DESKTOP)
+    driver = browser.sign_in_as(doctor)
     driver.get(portal.origin + "/account")
     driver.execute_script("localStorage.clear();" + SPOKEN + SEEN_AGAIN)
     until(lambda: driver.execute_script("return localStorage.getItem('polyclinic-told')") == "0")
     decline()
-    browser.lend(doctor)
+    browser.sign_in_as(doctor)
     driver.get(portal.origin + "/account")
     driver.execute_script(SPOKEN + SEEN_AGAIN)
     until(lambda: driver.execute_script("return window.spoken.length") == 1)

@@ -1,8 +1,8 @@
-"""One person's records come back from a backup while the portal runs."""
+"""Restores of one person's records from a backup while the portal runs."""
 
 import re
 
-from copies import back_up
+from backup_restore import back_up
 from visitor import Visitor
 
 
@@ -11,7 +11,7 @@ def restore(portal, login, backup, *options):
 
 
 def row(answer, kind):
-    """The numbers of one kind of records: unchanged, deleted since, changed since."""
+    """Returns the counts of one kind of records: unchanged, deleted since, changed since."""
     found = re.search(rf"^{kind} +(\d+) +(\d+) +(\d+)$", answer.stdout, re.M)
     assert found, answer.stdout + answer.stderr
     return [int(number) for number in found.groups()]
@@ -19,14 +19,14 @@ def row(answer, kind):
 
 def delete(visitor, path):
     answer = visitor.submit(f"{path}/delete", {})
-    assert answer.status == 303, answer.text
+    assert answer.status == 303, answer
 
 
 def listed(visitor):
     return sorted(re.findall(r"<strong><bdi>(.*?)</bdi>", visitor.get("/contacts").text))
 
 
-def test_records_come_back_beside_what_is_there_now(start_portal, tmp_path):
+def test_restored_records_are_added_beside_the_current_ones(start_portal, tmp_path):
     portal = start_portal()
     anna, boris = Visitor(portal).register("anna"), Visitor(portal).register("boris")
     kept, deleted, changed = (
@@ -62,7 +62,7 @@ def test_records_come_back_beside_what_is_there_now(start_portal, tmp_path):
     assert not [path for path in portal.database.parent.iterdir() if "looked-into" in path.name]
 
 
-def test_what_cannot_come_back_is_said_with_what_to_do(start_portal, tmp_path):
+def test_an_impossible_restore_is_refused_with_a_remedy(start_portal, tmp_path):
     portal = start_portal()
     Visitor(portal).register("anna", page=portal.setup_path)
     Visitor(portal).register("boris")

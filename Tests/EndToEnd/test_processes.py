@@ -1,4 +1,4 @@
-"""Processes die, hang and are replaced; visitors notice nothing."""
+"""Restarts, reloads and shutdown of the portal's processes."""
 
 import http.client
 import json
@@ -20,7 +20,7 @@ def loaded(start_portal):
 
 @contextmanager
 def load(portal, clients=8):
-    """Asks for pages all the time; yields what came back, as a list that grows."""
+    """Requests pages continuously; yields the growing list of statuses and errors."""
     statuses, stop = [], threading.Event()
 
     def ask():
@@ -61,7 +61,7 @@ def ready_workers(portal):
             if entry["role"] == "worker" and entry["state"] == "ready"}
 
 
-def test_workers_that_are_killed_are_replaced_and_no_get_fails(loaded):
+def test_killed_workers_are_replaced_and_no_get_fails(loaded):
     with load(loaded) as statuses:
         for _ in range(3):
             victim = loaded.workers[0]
@@ -82,7 +82,7 @@ def test_five_reloads_under_load_fail_no_get(loaded):
     assert set(statuses) == {200}
 
 
-def test_a_supervisor_that_is_killed_is_replaced_with_all_that_were_its_own(start_portal):
+def test_a_killed_supervisor_is_replaced_together_with_its_processes(start_portal):
     portal = start_portal()
     old = {portal.supervisor, *portal.workers, *portal.pids(" jobs ")}
     assert len(old) == 4
@@ -94,7 +94,7 @@ def test_a_supervisor_that_is_killed_is_replaced_with_all_that_were_its_own(star
     assert portal.stop() == 0
 
 
-def test_a_supervisor_that_is_killed_again_and_again_ends_all_and_it_is_said_why(start_portal):
+def test_a_repeatedly_killed_supervisor_ends_the_portal_with_a_reason(start_portal):
     portal = start_portal()
 
     def end_once_more():
@@ -108,7 +108,7 @@ def test_a_supervisor_that_is_killed_again_and_again_ends_all_and_it_is_said_why
     assert "polyclinic serve was ended by signal 9, too often to be started again." in portal.said
 
 
-def test_an_nginx_that_is_killed_is_replaced_with_its_workers(start_portal):
+def test_a_killed_nginx_is_replaced_together_with_its_workers(start_portal):
     portal = start_portal()
     master = next(iter(portal.pids("nginx.conf")))
     workers = set(portal.family) - {portal.process.pid, portal.foreground, master, *portal.pids("")}
@@ -126,20 +126,20 @@ def answers(portal):
         return False
 
 
-def test_it_stops_when_it_is_told_to(start_portal):
+def test_a_stopped_portal_exits_with_0_and_leaves_no_process(start_portal):
     portal = start_portal()
     assert portal.stop() == 0
     assert portal.pids("") == []
 
 
-def test_status_names_what_runs(loaded):
+def test_status_lists_the_process_ids_of_the_workers(loaded):
     shown = loaded.run("status")
     assert shown.returncode == 0
     for pid in loaded.workers:
         assert str(pid) in shown.stdout
 
 
-def test_a_switch_says_when_it_has_taken_effect_and_when_not(start_portal):
+def test_enabling_a_module_reports_a_failed_reload_and_disabling_works_while_stopped(start_portal):
     portal = start_portal()
     assert portal.run("module", "disable", "contacts").returncode == 0
     away = portal.key.with_name("away")

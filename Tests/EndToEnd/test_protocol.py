@@ -1,4 +1,4 @@
-"""What nginx and the portal answer to requests that no browser of ours sends."""
+"""Responses of nginx and the portal at the level of TLS and HTTP, also to malformed requests."""
 
 import socket
 import ssl
@@ -16,7 +16,7 @@ SECURITY_HEADERS = [
 
 
 def handshake(portal, **options):
-    """The protocols that were agreed upon: of TLS, and above it."""
+    """Returns the negotiated TLS version and application protocol."""
     context = untrusting()
     context.set_ciphers("ALL:@SECLEVEL=0")
     for name, value in options.items():
@@ -28,7 +28,7 @@ def handshake(portal, **options):
 
 
 def spoken(portal, text, secure=True):
-    """What comes back to these bytes."""
+    """Sends the bytes and returns the response."""
     with socket.create_connection(("127.0.0.1", portal.port), timeout=10) as plain:
         stream = untrusting().wrap_socket(plain, server_hostname="localhost") if secure else plain
         stream.sendall(text)
@@ -45,12 +45,12 @@ def test_old_versions_of_tls_are_refused(portal, version):
 
 
 @pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])
-def test_http_2_is_spoken_over_new_versions_of_tls(portal, version):
+def test_http_2_is_negotiated_over_tls_1_2_and_1_3(portal, version):
     assert handshake(portal, minimum_version=version, maximum_version=version)[1] == "h2"
 
 
 def by_http_2(address, *options, body=None):
-    """The version and the status that curl is answered with."""
+    """Requests the address with curl; returns the HTTP version, the status and the content type."""
     fetched = subprocess.run(
         ["curl", "--silent", "--insecure", "--http2", "--output", "/dev/null", "--max-time", "10",
          "--write-out", "%{http_version} %{http_code} %{content_type}", *options, address],
@@ -64,7 +64,7 @@ def test_http_2_carries_a_page(portal):
 
 @pytest.mark.parametrize(
     "path, kind", [("/login", "text/html; charset=utf-8"), ("/api/v1/contacts", "application/problem+json")])
-def test_a_body_above_the_cap_gets_413_by_http_2_too(portal, path, kind):
+def test_a_body_above_the_limit_gets_413_over_http_2(portal, path, kind):
     answer = by_http_2(
         f"{portal.origin}{path}", "--request", "POST", "--data-binary", "@-", body=b"x" * 600_000)
     assert answer == f"2 413 {kind}"
@@ -91,7 +91,7 @@ CHUNKED = "{} {} HTTP/1.1\r\nHost: localhost:{}\r\nTransfer-Encoding: chunked\r\
         ("GET", "/readyz", FORM, "text/html; charset=utf-8"),
     ],
 )
-def test_a_body_in_chunks_is_refused_before_it_is_read(portal, method, path, kind, answered):
+def test_a_chunked_body_is_refused_with_411(portal, method, path, kind, answered):
     answer = spoken(portal, CHUNKED.format(method, path, portal.port, kind).encode())
     assert answer.startswith("HTTP/1.1 411 ") and f"Content-Type: {answered}\r\n" in answer
     assert ('"status": 411' in answer) == path.startswith("/api/")
@@ -114,7 +114,7 @@ def test_every_answer_has_each_security_header_once(visitor, method, path, statu
     assert set(counts.values()) == {1}, counts
 
 
-def test_a_body_above_the_cap_gets_413_with_the_headers(visitor):
+def test_a_body_above_the_limit_gets_413_with_security_headers(visitor):
     answer = visitor().request("POST", "/login", b"a=" + b"x" * 600_000, {"Content-Type": FORM})
     assert answer.status == 413
     assert answer.headers.get_all("Content-Security-Policy", []) != []
@@ -124,7 +124,7 @@ def test_a_body_above_the_cap_gets_413_with_the_headers(visitor):
     assert len(answer.headers.get_all("Content-Security-Policy")) == 1
 
 
-def test_static_files_bear_their_hash_and_stay_for_ever(visitor):
+def test_static_files_have_a_hash_in_their_name_and_immutable_caching(visitor):
     page = visitor().get("/login").text
     style = page.split('rel="stylesheet" href="')[1].split('"')[0]
     assert style.startswith("/assets/style.") and style != "/assets/style.css"
@@ -134,12 +134,12 @@ def test_static_files_bear_their_hash_and_stay_for_ever(visitor):
     assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
 
 
-def test_private_pages_are_not_kept(person):
+def test_private_pages_are_sent_with_no_store(person):
     assert person().get("/account").headers["Cache-Control"] == "no-store"
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "FROBNICATE"])
-def test_a_method_that_is_not_there_gets_405_with_allow(visitor, method):
+def test_an_unsupported_method_gets_405_with_allow(visitor, method):
     answer = visitor().request(method, "/login")
     assert answer.status == 405
     assert {"GET", "HEAD", "POST"} <= set(answer.headers["Allow"].split(", "))
@@ -154,14 +154,14 @@ def test_a_method_that_is_not_there_gets_405_with_allow(visitor, method):
         ("/assets/%2e%2e/%2e%2e/etc/passwd", 400), ("/errors/404.en.html", 404),
     ],
 )
-def test_a_strange_path_leads_nowhere(person, path, status):
+def test_a_malformed_or_unknown_path_gets_an_error_page(person, path, status):
     answer = person().get(path)
     assert answer.status == status
     assert status == 308 or "<h1>" in answer.text
     assert "root:" not in answer.text
 
 
-def test_a_foreign_host_is_answered_by_nobody(visitor):
+def test_a_foreign_host_header_gets_421(visitor):
     for host in ["evil.example", "127.0.0.1", "localhost.evil.example"]:
         answer = visitor().get("/login", Host=host)
         assert answer.status == 421
@@ -177,13 +177,13 @@ def test_a_foreign_host_is_answered_by_nobody(visitor):
         ("--b\r\n", "multipart/form-data; boundary=b", 415), ("login=x", "", 415),
     ],
 )
-def test_a_body_that_cannot_be_read_is_refused_in_our_look(visitor, body, content_type, status):
+def test_a_malformed_body_gets_a_styled_error_page(visitor, body, content_type, status):
     answer = visitor().request("POST", "/login", body, {"Content-Type": content_type})
     assert answer.status == status
     assert "<h1>" in answer.text and "style." in answer.text
 
 
-def test_error_pages_come_in_the_visitors_language(portal):
+def test_error_pages_use_the_visitors_language(portal):
     for language, direction in [("en", "ltr"), ("ru", "ltr"), ("he", "rtl")]:
         for path in ["/nothing", "/assets/nothing.css", "/" + "x" * 8000]:
             text = Visitor(portal, language=language).get(path).text
@@ -193,30 +193,30 @@ def test_error_pages_come_in_the_visitors_language(portal):
             assert f'lang="{language}"' in text and f'dir="{direction}"' in text
 
 
-def test_a_form_of_another_site_is_refused(person):
-    somebody = person()
-    fields = somebody.filled("/contacts/new", {"name": "Vera"})
+def test_a_cross_site_form_is_refused_with_403(person):
+    user = person()
+    fields = user.filled("/contacts/new", {"name": "Vera"})
     for headers in [
         {"Origin": "https://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"},
         {"Sec-Fetch-Site": "same-site"},
     ]:
-        assert somebody.post("/contacts/new", fields, **headers).status == 403
-    assert "Vera" not in somebody.get("/contacts").text
+        assert user.post("/contacts/new", fields, **headers).status == 403
+    assert "Vera" not in user.get("/contacts").text
 
 
-def test_a_token_that_is_missing_foreign_or_old_is_refused_with_the_form_as_it_was(person):
-    somebody, other = person(), person()
-    fields = dict(somebody.filled("/contacts/new", {"name": "Vera Typed"}))
+def test_an_invalid_csrf_token_is_refused_and_the_form_keeps_its_values(person):
+    user, other = person(), person()
+    fields = dict(user.filled("/contacts/new", {"name": "Vera Typed"}))
     foreign = dict(other.filled("/contacts/new", {}))["csrf"]
-    somebody.post("/logout", somebody.get("/account").fields("/logout"))
-    assert somebody.sign_in(somebody.login).status == 303
+    user.post("/logout", user.get("/account").fields("/logout"))
+    assert user.sign_in(user.login).status == 303
     for token in ["", foreign, fields["csrf"], "x" * 90]:
-        answer = somebody.post("/contacts/new", {**fields, "csrf": token})
+        answer = user.post("/contacts/new", {**fields, "csrf": token})
         assert answer.status == 403
         again = dict(answer.fields())
         assert again["name"] == "Vera Typed"
-    assert somebody.post("/contacts/new", again).status == 303
+    assert user.post("/contacts/new", again).status == 303
 
 
-def test_a_request_header_named_proxy_does_nothing(visitor):
+def test_a_proxy_request_header_has_no_effect(visitor):
     assert visitor().get("/login", Proxy="http://evil.example").status == 200

@@ -1,4 +1,4 @@
-"""Root starts the portal, which runs with fewer rights than root's."""
+"""Portals that root starts and that run with fewer privileges."""
 
 import os
 import pty
@@ -20,22 +20,22 @@ BARE = {"CapEff": "0000000000000000", "CapPrm": "0000000000000000", "NoNewPrivs"
 
 
 def rights(pid):
-    """The user of a process and what else it may do, as the kernel tells."""
+    """Returns the user id and the privileges of a process."""
     status = dict(re.findall(r"^(\w+):\t(\S+)", Path(f"/proc/{pid}/status").read_text(), re.M))
     return int(status["Uid"]), {name: status[name] for name in BARE}
 
 
 def reaches_the_program(user):
-    """Whether another user may use the program under test, which may stand in root's home."""
+    """Returns true if the user may execute the program, which may be in root's home directory."""
     tried = command("-u", user.pw_name, "--", PROGRAM, "--help", program="runuser")
     return tried.returncode == 0
 
 
 @pytest.fixture(params=["polyclinic", "root"])
 def roots_portal(request, open_directory):
-    """A portal that root starts, and that runs as one user or the other."""
+    """A portal that root starts and that runs as polyclinic or as root."""
     if request.param == "root":
-        # Where nobody else gets, root stays root.
+        # The portal stays root in a directory that no other user can access.
         open_directory.chmod(0o700)
     elif not reaches_the_program(pwd.getpwnam("polyclinic")):
         pytest.skip("the program stands where root alone gets")
@@ -65,7 +65,7 @@ def test_root_runs_the_portal_as_an_ordinary_user(open_directory):
     if not reaches_the_program(user):
         pytest.skip("the program stands where root alone gets")
     portal = Portal(open_directory / "data")
-    # As an earlier run as root has left it.
+    # A leftover of an earlier run as root.
     (portal.data / "run").mkdir(parents=True)
     (portal.data / "run" / "polyclinic.pid").write_text("")
     try:
@@ -86,7 +86,7 @@ def test_root_runs_the_portal_as_an_ordinary_user(open_directory):
             owners = {path: path.lstat().st_uid for path in portal.data.rglob("*")}
             assert set(owners.values()) == {user.pw_uid}
         assert portal.key.stat().st_mode & 0o777 == 0o600
-        # What that user may write does not decide that root runs the portal.
+        # Files of that user cannot make root run the portal as root.
         portal.port = 943
         with pytest.raises(RuntimeError, match="This user may not listen on port 943"):
             portal.start()
@@ -94,10 +94,10 @@ def test_root_runs_the_portal_as_an_ordinary_user(open_directory):
         portal.kill()
 
 
-def test_in_a_directory_of_a_user_the_portal_runs_as_that_user(open_directory):
+def test_the_portal_runs_as_the_owner_of_its_parent_directory(open_directory):
     if not reaches_the_program(pwd.getpwnam("polyclinic")):
         pytest.skip("the program stands where root alone gets")
-    # Root's group, as in many containers, is not passed on.
+    # The portal does not keep root's group, which owns the directory as in many containers.
     os.chown(open_directory, 12_345, 0)
     portal = Portal(open_directory / "data")
     try:
@@ -111,7 +111,7 @@ def test_in_a_directory_of_a_user_the_portal_runs_as_that_user(open_directory):
         portal.kill()
 
 
-def test_where_that_user_cannot_get_the_portal_runs_without_capabilities_and_says_why(tmp_path):
+def test_the_portal_runs_as_root_without_capabilities_if_its_user_has_no_access(tmp_path):
     tmp_path.chmod(0o700)
     portal = Portal(tmp_path / "data")
     try:
@@ -125,7 +125,7 @@ def test_where_that_user_cannot_get_the_portal_runs_without_capabilities_and_say
         portal.kill()
 
 
-def test_a_port_of_roots_alone_is_said_so(open_directory):
+def test_a_privileged_port_is_given_as_the_reason_for_running_as_root(open_directory):
     if Path("/proc/sys/net/ipv4/ip_unprivileged_port_start").read_text().strip() == "0":
         pytest.skip("here every user may listen on every port")
     portal = Portal(open_directory / "data")
@@ -139,7 +139,7 @@ def test_a_port_of_roots_alone_is_said_so(open_directory):
 
 
 def started_at_a_terminal(portal):
-    """The id of root's process, and this end of its terminal, when the portal answers."""
+    """Starts the portal at a terminal; returns root's process id and the terminal's controlling end."""
     pid, terminal = pty.fork()
     if pid == 0:
         os.environ.update(DATA=str(portal.data), PORT=str(portal.port))
@@ -152,7 +152,7 @@ def started_at_a_terminal(portal):
 
 
 def descriptors(pid):
-    """The paths of a process's open files."""
+    """Returns the paths of a process's open files."""
     found = set()
     for entry in Path(f"/proc/{pid}/fd").iterdir():
         with suppress(OSError):
@@ -160,7 +160,7 @@ def descriptors(pid):
     return found
 
 
-def test_no_process_of_the_portal_has_roots_terminal_and_ctrl_c_there_ends_all(roots_portal):
+def test_portal_processes_have_no_terminal_and_ctrl_c_stops_the_portal(roots_portal):
     portal = roots_portal
     pid, terminal = started_at_a_terminal(portal)
     try:
@@ -183,13 +183,13 @@ def test_no_process_of_the_portal_has_roots_terminal_and_ctrl_c_there_ends_all(r
         os.close(terminal)
 
 
-def test_when_roots_process_is_killed_the_portal_ends(roots_portal):
+def test_killing_roots_process_ends_the_portal(roots_portal):
     portal = roots_portal.start()
     portal.process.kill()
     until(lambda: not portal.left, 60)
 
 
-def test_no_process_leaves_a_core_file(roots_portal):
+def test_every_process_has_core_files_disabled(roots_portal):
     roots_portal.before = ["prlimit", "--core=unlimited:unlimited"]
     portal = roots_portal.start()
     assert len(portal.family) >= 7
@@ -199,7 +199,7 @@ def test_no_process_leaves_a_core_file(roots_portal):
     assert portal.stop() == 0
 
 
-def test_a_reload_reaches_the_portal_through_roots_process(roots_portal):
+def test_sighup_to_roots_process_reloads_the_portal(roots_portal):
     portal = roots_portal.start()
     old = set(portal.workers)
     portal.process.send_signal(1)
@@ -207,7 +207,7 @@ def test_a_reload_reaches_the_portal_through_roots_process(roots_portal):
     assert portal.stop() == 0
 
 
-def test_links_in_that_users_data_change_nothing_elsewhere(users_portal, open_directory):
+def test_links_in_the_users_data_do_not_change_files_elsewhere(users_portal, open_directory):
     portal, user = users_portal
     victim = open_directory / "victim"
     victim.mkdir(mode=0o755)
@@ -227,7 +227,7 @@ def test_links_in_that_users_data_change_nothing_elsewhere(users_portal, open_di
     with pytest.raises(RuntimeError):
         portal.start()
     assert {path: (path.stat().st_uid, path.stat().st_gid, path.stat().st_mode) for path in before} == before
-    # The owner of a directory above leads root to data of root's.
+    # The owner of the parent directory redirects root to data of root.
     os.chown(open_directory, user.pw_uid, user.pw_gid)
     portal.data.rename(open_directory / "moved")
     portal.data.symlink_to(victim)
@@ -238,7 +238,7 @@ def test_links_in_that_users_data_change_nothing_elsewhere(users_portal, open_di
     assert os.listdir(victim) == ["file"]
 
 
-def test_a_pipe_as_the_file_of_the_process_id_holds_nobody_up(users_portal):
+def test_a_named_pipe_as_pid_file_is_refused_without_blocking(users_portal):
     portal, user = users_portal
     file = portal.data / "run" / "polyclinic.pid"
     file.unlink()
@@ -248,9 +248,9 @@ def test_a_pipe_as_the_file_of_the_process_id_holds_nobody_up(users_portal):
         portal.start()
 
 
-def test_root_reads_no_data_that_others_could_have_written(users_portal, open_directory):
+def test_root_refuses_data_that_other_users_can_write(users_portal, open_directory):
     portal, user = users_portal
-    # Given back to root, but not with all in it.
+    # The directory belongs to root, its files do not.
     os.chown(portal.data, 0, 0)
     refused = command("run", data=portal.data, port=997)
     assert refused.returncode == 1 and "polyclinic.yaml. Look through it" in refused.stderr, refused
@@ -263,7 +263,7 @@ def test_root_reads_no_data_that_others_could_have_written(users_portal, open_di
     assert refused.returncode == 1 and f"another user may change {open_directory}." in refused.stderr, refused
 
 
-def test_root_opens_no_directory_elsewhere_to_nginx(open_directory):
+def test_root_does_not_grant_nginx_access_to_a_directory_outside_the_data(open_directory):
     victim = open_directory / "victim"
     victim.mkdir(mode=0o700)
     portal = Portal(open_directory / "data")

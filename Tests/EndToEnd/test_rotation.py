@@ -1,9 +1,9 @@
-"""The master key is replaced, and sheets of before say that they are old."""
+"""Rotation of the master key, and outdated recovery sheets."""
 
 import os
 import subprocess
 
-from copies import back_up, elsewhere, restore
+from backup_restore import back_up, elsewhere, restore
 from portal import Portal
 from visitor import Visitor
 
@@ -17,7 +17,7 @@ def remount(disk, options):
     subprocess.run(["mount", "-o", f"remount,{options}", disk], check=True)
 
 
-def test_a_rotation_is_noticed_by_nobody_and_tells_to_print_a_new_sheet(start_portal, tmp_path):
+def test_a_key_rotation_does_not_interrupt_users_and_makes_old_recovery_sheets_invalid(start_portal, tmp_path):
     portal = start_portal()
     anna = Visitor(portal).register("anna")
     contact = anna.add_contact("Before")
@@ -61,7 +61,7 @@ def test_a_rotation_is_noticed_by_nobody_and_tells_to_print_a_new_sheet(start_po
     assert portal.key.read_bytes() == key
 
 
-def test_a_disk_that_is_read_only_or_full_leaves_the_old_key_in_force(small_disk):
+def test_a_rotation_on_a_read_only_or_full_disk_keeps_the_old_key(small_disk):
     portal = Portal(small_disk / "data")
     try:
         portal.start()

@@ -1,4 +1,4 @@
-"""Codes beside the password: apps of others make them, and a browser goes through every page of it."""
+"""Two-factor codes with third-party authenticators, and their pages in a browser."""
 
 import io
 import re
@@ -10,10 +10,10 @@ import pytest
 import zxingcpp
 from PIL import Image
 
-from browsers import DESK, PHONE, SMALL
+from browsers import DESKTOP, PHONE, SMALL
 from conftest import unique
-from hands import Keyboard, Pointer
-from pages import DashboardPage, Desk, Page, SignInPage
+from input_devices import Keyboard, Pointer
+from pages import DashboardPage, BrowserSession, Page, SignInPage
 from test_accounts import person_page
 from visitor import PASSWORD, Visitor
 from waiting import until
@@ -46,28 +46,28 @@ class SessionsPage(Page):
 
 
 def key_on(text):
-    """The key that somebody types into an app."""
+    """Returns the secret key on the set-up page."""
     return re.search(r'class="secret" dir="ltr">([A-Z2-7 ]+)<', text)[1].replace(" ", "")
 
 
 def steady():
-    """Not at the end of a half minute, in which a code would grow old on its way."""
+    """Waits out the last seconds of a code's half minute, so that the code does not expire in transit."""
     until(lambda: time.time() % 30 < 25)
 
 
 def earlier_code(key):
-    """The code of the half minute before: it is taken, and leaves the present one for the next sign-in."""
+    """Returns the previous half minute's code, which is still valid, so that the current one stays unused."""
     steady()
     return pyotp.TOTP(key).at(time.time() - 30)
 
 
 def set_up(visitor):
-    """Sets codes up; the key."""
+    """Sets up two-factor codes and returns the key."""
     page = visitor.get(SET_UP)
     key = key_on(page.text)
     fields = dict(page.fields(SET_UP)) | {"code": earlier_code(key), "current_password": PASSWORD}
     answer = visitor.post(SET_UP, fields)
-    assert answer.status == 200 and "Recovery codes" in answer.text, answer.text
+    assert answer.status == 200 and "Recovery codes" in answer.text, answer
     return key
 
 
@@ -82,7 +82,7 @@ def oathtool(key):
 
 
 @pytest.mark.parametrize("app", [lambda key: pyotp.TOTP(key).now(), oathtool], ids=["pyotp", "oathtool"])
-def test_an_app_of_others_signs_in(portal, person, app):
+def test_a_code_of_a_third_party_authenticator_signs_in(portal, person, app):
     key = set_up(anna := person())
     visitor = Visitor(portal)
     page = visitor.sign_in(anna.login)
@@ -92,7 +92,7 @@ def test_an_app_of_others_signs_in(portal, person, app):
     assert visitor.get("/account").status == 200
 
 
-def test_a_new_doctor_of_a_clinic_that_asks_for_codes_sets_them_up_on_the_way_in(
+def test_a_new_doctor_sets_up_two_factor_codes_at_sign_in(
         portal, administrator, visitor):
     doctor = visitor().register(unique("doctor"), role="doctor")
     page = person_page(administrator, doctor.login)
@@ -104,38 +104,38 @@ def test_a_new_doctor_of_a_clinic_that_asks_for_codes_sets_them_up_on_the_way_in
     assert doctor.get("/account").status == 200
 
 
-@pytest.mark.parametrize("language, size, hands, scripts", [
-    ("en", PHONE, Pointer, True), ("ru", SMALL, Keyboard, True), ("he", DESK, Pointer, True),
-    ("en", DESK, Keyboard, False),
+@pytest.mark.parametrize("language, size, device, scripts", [
+    ("en", PHONE, Pointer, True), ("ru", SMALL, Keyboard, True), ("he", DESKTOP, Pointer, True),
+    ("en", DESKTOP, Keyboard, False),
 ])
-def test_a_person_sets_codes_up_and_signs_in_with_them(
-        portal, person, browsers, language, size, hands, scripts):
+def test_a_person_sets_up_two_factor_codes_and_signs_in_with_one(
+        portal, person, browsers, language, size, device, scripts):
     anna = person(language=language)
     anna.submit("/", {"language": language}, action="/language")
     browser = browsers(language).start_over(size, scripts=scripts)
-    browser.lend(anna)
-    desk = Desk(browser, portal, hands)
-    page = desk.open("/account/two-factor", StatePage).go(f"main a[href='{SET_UP}']", SetUpPage)
+    browser.sign_in_as(anna)
+    session = BrowserSession(browser, portal, device)
+    page = session.open("/account/two-factor", StatePage).go(f"main a[href='{SET_UP}']", SetUpPage)
     address = scanned(browser)
     assert address.startswith(f"otpauth://totp/Polyclinic:{anna.login}?secret=")
     key = pyotp.parse_uri(address).secret
     assert key == page.text("code.secret").replace(" ", "")
     page.fill({"code": earlier_code(key), "current_password": PASSWORD})
-    sheet = page.go("main form.form > p.actions .button:not([name])", SheetPage)
+    sheet = page.go("main form.form > .actions .button:not([name])", SheetPage)
     assert len(sheet.text("#codes").split("\n")) == 10
-    sheet.go("main p.actions a.button", StatePage).sign_out()
-    code = desk.open("/login", SignInPage).enter(anna.login, CodePage)
-    code = code.fill({"code": "12"}).go("main form > p.actions .button", WrongCodePage)
+    sheet.go("main .actions a.button", StatePage).sign_out()
+    code = session.open("/login", SignInPage).enter(anna.login, CodePage)
+    code = code.fill({"code": "12"}).go("main form > .actions .button", WrongCodePage)
     steady()
     code.fill({"code": pyotp.TOTP(key).now(), "trust": True}).go(
-        "main form > p.actions .button", DashboardPage)
-    desk.open("/account/sessions", SessionsPage)
-    trusted = desk.driver.get_cookie("__Host-browser")
+        "main form > .actions .button", DashboardPage)
+    session.open("/account/sessions", SessionsPage)
+    trusted = session.driver.get_cookie("__Host-browser")
     assert trusted["httpOnly"] and trusted["secure"]
 
 
 def scanned(browser):
-    """The text of the code on the page, as a telephone's camera reads it."""
+    """Returns the text of the QR code on a screenshot of the page."""
     picture = Image.open(io.BytesIO(browser.whole_page())).convert("L")
     [code] = zxingcpp.read_barcodes(picture)
     return code.text

@@ -1,4 +1,4 @@
-"""What keeps the portal from starting, and what it then says."""
+"""Refused starts and their error messages."""
 
 import shutil
 import sqlite3
@@ -13,7 +13,7 @@ from visitor import Visitor
 
 @pytest.fixture(scope="module")
 def made(start_portal):
-    """A data directory that a first run has made, and that nobody uses any more."""
+    """A stopped portal with the data directory of a first run."""
     portal = start_portal()
     portal.stop()
     return portal
@@ -21,7 +21,7 @@ def made(start_portal):
 
 @pytest.fixture
 def copy(made, tmp_path):
-    """A copy of it, to be spoiled."""
+    """A copy of the data directory for tests to damage."""
     directory = tmp_path / "data"
     shutil.copytree(made.data, directory, ignore=lambda *_: ["nginx"])
     return directory
@@ -37,22 +37,22 @@ def assert_refused(ended, *words):
         assert word in ended.stderr, ended.stderr
 
 
-def test_a_migration_that_was_published_never_changes(made):
-    """A database that has it would be refused: what is new is added to the file, and nothing else changes."""
+def test_published_migrations_never_change(made):
+    """The portal refuses a database whose migrations differ. New migrations are added to migrations.txt."""
     published = Path(__file__).with_name("migrations.txt").read_text().splitlines()
     with closing(sqlite3.connect(f"file:{made.database}?mode=ro", uri=True)) as database:
         rows = database.execute("SELECT module, name, digest FROM migrations").fetchall()
     assert {f"{module} {name} {digest.hex()[:32]}" for module, name, digest in rows} == set(published)
 
 
-def test_a_missing_key_is_not_made_anew_beside_a_database(copy):
+def test_a_missing_key_is_not_created_if_a_database_exists(copy):
     key = copy / "keys" / "master.key"
     key.unlink()
     assert_refused(serve(copy), str(key), "Put the key file back")
     assert not key.exists()
 
 
-def test_a_missing_database_is_not_made_anew_beside_a_key(copy):
+def test_a_missing_database_is_not_created_if_a_key_exists(copy):
     database = copy / "data" / "polyclinic.sqlite"
     for path in database.parent.iterdir():
         path.unlink()
@@ -60,19 +60,19 @@ def test_a_missing_database_is_not_made_anew_beside_a_key(copy):
     assert not database.exists()
 
 
-def test_a_key_that_others_may_read_is_refused_with_the_remedy(copy):
+def test_a_key_readable_by_others_is_refused_with_the_remedy(copy):
     key = copy / "keys" / "master.key"
     key.chmod(0o644)
     assert_refused(serve(copy), "chmod", str(key))
 
 
-def test_another_portals_key_is_refused(copy, start_portal):
+def test_the_key_of_another_portal_is_refused(copy, start_portal):
     other = start_portal()
     shutil.copy(other.key, copy / "keys" / "master.key")
     assert_refused(serve(copy), "key")
 
 
-def test_a_key_file_that_is_no_key_is_refused_without_quoting_it(copy):
+def test_an_invalid_key_file_is_refused_without_quoting_it(copy):
     key = copy / "keys" / "master.key"
     key.write_text("zq-not-a-key\n")
     ended = serve(copy)
@@ -90,7 +90,7 @@ def test_a_key_file_that_is_no_key_is_refused_without_quoting_it(copy):
         ("database:", "databse:", ["databse", "database"]),
     ],
 )
-def test_a_mistake_in_the_configuration_is_told_with_its_line(copy, old, new, words):
+def test_a_configuration_mistake_is_reported_with_its_line(copy, old, new, words):
     file = copy / "polyclinic.yaml"
     text = file.read_text()
     assert old in text
@@ -103,13 +103,13 @@ def test_a_mistake_in_the_configuration_is_told_with_its_line(copy, old, new, wo
         assert word in ended.stderr
 
 
-def test_a_port_that_is_taken_is_told(made, start_portal):
+def test_a_port_in_use_is_reported(made, start_portal):
     other = start_portal()
     ended = command("run", data=made.data, port=other.port)
     assert ended.returncode != 0 and str(other.port) in ended.stderr
 
 
-def test_a_portal_that_runs_is_left_alone_by_a_second_start(start_portal):
+def test_a_second_start_leaves_the_running_portal_unchanged(start_portal):
     portal = start_portal()
     site = portal.data / "run" / "nginx" / "nginx.conf"
     before = site.read_bytes()
@@ -120,7 +120,7 @@ def test_a_portal_that_runs_is_left_alone_by_a_second_start(start_portal):
     assert portal.stop() == 0
 
 
-def test_an_empty_directory_gets_key_and_database_by_init(made, tmp_path):
+def test_init_creates_a_database_and_a_setup_link_in_an_empty_directory(made, tmp_path):
     configuration = (made.data / "polyclinic.yaml").read_text()
     (tmp_path / "polyclinic.yaml").write_text(configuration)
     ended = command("init", "--config", tmp_path / "polyclinic.yaml", data=tmp_path)
@@ -128,7 +128,7 @@ def test_an_empty_directory_gets_key_and_database_by_init(made, tmp_path):
     assert (tmp_path / "data" / "polyclinic.sqlite").exists()
 
 
-def test_a_damaged_database_is_told_with_what_to_do(copy):
+def test_a_damaged_database_is_reported_with_the_remedy(copy):
     (copy / "data" / "polyclinic.sqlite").write_bytes(b"This is no database. " * 500)
     for words in [["check"], ["user", "list"], ["migrate"]]:
         ended = command(*words, "--config", copy / "polyclinic.yaml", data=copy)
@@ -136,5 +136,5 @@ def test_a_damaged_database_is_told_with_what_to_do(copy):
         assert "polyclinic restore FILE --over" in ended.stderr and "Kind" not in ended.stderr
 
 
-def test_an_unknown_command_is_a_mistake_of_use(made):
+def test_an_unknown_command_is_a_usage_error(made):
     assert command("frobnicate").returncode == 2

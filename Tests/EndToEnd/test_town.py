@@ -1,4 +1,4 @@
-"""A town that is filled: what each role sees of clinics, appointments and waiting lists, page by page."""
+"""The pages of each role in the demonstration town: clinics, appointments and waiting lists."""
 
 import io
 import re
@@ -8,16 +8,16 @@ from datetime import date, timedelta
 import icalendar
 import pytest
 
-from browsers import DESK, PHONE, SMALL
+from browsers import DESKTOP, PHONE, SMALL
 from conftest import unique
-from hands import Pointer
-from pages import SINCE, Desk, Page
+from input_devices import Pointer
+from pages import SINCE, BrowserSession, Page
 from town import free_times
-from townsfolk import new_doctor, somebody
+from demo_users import new_doctor, demo_user
 from visitor import Visitor
 from waiting import until
 
-# Beyond it there are months on both sides in which something can be booked.
+# A month with bookable times in the months before and after it.
 NEXT_MONTH = (date.today().replace(day=1) + timedelta(days=32)).isoformat()[:7]
 
 EVERYBODY = [
@@ -60,36 +60,36 @@ ROLES = {
 
 
 class Shown(Page):
-    """Whatever page it is: named for its address."""
+    """Any page, named after its role and path."""
 
     pattern = r"/.*"
 
-    def __init__(self, desk, role, path):
+    def __init__(self, session, role, path):
         self.kind = "town-" + "-".join([role or "everybody", *re.findall(r"[a-z0-9]+", path)])
-        super().__init__(desk)
+        super().__init__(session)
 
 
-@pytest.mark.parametrize("language, size", [("en", PHONE), ("ru", SMALL), ("he", PHONE), ("en", DESK),
-                                            ("he", DESK)])
+@pytest.mark.parametrize("language, size", [("en", PHONE), ("ru", SMALL), ("he", PHONE), ("en", DESKTOP),
+                                            ("he", DESKTOP)])
 @pytest.mark.parametrize("role", ROLES, ids=lambda role: role or "everybody")
-def test_every_page_is_legible_and_fits(town, browsers, role, language, size):
-    visitor = somebody(town, role, language)
+def test_every_page_passes_the_layout_and_accessibility_checks(town, browsers, role, language, size):
+    visitor = demo_user(town, role, language)
     browser = browsers(language).start_over(size)
-    desk = Desk(browser, town, Pointer)
+    session = BrowserSession(browser, town, Pointer)
     if role:
-        # Who signs in speaks what the account says; the town's first ones speak English.
+        # Signing in applies the account's language, which is English for the town's first users.
         visitor.submit("/", {"language": language}, action="/language")
-    browser.lend(visitor)
+    browser.sign_in_as(visitor)
     for path in ROLES[role]:
-        desk.open(path, lambda desk, path=path: Shown(desk, role, path))
+        session.open(path, lambda session, path=path: Shown(session, role, path))
     assert browser.complaints() == []
 
 
-@pytest.mark.parametrize("language, size", [("en", PHONE), ("ru", SMALL), ("he", PHONE), ("en", DESK),
-                                            ("ru", DESK)])
-def test_the_tab_of_each_page_is_in_sight_without_scripts(town, browsers, language, size):
+@pytest.mark.parametrize("language, size", [("en", PHONE), ("ru", SMALL), ("he", PHONE), ("en", DESKTOP),
+                                            ("ru", DESKTOP)])
+def test_the_current_tab_is_visible_without_scripts(town, browsers, language, size):
     browser = browsers(language).start_over(size, scripts=False)
-    driver = browser.lend(somebody(town, "admin", language))
+    driver = browser.sign_in_as(demo_user(town, "admin", language))
     driver.get(town.origin + "/")
     tabs = [tab.get_attribute("href") for tab in driver.find_elements("css selector", ".modules a")]
     assert len(tabs) == 10
@@ -99,12 +99,12 @@ def test_the_tab_of_each_page_is_in_sight_without_scripts(town, browsers, langua
         assert current.get_attribute("href") == address
         boxes = [tab.rect for tab in driver.find_elements("css selector", ".modules a")]
         assert len({box["y"] for box in boxes}) == 1, "the row of tabs is broken"
-        seen = boxes if size == DESK else [current.rect]
+        seen = boxes if size == DESKTOP else [current.rect]
         assert all(0 <= box["x"] <= size[0] - box["width"] for box in seen), address
 
 
 def book(visitor, purpose, doctor=2):
-    """Takes the first free time of a doctor; where its page leads, and that of the appointment."""
+    """Books the doctor's first free time; returns the paths of its form and of the appointment."""
     [free] = free_times(visitor, doctor)
     time = free.page
     booked = visitor.submit(time, {"purpose": purpose}, action="/appointments/new")
@@ -112,26 +112,26 @@ def book(visitor, purpose, doctor=2):
     return time, booked.location.split("?")[0]
 
 
-@pytest.mark.parametrize("language, size", [("en", PHONE), ("ru", SMALL), ("he", PHONE), ("en", DESK),
-                                            ("he", DESK)])
-def test_an_appointment_is_legible_and_fits_for_who_works_for_the_patient(
+@pytest.mark.parametrize("language, size", [("en", PHONE), ("ru", SMALL), ("he", PHONE), ("en", DESKTOP),
+                                            ("he", DESKTOP)])
+def test_appointment_pages_for_doctors_and_receptionists_pass_the_layout_and_accessibility_checks(
         town, browsers, language, size):
     _, page = book(Visitor(town).register(unique("patient")), "Check-up", doctor=1)
     for role in ["doctor", "desk"]:
-        visitor = somebody(town, role, language)
+        visitor = demo_user(town, role, language)
         browser = browsers(language).start_over(size)
-        browser.lend(visitor)
-        desk = Desk(browser, town, Pointer)
+        browser.sign_in_as(visitor)
+        session = BrowserSession(browser, town, Pointer)
         paths = {"appointment": page}
         if role == "desk":
             [free] = free_times(visitor, doctor=1, pages=f"{page}/edit")
             paths |= {"withdraw": f"{page}/withdraw", "move": free.page}
         for name, path in paths.items():
-            desk.open(path, lambda desk, name=name: Shown(desk, role, f"/{name}"))
+            session.open(path, lambda session, name=name: Shown(session, role, f"/{name}"))
         assert browser.complaints() == []
 
 
-def test_a_patient_books_and_cancels_and_another_is_refused(town):
+def test_a_booked_time_is_refused_to_another_patient_and_the_booking_can_be_cancelled(town):
     anna = Visitor(town).register(unique("patient"))
     time, page = book(anna, "Check-up")
     assert "Check-up" in anna.get(page).text
@@ -150,7 +150,7 @@ def events(answer):
     return icalendar.Calendar.from_ical(answer.body).walk("VEVENT")
 
 
-def test_other_calendars_read_what_is_booked_until_the_address_is_revoked(town):
+def test_a_calendar_feed_shows_bookings_until_its_address_is_revoked(town):
     anna = Visitor(town).register(unique("patient"))
     _, page = book(anna, "A private matter")
     [event] = events(anna.get(f"{page}.ics"))
@@ -173,14 +173,14 @@ def test_other_calendars_read_what_is_booked_until_the_address_is_revoked(town):
     assert secret not in town.said
 
 
-def test_another_calendar_reads_the_appointments_in_the_copy_of_ones_data(town):
+def test_the_export_contains_appointments_as_a_valid_calendar(town):
     anna = Visitor(town).register(unique("patient"))
     _, page = book(anna, "A private matter")
     for day in ["2024-02-29", "2099-05-10"]:
         kept = anna.submit("/appointments/new", {
             "date": day, "time": "11:30", "location": "Dentist; Long Street, 5, " + "wörter " * 20})
-        assert kept.status == 303, kept.text
-    # Asked for while the booking is ahead: its own file is what the copy is compared with.
+        assert kept.status == 303, kept
+    # The appointment's own calendar file, to compare the export with.
     [event] = events(anna.get(f"{page}.ics"))
     with zipfile.ZipFile(io.BytesIO(anna.submit("/account/export", {}).body)) as copy:
         calendar = icalendar.Calendar.from_ical(copy.read("appointments.ics"))
@@ -201,10 +201,10 @@ def links_of_forms(answer, pattern):
     return re.findall(f'action="({pattern})"', answer.text)
 
 
-def test_the_display_changes_in_place(town, browsers):
-    """A call is announced, and the page is not loaded anew."""
+def test_the_waiting_room_display_updates_without_a_page_load(town, browsers):
+    """The call is announced to screen readers."""
     doctor, number = new_doctor(town)
-    browser = browsers("en").start_over(DESK)
+    browser = browsers("en").start_over(DESKTOP)
     driver = browser.driver
     driver.get(f"{town.origin}/appointments/doctors/{number}/display")
     before = driver.execute_script(SINCE)
@@ -212,7 +212,7 @@ def test_the_display_changes_in_place(town, browsers):
     page = f"/appointments/doctors/{number}"
     patient = Visitor(town).register(unique("patient"))
     assert patient.submit(page, {}, action=f"{page}/queue").status == 303
-    # A page that comes into sight asks at once, and not only when its pause is over.
+    # A page that becomes visible polls at once.
     driver.execute_script("document.dispatchEvent(new Event('visibilitychange'))")
     until(lambda: driver.find_elements("css selector", ".call[role='status'] strong"))
     assert driver.find_element("css selector", ".call strong").text == "1"

@@ -1,14 +1,14 @@
-"""What each role does in the town, by the keyboard alone; each page on the way is looked at."""
+"""The tasks of each role in the demonstration town by keyboard alone, with each page inspected."""
 
 from selenium.webdriver.support.select import Select
 
-from browsers import DESK, PHONE
+from browsers import DESKTOP, PHONE
 from conftest import unique
-from hands import Keyboard
-from townsfolk import OpenClinic, approve, at, number, seat, somebody
+from input_devices import Keyboard
+from demo_users import OpenClinic, approve, at, number, open_session, demo_user
 from visitor import Visitor
 
-SUBMIT = "main form.form > p.actions .button:not([name])"
+SUBMIT = "main form.form > .actions .button:not([name])"
 WAYS = at("book-ways", r"/appointments/new\?with=doctor")
 DOCTORS = at("book-doctors", r"/appointments/new\?specialization=[a-z-]+")
 BOOKING = r"/appointments/(new|desk/book|\d+/edit)"
@@ -17,24 +17,24 @@ DAY = at("book-day", BOOKING + r"\?doctor=\d+&date=[0-9-]+")
 TIME = at("book-time", BOOKING + r"\?doctor=\d+&date=[^&]+&time=.*")
 DETAILS = at("appointment", r"/appointments/\d+(\?done=.*)?")
 
-# The doctors of the demonstration have the numbers up to this one.
+# The highest id of the demonstration's doctors.
 DEMONSTRATED = 40
 
 
 def choose_time(page):
-    """From a doctor's month to the form of a time next month, of which all is still to come."""
+    """Opens the booking form of a time next month, which is wholly in the future."""
     month = page.go("main a[rel='next']", MONTH)
     return month.go("main table.calendar a", DAY).go("main .times a", TIME)
 
 
-def test_a_patient_books_moves_and_cancels(town, browsers):
+def test_a_patient_books_reschedules_and_cancels_by_keyboard(town, browsers):
     browser = browsers("en").start_over(PHONE)
     anna = Visitor(town).register(unique("keyboard"))
-    desk = seat(town, browser, Keyboard, anna)
-    listed = desk.open("/appointments", at("appointments-none", "/appointments"))
+    session = open_session(town, browser, Keyboard, anna)
+    listed = session.open("/appointments", at("appointments-none", "/appointments"))
     ways = listed.go("main a[href$='with=doctor']", WAYS)
     doctors = ways.go("main ul.rows a", DOCTORS)
-    # One of the demonstration's, since a doctor whom another test has made may have no hours.
+    # A doctor of the demonstration, because a doctor created by another test may have no hours.
     links = [link.get_dom_attribute("href") for link in doctors.all("main ul.rows a")]
     link = next(link for link in links if int(link.rpartition("=")[2]) <= DEMONSTRATED)
     month = doctors.go(f"main ul.rows a[href='{link}']", MONTH)
@@ -48,42 +48,42 @@ def test_a_patient_books_moves_and_cancels(town, browsers):
 
     question = moved.go(
         "main a[href$='/cancel']", at("appointment-cancel", r"/appointments/\d+/cancel"))
-    question.desk.hands.write(question.find("#reason"), "Well again")
+    question.session.device.write(question.find("#reason"), "Well again")
     gone = question.go("main form .button.danger", DETAILS)
     assert "Well again" in gone.text() and not gone.find("main a[href$='/edit']")
     assert browser.complaints() == []
 
 
-def test_a_doctor_opens_the_desk_calls_and_finishes(town, browsers):
+def test_a_doctor_opens_the_waiting_list_calls_patients_and_closes_it_by_keyboard(town, browsers):
     clinic = OpenClinic(town)
     doctor, number_of_doctor = clinic.doctor_visitor, clinic.doctor
-    browser = browsers("en").start_over(DESK)
-    desk = seat(town, browser, Keyboard, doctor)
+    browser = browsers("en").start_over(DESKTOP)
+    session = open_session(town, browser, Keyboard, doctor)
     queue = at("queue", r"/appointments/queue")
-    closed = desk.open("/appointments/queue", at("queue-closed", "/appointments/queue"))
+    closed = session.open("/appointments/queue", at("queue-closed", "/appointments/queue"))
     closed.go("form[action$='/queue/open'] button", at("queue-empty", "/appointments/queue"))
     page = f"/appointments/doctors/{number_of_doctor}"
     for _ in range(2):
         patient = Visitor(town).register(unique("waiting"))
         assert patient.submit(page, {}, action=f"{page}/queue").status == 303
-    first = desk.open("/appointments/queue", queue)
+    first = session.open("/appointments/queue", queue)
     assert first.text("main .figure") == "1"
     second = first.go("form[action$='/queue/next'] button", queue)
     assert second.text("main .figure") == "2"
     empty = second.go("form[action$='/queue/finish'] button", queue)
     assert not empty.find("main .figure")
     closing = empty.find("main details summary")
-    empty.desk.hands.activate(closing)
+    empty.session.device.activate(closing)
     empty.go("main details button.danger", closed.__class__)
     assert browser.complaints() == []
 
 
-def test_a_receptionist_books_without_an_account_and_marks_who_came(town, browsers):
+def test_a_receptionist_books_for_a_patient_without_an_account_and_records_the_arrival(town, browsers):
     clinic = OpenClinic(town)
-    browser = browsers("en").start_over(DESK)
-    desk = seat(town, browser, Keyboard, clinic.receptionist)
+    browser = browsers("en").start_over(DESKTOP)
+    session = open_session(town, browser, Keyboard, clinic.receptionist)
     day = at("desk", r"/appointments/desk(\?date=.*)?")
-    doctors = desk.open("/appointments/desk", day).go(
+    doctors = session.open("/appointments/desk", day).go(
         "main a[href$='/desk/book']", at("desk-doctors", "/appointments/desk/book"))
     month = doctors.go("main ul.rows a", MONTH)
     day_of_times = month.go(f"main table.calendar a[href$='date={clinic.today}']", DAY)
@@ -98,14 +98,14 @@ def test_a_receptionist_books_without_an_account_and_marks_who_came(town, browse
     assert browser.complaints() == []
 
 
-def test_an_administrator_adds_a_clinic_a_department_and_a_doctor(town, browsers):
+def test_an_administrator_adds_a_clinic_a_department_and_a_doctor_by_keyboard(town, browsers):
     waiting = Visitor(town).register(
         unique("newdoc"), role="doctor", name="Quentin", surname="Tester")
-    chief = somebody(town, "admin")
+    chief = demo_user(town, "admin")
     approve(chief, waiting, "doctor")
     browser = browsers("en").start_over(PHONE)
-    desk = seat(town, browser, Keyboard, chief)
-    clinics = desk.open(
+    session = open_session(town, browser, Keyboard, chief)
+    clinics = session.open(
         "/appointments/admin/clinics", at("admin-clinics", "/appointments/admin/clinics"))
     form = clinics.go("main a[href$='/clinics/new']", at("admin-clinic-new", r".*/clinics/new"))
     form.fill({

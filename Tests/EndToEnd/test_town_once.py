@@ -1,4 +1,4 @@
-"""What is looked at once in the town: on paper, by position, with mistakes, from a file, at odd hours."""
+"""Further features of the demonstration town: printing, position, form errors, import and time zones."""
 
 import base64
 from datetime import date, datetime, timedelta
@@ -8,19 +8,19 @@ import pytest
 import plaintext
 from browsers import PAPER, PHONE
 from conftest import unique
-from hands import Keyboard, Pointer
+from input_devices import Keyboard, Pointer
 from town import free_times
-from townsfolk import OpenClinic, at, number, seat, somebody
+from demo_users import OpenClinic, at, number, open_session, demo_user
 from visitor import PASSWORD, Visitor
 from waiting import until
 
-SUBMIT = "main form.form > p.actions .button:not([name])"
-# What nobody needs on paper.
+SUBMIT = "main form.form > .actions .button:not([name])"
+# Elements hidden in print.
 UNPRINTED = ["header nav", "footer form", "main form button"]
 
 
 def printed(browser, name):
-    """The page as it would be printed: what is hidden of it, and its words."""
+    """Prints the page; returns the hidden state of each unprinted element and the printed text."""
     browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     try:
         hidden = browser.driver.execute_script(
@@ -39,24 +39,24 @@ def printed(browser, name):
     ("patient", "/appointments", "Appointments"), ("desk", "/appointments/desk", "Desk"),
     ("doctor", "/appointments/queue", "My waiting list"), ("doctor", "/appointments/day", ""),
 ])
-def test_what_is_printed_has_no_buttons(town, browsers, login, path, words):
+def test_printed_pages_have_no_buttons_or_navigation(town, browsers, login, path, words):
     browser = browsers("en").start_over(PAPER)
-    seat(town, browser, Pointer, somebody(town, login)).open(path, at("printed", ".*"))
+    open_session(town, browser, Pointer, demo_user(town, login)).open(path, at("printed", ".*"))
     hidden, text = printed(browser, f"print-{login}{path.replace('/', '-')}")
     assert all(hidden.values()), hidden
     assert words in text
 
 
-def test_the_nearest_clinics_by_the_browsers_position(town, browsers):
+def test_the_nearest_clinics_are_found_by_the_browsers_position(town, browsers):
     browser = browsers("en").start_over(PHONE)
-    desk = seat(town, browser, Pointer, somebody(town, "patient2"))
-    page = desk.open("/appointments/clinics/nearest", at("nearest", "/appointments/clinics/nearest"))
+    session = open_session(town, browser, Pointer, demo_user(town, "patient2"))
+    page = session.open("/appointments/clinics/nearest", at("nearest", "/appointments/clinics/nearest"))
     button = "main [data-position] button"
     place = {"latitude": 53.9045, "longitude": 27.5615, "accuracy": 10}
     drive = browser.driver.execute_cdp_cmd
     drive("Browser.setPermission", {
         "permission": {"name": "geolocation"}, "setting": "denied", "origin": town.origin})
-    desk.hands.activate(page.find(button))
+    session.device.activate(page.find(button))
     until(lambda: "does not give the position" in page.text("main [role='status']"))
     try:
         drive("Browser.grantPermissions", {"permissions": ["geolocation"], "origin": town.origin})
@@ -66,15 +66,15 @@ def test_the_nearest_clinics_by_the_browsers_position(town, browsers):
         drive("Emulation.clearGeolocationOverride", {})
         drive("Browser.resetPermissions", {})
     assert "Riverside Polyclinic" in found.text("main li a[href^='/appointments/clinics/']")
-    # A position stands in no address, and in nothing that the portal wrote.
+    # Neither the address nor the portal's log contains the position.
     assert "27.56" not in browser.driver.current_url and "27.5615" not in town.said
     assert browser.complaints() == []
 
 
-def test_mistakes_in_the_working_hours_stand_beside_their_fields(town, browsers):
+def test_errors_in_working_hours_are_shown_beside_their_fields(town, browsers):
     browser = browsers("en").start_over(PHONE)
-    desk = seat(town, browser, Pointer, somebody(town, "admin"))
-    form = desk.open("/appointments/admin/doctors/3/hours", at("hours", r".*/hours"))
+    session = open_session(town, browser, Pointer, demo_user(town, "admin"))
+    form = session.open("/appointments/admin/doctors/3/hours", at("hours", r".*/hours"))
     starts = form.all("[name='work_starts']")[0]
     browser.driver.execute_script("arguments[0].value = '19:00'", starts)
     wrong = form.go(SUBMIT, at("hours-errors", r".*/hours"))
@@ -87,17 +87,17 @@ def test_mistakes_in_the_working_hours_stand_beside_their_fields(town, browsers)
     assert browser.complaints() == []
 
 
-def test_a_day_off_with_bookings_leads_to_what_is_booked_then(town, browsers):
+def test_a_day_off_leads_to_the_affected_appointments(town, browsers):
     clinic = OpenClinic(town)
     doctor, today = clinic.doctor, clinic.today
     anna = Visitor(town).register(unique("displaced"))
     page = anna.get(f"/appointments/new?doctor={doctor}&date={today}")
     time = page.text.split('class="times"')[1].split('href="')[1].split('"')[0].replace("&amp;", "&")
     booked = anna.submit(time, {"purpose": ""}, action="/appointments/new")
-    assert booked.status == 303, booked.text
+    assert booked.status == 303, booked
     browser = browsers("en").start_over(PHONE)
-    desk = seat(town, browser, Pointer, clinic.chief)
-    form = desk.open(
+    session = open_session(town, browser, Pointer, clinic.chief)
+    form = session.open(
         f"/appointments/admin/doctors/{doctor}/exceptions/new", at("exception-new", r".*/exceptions/new"))
     form.fill({"exception": "off"})
     for name in ["first_day", "last_day"]:
@@ -116,7 +116,7 @@ def test_a_day_off_with_bookings_leads_to_what_is_booked_then(town, browsers):
 HEADER = "key;name_en;country;city;street;house_number;time_zone;specializations\n"
 
 
-def test_clinics_are_read_from_a_file(town, tmp_path):
+def test_clinics_are_imported_from_a_file(town, tmp_path):
     good, bad = tmp_path / "good.csv", tmp_path / "bad.csv"
     good.write_text(HEADER + "hill;Hill Clinic;BY;Minsk;Hill Road;5;Europe/Minsk;cardiology urology\n")
     bad.write_text(HEADER + "vale;Vale Clinic;BY;Minsk;Vale Road;5;Europe/Atlantis;cardiology\n")
@@ -136,8 +136,8 @@ def test_clinics_are_read_from_a_file(town, tmp_path):
     assert "0 new, 0 changed, 1 as they were" in again.stdout
 
 
-def test_odd_zones_and_hours_in_the_binary(town):
-    chief = somebody(town, "admin")
+def test_an_unknown_time_zone_is_refused_and_kathmandu_times_are_exported_in_utc(town):
+    chief = demo_user(town, "admin")
     clinics = "/appointments/admin/clinics/new"
     fields = {
         "name_en": "Mountain Clinic", "country": "NP", "city": "Kathmandu", "street": "Ring Road",
@@ -145,7 +145,7 @@ def test_odd_zones_and_hours_in_the_binary(town):
     wrong = chief.submit(clinics, {**fields, "time_zone": "Europe/Atlantis"})
     assert wrong.status == 422 and 'id="time_zone-error"' in wrong.text
 
-    # 5 hours and 45 minutes ahead: in a calendar's file the day's first time stands in UTC.
+    # Kathmandu is 5 hours and 45 minutes ahead of UTC, and the calendar file has the time in UTC.
     clinic = OpenClinic(town, "Asia/Kathmandu")
     anna = Visitor(town).register(unique("nepal"))
     page = anna.get(f"/appointments/new?doctor={clinic.doctor}&date={clinic.today}").text
@@ -157,8 +157,8 @@ def test_odd_zones_and_hours_in_the_binary(town):
     assert f"DTSTART:{midnight:%Y%m%dT%H%M%SZ}" in file
 
 
-def test_an_hour_that_clocks_leave_out_is_refused(start_portal):
-    """By a portal in Rome, whose clocks are set forward on the last Sunday in March."""
+def test_a_time_skipped_by_daylight_saving_is_refused(start_portal):
+    """In Rome, clocks are set forward on the last Sunday in March."""
     portal = start_portal()
     text = portal.configuration.read_text()
     zone = next(line for line in text.splitlines() if "time_zone:" in line)
@@ -177,30 +177,30 @@ def test_an_hour_that_clocks_leave_out_is_refused(start_portal):
     assert over.status == 422
 
 
-def test_who_was_entered_at_the_desk_gets_an_account_and_keeps_the_appointment(town, browsers):
+def test_an_invited_patient_gets_an_account_and_keeps_the_appointment(town, browsers):
     clinic = OpenClinic(town)
     _, newest = clinic.book("Zinaida", "Invited")
     browser = browsers("en").start_over(PHONE)
-    desk = seat(town, browser, Keyboard, clinic.chief)
-    page = desk.open(newest, at("person-without-account", r"/admin/people/\d+"))
+    session = open_session(town, browser, Keyboard, clinic.chief)
+    page = session.open(newest, at("person-without-account", r"/admin/people/\d+"))
     shown = page.go("form[action$='/invite'] button", at("invitation-link", r"/admin/people/\d+/invite"))
     link = shown.text("output.secret").removeprefix(town.origin)
 
     browser.start_over(PHONE)
-    form = desk.open(link, at("invitation", r"/invitation/.+"))
+    form = session.open(link, at("invitation", r"/invitation/.+"))
     assert "Zinaida Invited" in form.text()
     login = unique("invited")
     form.fill({
         "login": login, "email": f"{login}@example.org", "password": PASSWORD,
         "password_confirm": PASSWORD, "consent": True})
     form.go(SUBMIT, at("invited-home", "/"))
-    listed = desk.open("/appointments", at("invited-appointments", "/appointments"))
+    listed = session.open("/appointments", at("invited-appointments", "/appointments"))
     assert "Dr. Quiet" in listed.text()
     assert Visitor(town).get(link).status == 410
     assert browser.complaints() == []
 
 
-def test_a_doctor_who_is_a_patient_stands_by_name_in_no_file(town):
+def test_no_file_contains_the_name_of_a_doctor_who_is_also_a_patient(town):
     clinic = OpenClinic(town)
     path = f"/appointments/admin/doctors/{clinic.doctor}"
     name = "Dr. Zqcampanula"
@@ -213,21 +213,21 @@ def test_a_doctor_who_is_a_patient_stands_by_name_in_no_file(town):
     assert town.run("check").returncode == 0
 
 
-def test_a_doctor_with_booked_patients_is_not_erased(town, browsers):
+def test_a_doctor_with_booked_patients_cannot_be_erased(town, browsers):
     clinic = OpenClinic(town)
     appointment, _ = clinic.book("Boris", "Booked")
     login = clinic.doctor_visitor.login
     refused = town.run("user", "erase", login)
     assert refused.returncode == 1 and "1 patient is still booked with this doctor" in refused.stderr
     browser = browsers("en").start_over(PHONE)
-    desk = seat(town, browser, Pointer, clinic.chief)
+    session = open_session(town, browser, Pointer, clinic.chief)
     page = f"/admin/people/{number(clinic.doctor_visitor)}"
-    person = desk.open(page, at("person-doctor", r"/admin/people/\d+"))
+    person = session.open(page, at("person-doctor", r"/admin/people/\d+"))
     kept = person.go("main a[href$='/erase']", at("erase-obstacle", r"/admin/people/\d+/erase"))
     assert "1 patient is still booked with this doctor" in kept.text("[role='alert']")
     done = clinic.receptionist.submit("/appointments/desk", {}, action=f"{appointment}/fulfilled")
     assert done.status == 303
-    question = desk.open(f"{page}/erase", at("erase-question", r"/admin/people/\d+/erase"))
+    question = session.open(f"{page}/erase", at("erase-question", r"/admin/people/\d+/erase"))
     erased = question.go("main form .button.danger", at("people-erased", r"/admin/people\?done=erased"))
     assert "The person is erased" in erased.text("[role='status']")
     assert town.run("user", "erase", login).returncode == 1

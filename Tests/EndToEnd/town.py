@@ -1,4 +1,4 @@
-"""The fictional town of the demonstration: its people, what is free with its doctors, and what is stored."""
+"""The demonstration data, a fictional town: its people, its doctors' free times and its stored rows."""
 
 import itertools
 import re
@@ -25,12 +25,12 @@ LOGINS = {
 
 @dataclass(frozen=True)
 class FreeTime:
-    """A time that a doctor's pages offer."""
+    """A bookable time of a doctor."""
 
     doctor: int
     date: str
     clock: str
-    # Where the form for it is.
+    # The path of its booking form.
     page: str
 
     @property
@@ -44,13 +44,13 @@ class Town:
     def __init__(self, portal):
         self.portal = portal
         self.guests = itertools.count()
-        # The first of each kind has no number.
+        # The first login of each role has no number.
         self.logins = {
             person: f"{login}{number + 1}" if number else login
             for role, login in LOGINS.items() for number, person in enumerate(self.people(role))}
 
     def rows(self, query, *values):
-        """What is stored now."""
+        """Returns the rows of a database query."""
         with closing(sqlite3.connect(self.portal.database, timeout=30)) as database:
             return database.execute(query, values).fetchall()
 
@@ -58,28 +58,28 @@ class Town:
         return [row[0] for row in self.rows(query, *values)]
 
     def people(self, role):
-        """The numbers of those with a role, in the order of their logins."""
+        """Returns the ids of the people with a role, in the order of their logins."""
         return self.column("SELECT person FROM accounts WHERE roles = ? ORDER BY person", ROLES[role])
 
     def doctor_of(self, doctor):
-        """Whose account a doctor has."""
+        """Returns the id of the person who is the doctor."""
         return self.column("SELECT person FROM appointments_doctors WHERE id_doctor = ?", doctor)[0]
 
     def signed_in(self, person, kind=Visitor):
-        """Somebody who reads English, signed in from an address of their own."""
+        """Signs a person in with English pages, from their own IP address."""
         with closing(sqlite3.connect(self.portal.database, timeout=30)) as database, database:
             database.execute("UPDATE accounts SET language = 'en' WHERE person = ?", [person])
         guest = next(self.guests)
         visitor = kind(self.portal, address=f"127.0.{4 + guest // 250}.{guest % 250 + 1}")
         visitor.person = person
         answer = visitor.sign_in(self.logins[person], PASSWORD)
-        # Passwords are compared a few at a time, and others may be at it.
+        # Retries after 429, because the portal checks only a few passwords at a time.
         until(lambda: answer.status != 429 or visitor.sign_in(self.logins[person], PASSWORD).status == 303)
         assert visitor.get("/account").status == 200, f"{self.logins[person]}: {answer.status}"
         return visitor
 
     def forget_bookings_of(self, doctors):
-        """As if these doctors had never been booked."""
+        """Deletes all appointments of these doctors."""
         with closing(sqlite3.connect(self.portal.database, timeout=30)) as database, database:
             database.execute("PRAGMA foreign_keys = ON")
             database.executemany(
@@ -90,8 +90,8 @@ class Town:
 
 
 def free_times(visitor, doctor, count=1, pages="/appointments/new"):
-    """The doctor's next free times from tomorrow on, as the pages offer them: what is booked for the
-    next two hours cannot be cancelled."""
+    """Returns the doctor's next free times from tomorrow on, because bookings for the next two hours
+    cannot be cancelled."""
     found = []
     today = datetime.now(ZoneInfo("Europe/Minsk")).date().isoformat()
     month = visitor.get(f"{pages}?doctor={doctor}")
@@ -114,6 +114,6 @@ def free_time(page):
 
 
 def with_each(work, items):
-    """What the work returns for each; a few at a time."""
+    """Returns the results of the work for all items, eight at a time."""
     with ThreadPoolExecutor(8) as pool:
         return list(pool.map(work, items))

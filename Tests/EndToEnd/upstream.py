@@ -1,4 +1,4 @@
-"""A source of figures that is not to be trusted: a server of this machine that answers as a test tells it."""
+"""An untrusted source of figures: a local server whose responses the test chooses."""
 
 import datetime
 import itertools
@@ -18,7 +18,7 @@ NAMES = "Date_reported,Country_code,Country,WHO_region,New_cases,Cumulative_case
 
 
 def certificate(directory, name="upstream"):
-    """A certificate of this machine that nobody has signed but itself; returns it and its key."""
+    """Creates a self-signed certificate for this machine; returns it and its key."""
     made, key = directory / f"{name}.pem", directory / f"{name}.key"
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
@@ -36,7 +36,7 @@ def context(identity):
 
 
 class Upstream:
-    """HTTPS, or HTTP without a certificate, at a port of its own; each connection is one request."""
+    """A server for HTTPS, or HTTP without a certificate, on its own port; one request per connection."""
 
     def __init__(self, identity=None, address="127.0.0.1"):
         self.port = free_port()
@@ -56,13 +56,13 @@ class Upstream:
         return f"{'https' if self.context else 'http'}://{host}:{self.port}"
 
     def open(self):
-        """Listens, at the same port as before."""
+        """Listens on the server's port, the same after each `close`."""
         self.listener = socket.create_server((self.address, self.port), backlog=64)
         threading.Thread(target=self.accept, args=[self.listener], daemon=True).start()
 
     def close(self):
-        """Leaves the port, and lets answers end that wait."""
-        # A thread that waits in accept would keep the port.
+        """Frees the port and ends waiting responses."""
+        # Wakes the thread in accept, which would keep the port in use.
         with suppress(OSError):
             self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
@@ -77,7 +77,7 @@ class Upstream:
             threading.Thread(target=self.serve, args=[connection], daemon=True).start()
 
     def serve(self, connection):
-        # Who asks may leave at any moment, or refuse the certificate.
+        # The client may disconnect at any moment or reject the certificate.
         with connection, suppress(OSError):
             if self.context:
                 connection = self.context.wrap_socket(connection, server_side=True)
@@ -93,14 +93,14 @@ class Upstream:
 
 
 def answer(body, status="200 OK", **headers):
-    """An answer with its length."""
+    """Returns a handler that sends the body with its length."""
     def send(_, connection):
         connection.sendall(head(status, Content_Length=len(body), **headers) + body)
     return send
 
 
 def head(status="200 OK", **headers):
-    """The head of an answer; names have `_` in place of `-`."""
+    """Returns the head of a response; header names have `_` in place of `-`."""
     lines = [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
     return "\r\n".join([f"HTTP/1.1 {status}", *lines, "Connection: close", "", ""]).encode()
 
@@ -110,19 +110,19 @@ def redirect(address, status="302 Found"):
 
 
 def hang(upstream, connection):
-    """Takes the request and says nothing more."""
+    """Sends no response."""
     upstream.released.wait(60)
 
 
 def trickle(upstream, connection):
-    """A byte a second."""
+    """Sends one byte a second."""
     connection.sendall(head(Content_Length=1_000_000))
     while not upstream.released.wait(1):
         connection.sendall(b"D")
 
 
 def endless(_, connection):
-    """More and more figures."""
+    """Sends an endless body of figures."""
     piece = b"2026-01-01,BY,Belarus,EUR,1,1,0,0\n" * 8_000
     connection.sendall(head() + NAMES.encode() + b"\n")
     while True:
@@ -130,33 +130,33 @@ def endless(_, connection):
 
 
 def endless_headers(_, connection):
-    """More and more headers."""
+    """Sends endless headers."""
     connection.sendall(b"HTTP/1.1 200 OK\r\n")
     for number in range(10_000_000):
         connection.sendall(b"".join(b"X-%d-%d: %s\r\n" % (number, part, b"x" * 900) for part in range(100)))
 
 
 def length_of_gigabytes(_, connection):
-    """A file that announces more than it could be."""
+    """Sends a Content-Length of nine gigabytes."""
     connection.sendall(head(Content_Length=9_000_000_000) + figures())
 
 
 def cut_off(body):
-    """Half of what was announced."""
+    """Returns a handler that sends half of the announced length."""
     def send(_, connection):
         connection.sendall(head(Content_Length=len(body)) + body[:len(body) // 2])
     return send
 
 
 def endless_chunks(body):
-    """Chunks of which the last one never comes: the connection ends."""
+    """Returns a handler that closes the connection before the last chunk."""
     def send(_, connection):
         connection.sendall(head(Transfer_Encoding="chunked") + f"{len(body):x}\r\n".encode() + body + b"\r\n")
     return send
 
 
 def bomb():
-    """A megabyte that unpacks to a thousand times as much."""
+    """Returns a handler that sends a gzip bomb: a megabyte that unpacks to a gigabyte."""
     packer = zlib.compressobj(9, zlib.DEFLATED, 31)
     zeros = b"\0" * (1 << 20)
     packed = b"".join(packer.compress(zeros) for _ in range(1024)) + packer.flush()
@@ -168,7 +168,7 @@ def day_after_tomorrow():
 
 
 def figures(countries=COUNTRIES, days=60, until=None, row=None):
-    """A file as the World Health Organization sends it; `row` gives a country's new cases by the day."""
+    """Returns a file in the format of the World Health Organization; `row` gives a country's new cases of a day."""
     until = until or datetime.date.today()
     new = row or (lambda code, day: 100 + day)
     lines = ["\ufeff" + NAMES]
@@ -183,7 +183,7 @@ def figures(countries=COUNTRIES, days=60, until=None, row=None):
 
 
 def large_figures(names, row, lines=500_000):
-    """A file of so many lines; `row` makes one of a date, a country's codes and a number."""
+    """Returns a file of that many lines; `row` formats a date, a country's codes and a number."""
     countries = all_countries()
     days = lines // len(countries) + 1
     rows = (row(datetime.date.today() - datetime.timedelta(days=days - 1 - day), *codes, day)
@@ -197,7 +197,7 @@ def large_who():
 
 
 def large_owid():
-    """With 61 columns, of which half hold a number."""
+    """Returns a large file in the format of Our World in Data, with 61 columns."""
     others = [f"other_{number}" for number in range(53)]
     rest = ",".join("12.345" if number % 2 else "" for number in range(53))
     names = ["country", "date", "total_cases", "new_cases", "total_deaths", "new_deaths", *others, "code",
@@ -207,6 +207,6 @@ def large_owid():
 
 
 def all_countries():
-    """The codes of three and of two letters of each country, as the module knows them."""
+    """Returns the three-letter and two-letter code of each country that the module supports."""
     table = Path(__file__).parents[2] / "Plugins/CovidStats/Sources/Alpha3Codes.swift"
     return [(codes[:3], codes[3:]) for codes in re.findall(r"\b[A-Z]{5}\b", table.read_text())]

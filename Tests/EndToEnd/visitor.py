@@ -1,5 +1,6 @@
-"""A visitor without a browser: requests as they are written, forms as they are found."""
+"""An HTTP client with cookies that reads and submits the portal's forms."""
 
+import html
 import http.client
 import re
 import ssl
@@ -10,8 +11,24 @@ FORM = "application/x-www-form-urlencoded"
 PASSWORD = "seven quiet herons at dawn"
 
 
+class Markup(str):
+    """The text of a response. A failing assertion prints the words of its `<main>`."""
+
+    @property
+    def words(self):
+        """The words of `<main>`, separated by single spaces; the unchanged text if there is none."""
+        main = re.search(r"<main\b.*?</main>", self, re.DOTALL)
+        if not main:
+            return str(self)
+        shown = re.sub(r"<(script|style|template)\b.*?</\1>", " ", main[0], flags=re.DOTALL)
+        return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", shown)).split())
+
+    def __repr__(self):
+        return repr(self.words)
+
+
 class Answer:
-    """What came back."""
+    """A response, read completely."""
 
     def __init__(self, response):
         self.status = response.status
@@ -20,25 +37,30 @@ class Answer:
 
     @property
     def text(self):
-        return self.body.decode()
+        return Markup(self.body.decode())
+
+    def __repr__(self):
+        """The status, the redirect and the words of the page, which a failing assertion prints."""
+        lead = f"{self.status}, leads to {self.location}" if self.location else f"{self.status}"
+        return f"{lead}: {Markup(self.body.decode(errors='replace')).words}" if self.body else lead
 
     @property
     def location(self):
         return self.headers["Location"]
 
     def fields(self, action=None):
-        """The named fields of the form with this action, else of the last before the footer."""
+        """Returns the named fields of the form with this action, by default of the last form before the footer."""
         if action is not None:
             return next(fields for where, fields in self.forms if where == action)
         return next(fields for where, fields in reversed(self.forms) if where not in FRAME)
 
     @property
     def forms(self):
-        """Where each form of the page is sent, and its named fields."""
+        """The action and the named fields of each form of the page."""
         return Forms(self.text).forms
 
     def links(self, pattern):
-        """The addresses that the page links to, where they look like this."""
+        """Returns the link addresses that match the pattern."""
         return re.findall(f'href="({pattern})"', self.text.replace("&amp;", "&"))
 
 
@@ -46,7 +68,7 @@ FRAME = {"/language", "/logout"}
 
 
 class Forms(HTMLParser):
-    """The forms of a page, each its action and its fields with what is filled in."""
+    """Parses the forms of a page: each action with its fields and their values."""
 
     def __init__(self, text):
         super().__init__()
@@ -75,7 +97,7 @@ class Forms(HTMLParser):
             self.offer(given)
 
     def offer(self, option):
-        """The first of a list is sent, unless another is chosen."""
+        """Adds the value of a list: its first option, unless another is selected."""
         if self.choice is not None:
             self.open.append((self.choice, option["value"]))
             self.choice = None
@@ -96,7 +118,7 @@ class Forms(HTMLParser):
 
 
 class Visitor:
-    """Somebody with cookies, at an address of this machine."""
+    """A visitor with cookies and an IP address of this machine."""
 
     def __init__(self, portal, address="127.0.0.1", language="en"):
         self.portal = portal
@@ -105,7 +127,7 @@ class Visitor:
         self.cookies = {}
 
     def request(self, method, target, body=None, headers=None):
-        """Sends it as it stands, on a connection of its own, and keeps the cookies it is given."""
+        """Sends a request on a new connection and stores the cookies of the response."""
         connection = self.connect()
         sent = {"Accept-Language": self.language, **(headers or {})}
         if self.cookies:
@@ -135,16 +157,16 @@ class Visitor:
         return self.request("GET", target, headers=headers)
 
     def post(self, target, fields, **headers):
-        """Sends fields as a form; a value that is a list is a field that repeats."""
+        """Sends fields as a form; a list value repeats its field."""
         headers.setdefault("Content-Type", FORM)
         return self.request("POST", target, urlencode(fields, doseq=True), headers)
 
     def submit(self, page, fields, action=None):
-        """Opens a page, fills in its form and sends it, hidden fields and all."""
+        """Opens a page, fills in its form and submits it with its hidden fields."""
         return self.post(action or page, self.filled(page, fields, action))
 
     def filled(self, page, fields, action=None):
-        """The form of a page as it would be sent, with these fields in place of what it holds."""
+        """Returns the form fields of a page with these values filled in."""
         shown = self.get(page)
         assert shown.status == 200, f"{page}: {shown.status}"
         kept = [(name, value) for name, value in shown.fields(action) if name not in fields]
@@ -153,29 +175,29 @@ class Visitor:
         return kept + list(fields.items())
 
     def register(self, login, password=PASSWORD, page="/register", **others):
-        """Becomes known to the portal, and is signed in."""
+        """Registers a new account, which signs the visitor in."""
         answer = self.submit(page, registration(login, password, **others))
-        assert answer.status == 303, f"{answer.status}\n{answer.text}"
+        assert answer.status == 303, answer
         self.login = login
         return self
 
     def sign_in(self, login, password=PASSWORD, **others):
         return self.submit("/login", {"login": login, "password": password, **others})
 
-    def speak(self, language):
-        """Chooses the language of all pages from now on."""
+    def set_language(self, language):
+        """Changes the language of the visitor's pages."""
         self.language = language
         assert self.submit("/account", {"language": language}, "/language").status == 303
 
     def add_contact(self, name, **others):
-        """Makes a contact, and returns the path of its page."""
+        """Creates a contact and returns the path of its page."""
         answer = self.submit("/contacts/new", {"name": name, **others})
-        assert answer.status == 303, f"{answer.status}\n{answer.text}"
+        assert answer.status == 303, answer
         return answer.location
 
 
 def untrusting():
-    """The certificate of a first run is signed by itself."""
+    """Returns a TLS context without verification, because a first run has a self-signed certificate."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
@@ -183,7 +205,7 @@ def untrusting():
 
 
 def registration(login, password=PASSWORD, **others):
-    """What somebody fills in to register."""
+    """Returns the values of a registration form."""
     return {
         "login": login, "email": f"{login}@example.org", "name": "Anna", "surname": "Petrova",
         "country": "IL", "city": "Haifa", "street": "Herzl", "house_number": "12a/3",

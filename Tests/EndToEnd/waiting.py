@@ -1,10 +1,10 @@
-"""Waiting for what is to become true: never for a time to pass."""
+"""Waits for conditions by polling."""
 
 import time
 
 
 def until(condition, seconds=15):
-    """Asks until the answer is true, and returns it; fails when the time is over."""
+    """Polls until the condition is true and returns its value; raises TimeoutError after that many seconds."""
     deadline = time.monotonic() + seconds
     while True:
         if answer := condition():

@@ -2,9 +2,9 @@ import HealthMetrics
 import PolyclinicTesting
 import Testing
 
-/// What every module promises, of this one.
+/// The contract of every module, checked for this one.
 @Suite struct ContractTests {
-  @Test func `the module keeps its promises`() throws {
+  @Test func `the module fulfils the module contract`() throws {
     let contract = ModuleContract(HealthMetricsModule()) { anna in
       let time = "2026-05-04T08:00"
       _ = try anna.submit(

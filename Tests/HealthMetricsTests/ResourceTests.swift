@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthMetrics
 
-/// Weights and blood pressure by a program. It is 4 May 2026, noon in Minsk.
+/// The API for weights and blood pressure, at noon in Minsk on 4 May 2026.
 @Suite struct ResourceTests {
   private let portal: TestPortal
   private let anna: TestVisitor
@@ -25,13 +25,13 @@ import Testing
       weights, "{\"value\": \(value), \"measured_at\": \"2026-05-04T\(time)\"\(rest)}")
   }
 
-  @Test func `a weight is stored with its time and shown on the page`() throws {
+  @Test func `a weight is stored with its time, shown, changed and deleted`() throws {
     let made = weigh("\"72,5\"", ", \"note\": \"after a run\"")
     #expect(made.status == 201)
     let json = try made.json()
     #expect(json["value"]?.text == "72.5" && json["unit"]?.text == "kg")
     #expect(json["measured_at"]?.text == "2026-05-04T08:00:00+03:00")
-    #expect(anna.get("/health-metrics/weights").contains("72.5"))
+    #expect(anna.get("/health-metrics/weights").hasRow("72.5"))
     let pounds = program.put(
       made.location, made.body.replacing("\"kg\"", with: "\"lb\""), over: made.tag)
     #expect(try pounds.json()["unit"]?.text == "lb")
@@ -39,8 +39,7 @@ import Testing
     #expect(program.get(made.location).status == 404)
   }
 
-  @Test func `who changes a note on another continent does not change when it was measured`() throws
-  {
+  @Test func `editing a note in another time zone keeps the time of the measurement`() throws {
     let made = weigh("72", at: "02:00:00-05:00")
     let page = try #require(made.location.split(separator: "/").last)
     let edit = "/health-metrics/weights/\(page)/edit"
@@ -59,10 +58,10 @@ import Testing
 
   @Test(arguments: [
     "1e309", "NaN", "-5", "7000", "0", "\"7 2\"", "null", "true",
-    // Exponents at the ends of what a number holds, and beyond.
+    // Exponents at the limits of Int64 and beyond.
     "1e-9223372036854775808", "1e9223372036854775807", "1e-99999999999999999999",
   ])
-  func `what nobody weighs is refused by its field`(_ value: String) throws {
+  func `an impossible weight is refused at its field`(_ value: String) throws {
     let answer = weigh(value)
     #expect(answer.status == 422)
     #expect(try answer.errors() == ["value"])
@@ -70,13 +69,14 @@ import Testing
 
   @Test(arguments: [
     "12:01:00+03:00", "25:00:00Z", "08:00", "08:00:00", "08:00:00+25:00",
-  ]) func `a time that is to come or that no clock shows is refused`(_ time: String) throws {
+  ]) func `a future or malformed time is refused at its field`(_ time: String) throws {
     let answer = weigh("72", at: time)
     #expect(answer.status == 422)
     #expect(try answer.errors() == ["measured_at"])
   }
 
-  @Test func `a reading of blood pressure is one too`() throws {
+  @Test func `a blood pressure reading is stored, and an invalid one refused at its field`() throws
+  {
     let made = program.post(
       pressures,
       """
@@ -97,11 +97,11 @@ import Testing
     }
   }
 
-  @Test func `what is unusual is asked of people, and not of programs`() {
+  @Test func `an unusual weight from a program is stored without a question`() {
     #expect(weigh("350").status == 201)
   }
 
-  @Test func `one token is for both, and for nobody else's`() throws {
+  @Test func `one token gives access to a person's own measurements of both kinds`() throws {
     let made = weigh("72")
     let boris = try portal.register()
     let his = TestProgram(portal, token: try boris.makeToken(["health-metrics": "write"]))

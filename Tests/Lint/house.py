@@ -13,9 +13,14 @@ IMPORT = re.compile(
 SYSTEM_LIBRARY = re.compile(r'\.systemLibrary\(\s*name:\s*"(\w+)"')
 # What plugins may import besides the core: formats and signatures are no business of the core's.
 PLUGIN_LIBRARIES = {"COpenSSL", "CZlib"}
-LAYERS = ["PolyclinicCore", "PolyclinicStore", "PolyclinicServer", "PolyclinicTesting"]
-CORE = Path("Sources/PolyclinicCore")
-ARTICLES = CORE / "PolyclinicCore.docc"
+# Each floor knows only those before it.
+LAYERS = ["PolyclinicCore", "PolyclinicSystem", "PolyclinicStore", "PolyclinicVault", "PolyclinicServing",
+          "PolyclinicWeb", "PolyclinicPortal", "PolyclinicServer", "PolyclinicDemonstration", "PolyclinicTesting"]
+# Parts of a module author's tools that the core itself does not need; they stand on the core.
+LIBRARIES = {
+    "PolyclinicCharts", "PolyclinicDocuments", "PolyclinicFormats", "PolyclinicImports", "PolyclinicPlaces",
+}
+C_LIBRARIES = {"Glibc", "Musl", "Darwin"}
 # A nested type is indented: it stands below the one that it is in.
 PUBLIC_TYPE = re.compile(
     r"^(?:@\w+(?:\([^)]*\))?\s+)*public\s+(?:final\s+|indirect\s+)*"
@@ -29,6 +34,20 @@ MACHINE_PATHS = re.compile(r"(?:/wo" r"rk/|/ro" r"ot/|/ho" r"me/\w|/Us" r"ers/\w
 # Text from outside becomes a String in one place, which bounds its runs of combining marks.
 OUTSIDE_TEXT = re.compile(r"\bString\(\s*(?:validating|validatingCString|bytes):")
 ENTRANCES = {"IncomingText.swift", "Charset.swift"}
+# Markup that a component of the core renders, by a class of its element.
+COMPONENTS = {
+    "actions": "an interpolation \\(actions: …)", "badge": "Context.badge", "details": "Context.facts",
+    "empty": "Context.emptyState", "item": "HTML.row", "notice": "Context.notice",
+    "rows": "an interpolation \\(rows: …)", "segments": "Context.tabs",
+}
+HAND_WRITTEN = re.compile(r'class=\\?"(?:[\w-]+ )*(' + "|".join(COMPONENTS) + r')(?![\w-])')
+# The first line of a comment, and a first word that makes its reader look for the subject.
+COMMENT = re.compile(r"^\s*(///?)(?!/) ?(.*)$")
+RIDDLE = re.compile(
+    r"(?:What|Who|Whose|Whom|Whoever|Whatever|Where|Wherever|Whether|That|When|How|Which|Since)\b")
+MOST_RIDDLES = 0.02
+# A module's author reads all of them; the protocols of engines and of the server are nested or `package`.
+MOST_PUBLIC_TYPES = {"PolyclinicCore": 75}
 # What Safari 13 does not know (caniuse.com).
 YOUNG_CSS = [
     (re.compile(r":(?:has|is|where)\("), "a selector that Safari 13 does not know"),
@@ -48,24 +67,29 @@ def line_of(text, index):
 
 
 def imports(path, text, plugins, libraries):
-    """Who may import whom: design.md's house."""
+    """Breaches of the import rules: docs/architecture.md, "Floors"."""
     parts = path.parts
     for match in IMPORT.finditer(text):
         name, line = match.group(1), line_of(text, match.start(1))
-        if name == "CFastCGI" and parts[:3] != ("Sources", "PolyclinicServer", "FastCGI"):
-            yield line, "only Sources/PolyclinicServer/FastCGI imports CFastCGI"
+        if name == "CFastCGI" and parts[:3] != ("Sources", "PolyclinicServing", "FastCGI"):
+            yield line, "only Sources/PolyclinicServing/FastCGI imports CFastCGI"
         if parts[0] == "Plugins":
             if name in plugins and name != parts[1]:
                 yield line, f"a plugin never imports a sibling: {name}"
             elif name in libraries - PLUGIN_LIBRARIES or name in LAYERS[1:]:
                 yield line, f"a plugin imports PolyclinicCore, not {name}"
-        if parts[0] != "Sources" or parts[1] not in LAYERS:
+        if parts[0] != "Sources" or parts[1] not in [*LAYERS, *LIBRARIES]:
             continue
-        if parts[1] == "PolyclinicCore" and name in libraries | {"Glibc", "Musl", "Darwin"}:
-            yield line, f"the core imports no C: {name}"
+        if parts[1] in {"PolyclinicCore", *LIBRARIES} and name in libraries | C_LIBRARIES:
+            yield line, f"{parts[1]} imports no C: {name}"
         if name in plugins:
             yield line, f"only the program names plugins: {name}"
-        if name in LAYERS and LAYERS.index(name) > LAYERS.index(parts[1]):
+        if parts[1] in LIBRARIES:
+            if name in LAYERS[1:]:
+                yield line, f"a library imports PolyclinicCore and other libraries, not {name}"
+            continue
+        is_higher = name in LIBRARIES and parts[1] in LAYERS[:LAYERS.index("PolyclinicServing")]
+        if is_higher or name in LAYERS and LAYERS.index(name) > LAYERS.index(parts[1]):
             yield line, f"{parts[1]} stands below {name}"
 
 
@@ -117,14 +141,46 @@ def entrances(path, text):
         yield line_of(text, match.start()), "text from outside becomes a String by IncomingText"
 
 
-def topics(root):
-    """The core's front page has each public type in one topic; its articles have none that is not."""
+def markup(path, text):
+    """Markup that has a component is written in that component alone."""
+    if path.parts[0] == "Tests" or path.parts[:3] == ("Sources", "PolyclinicCore", "Components"):
+        return
+    for match in HAND_WRITTEN.finditer(text):
+        component = COMPONENTS[match.group(1)]
+        yield line_of(text, match.start()), f"{component} writes this markup"
+
+
+def comments(text):
+    """The line and the first line's text of each comment that stands on lines of its own."""
+    is_inside = False
+    for number, line in enumerate(text.splitlines(), start=1):
+        match = COMMENT.match(line)
+        if match and not is_inside:
+            yield number, match.group(2)
+        is_inside = match is not None
+
+
+def riddles(root):
+    """Comments that begin with a question word, where more than a few of all comments do."""
+    total, found = 0, []
+    for folder in ["Sources", "Plugins", "Tests"]:
+        for path in sorted((root / folder).rglob("*.swift")):
+            for line, begin in comments(path.read_text(encoding="utf-8")):
+                total += 1
+                if RIDDLE.match(begin):
+                    found.append((path.relative_to(root), line, "begin a comment with its noun or verb"))
+    return found if len(found) > MOST_RIDDLES * total else []
+
+
+def topics(root, target):
+    """A target's front page has each public type in one topic; its articles have none that is not."""
+    folder = root / "Sources" / target
     types = {}
-    for path in sorted((root / CORE).rglob("*.swift")):
+    for path in sorted(folder.rglob("*.swift")):
         text = path.read_text(encoding="utf-8")
         for match in PUBLIC_TYPE.finditer(text):
             types[match.group(1)] = (path.relative_to(root), line_of(text, match.start(1)))
-    articles = sorted((root / ARTICLES).glob("*.md"))
+    articles = sorted((folder / f"{target}.docc").glob("*.md"))
     known = set(types) | {path.stem for path in articles}
     listed = set()
     for path in articles:
@@ -134,14 +190,17 @@ def topics(root):
             name = match.group(1) or match.group(2)
             place = (path.relative_to(root), line_of(text, match.start()))
             if name not in known:
-                yield *place, f"neither a public type of the core nor an article: {name}"
-            elif path.stem == CORE.name:
+                yield *place, f"neither a public type of {target} nor an article: {name}"
+            elif path.stem == target:
                 if name in listed:
                     yield *place, f"stands in a topic already: {name}"
                 listed.add(name)
+    if len(types) > MOST_PUBLIC_TYPES.get(target, len(types)):
+        last = max(types.values(), key=str)
+        yield *last, f"{target} has {len(types)} public types, more than {MOST_PUBLIC_TYPES[target]}"
     for name, place in types.items():
         if name not in listed:
-            yield *place, f"stands in no topic of {CORE.name}.md: {name}"
+            yield *place, f"stands in no topic of {target}.md: {name}"
 
 
 def check(root):
@@ -152,8 +211,8 @@ def check(root):
     plugins = {p.name for p in plugin_root.iterdir() if p.is_dir()} if plugin_root.is_dir() else set()
     for entry in sorted(root.iterdir()):
         if not entry.name.startswith(".") and entry.name not in TOP_LEVEL:
-            yield Path(entry.name), 1, "the top level holds what design.md lists, and no more"
-    for folder in ["Sources", "Plugins", "Tests", "www", "Package.swift", "README.md", "Makefile"]:
+            yield Path(entry.name), 1, "the top level holds what docs/architecture.md lists, and no more"
+    for folder in ["Sources", "Plugins", "Tests", "www", "docs", "Package.swift", "README.md", "Makefile"]:
         place = root / folder
         for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
             if not path.is_file() or "__pycache__" in path.parts:
@@ -169,11 +228,14 @@ def check(root):
             if path.suffix == ".swift":
                 found += imports(relative, text, plugins, libraries)
                 found += entrances(relative, text)
+                found += markup(relative, text)
             if path.suffix == ".css":
                 found += style(text)
             for line, sentence in sorted(found):
                 yield relative, line, sentence
-    yield from topics(root)
+    for target in ["PolyclinicCore", *sorted(LIBRARIES)]:
+        yield from topics(root, target)
+    yield from riddles(root)
 
 
 def main(arguments):

@@ -37,17 +37,39 @@ class HouseTests(unittest.TestCase):
         self.passes(path, "import Foundation\nimport PolyclinicCore\n// import Appointments\n")
 
     def test_the_layers_know_only_those_below(self):
-        self.refused("Sources/PolyclinicCore/A.swift", "import CSQLite\n", "the core imports no C")
-        self.refused("Sources/PolyclinicCore/A.swift", "import Glibc\n", "the core imports no C")
+        self.refused("Sources/PolyclinicCore/A.swift", "import CSQLite\n", "PolyclinicCore imports no C")
+        self.refused("Sources/PolyclinicCore/A.swift", "import Glibc\n", "PolyclinicCore imports no C")
         self.refused("Sources/PolyclinicStore/A.swift", "import PolyclinicServer\n", "stands below")
         self.refused("Sources/PolyclinicServer/A.swift", "import Contacts\n", "names plugins")
         self.passes("Sources/PolyclinicServer/A.swift", "import PolyclinicStore\n")
         self.passes("Sources/polyclinic/Modules.swift", "import Contacts\n")
 
+    def test_a_library_stands_on_the_core_and_other_libraries(self):
+        path = "Sources/PolyclinicCharts/A.swift"
+        self.passes(path, "import Foundation\nimport PolyclinicCore\n")
+        self.passes(path, "import PolyclinicFormats\n")
+        for name in ["PolyclinicStore", "PolyclinicServer"]:
+            self.refused(path, f"import {name}\n", f"and other libraries, not {name}")
+        self.refused(path, "import CSQLite\n", "PolyclinicCharts imports no C")
+        self.refused(path, "import Contacts\n", "names plugins")
+        text = "import PolyclinicCharts\n"
+        self.refused("Sources/PolyclinicCore/A.swift", text, "PolyclinicCore stands below")
+        self.refused("Sources/PolyclinicStore/A.swift", text, "PolyclinicStore stands below")
+        self.passes("Sources/PolyclinicServer/A.swift", text)
+        self.passes("Plugins/Contacts/A.swift", text)
+
     def test_fastcgi_is_imported_in_its_room_alone(self):
         text = "@preconcurrency import CFastCGI\n"
-        self.refused("Sources/PolyclinicServer/Process/A.swift", text, "only Sources/")
-        self.passes("Sources/PolyclinicServer/FastCGI/A.swift", text)
+        self.refused("Sources/PolyclinicServing/Supervisor/A.swift", text, "only Sources/")
+        self.passes("Sources/PolyclinicServing/FastCGI/A.swift", text)
+
+    def test_comments_begin_with_their_noun_or_verb(self):
+        path = "Sources/PolyclinicCore/A.swift"
+        self.refused(path, "/// Whoever asks\n/// for it.\nstruct A {}\n", f"{path}:1: begin a comment")
+        self.refused(path, "// The key.\nlet a = 1\n// What is kept.\nlet b = 2\n", f"{path}:3:")
+        self.passes(path, "/// The key,\n/// which is kept.\nlet url = \"https://what.example\"\n")
+        few = "/// The key.\n\n" * 99 + "/// When it ends.\n"
+        self.passes(path, few)
 
     def test_a_system_library_is_what_the_package_says(self):
         path = "Plugins/Contacts/Contact.swift"
@@ -85,10 +107,27 @@ class HouseTests(unittest.TestCase):
         ]:
             self.assertEqual(
                 found("``A``", "``B``", entry),
-                [f"{page}:10: neither a public type of the core nor an article: {name}"])
+                [f"{page}:10: neither a public type of PolyclinicCore nor an article: {name}"])
+        library = "Sources/PolyclinicCharts/A.swift"
+        self.assertEqual(
+            breaches({library: swift, "Sources/PolyclinicCharts/PolyclinicCharts.docc/PolyclinicCharts.md": text("``A``")}),
+            [f"{library}:4: stands in no topic of PolyclinicCharts.md: B"])
         self.assertEqual(
             breaches({path: swift, page: text("``A``", "``B``"), article: text("``C``")}),
-            [f"{article}:8: neither a public type of the core nor an article: C"])
+            [f"{article}:8: neither a public type of PolyclinicCore nor an article: C"])
+
+    def test_the_core_has_at_most_75_public_types(self):
+        names = [f"T{number}" for number in range(76)]
+        page = "Sources/PolyclinicCore/PolyclinicCore.docc/PolyclinicCore.md"
+
+        def found(names):
+            return breaches({
+                "Sources/PolyclinicCore/A.swift": "".join(f"public enum {n} {{}}\n" for n in names),
+                page: "# The core\n\n## Topics\n\n" + "".join(f"- ``{n}``\n" for n in names),
+            })
+
+        self.assertEqual(found(names[:75]), [])
+        self.assertIn("76 public types, more than 75", found(names)[0])
 
     def test_css_is_what_safari_13_reads(self):
         for text, expected in [
@@ -115,8 +154,24 @@ class HouseTests(unittest.TestCase):
         text = "let name = String(validating: bytes, as: UTF8.self)\n"
         self.refused("Sources/PolyclinicServer/A.swift", text, "by IncomingText")
         self.refused("Plugins/Contacts/A.swift", "String(validatingCString: start)\n", "by IncomingText")
-        self.passes("Sources/PolyclinicCore/Words/Charset.swift", text)
+        self.passes("Sources/PolyclinicCore/Text/Charset.swift", text)
         self.passes("Sources/PolyclinicServer/A.swift", "String(decoding: stored, as: UTF8.self)\n")
+
+    def test_markup_is_written_by_its_component_alone(self):
+        path = "Plugins/Contacts/A.swift"
+        written = [
+            '"<div class=\\"notice\\"><p>a</p></div>"\n',
+            '"""\n<div class="notice warning" role="alert">\n"""\n',
+        ]
+        self.refused(path, written[0], f"{path}:1: Context.notice writes this markup")
+        self.refused(path, written[1], f"{path}:2: Context.notice writes this markup")
+        self.refused("Sources/PolyclinicPortal/A.swift", written[1], "Context.notice writes")
+        for place in ["Sources/PolyclinicCore/Components/A.swift", "Tests/ContactsTests/A.swift"]:
+            self.passes(place, written[1])
+        for name, component in house.COMPONENTS.items():
+            text = f'"<p class=\\"own {name} wide\\">"\n'
+            self.refused(path, text, f"{path}:1: {component} writes this markup")
+        self.passes(path, '"<button name=\\"notice\\"><i class=\\"notice-board my-badge\\">"\n')
 
     def test_nothing_unfinished_lands(self):
         self.refused("Sources/polyclinic/A.swift", "// TODO: later\n", "TODO does not land")
@@ -126,6 +181,7 @@ class HouseTests(unittest.TestCase):
     def test_no_path_of_a_machine_lands(self):
         self.refused("README.md", "cd /home/anna/polyclinic\n", "a path of one machine")
         self.refused("Makefile", "run:\n\t/work/x\n", "Makefile:2: a path of one machine")
+        self.refused("docs/operating.md", "cd /home/anna/polyclinic\n", "a path of one machine")
         self.passes("README.md", "cd /var/lib/polyclinic\n")
 
     def test_the_top_level_is_fixed(self):

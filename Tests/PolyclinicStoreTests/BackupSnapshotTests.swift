@@ -13,9 +13,7 @@ import Testing
     database = try fixture.database()
   }
 
-  @Test func `a copy holds what was written before it, and nothing that is written meanwhile`()
-    throws
-  {
+  @Test func `a snapshot contains earlier writes and none made while it is copied`() throws {
     let database = database
     try database.add("before")
     let (copy, count) = try copy(of: database, to: fixture.path + ".copy") {
@@ -28,9 +26,7 @@ import Testing
     #expect(try database.names().count == 3)
   }
 
-  @Test func `copies made while others write are whole, and hold all of a transaction or nothing`()
-    throws
-  {
+  @Test func `snapshots taken during writes are intact and hold whole transactions`() throws {
     let isOver = Atomic(false)
     let (database, path) = (database, fixture.path)
     try onThreads(4) { index in
@@ -58,9 +54,7 @@ import Testing
     }
   }
 
-  @Test func `a reader that does not end keeps a copy from being begun, and nobody from writing`()
-    throws
-  {
+  @Test func `an open read makes a snapshot fail as busy and does not block writes`() throws {
     try database.add("before")
     let database = database
     try database.read { connection in
@@ -74,7 +68,7 @@ import Testing
     #expect(try database.snapshot { _, file in file.byteCount } > 0)
   }
 
-  @Test func `whoever empties the log waits for the end of a copy`() throws {
+  @Test func `truncating the write-ahead log waits for the end of a snapshot`() throws {
     let database = database
     let isCopied = Atomic(false)
     let ending = DispatchGroup()
@@ -92,14 +86,14 @@ import Testing
     #expect(try database.names() == ["meanwhile"])
   }
 
-  @Test func `a copy is not begun inside of a transaction`() throws {
+  @Test func `a snapshot inside a transaction is refused`() throws {
     try database.read { _ in
       #expect(kind { try database.snapshot { _, _ in } } == .other)
     }
   }
 }
 
-/// A copy of the database, and what the transaction counted that it was made in.
+/// Copies a snapshot to `path`; returns the copy and the snapshot's number of names.
 private func copy(
   of database: SQLiteDatabase, to path: String, whileCopying: () throws -> Void = {}
 ) throws -> (SQLiteDatabase, Int) {

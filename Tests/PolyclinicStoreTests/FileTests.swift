@@ -9,7 +9,7 @@ import Testing
 
   init() throws { fixture = try Fixture() }
 
-  @Test func `a new database is readable by its owner alone`() throws {
+  @Test func `the files of a new database are accessible only to their owner`() throws {
     let database = try fixture.database()
     try database.add("a")
     for suffix in ["", "-wal", "-shm", ".lock"] {
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `what root makes beside the file belongs to the file's owner`() throws {
+  @Test func `files that root creates beside the database belong to its owner`() throws {
     try fixture.database().close()
     let nobody: uid_t = geteuid() == 0 ? 65_534 : geteuid()
     #expect(chown(fixture.path, nobody, gid_t.max) == 0)
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `nothing is created over a file and nothing opened where there is none`() throws {
+  @Test func `creating over an existing file and opening a missing one are refused`() throws {
     #expect(kind { _ = try SQLiteDatabase.open(fixture.path) } == .missing)
     #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.directory) == [])
     try Data("mine".utf8).write(to: URL(fileURLWithPath: fixture.path))
@@ -41,7 +41,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: fixture.path)) == Data("mine".utf8))
   }
 
-  @Test func `a database behind a link is served until the link leads elsewhere`() throws {
+  @Test func `a database behind a symbolic link works until the link changes`() throws {
     try fixture.database().close()
     let link = fixture.directory + "/link"
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: fixture.path)
@@ -55,7 +55,7 @@ import Testing
     #expect(kind { try database.add("lost") } == .missing)
   }
 
-  @Test func `an opened database holds what was written before`() throws {
+  @Test func `a reopened database contains the earlier writes`() throws {
     let database = try fixture.database()
     try database.add("a")
     database.close()
@@ -63,7 +63,7 @@ import Testing
     #expect(try SQLiteDatabase.open(fixture.path).names() == ["a"])
   }
 
-  @Test func `writes to an unlinked file are not acknowledged`() throws {
+  @Test func `reads and writes fail as missing after the file is deleted`() throws {
     let database = try fixture.database()
     try FileManager.default.removeItem(atPath: fixture.path)
     #expect(kind { try database.add("lost") } == .missing)
@@ -71,7 +71,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: fixture.path))
   }
 
-  @Test func `the file is looked for before a read once a second`() throws {
+  @Test func `reads check once a second that the file exists`() throws {
     try fixture.database().close()
     let seconds = Atomic(1)
     let database = try SQLiteDatabase.open(fixture.path) { seconds.load(ordering: .relaxed) }
@@ -83,7 +83,7 @@ import Testing
     #expect(try database.names() == [])
   }
 
-  @Test func `a write during which the file goes is not acknowledged`() throws {
+  @Test func `a write fails if the file is moved away before the commit`() throws {
     let database = try fixture.database()
     let refused = kind {
       try database.write { connection in
@@ -94,7 +94,7 @@ import Testing
     #expect(refused == .missing)
   }
 
-  @Test func `a file that was moved away and back serves again`() throws {
+  @Test func `a database works again after its files are moved away and back`() throws {
     let database = try fixture.database()
     try database.add("before")
     for files in [["test.sqlite"], ["test.sqlite", "test.sqlite-wal", "test.sqlite-shm"]] {
@@ -112,7 +112,7 @@ import Testing
     #expect(try database.names() == ["after", "before"])
   }
 
-  @Test func `an empty file and another database are not taken for it`() throws {
+  @Test func `an empty file or another database at the path is refused`() throws {
     let database = try fixture.database()
     try fixture.move("test.sqlite", to: "away")
     #expect(FileManager.default.createFile(atPath: fixture.path, contents: nil))
@@ -127,7 +127,7 @@ import Testing
     try onThreads(2) { _ in #expect(kind { try database.add("lost") } == .missing) }
   }
 
-  @Test func `commits to a log that was removed are not acknowledged and reads go on`() throws {
+  @Test func `writes fail and reads work after the write-ahead log is deleted`() throws {
     let database = try fixture.database()
     try database.add("a")
     try FileManager.default.removeItem(atPath: fixture.path + "-wal")
@@ -136,7 +136,7 @@ import Testing
     #expect(try database.names() == ["a"])
   }
 
-  @Test func `threads that come and go one after the other are served`() throws {
+  @Test func `short-lived threads can write one after another`() throws {
     let path = fixture.path
     try fixture.database().close()
     let database = try SQLiteDatabase.open(path)
@@ -144,7 +144,7 @@ import Testing
     #expect(try database.names().count == 20)
   }
 
-  @Test func `a file without a log, such as a copy, gets one when it is opened`() throws {
+  @Test func `opening a file without a write-ahead log enables the log`() throws {
     try fixture.database().close()
     let file = try #require(FileHandle(forUpdatingAtPath: fixture.path))
     // Read and write version: 2 with a write-ahead log, 1 without (sqlite.org/fileformat2.html).
@@ -156,7 +156,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: fixture.path + "-wal"))
   }
 
-  @Test func `a database of another program is not taken for ours`() throws {
+  @Test func `a database with another application id is refused as missing`() throws {
     try fixture.database().close()
     let file = try #require(FileHandle(forUpdatingAtPath: fixture.path))
     // The application id (sqlite.org/fileformat2.html).
@@ -166,7 +166,7 @@ import Testing
     #expect(kind { _ = try SQLiteDatabase.open(fixture.path) } == .missing)
   }
 
-  @Test func `a damaged header is corrupt`() throws {
+  @Test func `a database with a damaged header is refused as corrupt`() throws {
     try fixture.database().close()
     let file = try #require(FileHandle(forUpdatingAtPath: fixture.path))
     try file.write(contentsOf: Data("not a database at all".utf8))
@@ -174,7 +174,7 @@ import Testing
     #expect(kind { _ = try SQLiteDatabase.open(fixture.path) } == .corrupt)
   }
 
-  @Test func `damage to a page is found`() throws {
+  @Test func `the integrity check detects a damaged page`() throws {
     try fixture.database().close()
     let file = try #require(FileHandle(forUpdatingAtPath: fixture.path))
     try file.seek(toOffset: 4_096)
@@ -186,7 +186,7 @@ import Testing
     #expect(refused == .corrupt || !findings.isEmpty)
   }
 
-  @Test func `a full disk refuses writes and lets reads go on until there is room again`() throws {
+  @Test func `on a full disk writes fail and reads work, until there is room again`() throws {
     let database = try fixture.database()
     try database.add("a")
     func limit(_ pages: SQL) throws {
@@ -208,7 +208,7 @@ import Testing
     #expect(try database.names().contains(long))
   }
 
-  @Test func `a log that grew beside a slow reader shrinks when that one has ended`() throws {
+  @Test func `a write-ahead log that grew during a long read shrinks after it`() throws {
     let (database, path) = (try fixture.database(), fixture.path)
     func size() throws -> Int {
       try #require(FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int)
@@ -223,7 +223,7 @@ import Testing
     #expect(try size() <= 16 << 20)
   }
 
-  @Test func `emptying the log leaves nothing in it`() throws {
+  @Test func `truncating the write-ahead log removes deleted data from both files`() throws {
     let database = try fixture.database()
     try database.add("erased")
     _ = try database.write { try $0.run("DELETE FROM names") }

@@ -4,7 +4,7 @@ import PolyclinicStore
 import Synchronization
 import Testing
 
-/// A directory of its own for a test's database, gone with the last reference to it.
+/// A temporary directory for one test's database, removed with the last reference to it.
 final class Fixture {
   let directory: String
   var path: String { directory + "/test.sqlite" }
@@ -21,7 +21,7 @@ final class Fixture {
     }
   }
 
-  /// A new database with people, notes about them, and a table of unique names.
+  /// Creates a database with people, notes about them, and a table of unique names.
   func database() throws -> SQLiteDatabase {
     let clock = Clock()
     let database = try SQLiteDatabase.create(path) { clock.next() }
@@ -56,7 +56,7 @@ extension SQLiteDatabase {
   }
 }
 
-/// The kind of the ``DatabaseError`` that `body` throws; nil when it throws none.
+/// Returns the kind of the ``DatabaseError`` that `body` throws, or nil if it throws none.
 func kind(_ body: () throws -> Void) -> DatabaseError.Kind? {
   do {
     try body()
@@ -66,7 +66,7 @@ func kind(_ body: () throws -> Void) -> DatabaseError.Kind? {
   }
 }
 
-/// Runs `body` on so many threads at once, and returns when all have ended; rethrows the first error.
+/// Runs `body` on `count` threads, waits for all of them, and rethrows the first error.
 func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) throws {
   let errors = Errors()
   let group = DispatchGroup()
@@ -81,7 +81,7 @@ func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) t
   if let error = errors.first { throw error }
 }
 
-/// Seconds that pass with each look at them.
+/// A clock that advances by one second with each reading.
 private final class Clock: Sendable {
   private let seconds = Atomic(0)
 

@@ -22,7 +22,7 @@ import Testing
     Migrator(database, [("pets", migrations)])
   }
 
-  /// What kept `body` from migrating, and which migration it was about.
+  /// Returns the reason, module and name of the error that `body` throws, or nil.
   private func failure(_ body: () throws -> Void) -> String? {
     do {
       try body()
@@ -50,7 +50,7 @@ import Testing
     #expect(recorded.sorted() == ["pets 0001-begin", "pets 0002-add-name"])
   }
 
-  @Test func `modules migrate in their order`() throws {
+  @Test func `modules migrate in the order of the list`() throws {
     let owner = Migration(
       "0001-begin", "CREATE TABLE vets (pet \(.integer) REFERENCES pets(id_pet)) \(.strict)")
     let ran = try Migrator(database, [("pets", [first, second]), ("vets", [owner])])
@@ -68,18 +68,18 @@ import Testing
     #expect(error?.description.contains("new migration") == true)
   }
 
-  @Test func `later migrations of a newer release are taken for granted`() throws {
+  @Test func `applied migrations of a newer release are accepted`() throws {
     try migrator(first, second, third).migrate(at: now)
     #expect(try migrator(first, second).migrate(at: now) == [])
     #expect(try Migrator(database, []).migrate(at: now) == [])
   }
 
-  @Test func `a migration that was removed from between is refused`() throws {
+  @Test func `removing an applied migration from between others is refused`() throws {
     try migrator(first, second, third).migrate(at: now)
     #expect(failure { _ = try migrator(first, third).pending() } == "removed pets 0002-add-name")
   }
 
-  @Test func `duplicates and what is out of order are refused`() throws {
+  @Test func `duplicate and out-of-order migrations are refused`() throws {
     #expect(failure { _ = try migrator(first, first).pending() } == "duplicate pets 0001-begin")
     #expect(failure { _ = try migrator(second, first).pending() } == "outOfOrder pets 0001-begin")
     let twice = Migrator(database, [("pets", [first]), ("pets", [second])])
@@ -90,7 +90,7 @@ import Testing
         == "outOfOrder pets 0002-add-name")
   }
 
-  @Test func `a failing migration leaves nothing behind and those before it stay`() throws {
+  @Test func `a failing migration is rolled back, and earlier ones are kept`() throws {
     let broken = Migration(
       "0002-broken", "CREATE TABLE half (x TEXT)", "CREATE TABLE pets (x TEXT)")
     let error = #expect(throws: MigrationError.self) {
@@ -101,7 +101,7 @@ import Testing
     #expect(throws: DatabaseError.self) { try database.read { try $0.run("SELECT x FROM half") } }
   }
 
-  @Test func `of several that migrate at once one does it`() throws {
+  @Test func `concurrent calls apply each migration once`() throws {
     let migrator = migrator(first, second, third)
     let now = now
     try onThreads(4) { _ in _ = try migrator.migrate(at: now) }

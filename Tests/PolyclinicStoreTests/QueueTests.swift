@@ -14,7 +14,7 @@ import Testing
     database = try fixture.database()
   }
 
-  @Test func `whoever waits for its turn for too long is told that others are busy`() throws {
+  @Test func `waiting for the lock longer than the timeout fails as busy`() throws {
     let lock = try FileLock(fixture.path + ".lock", beside: DatabaseFile(existing: fixture.path))
     try holdingTheLock { () throws in
       for _ in 0..<2 {
@@ -24,7 +24,7 @@ import Testing
     #expect(kind { try lock.hold(.atMost(milliseconds: 20)) {} } == nil)
   }
 
-  @Test func `whoever waits gets its turn when the other lets go, and goes alone`() throws {
+  @Test func `each waiting thread gets the lock, and only one holds it at a time`() throws {
     let path = fixture.path
     let inside = Atomic(0)
     let turns = Atomic(0)
@@ -34,7 +34,7 @@ import Testing
       for _ in 0..<200 {
         try lock.hold(.atMost(milliseconds: 60_000)) {
           if inside.add(1, ordering: .relaxed).oldValue > 0 { meetings.add(1, ordering: .relaxed) }
-          // The others come to run: without the lock some of them would be inside.
+          // Lets the other threads run: without the lock, some of them would be inside.
           sched_yield()
           inside.subtract(1, ordering: .relaxed)
           turns.add(1, ordering: .relaxed)
@@ -45,7 +45,7 @@ import Testing
     #expect(turns.load(ordering: .relaxed) == 8 * 200)
   }
 
-  @Test func `a write that may be left out waits for nobody`() throws {
+  @Test func `writeIfFree returns nil without waiting while another writer is active`() throws {
     let database = database
     try holdingTheLock { () throws in
       #expect(try database.writeIfFree { try $0.run("INSERT INTO names VALUES ('a')") } == nil)
@@ -61,7 +61,7 @@ import Testing
     #expect(try database.names() == ["a"])
   }
 
-  @Test func `a link in the lock's place is not followed`() throws {
+  @Test func `a lock path that is a symbolic link is refused and not followed`() throws {
     let path = fixture.path + ".other.lock"
     symlink(fixture.path + ".elsewhere", path)
     #expect(throws: DatabaseError.self) {
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
-  func `a file with a second name is not given away as a lock`() throws {
+  func `a lock file with a second hard link is refused`() throws {
     let path = fixture.path + ".other.lock"
     try DatabaseFile.create(path)
     link(path, path + ".second")
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `readers and those who open the database do not queue`() throws {
+  @Test func `reading and opening a database do not wait for the lock`() throws {
     let path = fixture.path
     try holdingTheLock { () throws in
       #expect(try database.names() == [])
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  /// As another process would, through a descriptor of its own.
+  /// Runs `body` while a separate descriptor holds the lock, as another process would.
   private func holdingTheLock(_ body: () throws -> Void) throws {
     let descriptor = open(fixture.path + ".lock", O_RDWR | O_CLOEXEC)
     defer { close(descriptor) }

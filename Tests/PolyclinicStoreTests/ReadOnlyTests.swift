@@ -5,9 +5,9 @@ import PolyclinicStore
 import Testing
 
 @Suite struct ReadOnlyTests {
-  /// Takes the right to ignore permissions from the calling thread, which root has.
+  /// Removes root's right to ignore file permissions from the calling thread.
   ///
-  /// `setfsuid` is not imported by Swift's Glibc; it changes the calling thread alone.
+  /// Swift's Glibc does not import `setfsuid`, which changes only the calling thread.
   private static func becomeNobody() throws {
     guard geteuid() == 0 else { return }
     typealias SetFSUID = @convention(c) (uid_t) -> Int32
@@ -15,7 +15,7 @@ import Testing
     _ = unsafeBitCast(symbol, to: SetFSUID.self)(65_534)
   }
 
-  @Test func `a file that may only be read is read, and a write says so`() throws {
+  @Test func `a read-only file can be read, and a write fails as read-only`() throws {
     let fixture = try Fixture()
     let made = try fixture.database()
     try made.add("a")

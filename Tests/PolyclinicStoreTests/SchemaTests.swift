@@ -15,9 +15,7 @@ import Testing
     try database.write { try $0.insert("INSERT INTO people DEFAULT VALUES") }
   }
 
-  @Test func `an insert tells the identity it was given, and fails where it inserted nothing`()
-    throws
-  {
+  @Test func `an insert returns the new id, and throws if it inserted nothing`() throws {
     let one = try person()
     #expect(try person() > one)
     #expect(
@@ -30,7 +28,7 @@ import Testing
       } == .other)
   }
 
-  @Test func `a value that is there already is a unique error`() throws {
+  @Test func `a duplicate value is a unique error`() throws {
     try database.add("a")
     #expect(kind { try database.add("a") } == .unique)
     let one = try person()
@@ -39,9 +37,7 @@ import Testing
         == .unique)
   }
 
-  @Test func `erasing a person takes the person's rows and empties those where it took part`()
-    throws
-  {
+  @Test func `deleting a person deletes their rows and clears them as author of others`() throws {
     let patient = try person()
     let doctor = try person()
     let (first, second): (ID<Note>, ID<Note>) = try database.write { connection in
@@ -64,7 +60,7 @@ import Testing
     #expect(second != first)
   }
 
-  @Test func `a reference to nobody is a foreign key error`() throws {
+  @Test func `a reference to a missing person is a foreign key error`() throws {
     let nobody = ID<Person>(99)
     let refused = kind {
       _ = try database.write {
@@ -74,7 +70,7 @@ import Testing
     #expect(refused == .foreignKey)
   }
 
-  @Test func `an id is never given twice`() throws {
+  @Test func `the id of a deleted row is not used again`() throws {
     let last = try person()
     _ = try database.write { try $0.run("DELETE FROM people") }
     #expect(try person() > last)

@@ -11,7 +11,7 @@ import Testing
     database = try fixture.database()
   }
 
-  @Test func `the rows of a statement survive a run of the same statement inside`() throws {
+  @Test func `a statement can run again while its own rows are read`() throws {
     for name in ["a", "b", "c"] { try database.add(name) }
     func all(_ connection: Connection, depth: Int) throws -> [String] {
       try connection.rows("SELECT name FROM names ORDER BY name") { row in
@@ -23,9 +23,7 @@ import Testing
     #expect(try database.read { try all($0, depth: 2) } == ["a", "b", "c"])
   }
 
-  @Test func `rows go on while others are written and statements are thrown out of the cache`()
-    throws
-  {
+  @Test func `a statement keeps returning rows while others fill the cache`() throws {
     for name in ["a", "b"] { try database.add(name) }
     let read = try database.write { connection in
       try connection.rows("SELECT name FROM names WHERE name < \("d") ORDER BY name") { row in
@@ -40,7 +38,7 @@ import Testing
     #expect(read == ["a", "b"])
   }
 
-  @Test func `a row's error passes through and the statement can run again`() throws {
+  @Test func `an error in the row closure is rethrown, and the statement can run again`() throws {
     struct Stop: Error {}
     try database.add("a")
     try database.read { connection in
@@ -52,14 +50,14 @@ import Testing
     }
   }
 
-  @Test func `a statement that was prepared before the schema changed goes on`() throws {
+  @Test func `a statement prepared before a schema change returns the new columns`() throws {
     try database.add("a")
     #expect(try database.read { try $0.rows("SELECT * FROM names") { $0.string(0) } } == ["a"])
     _ = try database.write { try $0.run("ALTER TABLE names ADD COLUMN more TEXT") }
     #expect(try database.read { try $0.rows("SELECT * FROM names") { $0.isNull(1) } } == [true])
   }
 
-  @Test func `what is no single statement is refused`() throws {
+  @Test func `empty SQL, several statements and unbound parameters are refused`() throws {
     let refused: [SQL] = ["", "SELECT 1; SELECT 2", "SELECT ?", "SELECT $2", "SELECT :name"]
     for statement in refused {
       #expect(throws: DatabaseError.self) { try database.read { try $0.run(statement) } }
@@ -67,7 +65,7 @@ import Testing
     #expect(try database.read { try $0.integer("SELECT 1;\n") } == 1)
   }
 
-  @Test func `an error names the statement and no value`() throws {
+  @Test func `an error contains the statement but no bound value`() throws {
     let error = #expect(throws: DatabaseError.self) {
       for _ in 0..<2 { try database.add("secret") }
     }

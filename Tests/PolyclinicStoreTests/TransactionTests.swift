@@ -13,7 +13,7 @@ import Testing
     database = try fixture.database()
   }
 
-  @Test func `what a throwing write did is undone whole`() throws {
+  @Test func `a write that throws is rolled back`() throws {
     #expect(throws: Stop.self) {
       try database.write { connection in
         try connection.run("INSERT INTO names VALUES (\("a"))")
@@ -25,7 +25,7 @@ import Testing
     #expect(try database.names() == ["a"])
   }
 
-  @Test func `a read changes nothing`() throws {
+  @Test func `a statement that changes data fails in a read as read-only`() throws {
     for statement: SQL in ["INSERT INTO names VALUES ('a')", "DROP TABLE names"] {
       #expect(kind { try database.read { _ = try $0.run(statement) } } == .readOnly)
     }
@@ -36,7 +36,7 @@ import Testing
     #expect(try database.names() == [])
   }
 
-  @Test func `who has given memory back reads and writes on, also amid a transaction`() throws {
+  @Test func `reads and writes work after memory is freed, even in a transaction`() throws {
     try database.add("a")
     database.giveMemoryBack()
     #expect(try database.names() == ["a"])
@@ -50,14 +50,14 @@ import Testing
     #expect(try database.names() == ["a", "b", "c"])
   }
 
-  @Test func `a read inside a write sees what was written so far`() throws {
+  @Test func `a read inside a write sees the rows written so far`() throws {
     try database.write { connection in
       try connection.run("INSERT INTO names VALUES (\("a"))")
       #expect(try database.names() == ["a"])
     }
   }
 
-  @Test func `a read sees one state while others write`() throws {
+  @Test func `a read sees one snapshot while other threads write`() throws {
     let database = database
     try database.read { connection in
       #expect(try connection.integer("SELECT count(*) FROM names") == 0)
@@ -68,7 +68,7 @@ import Testing
     #expect(try database.names() == ["a"])
   }
 
-  @Test func `reads that are shared see one state, until one writes oneself`() throws {
+  @Test func `shared reads see one snapshot until their own thread writes`() throws {
     let database = database
     let seen = try database.sharingReads { () throws -> [[String]] in
       let first = try database.names()
@@ -82,7 +82,7 @@ import Testing
     #expect(try database.names() == ["a", "b", "c"])
   }
 
-  @Test func `reads that were shared hold nothing behind themselves`() throws {
+  @Test func `shared reads leave no transaction open, even after an error`() throws {
     let database = database
     let seen = try database.sharingReads {
       let names = try database.sharingReads { try database.names() }
@@ -97,11 +97,11 @@ import Testing
       }
     }
     try onThreads(1) { _ in try database.add("a") }
-    try onThreads(1) { _ in try database.checkpointTruncate(patience: .short) }
+    try onThreads(1) { _ in try database.checkpointTruncate(timeout: .short) }
     #expect(try database.names() == ["a"])
   }
 
-  @Test func `a write inside a transaction is refused and harms nothing`() throws {
+  @Test func `a nested write is refused and does not affect the outer transaction`() throws {
     try database.write { connection in
       #expect(throws: DatabaseError.self) { try database.add("inner") }
       try connection.run("INSERT INTO names VALUES (\("outer"))")
@@ -110,7 +110,7 @@ import Testing
     #expect(try database.names() == ["outer"])
   }
 
-  @Test func `a connection kept beyond its transaction is refused`() throws {
+  @Test func `a connection used after its transaction is refused`() throws {
     var kept: Connection?
     try database.write { kept = $0 }
     let escaped = try #require(kept)
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `after a statement ended the transaction nothing more is kept`() throws {
+  @Test func `a write that rolls its own transaction back fails and stores nothing`() throws {
     #expect(throws: DatabaseError.self) {
       try database.write { connection in
         try connection.run("ROLLBACK")
@@ -130,7 +130,7 @@ import Testing
     #expect(try database.names() == [])
   }
 
-  @Test func `writers on two threads lose nothing`() throws {
+  @Test func `concurrent writes on two threads are all stored`() throws {
     let database = database
     try onThreads(2) { thread in
       for number in 0..<200 { try database.add("\(thread)-\(number)") }
@@ -138,7 +138,7 @@ import Testing
     #expect(try database.names().count == 400)
   }
 
-  @Test func `of many who want one name one gets it`() throws {
+  @Test func `of concurrent inserts of one unique name, one succeeds`() throws {
     let database = database
     try onThreads(8) { _ in
       let refused = kind { try database.add("the one") }

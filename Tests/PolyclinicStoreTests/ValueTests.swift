@@ -11,7 +11,7 @@ import Testing
     database = try fixture.database()
   }
 
-  @Test func `every kind of value comes back as it went`() throws {
+  @Test func `every type of value round-trips`() throws {
     let date = try #require(CalendarDate(year: 2024, month: 2, day: 29))
     let none: String? = nil
     try database.read { connection in
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `NUL within a text, an empty text and empty bytes are kept`() throws {
+  @Test func `text with NUL, empty text and empty bytes round-trip`() throws {
     let empty: [UInt8] = []
     let types = try database.read { connection in
       try connection.row(
@@ -57,13 +57,13 @@ import Testing
     #expect(types == ["text", "blob"])
   }
 
-  @Test func `large bytes are kept`() throws {
+  @Test func `300,000 bytes round-trip`() throws {
     let bytes = [UInt8](repeating: 7, count: 300_000)
     let kept = try database.read { try $0.row("SELECT \(bytes)") { $0.bytes(0) } }
     #expect(kept == bytes)
   }
 
-  @Test func `lists and parts within parts bind in order`() throws {
+  @Test func `lists and nested SQL parts bind in order`() throws {
     for name in ["anna", "boris", "vera", "'; DROP TABLE names; --"] { try database.add(name) }
     let part: SQL = "name IN \(list: ["anna", "vera", "'; DROP TABLE names; --"])"
     let whole: SQL = "\(part) AND name < \("b")"
@@ -79,7 +79,7 @@ import Testing
     #expect(try database.names().count == 4)
   }
 
-  @Test func `the number of changed rows is that of the statement`() throws {
+  @Test func `run returns the number of rows that its statement changed`() throws {
     try database.write { connection throws in
       #expect(try connection.run("INSERT INTO names VALUES (\("a")), (\("b"))") == 2)
       #expect(try connection.run("CREATE TABLE other (id \(.integer)) \(.strict)") == 0)

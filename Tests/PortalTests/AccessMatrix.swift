@@ -4,7 +4,7 @@ import Testing
 
 @testable import polyclinic
 
-/// The visitors of a filled portal, and what was wrong with the answers that they got.
+/// The visitors of a filled portal, and the violations found in the answers to them.
 final class AccessMatrix {
   let filled: FilledPortal
   let visitors: [Asker]
@@ -12,28 +12,28 @@ final class AccessMatrix {
   private(set) var pagesWithSecret: Set<String> = []
   private var seen: Set<String> = []
 
-  /// Somebody who asks.
+  /// A visitor, with the kind and the roles that determine the expected answers.
   struct Asker {
     let kind: Kind
     let visitor: TestVisitor
     let roles: Set<Role>
 
     enum Kind: String, CaseIterable {
-      /// Without an account.
+      /// A visitor without an account.
       case stranger
-      /// The patient whose data it is.
+      /// The patient who owns the data.
       case owner
       case otherPatient, doctor, receptionist, administrator
-      /// Those who work for the patient: they see what an appointment is about.
+      /// The patient's own doctor and receptionist, who see the purpose of appointments.
       case ownDoctor, ownDesk
-      /// Signed in before an administrator suspended the account.
+      /// A visitor whose account was suspended after the sign-in.
       case suspended
-      /// With the cookie of a session that has ended.
+      /// A visitor with the cookie of an ended session.
       case ended
 
       var isSignedIn: Bool { ![.stranger, .suspended, .ended].contains(self) }
 
-      /// Whether appointments of the patient are this one's work.
+      /// True if the visitor handles the patient's appointments.
       var worksForPatient: Bool { [.ownDoctor, .ownDesk].contains(self) }
     }
   }
@@ -48,7 +48,7 @@ final class AccessMatrix {
     let ended = try portal.register()
     let person = try portal.person(of: ended)
     try portal.database.write { try $0.run("DELETE FROM sessions WHERE person = \(person)") }
-    // Neither the doctor nor the receptionist works where the patient is booked.
+    // The visitors `.doctor` and `.receptionist` do not work at the patient's clinic.
     visitors = [
       Asker(kind: .owner, visitor: filled.patient, roles: [.patient]),
       Asker(kind: .stranger, visitor: portal.visitor(), roles: []),
@@ -66,19 +66,20 @@ final class AccessMatrix {
 }
 
 extension AccessMatrix {
-  /// The values of the parameters in paths; the numbers of the patient's records are among them.
+  /// The values of path parameters, which include the ids of the patient's records.
   private static let values: [String: [String]] = [
     "{id}": ["1", "2"],
-    // Secrets that nobody has been told.
+    // A well-formed token that was never issued.
     "{token}": ["AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"],
     "{country}": ["BY"],
     "{upload}": ["1", "2", "3"],
+    "{release}": ["0123456789abcdef"],
   ]
 
-  /// What a page wants to be asked for besides.
+  /// The queries that some pages need.
   private static let queries = ["/admin/people/{id}/take": "?role=doctor"]
 
-  /// The pages that no record of ``FilledPortal`` leads to, each with the reason.
+  /// The pages for which ``FilledPortal`` has no record, each with the reason.
   private static let unreached = [
     "/setup/{token}": "a link that is printed on the first run",
     "/reset/{token}": "a link that an administrator makes",
@@ -87,16 +88,18 @@ extension AccessMatrix {
     "/appointments/calendar/{token}.ics": "a secret address",
     "/account/two-factor/codes": "nobody here has set codes up",
     "/account/two-factor/remove": "nobody here has set codes up",
+    "/releases/{release}/{file}": "no release is kept here",
+    "/releases/{release}/flags/{file}": "no release is kept here",
   ]
 
-  /// Routes for everybody who signed in whose `{id}` is no record of a person.
+  /// The routes for signed-in visitors whose `{id}` is not a person's record.
   private static let ofNobody: Set = [
     "/appointments/clinics/{id}/choose", "/appointments/doctors/{id}/queue",
     "/appointments/doctors/{id}/queue/leave", "/appointments/wishes/{id}",
     "/appointments/wishes/{id}/leave",
   ]
 
-  /// Every path of a route, for each value of its parameter.
+  /// Returns the path of a route with each value of its parameter.
   func paths(of route: DeclaredRoute) -> [String] {
     guard let start = route.path.firstIndex(of: "{"), let end = route.path.firstIndex(of: "}")
     else { return [route.path] }
@@ -110,13 +113,13 @@ extension AccessMatrix {
     }
   }
 
-  /// The pages that nobody was shown.
+  /// The pages that no visitor was shown.
   var unseen: [String] {
     filled.portal.routes.filter { $0.methods.contains(.get) }.map(\.path)
       .filter { !seen.contains($0) && Self.unreached[$0] == nil }
   }
 
-  /// Everything that the portal keeps about the patient and that others could change.
+  /// Returns the patient's export of each module.
   func copyOfPatient() throws -> [String] {
     try modules.map { module in
       let copy = try filled.portal.export(of: filled.patient, from: module.id)
@@ -124,13 +127,13 @@ extension AccessMatrix {
     }
   }
 
-  /// Asks as one visitor, and notes what the answer should not have been.
+  /// Requests a path as one visitor, and records violations of the declared access.
   func ask(_ asker: Asker, _ route: DeclaredRoute, _ path: String) {
     for method in route.methods {
       let answer: TestPage
       switch method {
       case .get: answer = asker.visitor.get(path)
-      // What these may do they do: it is theirs, or their work.
+      // Permitted writes are not sent, because they would change the data.
       case .post where isPermitted(asker, route): continue
       default:
         answer = asker.visitor.press(path, on: "/privacy", evenIfAbsent: true)
@@ -139,13 +142,13 @@ extension AccessMatrix {
       if let expected = expectation(asker, route, method), !expected.contains(answer.status) {
         broken.append("\(call) answers \(answer.status), not one of \(expected.sorted())")
       }
-      // The page for a code leads back to the password where nobody has begun to sign in.
+      // Without a sign-in in progress, the code page redirects to the sign-in page.
       let asksToSignIn =
         answer.status == 303 && answer.location.hasPrefix("/login") && path != "/login/code"
       if method == .get, asksToSignIn == isLetIn(asker, route), asker.kind.isSignedIn == false {
         broken.append("\(call) answers \(answer.status) \(answer.location)")
       }
-      // A record that is not there may lead to the list.
+      // A missing record may redirect to the list.
       let isShown = answer.status == 200 || answer.status == 303 && !route.path.contains("{")
       if method == .get, isShown, isLetIn(asker, route) {
         seen.insert(route.path)
@@ -154,13 +157,13 @@ extension AccessMatrix {
     }
   }
 
-  /// Whether a POST may do what it is for: it is not sent then.
+  /// Returns true if the visitor may send the POST, which is then left out.
   private func isPermitted(_ asker: Asker, _ route: DeclaredRoute) -> Bool {
     if asker.kind == .owner { return true }
     return isLetIn(asker, route) && !isRefusedRecord(asker, route)
   }
 
-  /// Whether the route leads to a record of the patient that is not this one's to see.
+  /// Returns true if the route leads to a record of the patient that the visitor may not see.
   private func isRefusedRecord(_ asker: Asker, _ route: DeclaredRoute) -> Bool {
     guard case .signedIn = route.access, asker.kind != .owner else { return false }
     if asker.kind.worksForPatient, route.path.hasPrefix("/appointments/") { return false }
@@ -174,24 +177,24 @@ extension AccessMatrix {
     return true
   }
 
-  /// The statuses that the declared access allows; nil where an answer may be any but a fault.
+  /// Returns the statuses that the declared access allows.
   private func expectation(
     _ asker: Asker, _ route: DeclaredRoute, _ method: Request.Method
   ) -> Set<Int>? {
     if !isLetIn(asker, route) {
       if asker.kind.isSignedIn { return [403] }
-      // Who wants to sign out and is signed out already gets what was wanted.
+      // A sign-out without a session succeeds.
       return method == .get || route.path == "/logout" ? [303] : [401]
     }
     if isRefusedRecord(asker, route) {
-      // A preview that is not there leads back to where a file is chosen.
+      // A missing preview redirects to the page where the user chooses a file.
       return route.path.contains("{upload}") ? [303, 403, 404] : [403, 404]
     }
     let allowed: Set = [200, 303, 400, 404, 409, 410, 422]
     return asker.kind.worksForPatient ? allowed.union([403]) : allowed
   }
 
-  /// Notes an answer that shows the patient's data to somebody else.
+  /// Records an answer that shows the patient's data to another visitor.
   func search(_ answer: TestPage, for asker: Asker, _ call: String) {
     let headers = answer.headers.map { "\($0.value)" }.joined(separator: "\n")
     var shown = answer.body + headers
@@ -206,7 +209,7 @@ extension AccessMatrix {
     }
   }
 
-  /// Asks for each resource by a program of another patient, and without a token.
+  /// Requests each API resource with another patient's token and without a token.
   func askAsPrograms() throws {
     let scopes = Dictionary(
       modules.filter { !$0.resources.isEmpty }.map { ($0.id.rawValue, "write") },

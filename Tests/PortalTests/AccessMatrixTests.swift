@@ -4,15 +4,12 @@ import Testing
 
 @testable import polyclinic
 
-/// Who may see what: each route of each module, asked for by each kind of visitor.
+/// The access to each route of each module, tested with each kind of visitor.
 ///
-/// The routes are those that the modules list, so a new one is asked for without a change here. It fails
-/// here until ``FilledPortal`` has a record that it shows, or ``AccessMatrix/unreached`` says why it has none.
+/// The modules list the routes, so a new route is tested without a change here. The test fails
+/// until ``FilledPortal`` has a record for the route or ``AccessMatrix/unreached`` gives a reason.
 @Suite struct AccessMatrixTests {
-  @Test
-  func `every route lets in whom its access names, and shows a patient's data to nobody else`()
-    throws
-  {
+  @Test func `every route enforces its declared access and protects a patient's data`() throws {
     let matrix = try AccessMatrix()
     let before = try matrix.copyOfPatient()
     for route in matrix.filled.portal.routes {
@@ -24,11 +21,11 @@ import Testing
     #expect(matrix.broken == [])
     #expect(matrix.unseen == [], "no visitor was shown these pages")
     #expect(try matrix.copyOfPatient() == before, "somebody else has changed the patient's data")
-    // The patient reads the marks, so that their absence elsewhere means something.
+    // The patient's own pages show the secret, so its absence elsewhere is significant.
     #expect(matrix.pagesWithSecret.count >= 15, "\(matrix.pagesWithSecret.sorted())")
   }
 
-  @Test func `a route that lets in too many is found`() throws {
+  @Test func `the matrix reports excess access, a data leak and an unknown parameter`() throws {
     let matrix = try AccessMatrix()
     let restricted = DeclaredRoute(
       path: "/contacts", access: .role(.doctor), isOpen: false, methods: [.get])

@@ -2,12 +2,12 @@ import Foundation
 import PolyclinicTesting
 import Testing
 
-/// A person's copy of all data, as the page hands it out.
+/// A person's data export, downloaded from the export page.
 struct Copy {
   /// The files by name.
   let files: [String: [UInt8]]
 
-  /// Downloads the archive and takes it apart; Python reads the ZIP format.
+  /// Downloads the archive and unpacks it with Python's `zipfile`.
   init(of visitor: TestVisitor) throws {
     let hidden = visitor.get("/account/export").hidden(of: "/account/export")
     let archive = visitor.postForBytes("/account/export", pairs: hidden)
@@ -32,7 +32,7 @@ struct Copy {
   }
 }
 
-/// Removes a directory of the system's temporary ones: what stays of it does no harm.
+/// Removes a temporary directory; returns false if some of it remains, which is harmless.
 private func unlinkTree(_ directory: URL) -> Bool {
   do { try FileManager.default.removeItem(at: directory) } catch { return false }
   return true

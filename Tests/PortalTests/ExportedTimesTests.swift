@@ -3,13 +3,13 @@ import PolyclinicCore
 import PolyclinicTesting
 import Testing
 
-/// Every time in a person's copy of all data is written as RFC 3339 has it, or as the file's own format wants.
+/// The format of times in a person's data export: RFC 3339, or the format of the file.
 @Suite struct ExportedTimesTests {
-  @Test func `every time in the copy has its date and its offset, and none is a number`() throws {
+  @Test func `every time in the export has a date and an offset and is not a number`() throws {
     let filled = try FilledPortal()
     let administrator = try filled.portal.administrator()
     let person = try filled.portal.person(of: filled.patient)
-    // The access log, and what administrators did, have times as well.
+    // The access log and the administrators' actions contain times as well.
     #expect(administrator.get("/admin/people/\(person)").status == 200)
     #expect(try administrator.submit("/admin/people/\(person)/suspend", [:]).status == 303)
     let reinstated = administrator.press(
@@ -36,22 +36,22 @@ import Testing
     #"{"at": 1777885200}"#, #"{"at": "2026-05-04T12:00"}"#, #"{"at": "2026-05-04 12:00:00"}"#,
     #"{"at": "12:00"}"#, #"{"at": "04/05/2026"}"#, #"{"at": "2026-05-04T12:00:00"}"#,
   ])
-  func `a time in another form is found`(json: String) throws {
+  func `a time in another format is detected`(json: String) throws {
     #expect(try WrittenTimes(Array(json.utf8), in: "some.json").wrong.count == 1)
   }
 
-  @Test func `a time in a column of a table in another form is found`() throws {
+  @Test func `a CSV time in another format is detected`() throws {
     let text = "measured_at,value\n2026-05-04 08:00,72\n2026-05-04T08:00:00+03:00,73\n"
     let checked = try WrittenTimes(Array(text.utf8), in: "weights.csv")
     #expect(checked.wrong == ["2026-05-04 08:00"] && checked.count == 1)
   }
 }
 
-/// The times that a file of the copy holds.
+/// The times in one file of the export.
 struct WrittenTimes {
-  /// The values that look like a time in another form.
+  /// The values that look like a time in another format.
   private(set) var wrong: [String] = []
-  /// How many times are right.
+  /// The number of times in RFC 3339 format.
   private(set) var count = 0
 
   init(_ bytes: [UInt8], in name: String) throws {
@@ -70,7 +70,7 @@ struct WrittenTimes {
     case .object(let members): for member in members { try check(member.value) }
     case .array(let values): for value in values { try check(value) }
     case .string(let text): check(text: text)
-    // Seconds since 1970 of any time between 2001 and 2286: nothing else in a copy is as large.
+    // A number above 10^9 is a Unix time after 2001: no other number in an export is as large.
     case .integer(let number): if number > 1_000_000_000 { wrong.append("\(number)") }
     case .number(let number): if number > 1_000_000_000 { wrong.append("\(number)") }
     case .written(let text): if Double(text) ?? .infinity > 1_000_000_000 { wrong.append(text) }
@@ -91,7 +91,7 @@ struct WrittenTimes {
     /[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?(?:Z|[+\-][0-9]{2}:[0-9]{2})/
   }
 
-  /// A clock's time, alone or behind a date, or a date that is none of ISO 8601.
+  /// A time of day with or without a date, a date that is not ISO 8601, or a Unix time.
   private static var other: Regex<Substring> {
     /(?:[0-9]{1,4}[.\/\-][0-9]{1,2}[.\/\-][0-9]{1,4}[T ])?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?.{0,10}|[0-9]{1,2}[.\/][0-9]{1,2}[.\/][0-9]{2,4}|[0-9]{10,13}/
   }

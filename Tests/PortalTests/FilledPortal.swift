@@ -1,19 +1,21 @@
 import PolyclinicCore
+import PolyclinicDocuments
 import PolyclinicTesting
 import Testing
 
 @testable import polyclinic
 
-/// The whole portal, in which one patient has stored something of every kind.
+/// A portal with all modules, in which one patient has stored records of every kind.
 ///
-/// Everything private that the patient writes holds ``secret``. It is Monday, 4 May 2026, noon in Minsk.
+/// All private text of the patient contains ``secret``. The clock shows Monday, 4 May 2026, noon in
+/// Minsk.
 struct FilledPortal {
-  /// Stands in no text of the portal itself.
+  /// A word that no text of the portal contains.
   static let secret = "Zyxwabc"
 
   let portal: TestPortal
   let patient: TestVisitor
-  /// The doctor with whom the patient is booked, and who works at that clinic's desk.
+  /// The patient's doctor; ``desk`` is the receptionist of the doctor's clinic.
   let doctor: TestVisitor
   let desk: TestVisitor
 
@@ -23,7 +25,7 @@ struct FilledPortal {
     patient = try portal.register(
       login: "patient",
       ["street": "\(secret) street", "patronymic": secret, "birth_date": "1990-02-03"])
-    // The first two sessions are the patient's, as the first two of all else.
+    // Sessions 1 and 2 belong to the patient, as do records 1 and 2 of every other kind.
     #expect(try portal.visitor().signIn("patient").status == 303)
     doctor = try portal.doctor()
     desk = try portal.receptionist()
@@ -37,7 +39,7 @@ struct FilledPortal {
     try portal.runJobs()
   }
 
-  /// A clinic with a doctor, who works on weekdays.
+  /// Adds a clinic with a receptionist and a doctor who works on two weekdays.
   private func addClinic() throws {
     let doctor = try portal.person(of: doctor)
     let desk = try portal.person(of: desk)
@@ -86,7 +88,7 @@ struct FilledPortal {
       "/covid-stats/country", on: "/covid-stats/countries", ["country": "BY"], evenIfAbsent: true)
   }
 
-  /// Sends a form, which has to be taken.
+  /// Submits a form and expects a redirect.
   private func keep(_ path: String, _ fields: [String: String]) throws {
     let answer = try patient.submit(path, fields)
     #expect(answer.status == 303, "\(path): \(answer.status)")
@@ -128,7 +130,7 @@ struct FilledPortal {
       "/contacts/import", "BEGIN:VCARD\r\nVERSION:4.0\r\nFN:\(secret) four\r\nEND:VCARD\r\n")
   }
 
-  /// Sends a file, whose preview waits to be confirmed.
+  /// Uploads a file and expects a redirect to its preview.
   private func look(_ path: String, _ text: String) throws {
     let answer = patient.upload(path, "file", Array(text.utf8))
     #expect(answer.status == 303 && answer.location.hasPrefix(path + "/"), "\(path)")
@@ -167,5 +169,6 @@ struct FilledPortal {
   private func keepAccount() throws {
     _ = try patient.makeToken(["contacts": "read"], name: "\(Self.secret) token")
     try keep("/account/start-page", ["start_page": "/contacts"])
+    _ = patient.press("/account/offline/keep", on: "/account/offline")
   }
 }

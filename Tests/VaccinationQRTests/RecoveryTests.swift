@@ -4,14 +4,14 @@ import Testing
 
 @testable import VaccinationQR
 
-/// Certificates and vaccinations that come back from another state of the same person's data.
+/// Recovery of certificates and vaccinations from another state of a person's data.
 @Suite struct RecoveryTests {
   private let portal: TestPortal
   private let then: Keys
   private let now: Keys
   private let present: TestVisitor
 
-  /// Two people of one portal stand for one person at two times.
+  /// Registers two people who represent one person at two times.
   init() throws {
     portal = try TestPortal(VaccinationQRModule())
     let former = try portal.register()
@@ -38,9 +38,7 @@ import Testing
     return ids
   }
 
-  @Test func `certificates that differ in their pictures alone come back, each with its own`()
-    throws
-  {
+  @Test func `certificates that differ only in their images keep them when recovered`() throws {
     #expect(try recover()?.returning == 2)
     let ids = try portal.database.read(ids)
     let shown = ids.map { present.get("/vaccination-qr/\($0)").body }
@@ -49,7 +47,7 @@ import Testing
     #expect(try recover()?.returning == 0)
   }
 
-  @Test func `certificates in another order come back no second time`() throws {
+  @Test func `certificates in another order are not recovered again`() throws {
     _ = try recover()
     try portal.database.write { connection in
       for id in try ids(on: connection) {

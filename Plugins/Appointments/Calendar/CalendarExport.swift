@@ -1,8 +1,10 @@
 import PolyclinicCore
+import PolyclinicFormats
 
-/// A person's appointments as one iCalendar file in the copy of their data.
+/// A person's appointments as one iCalendar file in the export of their data.
 enum CalendarExport {
-  /// Finds the file; none for somebody without appointments, since a calendar has to have one (RFC 5545, 3.4).
+  /// Returns the file; none if the person has no appointments, because a calendar file must contain a component
+  /// (RFC 5545, 3.4).
   @Sendable
   static func files(_ keys: Keys, _ connection: Connection) throws -> [ExportFile] {
     let any = try connection.integer(
@@ -10,16 +12,16 @@ enum CalendarExport {
     return any == nil ? [] : [ExportFile("appointments.ics", asking: write)]
   }
 
-  /// Writes all of them, past and cancelled ones too, under the names that the feeds use.
+  /// Writes all appointments, including past and cancelled ones, with the event IDs that the feeds use.
   @Sendable
   private static func write(
     _ portal: Portal, by keys: Keys, on connection: Connection, to sink: ByteSink
   ) throws {
     let language =
       try portal.people.language(of: keys.person, on: connection) ?? portal.clinic.defaultLanguage
-    let events = AppointmentEvents(portal: portal, language: language, detail: .full)
+    let events = CalendarEvents(portal: portal, language: language, detail: .full)
     try CalendarFile.write(to: sink, at: portal.now) { append in
-      var practices: [ID<Doctor>: Practice] = [:]
+      var placements: [ID<Doctor>: DoctorPlacement] = [:]
       try connection.forEach(
         """
         SELECT \(Booking.columns) FROM appointments
@@ -27,10 +29,11 @@ enum CalendarExport {
         """
       ) { row in
         let booking = try Booking(row)
-        let known = try practices[booking.doctor] ?? Practice.find(booking.doctor, on: connection)
-        guard let practice = known else { return }
-        practices[booking.doctor] = practice
-        try append(events.event(of: booking, in: practice))
+        let known =
+          try placements[booking.doctor] ?? DoctorPlacement.find(booking.doctor, on: connection)
+        guard let placement = known else { return }
+        placements[booking.doctor] = placement
+        try append(events.event(of: booking, in: placement))
       }
       try PersonalAppointment.index.forEach(by: keys, on: connection) {
         try append(events.event(of: $0))

@@ -1,63 +1,65 @@
 import PolyclinicCore
+import PolyclinicFormats
 
-/// What a calendar reads at a secret address.
+/// A calendar feed at a secret address.
 struct CalendarFeed: Sendable {
-  let whose: Whose
-  let detail: AppointmentEvents.Detail
+  let ownerRole: OwnerRole
+  let detail: CalendarEvents.Detail
 
-  /// Whose appointments it has.
-  enum Whose: String, CaseIterable, Sendable {
-    /// Those that its owner has as a patient.
+  /// The role of the feed's owner in its appointments.
+  enum OwnerRole: String, CaseIterable, Sendable {
+    /// The owner's own appointments as a patient.
     case patient
-    /// Those that others have with its owner.
+    /// The appointments of patients with the owner as their doctor.
     case doctor
   }
 
-  /// How far back it reaches: calendars drop what a feed no longer has.
+  /// The period of past appointments in the feed. Calendars delete events that a feed no longer has.
   private static let past = Seconds.days(90)
-  /// The most that it has: what is to come, the soonest first, and then what is over, the latest first.
+  /// The maximum number of events. If there are more, the feed drops the oldest past events first, then the latest
+  /// upcoming ones.
   private static let most = 1_000
 
-  init(_ whose: Whose, _ detail: AppointmentEvents.Detail) {
-    self.whose = whose
+  init(_ ownerRole: OwnerRole, _ detail: CalendarEvents.Detail) {
+    self.ownerRole = ownerRole
     self.detail = detail
   }
 
-  /// Nil for the word of a later release.
+  /// Returns nil for a purpose of a later release.
   init?(purpose: String) {
     let words = purpose.split(separator: " ").map(String.init)
-    guard words.count == 2, let whose = Whose(rawValue: words[0]),
-      let detail = AppointmentEvents.Detail(rawValue: words[1])
+    guard words.count == 2, let ownerRole = OwnerRole(rawValue: words[0]),
+      let detail = CalendarEvents.Detail(rawValue: words[1])
     else { return nil }
-    self.init(whose, detail)
+    self.init(ownerRole, detail)
   }
 
-  /// The key that it is stored under.
-  var purpose: String { "\(whose.rawValue) \(detail.rawValue)" }
+  /// The purpose under which the secret address is stored.
+  var purpose: String { "\(ownerRole.rawValue) \(detail.rawValue)" }
 
-  /// The feed as it stands now; throws ``Refusal/notFound`` where its owner is no doctor any more.
+  /// Returns the current feed. Throws ``Refusal/notFound`` for a doctor's feed if its owner is no longer a doctor.
   func file(by keys: Keys, _ portal: Portal, on connection: Connection) throws -> CalendarFile {
     let language =
       try portal.people.language(of: keys.person, on: connection) ?? portal.clinic.defaultLanguage
-    let events = AppointmentEvents(portal: portal, language: language, detail: detail)
+    let events = CalendarEvents(portal: portal, language: language, detail: detail)
     let written =
-      switch whose {
+      switch ownerRole {
       case .patient: try own(by: keys, events, on: connection)
       case .doctor: try ofPatients(of: keys.person, events, on: connection)
       }
     return CalendarFile(
-      title: portal.clinic.name, Self.kept(of: written, at: portal.now), refresh: .hours(1))
+      title: portal.clinic.name, Self.limited(of: written, at: portal.now), refresh: .hours(1))
   }
 
-  /// Those that it has, in the order in which they begin.
-  private static func kept(of events: [CalendarEvent], at now: Instant) -> [CalendarEvent] {
+  /// Returns the events up to the maximum, in the order of their start.
+  private static func limited(of events: [CalendarEvent], at now: Instant) -> [CalendarEvent] {
     let sorted = events.sorted { $0.span.lowerBound < $1.span.lowerBound }
     let coming = sorted.filter { $0.span.lowerBound >= now }.prefix(most)
     return sorted.filter { $0.span.lowerBound < now }.suffix(most - coming.count) + coming
   }
 
   private func own(
-    by keys: Keys, _ events: AppointmentEvents, on connection: Connection
+    by keys: Keys, _ events: CalendarEvents, on connection: Connection
   ) throws -> [CalendarEvent] {
     let now = events.portal.now
     let bookings = try Self.bookings(
@@ -68,7 +70,7 @@ struct CalendarFeed: Sendable {
       + personal.map(events.event(of:))
   }
 
-  /// The appointments elsewhere, as many as it has at most: the index lists them as they begin.
+  /// Returns the appointments elsewhere, up to the maximum. The index lists them in the order of their start.
   private static func personal(
     by keys: Keys, at now: Instant, on connection: Connection
   ) throws -> [PersonalAppointment.Entry] {
@@ -87,7 +89,7 @@ struct CalendarFeed: Sendable {
   }
 
   private func ofPatients(
-    of person: ID<Person>, _ events: AppointmentEvents, on connection: Connection
+    of person: ID<Person>, _ events: CalendarEvents, on connection: Connection
   ) throws -> [CalendarEvent] {
     guard try events.portal.people.acts(person, as: .doctor, on: connection) else {
       throw Refusal.notFound
@@ -98,8 +100,8 @@ struct CalendarFeed: Sendable {
     return try Self.events(of: bookings, on: connection, events.event(ofPatientIn:in:))
   }
 
-  /// As many as it has at most. Each half is read by an index, the past from its end: the oldest are never
-  /// looked at.
+  /// Returns the bookings, up to the maximum. An index serves each half, the past from its end, so that the oldest
+  /// rows are never read.
   private static func bookings(
     where condition: SQL, at now: Instant, on connection: Connection
   ) throws -> [Booking] {
@@ -117,17 +119,17 @@ struct CalendarFeed: Sendable {
     return coming + over
   }
 
-  /// Each practice is looked up once, however many bookings it has.
+  /// Converts bookings to events. Loads each placement once, however many bookings it has.
   private static func events(
     of bookings: [Booking], on connection: Connection,
-    _ event: (Booking, Practice) throws -> CalendarEvent
+    _ event: (Booking, DoctorPlacement) throws -> CalendarEvent
   ) throws -> [CalendarEvent] {
-    var practices: [ID<Doctor>: Practice] = [:]
+    var placements: [ID<Doctor>: DoctorPlacement] = [:]
     return try bookings.compactMap { booking in
-      if practices[booking.doctor] == nil {
-        practices[booking.doctor] = try Practice.find(booking.doctor, on: connection)
+      if placements[booking.doctor] == nil {
+        placements[booking.doctor] = try DoctorPlacement.find(booking.doctor, on: connection)
       }
-      return try practices[booking.doctor].map { try event(booking, $0) }
+      return try placements[booking.doctor].map { try event(booking, $0) }
     }
   }
 }

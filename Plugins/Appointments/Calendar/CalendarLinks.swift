@@ -1,16 +1,16 @@
 import PolyclinicCore
 
-/// The ways from appointments to other calendars.
+/// Links from appointments to other calendars.
 extension Context {
-  /// Takes one appointment along as a file.
-  func calendarFileLink(of appointment: Int64) -> HTML {
+  /// Returns a link that downloads one appointment as a file.
+  func calendarFileLink<Entry>(of appointment: ID<Entry>) -> HTML {
     """
-    <p class="actions"><a class="button secondary" href="/appointments/\(appointment).ics">\
-    \(text("calendar.file"))</a></p>
+    \(actions:
+      button("calendar.file", to: "/appointments/\(appointment).ics", style: .secondary))
     """
   }
 
-  /// Leads to the feeds.
+  /// The link to the page of feeds.
   var calendarFeedsLink: HTML {
     """
     <p><a href="/appointments/calendar">\(text("calendar.follow"))</a></p>

@@ -1,4 +1,5 @@
 import PolyclinicCore
+import PolyclinicPlaces
 
 /// A place where doctors see patients.
 struct Clinic: Sendable {
@@ -8,23 +9,23 @@ struct Clinic: Sendable {
   var address: PostalAddress
   var coordinates: Coordinates?
   var phone: String
-  /// Whose clocks its working hours are told by.
+  /// The time zone of its working hours.
   var zone: Zone
   var isPediatric: Bool
   var isHospital: Bool
-  /// The moment from which nothing can be booked there; what was booked stays readable.
+  /// The moment from which nothing can be booked; existing bookings stay readable. Nil while the clinic is open.
   var closedAt: Instant?
 }
 
 extension Clinic {
-  /// In the order in which ``init(_:)`` reads them.
+  /// The columns, in the order in which ``init(_:)`` reads them.
   static let columns: SQL = """
     id_clinic, name_en, name_ru, name_he, about_en, about_ru, about_he, street, house_number, city,
     country, latitude, longitude, phone, time_zone, pediatric, hospital,
     appointments_clinics.closed_at
     """
 
-  /// A zone that this machine's database has lost since is read as UTC: the clinic stays readable.
+  /// Reads a row. Uses UTC if this machine no longer knows the time zone, so that the clinic stays readable.
   init(_ row: Row) {
     id = row.id(0)
     name = LocalizedText(english: row.string(1), russian: row.string(2), hebrew: row.string(3))
@@ -42,13 +43,13 @@ extension Clinic {
     closedAt = row.optional(17, Row.instant)
   }
 
-  /// A clinic by its number, closed or not; nil for an unknown one.
+  /// Returns the clinic with this ID, open or closed; nil if it does not exist.
   static func find(_ id: ID<Clinic>, on connection: Connection) throws -> Clinic? {
     try connection.row(
       "SELECT \(columns) FROM appointments_clinics WHERE id_clinic = \(id)", Clinic.init)
   }
 
-  /// All clinics that are not closed, in the order in which they were entered.
+  /// Returns all open clinics, in the order of entry.
   static func open(on connection: Connection) throws -> [Clinic] {
     try connection.rows(
       """
@@ -56,7 +57,7 @@ extension Clinic {
       """, Clinic.init)
   }
 
-  /// All clinics, the closed ones last, by the order in which they were entered.
+  /// Returns all clinics in the order of entry, the closed ones last.
   static func all(on connection: Connection) throws -> [Clinic] {
     try connection.rows(
       """
@@ -66,23 +67,13 @@ extension Clinic {
 }
 
 extension Clinic {
-  /// Nothing can be booked there from `now` on; closing it twice changes nothing.
-  static func close(_ id: ID<Clinic>, at now: Instant, on connection: Connection) throws {
-    try Doctor.settle(Doctor.ids(at: id, on: connection), at: now, on: connection)
-    try connection.run(
-      """
-      UPDATE appointments_clinics SET closed_at = \(now)
-      WHERE id_clinic = \(id) AND closed_at IS NULL
-      """)
-  }
-
-  /// Takes the closing back.
+  /// Reopens a closed clinic.
   static func reopen(_ id: ID<Clinic>, on connection: Connection) throws {
     try connection.run(
       "UPDATE appointments_clinics SET closed_at = NULL WHERE id_clinic = \(id)")
   }
 
-  /// Deletes a clinic to which nothing refers; throws ``Refusal/conflict(_:)`` for one in use.
+  /// Deletes a clinic. Throws ``Refusal/conflict(_:)`` if it is in use.
   static func delete(_ id: ID<Clinic>, on connection: Connection) throws {
     guard try !isInUse(id, on: connection) else {
       throw Refusal.conflict("admin.clinic.in-use")
@@ -90,7 +81,7 @@ extension Clinic {
     try connection.run("DELETE FROM appointments_clinics WHERE id_clinic = \(id)")
   }
 
-  /// Whether it has a department, somebody works at its desk, or a patient has chosen it.
+  /// True if the clinic has a department or a receptionist, or if a patient has chosen it.
   static func isInUse(_ id: ID<Clinic>, on connection: Connection) throws -> Bool {
     let uses = try connection.integer(
       """

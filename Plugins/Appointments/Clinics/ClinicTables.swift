@@ -1,10 +1,10 @@
 import PolyclinicCore
 
 extension Clinic {
-  /// Clinics, departments and doctors are public: their tables hold nothing about a patient but the
-  /// clinic that somebody chose.
+  /// Creates the tables of clinics, departments, doctors and working hours.
   ///
-  /// A clinic that came from a file has the file's key, by which it is found again.
+  /// These are public. The only information about a patient is the clinic that the patient has chosen. `import_key`
+  /// identifies an imported clinic in later imports.
   static let migration = Migration(
     "0001-clinics",
     """
@@ -29,7 +29,7 @@ extension Clinic {
       UNIQUE (clinic, specialization)
     ) \(.strict)
     """,
-    // A doctor's row stays when the account is erased, so that patients' history stays whole.
+    // A doctor's row stays when the account is erased, so that the history of patients stays complete.
     """
     CREATE TABLE appointments_doctors (
       id_doctor \(.identity),
@@ -61,7 +61,7 @@ extension Clinic {
       CHECK ((doctor IS NULL) <> (clinic IS NULL))
     ) \(.strict)
     """,
-    // The same is said once; NULL differs from NULL, so that each of them holds for its own rows.
+    // The same special day is stored once. NULLs are distinct in an index, so each index covers only its own rows.
     """
     CREATE UNIQUE INDEX appointments_exceptions_doctor
     ON appointments_exceptions (doctor, date, kind, starts, ends)

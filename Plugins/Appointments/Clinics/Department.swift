@@ -1,22 +1,22 @@
 import PolyclinicCore
 
-/// A part of a clinic: the doctors of one specialization.
+/// A department of a clinic: the doctors of one specialization.
 struct Department: Sendable {
   let id: ID<Department>
   let clinic: ID<Clinic>
   var specialization: Specialization
-  /// The moment from which nothing can be booked there.
+  /// The moment from which nothing can be booked; nil while the department is open.
   var closedAt: Instant?
 }
 
 extension Department {
-  /// In the order in which ``init(_:)`` reads them.
+  /// The columns, in the order in which ``init(_:)`` reads them.
   static let columns: SQL = """
     id_department, clinic, specialization, appointments_departments.closed_at
     """
   static let columnCount = 4
 
-  /// Nil for a specialization of a later release.
+  /// Returns nil if a later release has added the specialization.
   init?(_ row: Row) {
     guard let specialization = Specialization(rawValue: row.string(2)) else { return nil }
     id = row.id(0)
@@ -25,7 +25,7 @@ extension Department {
     closedAt = row.optional(3, Row.instant)
   }
 
-  /// A department by its number, closed or not; nil for an unknown one.
+  /// Returns the department with this ID, open or closed; nil if it does not exist.
   static func find(_ id: ID<Department>, on connection: Connection) throws -> Department? {
     try connection.row(
       """
@@ -34,7 +34,7 @@ extension Department {
       """, Department.init) ?? nil
   }
 
-  /// The departments of a clinic that are not closed.
+  /// Returns the open departments of a clinic.
   static func open(of clinic: ID<Clinic>, on connection: Connection) throws -> [Department] {
     try connection.rows(
       """
@@ -44,7 +44,7 @@ extension Department {
     ).compactMap(\.self)
   }
 
-  /// All departments of a clinic, the closed ones last.
+  /// Returns all departments of a clinic, the closed ones last.
   static func all(of clinic: ID<Clinic>, on connection: Connection) throws -> [Department] {
     try connection.rows(
       """
@@ -56,7 +56,7 @@ extension Department {
 }
 
 extension Department {
-  /// Stores a new department; throws ``Refusal/invalid(_:_:)`` where the clinic has one of the kind.
+  /// Stores a new department. Throws ``Refusal/invalid(_:_:)`` if the clinic already has this specialization.
   static func insert(
     _ specialization: Specialization, into clinic: ID<Clinic>, on connection: Connection
   ) throws -> ID<Department> {
@@ -71,24 +71,13 @@ extension Department {
     }
   }
 
-  /// Nothing can be booked there from `now` on; closing it twice changes nothing.
-  static func close(_ id: ID<Department>, at now: Instant, on connection: Connection) throws {
-    let doctors = try Doctor.all(of: id, on: connection)
-    try Doctor.settle(doctors.map(\.id), at: now, on: connection)
-    try connection.run(
-      """
-      UPDATE appointments_departments SET closed_at = \(now)
-      WHERE id_department = \(id) AND closed_at IS NULL
-      """)
-  }
-
-  /// Takes the closing back.
+  /// Reopens a closed department.
   static func reopen(_ id: ID<Department>, on connection: Connection) throws {
     try connection.run(
       "UPDATE appointments_departments SET closed_at = NULL WHERE id_department = \(id)")
   }
 
-  /// Deletes a department without doctors; throws ``Refusal/conflict(_:)`` for one that has some.
+  /// Deletes a department. Throws ``Refusal/conflict(_:)`` if it has doctors.
   static func delete(_ id: ID<Department>, on connection: Connection) throws {
     do {
       try connection.run("DELETE FROM appointments_departments WHERE id_department = \(id)")

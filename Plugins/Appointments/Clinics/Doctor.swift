@@ -1,20 +1,20 @@
 import PolyclinicCore
 
-/// Somebody who sees patients in a department.
+/// A doctor of a department.
 struct Doctor: Sendable {
   let id: ID<Doctor>
-  /// The account; nil since it was erased.
+  /// The account; nil after its erasure.
   var person: ID<Person>?
   let name: DoctorName
   var department: ID<Department>
-  /// The length of an appointment, a multiple of five; nil for what the configuration says.
+  /// The length of an appointment in minutes, a multiple of five; nil for the configured length.
   var slotMinutes: Int?
-  /// The moment from which nothing can be booked with the doctor.
+  /// The moment from which the doctor cannot be booked; nil while the doctor is enabled.
   var disabledAt: Instant?
 }
 
 extension Doctor {
-  /// In the order in which ``init(_:)`` reads them.
+  /// The columns, in the order in which ``init(_:)`` reads them.
   static let columns: SQL = "\(DoctorName.columns), person, department, slot_minutes, disabled_at"
   static let columnCount = DoctorName.columnCount + 4
 
@@ -28,19 +28,19 @@ extension Doctor {
     disabledAt = behindName.optional(3, Row.instant)
   }
 
-  /// A doctor by number, disabled or not; nil for an unknown one.
+  /// Returns the doctor with this ID, enabled or disabled; nil if there is none.
   static func find(_ id: ID<Doctor>, on connection: Connection) throws -> Doctor? {
     try connection.row(
       "SELECT \(columns) FROM appointments_doctors WHERE id_doctor = \(id)", Doctor.init)
   }
 
-  /// The doctor whose account this is; nil for everybody else.
+  /// Returns the doctor with this account; nil if the person is not a doctor.
   static func of(_ person: ID<Person>, on connection: Connection) throws -> Doctor? {
     try connection.row(
       "SELECT \(columns) FROM appointments_doctors WHERE person = \(person)", Doctor.init)
   }
 
-  /// The doctors of a department with whom something can be booked, by number.
+  /// Returns the doctors of a department who can be booked, by ID.
   static func enabled(
     of department: ID<Department>, on connection: Connection
   ) throws -> [Doctor] {
@@ -52,7 +52,7 @@ extension Doctor {
       """, Doctor.init)
   }
 
-  /// All doctors of a department, by number.
+  /// Returns all doctors of a department, by ID.
   static func all(of department: ID<Department>, on connection: Connection) throws -> [Doctor] {
     try connection.rows(
       """
@@ -63,7 +63,7 @@ extension Doctor {
 }
 
 extension Doctor {
-  /// The numbers of all doctors of a clinic.
+  /// Returns the IDs of all doctors of a clinic.
   static func ids(at clinic: ID<Clinic>, on connection: Connection) throws -> [ID<Doctor>] {
     try connection.rows(
       """
@@ -74,24 +74,7 @@ extension Doctor {
     ) { row -> ID<Doctor> in row.id(0) }
   }
 
-  /// Stores who has been called until now, before something changes on which the calls depend.
-  static func settle(
-    _ doctors: [ID<Doctor>], at now: Instant, on connection: Connection
-  ) throws {
-    for doctor in doctors { try WaitingList.settle(doctor, at: now, on: connection) }
-  }
-
-  /// Nothing can be booked with the doctor from `now` on; doing it twice changes nothing.
-  static func disable(_ id: ID<Doctor>, at now: Instant, on connection: Connection) throws {
-    try settle([id], at: now, on: connection)
-    try connection.run(
-      """
-      UPDATE appointments_doctors SET disabled_at = \(now)
-      WHERE id_doctor = \(id) AND disabled_at IS NULL
-      """)
-  }
-
-  /// Takes it back; not for somebody who has no account any more.
+  /// Enables the doctor again, unless the account was erased.
   static func enable(_ id: ID<Doctor>, on connection: Connection) throws {
     try connection.run(
       """
@@ -100,12 +83,28 @@ extension Doctor {
       """)
   }
 
-  /// Deletes a doctor with whom nobody ever had anything; throws ``Refusal/conflict(_:)`` else.
+  /// Deletes a doctor. Throws ``Refusal/conflict(_:)`` if other records refer to it, such as past appointments.
   static func delete(_ id: ID<Doctor>, on connection: Connection) throws {
     do {
       try connection.run("DELETE FROM appointments_doctors WHERE id_doctor = \(id)")
     } catch let error as DatabaseError where error.kind == .foreignKey {
       throw Refusal.conflict("admin.doctor.in-use")
     }
+  }
+}
+
+extension [Doctor] {
+  /// Returns the doctors by name, the disabled ones last.
+  func sorted(by keys: Keys) throws -> [Doctor] {
+    try map {
+      (
+        rank: $0.disabledAt == nil ? 0 : 1, name: SearchText(try $0.name.opened(by: keys)),
+        doctor: $0
+      )
+    }
+    .sorted {
+      ($0.rank, $0.name, $0.doctor.id) < ($1.rank, $1.name, $1.doctor.id)
+    }
+    .map(\.doctor)
   }
 }

@@ -1,16 +1,16 @@
 import PolyclinicCore
 
-/// The name under which a doctor sees patients, as it is stored.
+/// The public name of a doctor, as stored.
 ///
-/// Everybody may read it. It is sealed by the portal's keys so that a copy of the database alone does not
-/// tell, by the doctor's account beside it, whom the doctor visits as a patient.
+/// The name is sealed with the portal's keys although anyone may read it. The doctor's account is in the same row,
+/// so a plain name in a copy of the database would reveal which doctors this person sees as a patient.
 struct DoctorName: Sendable {
   private let doctor: ID<Doctor>
   private let sealed: Sealed?
-  /// The name as the release before stored it, or changed it while both were at work; empty once it is sealed.
+  /// The plain name as the previous release stored it, perhaps while both releases ran; empty once it is sealed.
   private let plain: String
 
-  /// In the order in which ``init(_:)`` reads them.
+  /// The columns, in the order in which ``init(_:)`` reads them.
   static let columns: SQL = "id_doctor, sealed_name, name"
   static let columnCount = 3
 
@@ -20,7 +20,7 @@ struct DoctorName: Sendable {
     plain = row.string(2)
   }
 
-  /// A doctor's name by the doctor's number, disabled or not; nil for an unknown one.
+  /// Returns the name of the doctor with this ID, enabled or disabled; nil if there is none.
   static func find(
     _ doctor: ID<Doctor>, by keys: Keys, on connection: Connection
   ) throws -> String? {
@@ -29,7 +29,7 @@ struct DoctorName: Sendable {
     )?.opened(by: keys)
   }
 
-  /// The name itself. Takes anybody's keys, since all of them lead to the portal's.
+  /// Returns the plain name. Accepts any person's keys, because all of them give access to the portal's keys.
   func opened(by keys: Keys) throws -> String {
     guard plain.isEmpty, let sealed else { return plain }
     let bytes = try keys.portal.open(sealed, as: Self.column, row: doctor.rawValue)
@@ -40,11 +40,12 @@ struct DoctorName: Sendable {
 extension DoctorName {
   private static let column: StaticString = "appointments_doctors.sealed_name"
 
-  /// Names of the release before stay readable until ``sealRemaining(_:)``: its workers read them.
+  /// Adds the column of sealed names. Plain names stay until ``sealRemaining(_:)`` seals them, because workers of
+  /// the previous release still read them.
   static let migration = Migration(
     "0007-doctor-names", "ALTER TABLE appointments_doctors ADD COLUMN sealed_name \(.bytes)")
 
-  /// Seals a doctor's name in the row, which has its id by then.
+  /// Seals a doctor's name and stores it. The row must exist, because its ID is part of the seal.
   static func store(
     _ name: String, of doctor: ID<Doctor>, by keys: Keys, on connection: Connection
   ) throws {
@@ -55,8 +56,8 @@ extension DoctorName {
       """)
   }
 
-  /// Seals the names that the release before has stored, once its workers have ended; wants to run again
-  /// a day later, since a portal can go back to that release for a while.
+  /// Seals the names that the previous release has stored, after its workers have ended. Returns the time of the
+  /// next run, one day later, because the portal may go back to that release for a while.
   @Sendable
   static func sealRemaining(_ portal: Portal) throws -> Instant {
     try portal.database.write { connection in
@@ -69,21 +70,5 @@ extension DoctorName {
       }
       return portal.now + .days(1)
     }
-  }
-}
-
-extension [Doctor] {
-  /// The doctors by name, as people look for them, the disabled ones last.
-  func sorted(by keys: Keys) throws -> [Doctor] {
-    try map {
-      (
-        rank: $0.disabledAt == nil ? 0 : 1, name: SearchText(try $0.name.opened(by: keys)),
-        doctor: $0
-      )
-    }
-    .sorted {
-      ($0.rank, $0.name, $0.doctor.id) < ($1.rank, $1.name, $1.doctor.id)
-    }
-    .map(\.doctor)
   }
 }

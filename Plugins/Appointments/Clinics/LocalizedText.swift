@@ -1,12 +1,12 @@
 import PolyclinicCore
 
-/// The same in each language; what is missing in one is read in another.
+/// A text in each language, with the other languages as fallbacks for a missing one.
 struct LocalizedText: Sendable, Hashable {
   var english = ""
   var russian = ""
   var hebrew = ""
 
-  /// In that language alone; empty where it is not said.
+  /// Returns the text in exactly this language; empty if it is missing.
   subscript(language: Language) -> String {
     switch language {
     case .english: english
@@ -15,7 +15,7 @@ struct LocalizedText: Sendable, Hashable {
     }
   }
 
-  /// In the language, else in the first of the others that has it; empty when none has.
+  /// Returns the text in the language, or else in the first of the others that has it; empty if none has.
   func string(in language: Language) -> String {
     let own = self[language]
     if !own.isEmpty { return own }

@@ -1,13 +1,13 @@
 import PolyclinicCore
 
-/// Somebody who works at the desk of a clinic.
+/// A receptionist at the reception of a clinic.
 struct Receptionist: Sendable {
   let person: ID<Person>
   let name: String
 }
 
 extension Receptionist {
-  /// The clinics at whose desks somebody works, by number.
+  /// Returns the clinics at whose receptions the person works, by ID.
   static func clinics(
     of person: ID<Person>, on connection: Connection
   ) throws -> [Clinic] {
@@ -17,7 +17,7 @@ extension Receptionist {
     return try ids.compactMap { try Clinic.find($0, on: connection) }
   }
 
-  /// Whether somebody works at the desk of the clinic in which a doctor sees patients.
+  /// True if the person works at the reception of the doctor's clinic.
   static func works(
     _ person: ID<Person>, for doctor: ID<Doctor>, on connection: Connection
   ) throws -> Bool {
@@ -30,8 +30,8 @@ extension Receptionist {
       """) != nil
   }
 
-  /// Those at the desk of a clinic, by name; each reads of it in the access log. For administrators,
-  /// in a `write`.
+  /// Returns the receptionists of a clinic by name, for administrators. Needs a write transaction, because reading
+  /// a name adds an entry to that person's access log.
   static func all(
     at clinic: ID<Clinic>, _ context: Context, on connection: Connection
   ) throws -> [Receptionist] {
@@ -48,7 +48,7 @@ extension Receptionist {
     return named.sorted { SearchText($0.name) < SearchText($1.name) }
   }
 
-  /// Lets somebody work at the desk of a clinic; a second time changes nothing.
+  /// Assigns a person to the reception of a clinic. A repeated call changes nothing.
   static func assign(
     _ person: ID<Person>, to clinic: ID<Clinic>, on connection: Connection
   ) throws {
@@ -59,8 +59,8 @@ extension Receptionist {
       """)
   }
 
-  /// Takes it back.
-  static func withdraw(
+  /// Removes a person from the reception of a clinic.
+  static func remove(
     _ person: ID<Person>, from clinic: ID<Clinic>, on connection: Connection
   ) throws {
     try connection.run(

@@ -1,6 +1,6 @@
 import PolyclinicCore
 
-/// What the doctors of a department treat; each is read as the text `specialization.CASE`.
+/// A medical specialization. Its title is the text `specialization.` followed by the raw value.
 enum Specialization: String, CaseIterable, Sendable {
   case generalPractice = "general-practice"
   case pediatrics, cardiology, dermatology, endocrinology, gastroenterology, gynecology, neurology

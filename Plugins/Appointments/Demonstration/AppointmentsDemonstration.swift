@@ -1,15 +1,16 @@
 import PolyclinicCore
 
-extension AppointmentsModule {
-  /// Clinics of several kinds, doctors with their plans, bookings of some weeks, and an open desk.
-  public var demonstration: Demonstration? {
+/// The demonstration data of the module.
+enum AppointmentsDemonstration {
+  /// Demonstration data: several kinds of clinics, doctors with hours, some weeks of bookings, and an open waiting list.
+  static var town: Demonstration {
     Demonstration { town, portal, connection in
       let departments = try TownClinics.enter(on: connection)
       try town.employReceptionists(at: departments, on: connection)
       let doctors = try town.employDoctors(
         in: departments.flatMap(\.self), portal, on: connection)
       for (doctor, inhabitant) in doctors {
-        try town.plan(doctor, from: portal.now, on: connection)
+        try town.enterHours(of: doctor, from: portal.now, on: connection)
         try town.book(doctor, inhabitant, portal, on: connection)
       }
       try town.keepAppointmentsElsewhere(at: portal.now, on: connection)
@@ -19,10 +20,10 @@ extension AppointmentsModule {
 }
 
 extension Demonstration.Town {
-  /// Half of what a patient can book where the file is silent: each can still try it.
+  /// The maximum of upcoming bookings per patient: half of the default limit, so that each patient can book more.
   private static let mostAhead = 5
 
-  /// One desk each; in a clinic of three departments.
+  /// Assigns one receptionist to the reception of each clinic. `departments` are grouped by clinic.
   fileprivate func employReceptionists(
     at departments: [[ID<Department>]], on connection: Connection
   ) throws {
@@ -35,7 +36,7 @@ extension Demonstration.Town {
     }
   }
 
-  /// The first doctor works in the first department, and so on, round and round.
+  /// Assigns the doctors to the departments in turn.
   fileprivate func employDoctors(
     in departments: [ID<Department>], _ portal: Portal, on connection: Connection
   ) throws -> [(ID<Doctor>, Demonstration.Inhabitant)] {
@@ -50,9 +51,9 @@ extension Demonstration.Town {
     }
   }
 
-  /// Mornings or whole days, with a break, and now and then a day off.
-  fileprivate mutating func plan(
-    _ doctor: ID<Doctor>, from now: Instant, on connection: Connection
+  /// Stores working hours from Monday to Friday with a midday break, and one day off.
+  fileprivate mutating func enterHours(
+    of doctor: ID<Doctor>, from now: Instant, on connection: Connection
   ) throws {
     var hours = WorkingHours()
     let starts = TimeOfDay(hour: .random(in: 8...10, using: &dice), minute: 0)
@@ -74,18 +75,20 @@ extension Demonstration.Town {
       """)
   }
 
-  /// Two weeks that are over and three to come, an eighth of the times taken.
+  /// Books about an eighth of the times, from two weeks ago to three weeks ahead.
   fileprivate mutating func book(
     _ doctor: ID<Doctor>, _ inhabitant: Demonstration.Inhabitant, _ portal: Portal,
     on connection: Connection
   ) throws {
-    guard let practice = try Practice.find(doctor, on: connection) else { return }
-    let today = practice.local(portal.now).date
+    guard let placement = try DoctorPlacement.find(doctor, on: connection) else { return }
+    let today = placement.local(portal.now).date
     let days = today.adding(days: -14)...today.adding(days: 21)
-    guard let plan = try Plan.find(of: doctor, during: days, on: connection) else { return }
-    let length = try practice.slot(portal.settings)
+    guard let schedule = try DoctorSchedule.find(of: doctor, during: days, on: connection) else {
+      return
+    }
+    let length = try placement.slot(portal.settings)
     for day in -14...21 {
-      for time in plan.times(of: length, on: today.adding(days: day)) {
+      for time in schedule.times(of: length, on: today.adding(days: day)) {
         guard Int.random(in: 0..<8, using: &dice) == 0,
           let patient = patients.randomElement(using: &dice)
         else { continue }
@@ -97,7 +100,7 @@ extension Demonstration.Town {
     }
   }
 
-  /// A booking, and what has become of it by now.
+  /// Stores a booking, and its final status if the appointment is over.
   private mutating func book(
     _ time: BookableTime, _ doctor: ID<Doctor>, _ inhabitant: Demonstration.Inhabitant,
     for patient: Demonstration.Inhabitant, at now: Instant, on connection: Connection
@@ -106,7 +109,7 @@ extension Demonstration.Town {
     let booking = try Booking.claim(
       time, of: doctor, for: patient.keys.person, at: bookedAt, on: connection)
     try booking.record(
-      by: AppointmentEvent.Actor(patient.visitor, as: .patient), sealedBy: patient.keys,
+      by: HistoryEntry.Actor(patient.visitor, as: .patient), sealedBy: patient.keys,
       at: bookedAt, on: connection)
     guard time.span.upperBound <= now else { return }
     let status: Appointment.Status =
@@ -117,9 +120,9 @@ extension Demonstration.Town {
       }
     let actor =
       status == .cancelled
-      ? AppointmentEvent.Actor(patient.visitor, as: .patient)
-      : AppointmentEvent.Actor(inhabitant.visitor, as: .doctor)
-    try booking.become(
+      ? HistoryEntry.Actor(patient.visitor, as: .patient)
+      : HistoryEntry.Actor(inhabitant.visitor, as: .doctor)
+    try booking.setStatus(
       status, by: actor, sealedBy: patient.keys, at: time.span.upperBound, on: connection)
   }
 
@@ -137,18 +140,21 @@ extension Demonstration.Town {
     }
   }
 
-  /// Four who came without an appointment.
+  /// Opens a waiting list with four patients who came without an appointment.
   fileprivate func queue(
     at doctor: ID<Doctor>, _ portal: Portal, on connection: Connection
   ) throws {
-    guard let attending = try Doctor.find(doctor, on: connection) else { return }
-    let opened = portal.now - .minutes(25)
+    guard let placement = try DoctorPlacement.find(doctor, on: connection) else { return }
+    // A session closes at midnight, so that one that opened yesterday takes no patients today.
+    let midnight = placement.clinic.zone.start(of: placement.local(portal.now).date)
+    let opened = max(portal.now - .minutes(25), midnight)
     try WaitingList.open(
-      attending, slotMinutes: try portal.settings.integer("slot_minutes"), at: opened,
+      placement.doctor, slotMinutes: try portal.settings.integer("slot_minutes"), at: opened,
       on: connection)
     for (number, patient) in patients.dropFirst().prefix(4).enumerated() {
       try WaitingList.join(
-        doctor, patient.keys.person, at: opened + .minutes(5 * number), on: connection)
+        doctor, patient.keys.person, at: min(opened + .minutes(5 * number), portal.now),
+        on: connection)
     }
   }
 }

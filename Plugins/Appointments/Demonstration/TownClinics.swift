@@ -1,6 +1,6 @@
 import PolyclinicCore
 
-/// The clinics of the fictional town: they stand where Minsk is, and nowhere else.
+/// The clinics of the fictional town, at coordinates in Minsk.
 enum TownClinics {
   private struct Sketch {
     let names: LocalizedText
@@ -59,7 +59,7 @@ enum TownClinics {
       isHospital: true),
   ]
 
-  /// Enters the clinics with three departments each, and returns these in the order of the clinics.
+  /// Stores the clinics with three departments each. Returns the departments grouped by clinic.
   static func enter(on connection: Connection) throws -> [[ID<Department>]] {
     try sketches.enumerated().map { number, sketch in
       var draft = ClinicDraft()

@@ -1,23 +1,23 @@
 import PolyclinicCore
 
-/// Somebody's place in a doctor's waiting list.
+/// A patient's place on a doctor's waiting list.
 struct Ticket: Sendable {
   let id: ID<Ticket>
-  let desk: ID<Desk>
+  let session: ID<WaitingListSession>
   let person: ID<Person>
-  /// What it is called by; counts up from 1 at each desk.
+  /// The number that is called; counts up from 1 in each session.
   let number: Int
   let joinedAt: Instant
-  /// From the call until the doctor is free again; nil as long as no call is stored.
+  /// The time from the call until the doctor is free again; nil until the call is stored.
   var treatment: Range<Instant>?
 
-  /// How it came to its end.
+  /// The reason why a ticket has ended.
   enum Outcome: String, Sendable {
-    /// The treatment's time was over, or the doctor said so.
+    /// The treatment time was over, or the doctor ended the treatment.
     case finished
-    /// The person left before the call.
+    /// The patient left before the call.
     case left
-    /// The desk was closed before the call.
+    /// The session was closed before the call.
     case dismissed
   }
 }
@@ -27,7 +27,7 @@ extension Ticket {
 
   private init(_ row: Row) {
     id = row.id(0)
-    desk = row.id(1)
+    session = row.id(1)
     person = row.id(2)
     number = row.int(3)
     joinedAt = row.instant(4)
@@ -35,7 +35,7 @@ extension Ticket {
     treatment = row.instant(5)..<max(row.instant(5), row.instant(6))
   }
 
-  /// Those of a doctor's desks that have not come to their end, in the order of arrival.
+  /// Returns the tickets of a doctor's sessions that have not ended, in the order of arrival.
   static func active(of doctor: ID<Doctor>, on connection: Connection) throws -> [Ticket] {
     try connection.rows(
       """
@@ -46,7 +46,7 @@ extension Ticket {
       """, Ticket.init)
   }
 
-  /// The doctors in whose lines a person may stand, the line that was joined first before the others.
+  /// Returns the doctors for whom a person has a ticket that has not ended, the earliest ticket first.
   static func doctors(of person: ID<Person>, on connection: Connection) throws -> [ID<Doctor>] {
     try connection.rows(
       """
@@ -56,7 +56,7 @@ extension Ticket {
     ) { $0.id(0) }
   }
 
-  /// Stores that it was called.
+  /// Stores the call, unless one is stored already.
   func call(for treatment: Range<Instant>, on connection: Connection) throws {
     try connection.run(
       """
@@ -66,14 +66,14 @@ extension Ticket {
       """)
   }
 
-  /// Whether the time of a treatment is over that has not come to its end.
+  /// True if a ticket has not ended although its treatment time is over.
   static func hasEnded(at now: Instant, on connection: Connection) throws -> Bool {
     try connection.integer(
       "SELECT 1 FROM appointments_tickets WHERE over_at IS NULL AND ends_at <= \(now) LIMIT 1")
       != nil
   }
 
-  /// Brings all to their end whose treatment's time is over.
+  /// Ends all tickets whose treatment time is over.
   static func finishEnded(at now: Instant, on connection: Connection) throws {
     try connection.run(
       """
@@ -83,8 +83,7 @@ extension Ticket {
       """)
   }
 
-  /// Brings it to its end, of which nobody needs to be told; one that has come to it before stays as it
-  /// was.
+  /// Ends the ticket without a notice to the patient. A ticket that has ended already stays as it was.
   func end(_ outcome: Outcome, at moment: Instant, on connection: Connection) throws {
     try connection.run(
       """

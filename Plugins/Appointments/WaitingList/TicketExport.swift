@@ -1,21 +1,9 @@
 import PolyclinicCore
 
-extension AppointmentsModule {
-  /// What is kept of those who stood in a line.
-  var waitingListData: PersonalData {
-    PersonalData(
-      .plain(
-        "privacy.tickets", until: "privacy.until-erased", seenBy: "privacy.tickets.seen-by",
-        columns: ["appointments_tickets"]),
-      impersonal: ["appointments_desks": "when a doctor works, as on the display"],
-      export: Ticket.export)
-  }
-}
-
 extension Ticket {
-  /// Writes the person's tickets into the copy of all data; times are UTC (RFC 3339).
+  /// Writes the person's tickets into the export of all data; times are UTC (RFC 3339).
   @Sendable
-  static func export(_ keys: Keys, _ connection: Connection, _ copy: JSONWriter) throws {
+  static func export(_ keys: Keys, _ connection: Connection, _ copy: JSON.Writer) throws {
     try copy.writeArray("tickets") { tickets in
       try connection.forEach(
         """

@@ -1,8 +1,8 @@
 import PolyclinicCore
 
 extension Ticket {
-  /// What happened at a desk is stored; who is treated, who is next and when follows from that and the
-  /// clock, by ``WaitingLine``.
+  /// Creates the tables of sessions (`desks`) and tickets. They store events only: ``WaitingListSchedule`` computes the current patient,
+  /// the next one and the times from them and the clock.
   static let migration = Migration(
     "0003-waiting-list",
     """
@@ -37,7 +37,7 @@ extension Ticket {
       CHECK ((over_at IS NULL) = (outcome IS NULL))
     ) \(.strict)
     """,
-    // Nobody stands twice in one line.
+    // A patient has at most one active ticket in a session.
     """
     CREATE UNIQUE INDEX appointments_tickets_active ON appointments_tickets (desk, person)
     WHERE over_at IS NULL

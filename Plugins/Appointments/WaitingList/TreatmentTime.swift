@@ -1,22 +1,22 @@
 import PolyclinicCore
 
 extension DoctorTime {
-  /// The spans within `span` that appointments hold, in order; those that touch are one.
+  /// Returns the booked time within `span`, in order; adjacent spans are merged.
   static func booked(
     of doctor: ID<Doctor>, within span: Range<Instant>, on connection: Connection
   ) throws -> [Range<Instant>] {
-    let grains = grains(of: span)
+    let units = units(of: span)
     var spans: [Range<Instant>] = []
     let booked = try connection.rows(
       """
       SELECT grain FROM appointments_grains
       WHERE doctor = \(doctor) AND appointment IS NOT NULL
-        AND grain >= \(grains.lowerBound) AND grain < \(grains.upperBound)
+        AND grain >= \(units.lowerBound) AND grain < \(units.upperBound)
       ORDER BY grain
       """
-    ) { Instant(Int64($0.int(0)) * grain.count) }
+    ) { Instant(Int64($0.int(0)) * unit.count) }
     for start in booked {
-      let end = start + grain
+      let end = start + unit
       guard let last = spans.last, last.upperBound == start else {
         spans.append(start..<end)
         continue
@@ -26,21 +26,26 @@ extension DoctorTime {
     return spans
   }
 
-  /// Claims the time of a treatment, so that none of it can be booked.
+  /// Claims the time of a treatment, so that it cannot be booked.
   ///
-  /// Treatments begin at any minute, one where the other ends: a grain that both touch stays with the
-  /// earlier one. Throws ``Taken`` when an appointment has a part of it.
+  /// Treatments begin at any minute, one at the end of the other, so two may touch the same five-minute unit. The
+  /// earlier one keeps it. Throws ``Taken`` if an appointment has a part of the time.
   static func claimTreatment(
     _ span: Range<Instant>, of doctor: ID<Doctor>, for ticket: ID<Ticket>,
     on connection: Connection
   ) throws {
     guard try booked(of: doctor, within: span, on: connection).isEmpty else { throw Taken() }
-    for grain in grains(of: span) {
+    for unit in units(of: span) {
       try connection.run(
         """
         INSERT INTO appointments_grains (doctor, grain, ticket)
-        VALUES (\(doctor), \(grain), \(ticket)) ON CONFLICT (doctor, grain) DO NOTHING
+        VALUES (\(doctor), \(unit), \(ticket)) ON CONFLICT (doctor, grain) DO NOTHING
         """)
     }
   }
+}
+
+extension DoctorTime.Holder {
+  /// Returns the holder of a treatment's time.
+  static func ticket(_ id: ID<Ticket>) -> Self { Self(ticket: Int(id.rawValue)) }
 }

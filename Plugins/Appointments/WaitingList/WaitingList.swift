@@ -1,156 +1,171 @@
 import PolyclinicCore
 
-/// What can happen at a doctor's desk; each in the caller's transaction.
+/// The operations on a doctor's waiting list. Each runs in the caller's transaction.
 enum WaitingList {
-  /// How far ahead bookings are looked at: nobody waits longer for a call.
+  /// The period of bookings that is loaded. No patient waits longer for a call.
   private static let lookahead = Seconds.days(1)
 
-  /// The line at a doctor's desk as it is stored, with the calls that come of themselves.
-  static func line(
+  /// Returns the schedule of a doctor's waiting list, with the stored calls and the expected ones.
+  static func schedule(
     of doctor: ID<Doctor>, at now: Instant, on connection: Connection
-  ) throws -> WaitingLine {
-    try line(
-      at: Desk.latest(of: doctor, on: connection), of: doctor, at: now, on: connection)
+  ) throws -> WaitingListSchedule {
+    try schedule(
+      at: WaitingListSession.latest(of: doctor, on: connection), of: doctor, at: now, on: connection
+    )
   }
 
-  private static func line(
-    at desk: Desk?, of doctor: ID<Doctor>, at now: Instant, on connection: Connection
-  ) throws -> WaitingLine {
+  private static func schedule(
+    at session: WaitingListSession?, of doctor: ID<Doctor>, at now: Instant,
+    on connection: Connection
+  ) throws -> WaitingListSchedule {
     let tickets = try Ticket.active(of: doctor, on: connection)
-    guard let desk else {
-      let calendar = WaitingLine.Calendar(
+    guard let session else {
+      let calendar = WaitingListSchedule.Calendar(
         slot: .minutes(0), booked: [], horizon: now, closesAt: now)
-      return WaitingLine(tickets, isOpen: false, freeAt: now, calendar: calendar)
+      return WaitingListSchedule(tickets, isOpen: false, freeAt: now, calendar: calendar)
     }
-    let horizon = max(desk.freeAt, now) + lookahead
+    let horizon = max(session.freeAt, now) + lookahead
     let booked =
-      desk.isKept
-      ? try DoctorTime.booked(of: doctor, within: desk.freeAt..<horizon, on: connection) : []
-    return WaitingLine(
-      tickets, isOpen: desk.isKept, freeAt: desk.freeAt,
-      calendar: WaitingLine.Calendar(
-        slot: desk.slot, booked: booked, horizon: horizon, closesAt: desk.dayEnd))
+      session.isKept
+      ? try DoctorTime.booked(of: doctor, within: session.freeAt..<horizon, on: connection) : []
+    return WaitingListSchedule(
+      tickets, isOpen: session.isKept, freeAt: session.freeAt,
+      calendar: WaitingListSchedule.Calendar(
+        slot: session.slot, booked: booked, horizon: horizon, closesAt: session.dayEnd))
   }
 
-  /// Stores the calls that have come to pass until now, each once, and claims the doctor's time for
-  /// them.
+  /// Stores each call that is due, once, and claims the doctor's time for it.
   ///
-  /// Whoever changes a doctor's line, bookings, hours or state does this first, in the same
-  /// transaction: what is changed then never rewrites who was called. Where no desk is open it does
-  /// nothing. A desk without a doctor, or in a department or a clinic that was closed, is closed; one
-  /// whose day has ended is closed as of then, behind the calls until then.
+  /// Call this before any change of a doctor's waiting list, bookings, hours or status, in the same transaction.
+  /// Otherwise the change would rewrite past calls.
   ///
-  /// Returns the moment at which the change is to be made: requests look at the clock and then queue up
-  /// to write, so one may come behind another that looked later. What is farther ahead than that was
-  /// stored while the clock was wrong, and is taken back.
+  /// - Without an open session it does nothing.
+  /// - A session that its doctor no longer attends is closed, see ``WaitingListSession/isAttended``.
+  /// - A session whose day is over is closed as of the end of the day, after the calls until then.
+  /// - Times that were stored while the clock was ahead are moved back to `asked`.
+  ///
+  /// Returns the moment at which to make the change. It can be later than `asked`: requests read the clock before
+  /// they queue for the write transaction, so one can run after another that read a later time.
   @discardableResult
   static func settle(
     _ doctor: ID<Doctor>, at asked: Instant, on connection: Connection
   ) throws -> Instant {
-    guard var desk = try Desk.latest(of: doctor, on: connection) else { return asked }
-    if desk.isFromTheFuture(at: asked),
-      let rewound = try desk.rewind(to: asked, of: doctor, on: connection)
-    {
-      desk = rewound
+    guard var session = try WaitingListSession.latest(of: doctor, on: connection) else {
+      return asked
     }
-    let now = max(asked, desk.settledAt)
-    guard desk.closedAt == nil else { return now }
-    // Also where an earlier release has kept it open for longer.
-    let dayEnd = max(desk.dayEnd, desk.settledAt)
-    guard desk.isAttended else {
-      try desk.close(at: min(now, dayEnd), on: connection)
+    if session.isAheadOfClock(at: asked),
+      let movedBack = try session.moveBack(to: asked, of: doctor, on: connection)
+    {
+      session = movedBack
+    }
+    let now = max(asked, session.settledAt)
+    guard session.closedAt == nil else { return now }
+    // The later of the two, because an earlier release may have kept the session open for longer.
+    let dayEnd = max(session.dayEnd, session.settledAt)
+    guard session.isAttended else {
+      try session.close(at: min(now, dayEnd), on: connection)
       return now
     }
-    let line = try line(at: desk, of: doctor, at: now, on: connection)
-    var freeAt = desk.freeAt
-    for place in line.unstored(at: now) {
+    let waitingList = try schedule(at: session, of: doctor, at: now, on: connection)
+    var freeAt = session.freeAt
+    for place in waitingList.unstored(at: now) {
       guard let treatment = place.treatment else { continue }
       try place.ticket.call(for: treatment, on: connection)
       try DoctorTime.claimTreatment(
         treatment, of: doctor, for: place.ticket.id, on: connection)
       freeAt = treatment.upperBound
     }
-    try desk.settled(at: now, freeAt: max(freeAt, now), on: connection)
-    if now >= dayEnd { try desk.close(at: dayEnd, on: connection) }
+    try session.settled(at: now, freeAt: max(freeAt, now), on: connection)
+    if now >= dayEnd { try session.close(at: dayEnd, on: connection) }
     try Ticket.finishEnded(at: now, on: connection)
     return now
   }
 
-  /// Opens the doctor's desk, unless it is open.
+  /// Stores the calls of several doctors that are due, see ``settle(_:at:on:)``.
+  static func settle(
+    _ doctors: [ID<Doctor>], at now: Instant, on connection: Connection
+  ) throws {
+    for doctor in doctors { try settle(doctor, at: now, on: connection) }
+  }
+
+  /// Opens a session for the doctor, unless one is open.
   ///
-  /// Throws ``Refusal/conflict(_:)`` for a doctor with whom nothing can be booked.
+  /// Throws ``Refusal/conflict(_:)`` if the doctor is disabled.
   static func open(
     _ doctor: Doctor, slotMinutes: Int, at asked: Instant, on connection: Connection
   ) throws {
     let now = try settle(doctor.id, at: asked, on: connection)
-    let before = try Desk.latest(of: doctor.id, on: connection)
+    let before = try WaitingListSession.latest(of: doctor.id, on: connection)
     if let before, before.isOpen(at: now) { return }
     guard doctor.disabledAt == nil else { throw Refusal.conflict("queue.disabled") }
-    try Desk.open(
+    try WaitingListSession.open(
       of: doctor.id, slotMinutes: doctor.slotMinutes ?? slotMinutes,
       freeAt: max(before?.freeAt ?? now, now), at: now, on: connection)
   }
 
-  /// Closes the doctor's desk, if it is open: who waits is not called any more, who is treated stays.
+  /// Closes the doctor's session if it is open. Waiting patients are dismissed; a treatment under way continues.
   static func close(_ doctor: ID<Doctor>, at asked: Instant, on connection: Connection) throws {
     let now = try settle(doctor, at: asked, on: connection)
-    guard let desk = try Desk.latest(of: doctor, on: connection), desk.isOpen(at: now) else {
+    guard let session = try WaitingListSession.latest(of: doctor, on: connection),
+      session.isOpen(at: now)
+    else {
       return
     }
-    try desk.close(at: now, on: connection)
+    try session.close(at: now, on: connection)
   }
 
-  /// Puts somebody at the end of the line, and calls them at once where the doctor is free; who stands
-  /// in it stays there.
+  /// Adds a patient to the end of the list, and calls the patient at once if the doctor is free. A patient who is
+  /// already on the list keeps their place.
   ///
-  /// Throws ``Refusal/conflict(_:)`` where the desk is not open.
+  /// Throws ``Refusal/conflict(_:)`` if no session is open.
   static func join(
     _ doctor: ID<Doctor>, _ person: ID<Person>, at asked: Instant, on connection: Connection
   ) throws {
     let now = try settle(doctor, at: asked, on: connection)
-    guard let desk = try Desk.latest(of: doctor, on: connection), desk.isOpen(at: now) else {
+    guard let session = try WaitingListSession.latest(of: doctor, on: connection),
+      session.isOpen(at: now)
+    else {
       throw Refusal.conflict("line.closed.conflict")
     }
-    let line = try line(at: desk, of: doctor, at: now, on: connection)
-    if line.place(of: person, at: now) != nil { return }
+    let waitingList = try schedule(at: session, of: doctor, at: now, on: connection)
+    if waitingList.place(of: person, at: now) != nil { return }
     try connection.run(
       """
       INSERT INTO appointments_tickets (desk, person, number, joined_at)
-      VALUES (\(desk.id), \(person), \(try desk.takeNumber(on: connection)), \(now))
+      VALUES (\(session.id), \(person), \(try session.takeNumber(on: connection)), \(now))
       """)
     try settle(doctor, at: now, on: connection)
   }
 
-  /// Takes somebody who was not called out of the line.
+  /// Removes a patient who was not called from the list.
   ///
-  /// Throws ``Refusal/conflict(_:)`` if the doctor has called the patient, or the patient is not in
-  /// the line.
+  /// Throws ``Refusal/conflict(_:)`` if the doctor has called the patient, or if the patient is not on the list.
   static func leave(
     _ doctor: ID<Doctor>, _ person: ID<Person>, at asked: Instant, on connection: Connection
   ) throws {
     let now = try settle(doctor, at: asked, on: connection)
-    let line = try line(of: doctor, at: now, on: connection)
-    guard let place = line.place(of: person, at: now) else {
+    let waitingList = try schedule(of: doctor, at: now, on: connection)
+    guard let place = waitingList.place(of: person, at: now) else {
       throw Refusal.conflict("line.leave.absent")
     }
     guard place.isWaiting(at: now) else { throw Refusal.conflict("line.leave.called") }
     try place.ticket.end(.left, at: now, on: connection)
   }
 
-  /// Ends the treatment at hand, gives back what is left of its time, and calls the next.
+  /// Ends the current treatment, releases the rest of its time, and calls the next patient.
   ///
-  /// `expected` is whom the doctor sees treated; throws ``Refusal/conflict(_:)`` when it is somebody
-  /// else by now, and when nobody is treated.
+  /// `expected` is the ticket that the doctor's page showed as current. Throws ``Refusal/conflict(_:)`` if another
+  /// patient is treated by now, or none.
   static func finish(
     _ doctor: ID<Doctor>, expecting expected: ID<Ticket>?, at asked: Instant,
     on connection: Connection
   ) throws {
     let now = try settle(doctor, at: asked, on: connection)
-    guard let desk = try Desk.latest(of: doctor, on: connection) else {
+    guard let session = try WaitingListSession.latest(of: doctor, on: connection) else {
       throw Refusal.conflict("queue.finish.nobody")
     }
-    let treated = try line(at: desk, of: doctor, at: now, on: connection).treated(at: now)
-    guard treated != nil || desk.freeAt > now else {
+    let treated = try schedule(at: session, of: doctor, at: now, on: connection).treated(at: now)
+    guard treated != nil || session.freeAt > now else {
       throw Refusal.conflict("queue.finish.nobody")
     }
     if let expected, treated?.ticket.id != expected {
@@ -160,24 +175,41 @@ enum WaitingList {
       try ticket.end(.finished, at: now, on: connection)
       try DoctorTime.release(.ticket(ticket.id), from: now, on: connection)
     }
-    try desk.free(at: now, on: connection)
+    try session.free(at: now, on: connection)
     try settle(doctor, at: now, on: connection)
   }
 
-  /// Ends the treatment at hand and calls the next at once.
+  /// Ends the current treatment and calls the next patient at once.
   ///
-  /// Throws ``Refusal/conflict(_:)`` as ``finish(_:expecting:at:on:)`` does, and where nobody is
-  /// treated: who waits then is called of itself as soon as no booked time stands in the way.
+  /// Throws ``Refusal/conflict(_:)`` as ``finish(_:expecting:at:on:)`` does, and if no patient is treated but some
+  /// wait. These are called automatically as soon as no appointment prevents it.
   static func callNext(
     _ doctor: ID<Doctor>, expecting expected: ID<Ticket>?, at asked: Instant,
     on connection: Connection
   ) throws {
     let now = try settle(doctor, at: asked, on: connection)
-    let desk = try Desk.latest(of: doctor, on: connection)
-    let line = try line(at: desk, of: doctor, at: now, on: connection)
-    if let desk, desk.freeAt <= now, !line.waiting(at: now).isEmpty {
+    let session = try WaitingListSession.latest(of: doctor, on: connection)
+    let waitingList = try schedule(at: session, of: doctor, at: now, on: connection)
+    if let session, session.freeAt <= now, !waitingList.waiting(at: now).isEmpty {
       throw Refusal.conflict("queue.next.booked")
     }
     try finish(doctor, expecting: expected, at: now, on: connection)
+  }
+}
+
+extension WaitingListSession {
+  /// Closes the session, and dismisses the patients who were not called.
+  func close(at now: Instant, on connection: Connection) throws {
+    try connection.run(
+      """
+      UPDATE appointments_desks SET closed_at = \(now)
+      WHERE id_desk = \(id) AND closed_at IS NULL
+      """)
+    try connection.run(
+      """
+      UPDATE appointments_tickets
+      SET over_at = \(now), outcome = \(Ticket.Outcome.dismissed.rawValue)
+      WHERE desk = \(id) AND over_at IS NULL AND called_at IS NULL
+      """)
   }
 }

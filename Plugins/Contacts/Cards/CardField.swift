@@ -1,22 +1,23 @@
 import PolyclinicCore
+import PolyclinicFormats
 
-/// What one line of a card says, as far as a contact has a field for it.
+/// The content of one card line, for the properties that have a field in a contact.
 enum CardField: Hashable {
   case name(String)
-  /// The parts of the name, which stand behind the whole of it.
+  /// The components of the name (`N`), which a card has besides the formatted name (`FN`).
   case parts
   case way(CommunicationMethod.Kind, String)
   case address(String)
   case workplace(String)
   case notes(String)
   case birthday(CalendarDate)
-  /// There is a field for it, and nothing in it.
+  /// A known property without a value.
   case empty
 
-  /// What a way of reaching somebody is called for which vCard has no word.
+  /// The property for a contact method of the kind "other", which vCard does not define.
   static let otherWay = "X-POLYCLINIC-WAY"
 
-  /// Nil if no field holds it.
+  /// Returns nil if no field of a contact holds this line.
   init?(_ line: ContentLine) {
     switch line.name {
     case "FN": self = Self.filled(plainText(line.text, .line), Self.name)
@@ -47,19 +48,20 @@ enum CardField: Hashable {
     filled(plainText(text, .line)) { .way(kind, $0) }
   }
 
-  /// The address without its scheme, and a telephone number without what stands behind it (RFC 3966).
+  /// Removes the scheme, and the parameters after a telephone number or address (RFC 3966).
   private static func without(_ scheme: String, _ text: String) -> String {
     guard begins(text, with: scheme) else { return text }
     return String(text.dropFirst(scheme.count).prefix { $0 != ";" && $0 != "?" })
   }
 
-  /// True if a scheme stands first, in any case: only as much of the text is looked at.
+  /// True if the text begins with the scheme in any letter case. Reads no more of the text than the
+  /// scheme's length.
   private static func begins(_ text: String, with scheme: String) -> Bool {
     text.utf8.prefix(scheme.utf8.count).map { $0 | 0x20 }.elementsEqual(
       scheme.utf8.map { $0 | 0x20 })
   }
 
-  /// A name in a messenger, where the scheme says nothing but that it is one (RFC 3860; Apple's own).
+  /// Decodes a messenger name and removes a generic scheme: `im:` (RFC 3860) or Apple's `x-apple:`.
   private static func messenger(_ text: String) -> String {
     for scheme in ["im:", "x-apple:"] where begins(text, with: scheme) {
       return percentDecoded(String(text.dropFirst(scheme.count))) ?? text
@@ -67,7 +69,8 @@ enum CardField: Hashable {
     return text
   }
 
-  /// Post-office box, extension and street, each on its line, then code and town, region, country.
+  /// The post-office box, extended address and street, each on its own line; then postcode with town,
+  /// region and country.
   private static func address(_ components: [String]) -> String {
     let parts = components.map { plainText($0, .lines) } + Array(repeating: "", count: 7)
     let town = [parts[5], parts[3]].filter { !$0.isEmpty }.joined(separator: " ")

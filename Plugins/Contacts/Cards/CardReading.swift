@@ -1,23 +1,24 @@
 import PolyclinicCore
+import PolyclinicFormats
 
-/// A contact as a card tells of it.
+/// A contact read from a card.
 struct CardReading {
   private(set) var contact = Contact()
-  /// Whether there was something too large to be kept, such as a photograph.
+  /// True if a line was too large to be stored, such as a photograph.
   private(set) var hasOmissions = false
   private var sources: [ContentLine] = []
   private var extras: [ContentLine] = []
   private var parts: ContentLine?
   private var ways: Set<[String]> = []
 
-  /// How many ways of reaching somebody the form takes; the card may have more, which are kept.
+  /// The most contact methods that the form takes. Further ones of a card are stored as extra lines.
   static let mostWays = 50
-  /// The longest way that the form takes.
+  /// The longest contact method that the form takes, in Unicode scalars.
   private static let longestWay = 200
-  /// The longest name by which other programs may know a contact.
+  /// The longest UID, in bytes.
   private static let longestUID = 500
 
-  /// Throws ``CardFault`` for a card that cannot be a contact, whatever else is in it.
+  /// Throws ``CardFault`` if the card cannot become a contact.
   init(_ card: VCard) throws {
     for line in card.properties { try take(line) }
     contact.card.uid = try Self.uid(of: card)
@@ -41,10 +42,10 @@ struct CardReading {
     if field == .parts, parts == nil { parts = line }
   }
 
-  /// What is said of the card and not of the contact, and is said anew by whoever writes it.
+  /// Properties about the card itself, which each export writes anew.
   private static let passing: Set = ["PRODID", "REV", "UID", "VERSION", "AGENT"]
 
-  /// Puts it into its field; false where that has something already, or cannot take it.
+  /// Sets the field. Returns false if the field already has a value or cannot take this one.
   private mutating func fill(_ field: CardField) -> Bool {
     switch field {
     case .name(let name): return set(\.name, name)
@@ -77,7 +78,8 @@ struct CardReading {
     return true
   }
 
-  /// A card of version 2.1 need not have the whole name; a company's has its own alone.
+  /// Finds another name, because a card of version 2.1 need not have `FN` and a company's card may have
+  /// only `ORG`.
   private mutating func nameByOtherMeans(_ card: VCard) {
     let nickname = card.properties.first { $0.name == "NICKNAME" }?.text ?? ""
     let candidates = [
@@ -87,10 +89,10 @@ struct CardReading {
     contact.details.name = candidates.first { !$0.isEmpty } ?? ""
   }
 
-  /// The name that is made of its parts.
+  /// Joins the components of an `N` line into a full name.
   static func name(of parts: ContentLine) -> String {
     let components = parts.components.map { plainText($0, .line) } + Array(repeating: "", count: 5)
-    // Prefix, given, additional, family, suffix.
+    // In the order prefix, given, additional, family, suffix.
     return [3, 1, 2, 0, 4].map { components[$0] }.filter { !$0.isEmpty }.joined(separator: " ")
   }
 
@@ -100,7 +102,7 @@ struct CardReading {
     return uid
   }
 
-  /// A birthday as version 4.0 writes it, as text if it is not a date; any other line as it is.
+  /// Rewrites a birthday for version 4.0, as text if it is not a date. Returns any other line unchanged.
   private static func modernBirthday(_ line: ContentLine) -> ContentLine {
     guard line.name == "BDAY" else { return line }
     let date = CardDate(line)
@@ -112,7 +114,7 @@ struct CardReading {
       group: line.group, "BDAY", [.init("VALUE", ["text"])], value: ContentLine.escaped(line.text))
   }
 
-  /// The extras that are not too large.
+  /// Returns the extra lines that fit into the size limits, and notes omissions in ``hasOmissions``.
   private mutating func keepable() -> [ContentLine] {
     var room = ContactCard.limit - contact.card.sources.utf8.count
     var kept: [ContentLine] = []

@@ -1,8 +1,9 @@
 import PolyclinicCore
+import PolyclinicFormats
 
 extension Contact {
-  /// The contact as a card of version 4.0 (RFC 6350): what came in from a card goes out as it was, as
-  /// far as the fields still say the same.
+  /// Writes the contact as a vCard 4.0 (RFC 6350). Imported lines are written unchanged while their
+  /// fields still have the same value.
   func write(
     to lines: inout ContentLineWriter, uid: String, at now: Instant?
   ) {
@@ -15,7 +16,7 @@ extension Contact {
     lines.write("END", "VCARD")
   }
 
-  /// All that the card says of the contact, which is the same for two that are the same.
+  /// The lines of the card that describe the contact. Equal contacts have equal lines.
   var properties: [ContentLine] {
     var sources = SourceLines(
       ContactCard.lines(card.sources) + ContactCard.lines(card.joinedSources))
@@ -42,8 +43,8 @@ extension Contact {
     return lines + extras(beside: lines)
   }
 
-  /// The lines that no field holds; not the birthday of a contact that has one, nor a label whose line
-  /// is gone.
+  /// Returns the lines that no field holds. Leaves out a birthday if the contact's field has one, and
+  /// labels (`X-ABLabel`) of missing lines.
   private func extras(beside lines: [ContentLine]) -> [ContentLine] {
     let extras = card.allExtras
     let groups = Set((lines + extras.filter { $0.name != "X-ABLABEL" }).map(\.group))
@@ -54,10 +55,10 @@ extension Contact {
   }
 }
 
-/// The lines that a contact's fields came from, each of which goes out once.
+/// The imported lines of a contact's fields. Each is written at most once.
 private struct SourceLines {
   private var lines: [(field: CardField, line: ContentLine)]
-  /// The name beside which the parts of a name stood; nil where they stood alone.
+  /// The formatted name that the name components belong to; nil if the card had components only.
   private let name: String?
 
   init(_ lines: [ContentLine]) {
@@ -68,7 +69,7 @@ private struct SourceLines {
       }.first
   }
 
-  /// The parts of that name, where these are known.
+  /// Removes and returns the name components if they belong to this name.
   mutating func parts(of name: String) -> ContentLine? {
     guard let line = line(for: .parts) else { return nil }
     return (self.name ?? CardReading.name(of: line)) == name ? line : nil
@@ -81,13 +82,13 @@ private struct SourceLines {
 }
 
 extension CommunicationMethod {
-  /// As a line of its own (RFC 6350, 6.4 and 6.7.8).
+  /// The contact method as a new line (RFC 6350, 6.4 and 6.7.8).
   var line: ContentLine {
     switch type {
     case .phone: .named("TEL", value)
     case .email: .named("EMAIL", value)
     case .messenger:
-      // What is an address already stays one; a bare name becomes one (RFC 3860).
+      // Keeps a value that already is a URI, and turns a bare name into one (RFC 3860).
       ContentLine(
         "IMPP", value: (Self.isAddress(value) ? value : "im:\(percentEncoded(value))").utf8)
     case .web: ContentLine("URL", value: Self.address(OutsideLink.web(value)?.description ?? value))
@@ -95,7 +96,7 @@ extension CommunicationMethod {
     }
   }
 
-  /// The text with what no address may hold percent-encoded.
+  /// Percent-encodes the bytes that no URI may contain.
   private static func address(_ text: String) -> [UInt8] {
     text.utf8.flatMap { byte in
       (0x21...0x7E).contains(byte)
@@ -103,7 +104,7 @@ extension CommunicationMethod {
     }
   }
 
-  /// Whether it is a scheme and something behind it (RFC 3986, 3.1), without a space.
+  /// True if the value is a scheme followed by text without white space (RFC 3986, 3.1).
   private static func isAddress(_ value: String) -> Bool {
     let parts = value.split(separator: ":", maxSplits: 1)
     guard parts.count == 2, let first = parts[0].utf8.first, (97...122).contains(first | 0x20)

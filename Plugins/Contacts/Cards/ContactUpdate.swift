@@ -1,14 +1,15 @@
 import PolyclinicCore
 
 extension Contact {
-  /// What becomes of the contact when a card of the same UID comes in: what the card says anew holds.
-  /// What it says as before leaves alone what was changed here since; what it does not say goes when an
-  /// earlier card had said it, and stays when it was typed in here or came with a contact that was merged
-  /// into this one.
+  /// Returns the contact after an import of a newer card with the same UID:
+  /// - If the newer card changes a value, the new value is taken.
+  /// - If the newer card repeats a value, changes that were made here since are kept.
+  /// - If the newer card lacks a value, the value is removed if an earlier card had it. It is kept if it
+  ///   was typed in here or came from a merged contact.
   func updated(by contact: Contact) -> Contact {
     let said = Set(ContactCard.lines(card.sources).compactMap { CardField($0) })
     let joined = Set(ContactCard.lines(card.joinedSources).compactMap { CardField($0) })
-    // Whether one's own holds beside what the card says now, if anything.
+    // True if the contact's own value stays in place of the newer card's.
     func holds(_ own: CardField, beside new: CardField?) -> Bool {
       new.map(said.contains) ?? (!said.contains(own) || joined.contains(own))
     }
@@ -32,7 +33,8 @@ extension Contact {
     return result.carryingUnknown(of: self)
   }
 
-  /// This contact with what another release stored in the one whose place it takes.
+  /// Returns this contact with the unknown fields that another release stored in the contact that it
+  /// replaces.
   private func carryingUnknown(of stored: Contact) -> Contact {
     var result = self
     result.details.unknown = stored.details.unknown
@@ -45,8 +47,8 @@ extension Contact {
 }
 
 extension Contact {
-  /// Adds the ways of reaching it that it has not yet. What is more than the form takes is kept beside
-  /// it, and goes out with it.
+  /// Adds the contact methods that are not yet there. Those beyond the form's limit become extra lines,
+  /// so that an export includes them.
   mutating func unite(with others: [CommunicationMethod]) {
     var known = Set(methods.map(\.mark))
     let united = methods + others.filter { known.insert($0.mark).inserted }
@@ -59,7 +61,7 @@ extension Contact {
 }
 
 extension CommunicationMethod {
-  /// The same for two that reach somebody in the same way, however they are written.
+  /// A comparison key, equal for two spellings of the same contact method.
   var mark: String {
     switch type {
     case .phone:

@@ -1,6 +1,7 @@
 import PolyclinicCore
+import PolyclinicFormats
 
-/// What was chosen of two contacts that become one.
+/// The choices of a merge: for each field, the contact that its value comes from.
 struct MergeChoice: Sendable {
   var name = Side.one
   var birthday = Side.one
@@ -8,13 +9,13 @@ struct MergeChoice: Sendable {
   var address = Side.one
   var notes = Side.one
 
-  /// Whose value it is to be.
+  /// The contact that a value comes from.
   enum Side: String, Sendable { case one, other, both }
 }
 
 extension Contact {
-  /// Both contacts in one: the fields that were chosen, the ways of reaching either, and all that came
-  /// with either from elsewhere. What only one of them says needs no choice.
+  /// Merges two contacts: the chosen fields, and the contact methods and imported lines of both. A field
+  /// that only one of them has needs no choice.
   func merged(with other: Contact, _ choice: MergeChoice) -> Contact {
     var result = self
     func take(_ field: WritableKeyPath<Details, String>, _ side: MergeChoice.Side) {
@@ -41,14 +42,14 @@ extension Contact {
     return result
   }
 
-  /// What, all but certainly, another contact does not have.
+  /// A digest of the contact's content, almost certainly different for another content.
   var fingerprint: String {
     "\(Contact.form.fingerprint(self)).\(ContactCard.form.fingerprint(card))"
   }
 }
 
 extension ContactCard {
-  /// What is known of both; by the first's UID, where it has one.
+  /// Merges two cards, under the first one's UID if it has one.
   fileprivate func merged(
     with other: ContactCard, withoutNameOf side: MergeChoice.Side
   ) -> ContactCard {
@@ -57,7 +58,8 @@ extension ContactCard {
       : joined(by: other, whoseNameHolds: side == .one)
   }
 
-  /// This card with what another says, apart from its own: the next card of its UID replaces that alone.
+  /// Returns this card with the other's lines added apart from its own, because the next card with this
+  /// UID replaces only its own lines.
   private func joined(by other: ContactCard, whoseNameHolds isRenamed: Bool) -> ContactCard {
     func named(_ lines: [ContentLine], _ holds: Bool) -> [ContentLine] {
       holds ? lines : lines.filter { !["FN", "N"].contains($0.name) }
@@ -77,7 +79,7 @@ extension ContactCard {
     return result
   }
 
-  /// The lines with their groups renamed, lest they be taken for those of the other card.
+  /// Renames the groups of the lines, so that they do not collide with the other card's groups.
   private func regrouped(_ lines: [ContentLine]) -> [ContentLine] {
     lines.map { line in
       guard !line.group.isEmpty else { return line }

@@ -1,13 +1,13 @@
 import PolyclinicCore
 
-/// The contacts that may stand for one person, two by two.
+/// The page with the pairs of likely duplicates.
 struct DuplicatesPage {
   let likely: LikelyDuplicates
-  /// That two were merged a moment ago, which can be undone.
+  /// The notice of a merge a moment ago, with an undo button.
   let notice: HTML?
   let context: Context
 
-  /// The most that one page shows: those behind come when these are done.
+  /// The most pairs on one page. The next pairs appear after the user has decided these.
   private static let mostShown = 50
   /// The most pairs that are counted.
   static let mostCounted = 1_000
@@ -15,15 +15,13 @@ struct DuplicatesPage {
   var page: Page {
     let content: HTML =
       likely.pairs.isEmpty
-      ? """
-      <section class="empty">\(context.icon(.check))<h2>\(context.text("merge.none"))</h2>\
-      <p>\(context.text("merge.none.hint"))</p><p class="actions">\
-      <a class="button secondary" href="/contacts">\(context.text("merge.back"))</a></p></section>
-      """
+      ? context.emptyState(
+        .check, "merge.none", hint: "merge.none.hint",
+        actions: context.button("merge.back", to: "/contacts", style: .secondary))
       : """
       <p class="lead">\(context.text("merge.about"))</p>\
       <p class="count" role="status">\(count)</p>\
-      <ul class="rows">\(each: likely.pairs.prefix(Self.mostShown), row)</ul>
+      \(rows: likely.pairs.prefix(Self.mostShown), row)
       """
     return Page("merge.title", "\(notice)\(content)", back: "")
   }
@@ -44,13 +42,10 @@ struct DuplicatesPage {
       ? "<bdi>\(likely.names.one)</bdi>"
       : "<bdi>\(likely.names.one)</bdi>, <bdi>\(likely.names.other)</bdi>"
     let path: Path = "/contacts/merge"
-    return """
-      <li><a href="\(path.query(query))"><span><strong>\(names)</strong>\
-      <span class="secondary-text">\(reasons(of: likely))</span></span></a></li>
-      """
+    return .row(to: path.query(query), "\(names)", detail: "\(reasons(of: likely))")
   }
 
-  /// “Same name, same phone number”.
+  /// The reasons of a pair: “Same name · Same phone number”.
   private func reasons(of likely: LikelyDuplicates.Likely) -> String {
     let words: [Text] = ["merge.same-name", "merge.same-phone", "merge.same-email"]
     return likely.kinds.map(\.rawValue).sorted().map { context.text(words[$0]) }

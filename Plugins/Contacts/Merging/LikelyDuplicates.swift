@@ -1,11 +1,11 @@
 import PolyclinicCore
 
-/// Two contacts, the older first.
+/// A pair of contacts, the older one first.
 struct ContactPair: Hashable, Sendable {
   let one: ID<Contact>
   let other: ID<Contact>
 
-  /// Nil for one and the same.
+  /// Returns nil if both are the same contact.
   init?(_ one: ID<Contact>, _ other: ID<Contact>) {
     if one == other { return nil }
     self.one = min(one, other)
@@ -13,25 +13,24 @@ struct ContactPair: Hashable, Sendable {
   }
 }
 
-/// Contacts of one address book that may stand for one person, found in what its list reads.
+/// The likely duplicates of an address book, found in its index.
 ///
-/// Looking takes memory and time in proportion to the marks of all contacts, and never makes more pairs
-/// than are asked for: contacts that share fifty numbers with one another would make millions.
+/// Memory and time are proportional to the keys of all contacts. The search stops at the limit, because
+/// contacts that share fifty numbers would make millions of pairs.
 struct LikelyDuplicates {
-  /// Two that have a name, a number or an address in common.
+  /// A pair with a name, a telephone number or an e-mail address in common.
   struct Likely: Sendable {
     let pair: ContactPair
-    /// What they are called.
     let names: (one: SearchText, other: SearchText)
     let kinds: Set<ContactMark.Kind>
   }
 
   /// The first pairs, in the order of the list.
   private(set) var pairs: [Likely] = []
-  /// True if there are more pairs than were asked for.
+  /// True if there are more pairs than the limit.
   private(set) var isCutOff = false
 
-  /// Finds at most `limit` pairs, without those that somebody has said are two contacts.
+  /// Finds at most `limit` pairs, without those that the owner has dismissed.
   init(
     by keys: Keys, on connection: Connection, except dismissed: Set<ContactPair> = [],
     limit: Int
@@ -44,7 +43,7 @@ struct LikelyDuplicates {
       entries.append(entry)
     }
     let groups = MarkedGroups(marks)
-    // Each pair is found from its older contact.
+    // Finds each pair from its older contact only.
     for place in entries.indices {
       for likely in Self.pairs(of: place, in: entries, groups)
       where !dismissed.contains(likely.pair) {

@@ -1,19 +1,19 @@
-/// The entries of an address book in groups that have a mark in common.
+/// The entries of an address book, grouped by the keys that they share.
 struct MarkedGroups {
-  /// A mark's hash, and the place of an entry in the list: a few bytes, because there may be a hundred
-  /// thousand.
+  /// The hash of a key and the position of an entry in the list. It is small, because there may be a
+  /// hundred thousand.
   struct Marked {
     let mark: Int
     let place: Int32
   }
 
-  /// The places of all entries that share a mark, group by group, each in the order of the list.
+  /// The positions of all entries, group by group, each in the order of the list.
   private let places: [Int32]
-  /// The groups in ``places``, by the hash of their mark.
+  /// The range of each group in ``places``, by the hash of its key.
   private let groups: [Int: Range<Int>]
 
-  /// The most contacts with one number or address that are taken for one person. More of them share a
-  /// household, a practice or a switchboard, which says nothing about who they are.
+  /// The most contacts with one number or address that count as likely duplicates. A larger group shares
+  /// a household, a practice or a switchboard, which does not identify a person.
   static let largest = 8
 
   init(_ marks: [Marked]) {
@@ -30,8 +30,10 @@ struct MarkedGroups {
     self.groups = groups
   }
 
-  /// The places of the other entries that an entry is to be compared with because of a mark: all of a small
-  /// group; of a large one its neighbours in the list where they share the name, else none.
+  /// Returns the positions of the entries to compare with an entry because of a key:
+  /// - in a small group, all others;
+  /// - in a large group of one name, its neighbours in the list;
+  /// - in any other large group, none.
   func others(beside place: Int32, sharing mark: ContactMark) -> [Int32] {
     guard let group = groups[mark.hashValue] else { return [] }
     if group.count <= Self.largest { return places[group].filter { $0 != place } }

@@ -1,32 +1,30 @@
 import PolyclinicCore
 
-/// Two contacts side by side, field by field, to be made one or left two.
+/// The page that compares two contacts field by field, to merge them or to keep both.
 struct MergeComparison {
   let pair: ContactPair
   let one: Contact
   let other: Contact
   let context: Context
 
-  /// Changes with either of the two.
+  /// The version of the pair. It changes when either contact changes.
   var version: String { "\(one.fingerprint)-\(other.fingerprint)" }
 
   var page: Page { page(because: nil) }
 
-  /// The page, with why nothing was done.
+  /// Returns the page with the reason for which nothing was saved.
   func page(because reason: Text?) -> Page {
-    let notice: HTML? = reason.map {
-      "<div class=\"notice warning\" role=\"alert\"><p>\(context.text($0))</p></div>"
-    }
+    let notice = reason.map { context.notice(.problem, $0) }
     let content: HTML = """
       \(notice)<form class="form" method="post" action="/contacts/merge">\(context.hiddenFields())\
       <input type="hidden" name="one" value="\(pair.one)">\
       <input type="hidden" name="other" value="\(pair.other)">\
       <input type="hidden" name="version" value="\(version)">\
       <p class="hint">\(context.text("merge.choose.about"))</p>\(fields)\(ways)\
-      <p class="actions"><button class="button">\(context.text("merge.do"))</button> \
-      <button class="button secondary" name="distinct" value="yes">\
-      \(context.text("merge.distinct"))</button> \
-      <a class="button plain" href="/contacts/merge">\(context.text("merge.later"))</a></p></form>
+      \(actions:
+        context.submit("merge.do"),
+        context.submit("merge.distinct", name: "distinct", style: .secondary),
+        context.button("merge.later", to: "/contacts/merge", style: .plain))</form>
       """
     return Page("merge.choose", content, back: "merge")
   }
@@ -50,7 +48,7 @@ struct MergeComparison {
 
   private func date(_ date: CalendarDate?) -> String { date.map(context.formats.date) ?? "" }
 
-  /// A field of which there is nothing to choose.
+  /// A field without a choice, because both values are equal or only one is filled.
   private func settled(_ name: String, _ value: String) -> HTML {
     """
     <div class="field"><p class="hint">\(context.text(Text("field.\(name)")))</p>\
@@ -77,7 +75,7 @@ struct MergeComparison {
     """
   }
 
-  /// The ways of reaching either, all of which are kept.
+  /// The contact methods of both, all of which are kept.
   private var ways: HTML? {
     if one.methods.isEmpty && other.methods.isEmpty { return nil }
     return """

@@ -1,13 +1,13 @@
 import PolyclinicCore
 
-/// What is remembered of somebody's likely duplicates.
+/// The stored state of a person's search for duplicates.
 struct MergeMemory {
-  /// Pairs that their owner has said are two contacts.
+  /// The pairs that the owner has marked as different contacts.
   var dismissed: Set<ContactPair> = []
-  /// The finding of the last look for likely duplicates in a large address book.
+  /// The cached result of the last duplicate search in a large address book.
   var finding = Finding.none
 
-  /// A result of looking for likely duplicates.
+  /// The result of a duplicate search.
   enum Finding: UInt8 {
     case none = 0
     case some = 1
@@ -17,7 +17,7 @@ struct MergeMemory {
 
   private static let slot: StaticString = "contacts_merging.sealed"
   private static let version: UInt8 = 1
-  /// Up to so many contacts are looked through each time that the list is shown.
+  /// The largest address book that is searched anew each time its list is shown.
   private static let smallBook = 300
 
   static let migration = Migration(
@@ -28,7 +28,7 @@ struct MergeMemory {
     """,
     ContactMerge.schema)
 
-  /// What is remembered of this person's.
+  /// Returns the stored state of this person, or an empty one.
   static func find(by keys: Keys, on connection: Connection) throws -> MergeMemory {
     let row = keys.person.rawValue
     let bytes = try connection.row(
@@ -37,7 +37,7 @@ struct MergeMemory {
     return try bytes.map(MergeMemory.init) ?? MergeMemory()
   }
 
-  /// Remembers this in place of what was remembered.
+  /// Stores this state in place of the previous one.
   func store(by keys: Keys, on connection: Connection) throws {
     let sealed = try keys.seal(bytes, as: Self.slot, row: keys.person.rawValue)
     try connection.run(
@@ -47,8 +47,8 @@ struct MergeMemory {
       """)
   }
 
-  /// Returns the answer of a list of so many contacts to whether it offers merging. A large address book
-  /// is looked through only once after an import or a merge.
+  /// Searches for likely duplicates, so that the list of `count` contacts can offer to merge them. For a
+  /// large address book, uses the stored result until an import or a merge has outdated it.
   static func offer(of count: Int, by keys: Keys, on connection: Connection) throws -> Look {
     let memory = try find(by: keys, on: connection)
     let isKnown = count > smallBook && memory.finding != .outdated
@@ -62,8 +62,8 @@ struct MergeMemory {
       hasLikely: hasLikely, isNews: count > smallBook && !isKnown, by: keys, on: connection)
   }
 
-  /// Notes that likely duplicates have to be looked for again. The transaction that has changed the
-  /// address book does not look itself, because everybody else who writes waits for its end.
+  /// Marks the stored result as outdated. The transaction that changed the address book does not search
+  /// itself, because other writers wait for its end.
   static func outdate(by keys: Keys, on connection: Connection) throws {
     var memory = try find(by: keys, on: connection)
     if memory.finding == .outdated { return }
@@ -95,11 +95,11 @@ struct MergeMemory {
 }
 
 extension MergeMemory {
-  /// A look through an address book, outside of any transaction that writes.
+  /// The result of a search for duplicates, made outside of any write transaction.
   struct Look {
     /// True if likely duplicates were found.
     let hasLikely: Bool
-    /// True if the memory says something else.
+    /// True if the stored result is outdated or different.
     let isNews: Bool
     private let version: [UInt8]
 
@@ -109,8 +109,8 @@ extension MergeMemory {
       version = try Contact.index.version(by: keys, on: connection)
     }
 
-    /// Remembers the result if it is news, unless somebody writes at the moment or the address book has
-    /// changed since: the next look finds it as well.
+    /// Stores the result if it is new. Skips this if another transaction is writing or the address book
+    /// has changed since, because the next search finds the same.
     func remember(_ context: Context) throws {
       guard isNews else { return }
       let keys = try context.keys

@@ -1,11 +1,11 @@
 import PolyclinicCore
 
-extension ContactsModule {
-  /// Likely duplicates, and what is made of two of them.
-  var mergeRoutes: [Route] { [.get("merge", showMerge), .post("merge", merge)] }
+/// The pages that list likely duplicates and merge two contacts.
+enum MergePages {
+  static var routes: [Route] { [.get("merge", showMerge), .post("merge", merge)] }
 
-  /// All likely duplicates; or two contacts side by side, where the address names them.
-  func showMerge(_ context: Context) throws -> Response {
+  /// Shows all likely duplicates, or compares the two contacts that the query names.
+  static func showMerge(_ context: Context) throws -> Response {
     let keys = try context.keys
     let query = context.request.query
     if query.contains("one") {
@@ -29,8 +29,8 @@ extension ContactsModule {
     return .page(DuplicatesPage(likely: read.likely, notice: read.notice, context: context).page)
   }
 
-  /// What was chosen on the page of two contacts: one of them, or that they are two.
-  func merge(_ context: Context) throws -> Response {
+  /// Merges two contacts, or marks them as different, as chosen on the comparison page.
+  static func merge(_ context: Context) throws -> Response {
     let keys = try context.keys
     let sent = context.request.fields
     return try context.database.write { connection in
@@ -57,9 +57,9 @@ extension ContactsModule {
     }
   }
 
-  /// The two contacts that the fields name; throws ``Refusal/notFound`` where they are not two of the
-  /// person's.
-  private func comparison(
+  /// Loads the two contacts that the fields name. Throws ``Refusal/notFound`` unless both belong to the
+  /// person.
+  private static func comparison(
     of fields: Fields, _ context: Context, _ connection: Connection
   ) throws -> MergeComparison {
     guard let one = ID<Contact>(fields["one"]), let other = ID<Contact>(fields["other"]),
@@ -72,8 +72,8 @@ extension ContactsModule {
 }
 
 extension MergeChoice {
-  /// What was chosen of each field; what was not asked is the first's. Nil for what the page does not
-  /// offer.
+  /// Reads the choice of each field; a field without a choice takes the first contact's value. Returns
+  /// nil for a choice that the page does not offer.
   init?(_ sent: Fields) {
     func side(_ name: String) -> Side? {
       sent.contains(name) ? Side(rawValue: sent[name]) : .one

@@ -1,14 +1,14 @@
 import PolyclinicCore
 
-/// Two contacts that were made one, for as long as that can be taken back: what the one that stayed was
-/// before. The other one stands in "Recently deleted", and restoring it undoes the merge.
+/// The undo record of a merge: the remaining contact as it was before. It is kept while the deleted
+/// contact is in "Recently deleted"; restoring that one undoes the merge.
 struct ContactMerge: Resealable {
   private var details: [Contact.Details] = []
   private var methods: [CommunicationMethod] = []
   private var cards: [ContactCard] = []
-  /// The fingerprint of what was made of both.
+  /// The fingerprint of the merged contact.
   private var result = ""
-  var unknown = UnknownFields()
+  var unknown = Sealed.UnknownFields()
 
   private static let form = Form(
     ContactMerge(), .rows(\.details, "details", limit: 1, of: Contact.Details.form),
@@ -16,7 +16,7 @@ struct ContactMerge: Resealable {
     .rows(\.cards, "card", limit: 1, of: ContactCard.form), .text(\.result, "result"))
   private static let sealed = Slot("contacts_merges.sealed", form)
 
-  /// By the contact that was deleted: it goes with either of the two.
+  /// The table of merges, by the deleted contact. A row is deleted with either of the two contacts.
   static let schema: SQL = """
     CREATE TABLE contacts_merges (
       gone \(.integer) PRIMARY KEY REFERENCES contacts (id_contact) ON DELETE CASCADE,
@@ -41,7 +41,8 @@ struct ContactMerge: Resealable {
 }
 
 extension ContactMerge {
-  /// Stores what two contacts have become under the number of the first, and deletes the other.
+  /// Stores the merged contact under the first one's id and deletes the other. Throws
+  /// ``Refusal/notFound`` if the first does not exist.
   static func store(
     _ result: Contact, of pair: ContactPair, at now: Instant, by keys: Keys,
     on connection: Connection
@@ -60,8 +61,8 @@ extension ContactMerge {
       """)
   }
 
-  /// Undoes the merge in which a contact was deleted, if it was deleted so. What was changed since stays
-  /// as it is: then only the deleted one comes back.
+  /// Undoes the merge that deleted this contact, if there was one. Leaves the remaining contact unchanged
+  /// if it was edited since; then only the deleted one is restored.
   static func undo(of gone: ID<Contact>, by keys: Keys, on connection: Connection) throws {
     let found = try connection.row(
       "SELECT stayed, sealed FROM contacts_merges WHERE gone = \(gone)"
@@ -78,7 +79,7 @@ extension ContactMerge {
 }
 
 extension Contact {
-  /// Stores a contact in place of another, with what came with it from elsewhere.
+  /// Replaces a stored contact together with its imported card.
   static func put(
     _ contact: Contact, in id: ID<Contact>, by keys: Keys, on connection: Connection
   ) throws {
@@ -86,7 +87,7 @@ extension Contact {
     try contact.card.store(for: id, by: keys, on: connection)
   }
 
-  /// Its share in "Recently deleted": taking back one that was merged into another brings back both.
+  /// The contacts in "Recently deleted". Restoring a contact that was merged into another restores both.
   static let trash: Trash = {
     let plain = records.trash(leadingTo: "{id}")
     return Trash(

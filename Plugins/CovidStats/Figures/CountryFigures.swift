@@ -1,27 +1,29 @@
 import PolyclinicCore
+import PolyclinicPlaces
 
-/// The figures of one country, as a source reports them. A figure that it does not report is nil, never 0.
+/// The figures of one country as its source reports them. A figure that the source does not report is
+/// nil, never 0.
 struct CountryFigures: Sendable, Equatable {
   /// ISO 3166-1 alpha-2, or `XK` for Kosovo.
   let country: String
-  /// New counts of the latest reporting day, or of the week that ends with it.
+  /// The new counts of the latest reporting day, or of the week that ends with it.
   var latest = Report()
-  /// Those of the reporting day before.
+  /// The new counts of the reporting day before.
   var previous = Report()
   var rhythm = Series.Rhythm.daily
-  /// The last report of a country that reports no longer; nil for one that does.
+  /// The last report of a country that has stopped reporting; nil for any other.
   var stopped: CalendarDate?
   var cases: Int?
   var recovered: Int?
   var active: Int?
   var deaths: Int?
-  /// Of a million people.
+  /// Cases per million people.
   var casesPerMillion: Double?
   var deathsPerMillion: Double?
 
-  /// New counts of one day or week.
+  /// The new counts of one day or week.
   struct Report: Sendable, Equatable {
-    /// The day; nil where the source does not say of which day its counts are.
+    /// The day; nil if the source does not name the day of its counts.
     var day: CalendarDate?
     var cases: Int?
     var deaths: Int?
@@ -29,8 +31,8 @@ struct CountryFigures: Sendable, Equatable {
 
   init(_ country: String) { self.country = country }
 
-  /// Takes from a series the latest reports, their interval, and whether they have ended.
-  /// `latest` is the last day of all countries.
+  /// Derives from a series the latest reports, their interval, and the day on which they ended. `latest`
+  /// is the last day of all countries.
   init(_ country: String, _ series: Series, latest day: Int32) {
     self.init(country)
     rhythm = series.rhythm
@@ -49,7 +51,7 @@ extension CountryFigures.Report {
   }
 }
 
-/// The figures of one country in the list of all.
+/// The figures of one country in the list of countries.
 struct ListedCountry: Sendable {
   let country: String
   let newCases: Int?
@@ -59,14 +61,14 @@ struct ListedCountry: Sendable {
   let deathsPerMillion: Double?
 }
 
-/// All that a source has sent: of each country its figures and its series.
+/// The data of one refresh: the figures and the series of each country.
 struct Figures: Sendable {
   var countries: [(figures: CountryFigures, series: Series)] = []
-  /// The last day that the figures are of; nil where the source does not say.
+  /// The last day of the figures; nil if the source does not name it.
   var day: CalendarDate?
-  /// The moment at which the source itself got them, where it says this in place of the day.
+  /// The time at which the source received the figures, if it gives this instead of the day.
   var received: Instant?
-  /// The number of rows that were left out, because they are of no country: ships, regions, aggregates.
+  /// The number of rows without a country that were skipped: ships, regions, aggregates.
   var leftOut = 0
 
   /// True for a country of ISO 3166-1 and for Kosovo.
@@ -74,7 +76,7 @@ struct Figures: Sendable {
     code.isIdentical(to: kosovo) || codes.contains(code)
   }
 
-  /// A code that ISO 3166-1 leaves to its users, and that sources use for Kosovo.
+  /// The code for Kosovo: a user-assigned code of ISO 3166-1 that sources use for it.
   static let kosovo = "XK"
   private static let codes = Set(Countries.all)
 }

@@ -2,16 +2,16 @@ import PolyclinicCore
 
 /// The report of a country for one day, or for the week that ends with it.
 struct DayCounts: Sendable, Equatable {
-  /// In days since 1970-01-01.
+  /// The day, in days since 1970-01-01.
   let day: Int32
-  /// New cases; negative where earlier ones were taken back, nil where nothing was reported.
+  /// The new cases; negative for a correction of earlier reports, nil if nothing was reported.
   var cases: Int32?
-  /// New deaths, as ``cases``.
+  /// The new deaths, with the same meaning of negative and nil as in ``cases``.
   var deaths: Int32?
 
   var date: CalendarDate { CalendarDate(daysSince1970: Int(day)) }
 
-  /// True for a report that is not zero.
+  /// True if the report contains a count other than zero.
   var isMove: Bool { (cases ?? 0) != 0 || (deaths ?? 0) != 0 }
 
   subscript(_ count: Count) -> Int32? { count == .cases ? cases : deaths }
@@ -27,7 +27,7 @@ struct DayCounts: Sendable, Equatable {
 struct Series: Sendable, Equatable {
   var days: [DayCounts] = []
 
-  /// The days that reports can be of: a source that names others would have every page read them.
+  /// Returns the days that reports may have. A source with other days would make every page read them.
   ///
   /// The first cases fell ill in December 2019 (WHO, Disease Outbreak News, 12 January 2020).
   static func possibleDays(until last: CalendarDate) -> ClosedRange<Int32> {
@@ -38,18 +38,18 @@ struct Series: Sendable, Equatable {
   /// The interval at which a country reports.
   enum Rhythm: String, Sendable, Equatable {
     case daily
-    /// Each report holds a week's sum.
+    /// Each report is the sum of a week.
     case weekly
   }
 
-  /// The days of exact zeros or of silence, eight weeks, behind which ``end(latest:)`` takes a series that
-  /// moved for one that has ended.
+  /// The number of days without a count above or below zero (eight weeks) after which ``end(latest:)``
+  /// considers a series ended.
   static let silence: Int32 = 56
 
-  /// The last day on which anything was reported that is not zero; nil for a series that never moved.
+  /// The index of the last report with a count other than zero; nil if there is none.
   private var lastMove: Int? { days.lastIndex(where: \.isMove) }
 
-  /// The last report of a country that has stopped; nil for one that reports still.
+  /// Returns the last report of a country that has stopped reporting; nil for any other.
   ///
   /// Sources write zeros for countries that have stopped. `latest` is the last day of the whole file.
   func end(latest: Int32) -> CalendarDate? {
@@ -57,7 +57,7 @@ struct Series: Sendable, Equatable {
     return days[last].date
   }
 
-  /// Weekly where the last reports that are not zero stand whole weeks apart.
+  /// The interval, weekly if the last nonzero reports are whole weeks apart.
   var rhythm: Rhythm {
     let moves = days.suffix(12 * 7).filter(\.isMove).suffix(6).map(\.day)
     guard moves.count >= 3 else { return .daily }
@@ -65,8 +65,8 @@ struct Series: Sendable, Equatable {
       ? .weekly : .daily
   }
 
-  /// The latest report and the one before: of a weekly series those of the last two weeks that hold
-  /// something.
+  /// Returns the latest report and the one before. For a weekly or ended series, returns the last two
+  /// nonzero ones.
   func latestReports(of rhythm: Rhythm, isOver: Bool) -> (latest: DayCounts?, previous: DayCounts?)
   {
     let reports = days.filter { $0.cases != nil || $0.deaths != nil }
@@ -79,8 +79,8 @@ struct Series: Sendable, Equatable {
 }
 
 extension Series {
-  /// For one column of the database: of each day the distance from the day before, which counts there
-  /// are, and these.
+  /// The series as bytes for one column of the database. Each day is stored as its distance from the
+  /// previous day, flags for the counts that follow, and the counts.
   var packed: [UInt8] {
     var bytes = ByteWriter()
     var last: Int32 = 0
@@ -95,7 +95,7 @@ extension Series {
     return bytes.bytes
   }
 
-  /// Throws `DecodingFailure` for bytes that are no packed series.
+  /// Decodes a packed series. Throws `DecodingFailure` for other bytes.
   init(packed: [UInt8]) throws {
     var bytes = ByteReader(packed)
     var last: Int64 = 0

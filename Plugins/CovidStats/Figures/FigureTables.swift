@@ -1,6 +1,6 @@
 import PolyclinicCore
 
-/// The stored figures: a row for each country, with its series packed beside it.
+/// The stored figures: one row for each country, with its packed series in a second table.
 enum FigureTables {
   static let migration = Migration(
     "0001-figures",
@@ -14,7 +14,7 @@ enum FigureTables {
       cases_per_million \(.real), deaths_per_million \(.real)
     ) \(.strict)
     """,
-    // Apart, so that a list of all countries reads no series.
+    // A separate table, so that the list of countries does not read the series.
     """
     CREATE TABLE covid_stats_series (
       country TEXT NOT NULL PRIMARY KEY REFERENCES covid_stats_countries (country)
@@ -23,8 +23,8 @@ enum FigureTables {
     ) \(.strict)
     """)
 
-  /// Puts new figures in place of all that are stored; throws ``SourceFault`` where they are of fewer
-  /// than three quarters as many countries.
+  /// Replaces the stored figures. Throws ``SourceFault`` if the new ones have fewer than three quarters
+  /// as many countries.
   static func replace(with figures: Figures, on connection: Connection) throws {
     let stored = try connection.integer("SELECT count(*) FROM covid_stats_countries") ?? 0
     guard !figures.countries.isEmpty, figures.countries.count * 4 >= stored * 3 else {
@@ -56,18 +56,18 @@ enum FigureTables {
       """)
   }
 
-  /// The figures of a country; nil where none are stored.
+  /// Returns the figures of a country; nil if none are stored.
   static func find(_ country: String, on connection: Connection) throws -> CountryFigures? {
     try connection.row(
       "SELECT \(columns) FROM covid_stats_countries WHERE country = \(country)", read)
   }
 
-  /// The figures of all countries, by code.
+  /// Returns the figures of all countries, ordered by code.
   static func all(on connection: Connection) throws -> [CountryFigures] {
     try connection.rows("SELECT \(columns) FROM covid_stats_countries ORDER BY country", read)
   }
 
-  /// Reads the figures of the list of countries, in no order: SQLite reads the table from its beginning to its end.
+  /// Reads the figures for the list of countries, unordered, so that SQLite can scan the table.
   static func listed(on connection: Connection) throws -> [ListedCountry] {
     try connection.rows(
       """
@@ -82,7 +82,7 @@ enum FigureTables {
     }
   }
 
-  /// The series of a country; empty where none is stored.
+  /// Returns the series of a country; empty if none is stored.
   static func series(of country: String, on connection: Connection) throws -> Series {
     try connection.row("SELECT days FROM covid_stats_series WHERE country = \(country)") {
       try Series(packed: $0.bytes(0))

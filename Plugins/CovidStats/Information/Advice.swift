@@ -1,12 +1,13 @@
 import PolyclinicCore
+import PolyclinicPlaces
 
-/// Statements about the illness in the portal's own words, with the page that they rest on.
+/// Medical advice in the portal's own words, with the page that it is based on.
 struct Advice {
   let title: Text
   let parts: [Part]
   let source: Source
 
-  /// A paragraph with the list that follows it.
+  /// A paragraph and the list that follows it.
   struct Part {
     var lead: Text?
     let items: [Text]
@@ -77,14 +78,14 @@ extension Advice {
 }
 
 extension Advice.Source {
-  /// The fact sheet whose figures are of June 2023. The organization has rewritten it several times.
+  /// The WHO fact sheet, with figures of June 2023. The WHO has rewritten it several times.
   static let facts = Advice.Source(
     name: "information.source.facts",
     page: SourcePage(
       "https://www.who.int/news-room/fact-sheets/detail/coronavirus-disease-(covid-19)",
       read: "2026-11-23"))
 
-  /// The advice as it was last changed on 18 March 2023.
+  /// The WHO advice for the public, last changed on 18 March 2023.
   static let advice = Advice.Source(
     name: "information.source.advice",
     page: SourcePage(

@@ -1,7 +1,8 @@
 import PolyclinicCore
+import PolyclinicPlaces
 
-extension CovidStatsModule {
-  func showInformation(_ context: Context) throws -> Response {
+extension InformationPage {
+  static func show(_ context: Context) throws -> Response {
     let country = try ChosenCountry.shown(context)
     let shown = InformationPage(country: country, context: context)
     var page = Page("information.title", shown.html, back: "")
@@ -10,7 +11,8 @@ extension CovidStatsModule {
   }
 }
 
-/// Symptoms, advice and useful contacts: the same for all visitors who look at the same country.
+/// A page with symptoms, advice and useful contacts. It is the same for all visitors who choose the same
+/// country.
 struct InformationPage {
   let country: String
   let context: Context
@@ -33,10 +35,9 @@ struct InformationPage {
     let number: HTML? = contacts[country].first(where: \.isEmergency).flatMap { contact in
       contact.call.map { ": <a href=\"\($0)\"><bdi dir=\"ltr\">\(contact.phone ?? "")</bdi></a>" }
     }
-    return """
-      <section class="notice danger advice"><div><h2>\(context.text(advice.title))\(number)</h2>\
-      \(each: advice.parts, part)\(source(advice.source))</div></section>
-      """
+    return .advice(
+      heading: "\(context.text(advice.title))\(number)",
+      "\(each: advice.parts, part)\(source(advice.source))", as: .danger)
   }
 
   private func section(_ advice: Advice) -> HTML {
@@ -62,7 +63,7 @@ struct InformationPage {
     }
   }
 
-  /// The contacts of all other countries, folded, in the order of their names.
+  /// The contacts of all other countries, collapsed, ordered by name.
   private var others: HTML {
     let own = contacts.key(of: country)
     let countries = contacts.countries.filter { $0 != own }

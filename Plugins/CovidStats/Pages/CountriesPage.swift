@@ -1,8 +1,8 @@
 import PolyclinicCore
 
-extension CovidStatsModule {
-  func listCountries(_ context: Context) throws -> Response {
-    // Read at one moment, so that rows are kept under the revision that they are of.
+extension CountriesPage {
+  static func show(_ context: Context) throws -> Response {
+    // Reads everything in one transaction, so that the cached rows belong to their revision.
     let html = try context.database.read { connection in
       let page = CountriesPage(
         query: context.request.query["q"],
@@ -14,7 +14,7 @@ extension CovidStatsModule {
   }
 }
 
-/// All countries with their figures, found by name or code, in an order that is chosen.
+/// The page with all countries and their figures, with search by name or code and a choice of order.
 struct CountriesPage {
   let query: String
   let order: Order
@@ -22,7 +22,7 @@ struct CountriesPage {
 
   private var context: Context { views.context }
 
-  /// The column by which the list is sorted: names upwards, figures downwards.
+  /// The column by which the list is sorted: names ascending, figures descending.
   enum Order: String, CaseIterable {
     case name
     case new
@@ -71,7 +71,7 @@ struct CountriesPage {
   private func sorted(_ countries: [ListedCountry]) -> [ListedCountry] {
     let byName = CountryNames.of(context.language).sorted(countries)
     if order == .name { return byName }
-    // Those of whom nothing is reported come last; equal figures keep the order of names.
+    // Countries without a figure come last. Equal figures stay in the order of names.
     return byName.enumerated().sorted { one, other in
       let (first, second) = (order.value(one.element), order.value(other.element))
       if first == second { return one.offset < other.offset }
@@ -113,13 +113,13 @@ struct CountriesPage {
   }
 }
 
-/// Finds countries by a word of their name in any language, or by their code.
+/// Searches countries by their names in any language, or by their code.
 struct CountrySearch {
-  private let query: SearchQuery
+  private let query: SearchText.Query
   private let code: String
 
   init(_ typed: String) {
-    query = SearchQuery(typed)
+    query = SearchText.Query(typed)
     code = typed.utf8.count <= 8 ? typed.filter { !$0.isWhitespace }.uppercased() : ""
   }
 

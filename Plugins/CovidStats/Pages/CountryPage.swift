@@ -1,7 +1,7 @@
 import PolyclinicCore
 
-extension CovidStatsModule {
-  func showCountry(_ context: Context) throws -> Response {
+extension CountryPage {
+  static func show(_ context: Context) throws -> Response {
     let country = try ChosenCountry.shown(context)
     let (figures, state) = try context.database.read { connection in
       (
@@ -14,15 +14,15 @@ extension CovidStatsModule {
       "covid.title", try page.html, hasOwnHeading: true,
       refresh: state.isUnderWay(at: context.now) ? 3 : nil)
     answer.keptOffline = [CountryLinks.page(country), CountryLinks.information(country)]
-    // Messengers do not sign in.
+    // Link previews are for visitors without a session only, because messengers do not sign in.
     if context.visitor == nil {
       answer.preview = figures.map { ShareCard(figures: $0, views: page.views).preview }
     }
     return .page(answer)
   }
 
-  func refresh(_ context: Context) throws -> Response {
-    // Most requests change nothing, and do not wait for others that write.
+  static func refresh(_ context: Context) throws -> Response {
+    // Reads first, because most requests change nothing and need not wait for a write transaction.
     let state = try context.database.read(RefreshState.find)
     guard state.takesRequest(at: context.now) else { return .redirect(to: "/covid-stats") }
     try context.portal.database.write { connection in
@@ -35,7 +35,7 @@ extension CovidStatsModule {
   }
 }
 
-/// The figures of one country.
+/// The page with the figures of one country.
 struct CountryPage {
   let country: String
   let figures: CountryFigures?
@@ -43,14 +43,16 @@ struct CountryPage {
 
   private var context: Context { views.context }
 
-  /// Throws what finding the setting of the source throws.
+  /// The content. Throws the error of reading the source setting.
   var html: HTML {
     get throws {
       """
       <div class="title"><h1>\(views.flag(country)) \
       <bdi>\(CountryNames.name(country, in: context.language))</bdi></h1>\
-      <p class="actions"><a class="button secondary" href="/covid-stats/countries">\
-      \(context.text("country.other"))</a>\(shareLink)\(refreshButton)</p></div>\
+      \(actions:
+        context.button("country.other", to: "/covid-stats/countries", style: .secondary),
+        shareLink,
+        refreshButton)</div>\
       \(views.notices)\(try figures.map(content) ?? missing)\(views.provenance)
       """
     }
@@ -59,24 +61,19 @@ struct CountryPage {
   private var missing: HTML {
     get throws {
       if views.state.fetched == nil { return try views.nothingYet }
-      return """
-        <div class="empty">\(context.icon(.chart))<p>\(context.text("country.missing"))</p></div>
-        """
+      return context.emptyState(.chart, hint: "country.missing")
     }
   }
 
   private var shareLink: HTML? {
     if figures == nil { return nil }
-    return """
-      <a class="button secondary" href="\(CountryLinks.share(country))">\
-      \(context.text("share.title"))</a>
-      """
+    return context.button("share.title", to: CountryLinks.share(country), style: .secondary)
   }
 
   private var refreshButton: HTML? {
     if views.state.isFictional || views.state.isUnderWay(at: context.now) { return nil }
     return context.button(
-      "refresh.now", posts: "/covid-stats/refresh", style: "button secondary")
+      "refresh.now", posts: "/covid-stats/refresh", style: .secondary)
   }
 
   private func content(_ figures: CountryFigures) -> HTML {
@@ -85,10 +82,9 @@ struct CountryPage {
     \(card("figure.new-cases", figures.latest.cases, figures.previous.cases, figures))\
     \(card("figure.new-deaths", figures.latest.deaths, figures.previous.deaths, figures))</div>\
     \(totals(figures))\
-    <p class="actions"><a class="button secondary" href="\(trend)">\
-    \(context.text("trend.title"))</a> \
-    <a class="button secondary" href="\(CountryLinks.information(country))">\
-    \(context.text("information.link"))</a></p>
+    \(actions:
+      context.button("trend.title", to: trend, style: .secondary),
+      context.button("information.link", to: CountryLinks.information(country), style: .secondary))
     """
   }
 
@@ -96,8 +92,8 @@ struct CountryPage {
 
   private func stopped(_ figures: CountryFigures) -> HTML? {
     figures.stopped.map { day in
-      let text = context.text("country.stopped", ["date": context.formats.date(day)])
-      return "<div class=\"notice warning\"><p>\(text)</p></div>"
+      context.notice(
+        .remark, Text("country.stopped", ["date": context.formats.date(day)]), as: .warning)
     }
   }
 

@@ -1,10 +1,10 @@
 import PolyclinicCore
 import Synchronization
 
-/// The rows of a list of countries, as they stand on the page.
+/// The HTML rows of a list of countries.
 ///
-/// Those of the whole list change with the figures alone and are everybody's, so they are written once for
-/// each order and language: writing them takes ten times as long as the rest of the page.
+/// The rows of the whole list depend only on the figures, not on the visitor. They are cached for each
+/// order and language, because building them takes ten times as long as the rest of the page.
 struct CountryRows: Sendable {
   let count: Int
   let html: HTML
@@ -21,8 +21,8 @@ struct CountryRows: Sendable {
 
   private static let shelf = Mutex(Shelf())
 
-  /// The rows that were written for this revision of the figures, else those that `write` writes now; throws
-  /// what it throws.
+  /// Returns the cached rows of this revision, or builds and caches them with `write`. Rethrows its
+  /// error.
   static func kept(
     for arrangement: Arrangement, of revision: Int, _ write: () throws -> CountryRows
   ) rethrows -> CountryRows {

@@ -1,8 +1,9 @@
 import PolyclinicCore
 
-extension CovidStatsModule {
-  /// The chosen country's latest report on the dashboard.
-  func card(_ context: Context) throws -> HTML? {
+/// The card on the dashboard.
+enum CovidCard {
+  /// Returns the dashboard card with the latest report of the chosen country.
+  static func html(_ context: Context) throws -> HTML? {
     let country = try ChosenCountry.find(context)
     let (figures, state) = try context.database.read { connection in
       (

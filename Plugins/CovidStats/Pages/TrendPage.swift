@@ -1,7 +1,8 @@
+import PolyclinicCharts
 import PolyclinicCore
 
-extension CovidStatsModule {
-  func showTrend(_ context: Context) throws -> Response {
+extension TrendPage {
+  static func show(_ context: Context) throws -> Response {
     let query = context.request.query
     let country = try ChosenCountry.shown(context)
     let (series, state) = try context.database.read { connection in
@@ -18,7 +19,7 @@ extension CovidStatsModule {
   }
 }
 
-/// The chart of a country's series, with its table.
+/// The page with the chart of a country's series and its table.
 struct TrendPage {
   let country: String
   let series: Series
@@ -28,7 +29,7 @@ struct TrendPage {
 
   private var context: Context { views.context }
 
-  /// The days that the chart goes back from the last report.
+  /// The number of days that the chart goes back from the last report.
   enum Range: String, CaseIterable {
     case week, month, year, all
 
@@ -53,26 +54,23 @@ struct TrendPage {
   private var title: Text { count == .cases ? "figure.new-cases" : "figure.new-deaths" }
 
   private var choices: HTML {
-    """
-    <nav class="segments" aria-label="\(context.text("trend.what"))">\
-    \(each: DayCounts.Count.allCases, { link($0 == count, $0, range, Text("figure.new-\($0.rawValue)")) })</nav>\
-    <nav class="segments many" aria-label="\(context.text("trend.range"))">\
-    \(each: Range.allCases, { link($0 == range, count, $0, Text("range.\($0.rawValue)")) })</nav>
-    """
+    let counts = context.tabs(
+      "trend.what", DayCounts.Count.allCases, current: count,
+      title: { Text("figure.new-\($0.rawValue)") }, to: { path($0, range) })
+    let ranges = context.tabs(
+      "trend.range", Range.allCases, current: range, title: { Text("range.\($0.rawValue)") },
+      to: { path(count, $0) })
+    return counts + ranges
   }
 
-  private func link(
-    _ isHere: Bool, _ count: DayCounts.Count, _ range: Range, _ label: Text
-  ) -> HTML {
-    let path = Path("/covid-stats/trend").query([
+  private func path(_ count: DayCounts.Count, _ range: Range) -> Path {
+    Path("/covid-stats/trend").query([
       "country": country, "count": count.rawValue, "range": range.rawValue,
     ])
-    return """
-      <a href="\(path)"\(attribute: " aria-current=\"page\"", if: isHere)>\(context.text(label))</a>
-      """
   }
 
-  /// The reports of the range, without those behind the last one of a country that has stopped.
+  /// The reports of the range. Leaves out those after the last report of a country that has stopped
+  /// reporting.
   private var reports: [DayCounts] {
     let last = views.state.day.flatMap { series.end(latest: Int32($0.daysSince1970)) }
     let all = series.days.filter { one in
@@ -124,7 +122,7 @@ struct TrendPage {
     day.start(in: context.formats.timeZone)
   }
 
-  /// The mean of each day and the six before it, where all seven are there.
+  /// Returns the mean of each day and the six days before it, if all seven were reported.
   private func average(_ reports: [DayCounts]) -> [Chart.Point] {
     guard let first = reports.first else { return [] }
     let days = series.days.filter { $0[count] != nil && $0.day > first.day - 7 }
@@ -137,7 +135,7 @@ struct TrendPage {
     }
   }
 
-  /// The newest report first; of many, sums of months.
+  /// Returns a table with the newest report first, or with monthly sums if there are many.
   private func table(_ reports: [DayCounts]) -> HTML {
     let rows: [(String, Int)] =
       reports.count <= 60

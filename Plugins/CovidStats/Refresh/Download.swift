@@ -2,29 +2,30 @@ import Foundation
 import Glibc
 import PolyclinicCore
 
-/// Fetches files by curl, a process of its own, so that no process of the portal links an HTTP client.
+/// Downloads files with curl in a child process, so that no process of the portal links an HTTP client.
 struct Download {
-  /// The proxy's address; empty for none.
+  /// The address of the proxy; empty for none.
   let proxy: String
-  /// The end of the time for all files of a source and all their redirects: other jobs wait meanwhile.
+  /// The deadline for all files of a source with their redirects, because other jobs wait meanwhile.
   var deadline = ContinuousClock.now + .seconds(180)
-  /// Bytes of one file, decompressed, since that is what is written.
+  /// The size limit of one file in bytes, after decompression because that is written to the disk.
   var byteLimit = FigureFile.byteLimit
 
   private static let redirectLimit = 3
   private static let program = "/usr/bin/curl"
 
-  /// Writes what an address with `https` answers to the file; throws ``RefreshFailed``.
+  /// Downloads an `https` address into the file. Throws ``RefreshFailed``.
   ///
-  /// The media type decides nothing, since mirrors name several for the same file: the reader of the source
-  /// refuses what is not its own.
+  /// It ignores the media type, because mirrors use several for the same file. The source's reader
+  /// rejects invalid files.
   func run(_ address: String, to file: UnnamedFile) throws {
     var address = address
     for _ in 0...Self.redirectLimit {
       switch try fetch(address, to: file) {
       case .file: return
       case .redirect(let next):
-        // The same host has to show the same certificate, to whatever address its name leads.
+        // Follows redirects to the same host only. That host must show the same certificate at any
+        // address.
         guard let host = Self.host(of: next), host == Self.host(of: address) else {
           throw RefreshFailed(.elsewhere)
         }
@@ -34,14 +35,14 @@ struct Download {
     throw RefreshFailed(.refused, "more than \(Self.redirectLimit) redirects")
   }
 
-  /// The source's answer to one request.
+  /// The source's response to one request.
   private enum Answer {
     case file
-    /// To this address; empty where none was named.
+    /// A redirect to this address; empty if the response names none.
     case redirect(String)
   }
 
-  /// Fetches without following anything.
+  /// Sends one request without following redirects.
   private func fetch(_ address: String, to file: UnnamedFile) throws -> Answer {
     guard
       ["/usr/bin/setpriv", Self.program].allSatisfy(
@@ -62,7 +63,7 @@ struct Download {
 
   private func options(seconds: Int64) -> [String] {
     let options = [
-      // First, as curl demands: no file of the user's changes what is asked.
+      // First, as curl requires it: ignores the user's configuration files.
       "--disable", "--silent", "--proto", "=https", "--compressed",
       "--max-filesize", "\(byteLimit)", "--max-time", "\(seconds)", "--connect-timeout", "15",
       "--speed-limit", "2000", "--speed-time", "20",
@@ -71,7 +72,8 @@ struct Download {
     return proxy.isEmpty ? options : options + ["--proxy", proxy]
   }
 
-  /// The reason for an exit status of curl (curl(1), EXIT CODES), or of a shell for a signal.
+  /// Returns the failure for an exit status of curl (curl(1), EXIT CODES) or for a signal as reported by
+  /// the shell.
   private func failure(of status: Int32, _ file: UnnamedFile) -> RefreshFailed {
     let reason: RefreshFailure =
       switch status {
@@ -83,7 +85,7 @@ struct Download {
       case 61: .unreadable
       case 22, 47: .refused
       case 127: .missingProgram
-      // A size that the process may not write looks like a disk that is full.
+      // Writing beyond the file size limit looks like a full disk.
       case 23: file.size < byteLimit ? .noRoom : .large
       default: .failed
       }
@@ -95,18 +97,19 @@ struct Download {
     return parts.host.map { "\($0.lowercased()):\(parts.port ?? 443)" }
   }
 
-  /// More than the longest address that curl takes from a header, which is 100 kB.
+  /// The output limit, above the longest address that curl takes from a header (100 kB).
   private static let outputLimit = 1 << 18
-  /// Curl's own memory in kilobytes: a compressed answer may ask for a window of 128 MB.
+  /// The memory limit of curl in kilobytes, because a compressed response may request a window of 128 MB.
   private static let memoryLimit = 64 << 10
 
-  /// Runs curl to its end; returns its exit status, as shells count, and what it wrote beside the file.
+  /// Runs curl to its end. Returns its exit status as a shell reports it, and its output besides the
+  /// file.
   private func run(
     _ options: [String], to file: UnnamedFile
   ) throws -> (status: Int32, output: String) {
-    // The shell bounds what is written: curl does not know the size of what it decompresses.
+    // The shell limits the size of the written file, because curl does not know the decompressed size.
     let script = "ulimit -f \(byteLimit / 512); ulimit -d \(Self.memoryLimit); exec \"$@\""
-    // Curl ends with this process, and does not go on fetching when that is killed.
+    // Curl is killed with this process, so that it does not continue the download alone.
     let program = ChildProgram(
       ["/usr/bin/setpriv", "--pdeathsig", "KILL", "/bin/sh", "-c", script, "sh", Self.program]
         + options)

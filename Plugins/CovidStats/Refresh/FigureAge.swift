@@ -1,11 +1,11 @@
 import PolyclinicCore
 
-/// The age of the stored figures, in words for the administrator.
+/// The age of the stored figures, as a text for the administrator.
 enum FigureAge {
-  /// Tells what keeps new figures away; nil while the next ones are not overdue. Throws what the database
-  /// throws, and `UndeclaredSetting`.
+  /// Returns the reason for which the figures are overdue, or nil. Throws the error of the database, and
+  /// `UndeclaredSetting`.
   ///
-  /// One failure is none of the administrator's: the job tries again within the hour.
+  /// A single failure is not reported, because the job tries again within the hour.
   @Sendable
   static func problem(_ portal: Portal) throws -> String? {
     let state = try portal.database.read(RefreshState.find)
@@ -19,7 +19,7 @@ enum FigureAge {
       """
   }
 
-  /// Tells how old the figures are. Throws what the database throws.
+  /// Returns the age of the figures. Throws the error of the database.
   @Sendable
   static func sentence(_ portal: Portal) throws -> String? {
     words(try portal.database.read(RefreshState.find), at: portal.now)

@@ -2,21 +2,21 @@ import Foundation
 import Glibc
 import PolyclinicCore
 
-/// Brings new figures in: fetched from a source, or from a file.
+/// Refreshes the figures from a source or from a file.
 struct Refresh {
   let portal: Portal
 
-  /// Longer than any refresh takes.
+  /// The time limit of the job, longer than any refresh takes.
   static let limit = Seconds.minutes(5)
-  /// The interval at which the job looks for requests.
+  /// The interval at which the job checks for requests.
   private static let pause = Seconds.seconds(3)
 
-  /// Refreshes when it is time; returns when it is time again.
+  /// Refreshes the figures if they are due. Returns the time of the next refresh.
   @Sendable
   static func whenDue(_ portal: Portal) throws -> Instant {
     let span = Seconds.hours(try portal.settings.integer("refresh_hours"))
     let state = try portal.database.read(RefreshState.find)
-    // Made figures are of no day that a source could bring up to date.
+    // Invented figures are never refreshed, because they have no day that a source could update.
     if state.isFictional { return portal.now + span }
     if let fetched = state.fetched, fetched <= portal.now, fetched + span > portal.now {
       return fetched + span
@@ -25,7 +25,7 @@ struct Refresh {
     return portal.now + span
   }
 
-  /// Refreshes when somebody has asked for it.
+  /// Refreshes the figures if a user has requested it.
   @Sendable
   static func whenAsked(_ portal: Portal) throws -> Instant {
     let state = try portal.database.read(RefreshState.find)
@@ -33,20 +33,20 @@ struct Refresh {
     return portal.now + pause
   }
 
-  /// Fetches, reads and stores; throws ``JobFailure`` with the reason, which is stored, too. What was stored
-  /// before stays then.
+  /// Fetches, reads and stores the figures. Throws ``Job/Failure`` with the reason, stores the reason too,
+  /// and keeps the previous figures.
   func run() throws {
-    // A request stays until the end: the next process goes on with it where this one is killed.
+    // Keeps the request until the end, so that the next process continues if this one is killed.
     try change { $0.started = portal.now }
     do {
       let (source, figures) = try fetch()
       try store(figures, of: source)
     } catch let fault as SourceFault {
       try end(with: .unreadable)
-      throw JobFailure("the figures were not refreshed: \(fault)")
+      throw Job.Failure("the figures were not refreshed: \(fault)")
     } catch let failed as RefreshFailed {
       try end(with: failed.reason)
-      throw JobFailure("the figures were not refreshed: \(failed)")
+      throw Job.Failure("the figures were not refreshed: \(failed)")
     } catch {
       try end(with: .failed)
       throw error
@@ -62,7 +62,7 @@ struct Refresh {
     }
   }
 
-  /// Takes the figures of a file; throws ``SourceFault``.
+  /// Stores the figures of a file. Throws ``SourceFault``.
   func take(file path: String) throws -> (source: any FigureSource, figures: Figures) {
     let (source, figures) = try FigureFile(path: path).read(until: lastDay)
     try store(figures, of: source)
@@ -90,7 +90,8 @@ struct Refresh {
     }
   }
 
-  /// The last day that figures can be of: it begins in some time zones while it is still the day before in UTC.
+  /// The last day that figures may have: tomorrow in UTC, because that day has already begun in some time
+  /// zones.
   private var lastDay: CalendarDate {
     LocalDateTime(portal.now, in: .utc).date.adding(days: 1)
   }
@@ -112,7 +113,7 @@ struct Refresh {
     }
   }
 
-  /// The same path and query at the mirror, where there is one.
+  /// Returns the address with the same path and query on the mirror, if there is one.
   private static func mirrored(_ address: String, _ mirror: String) -> String {
     guard !mirror.isEmpty, let start = address.range(of: "://"),
       let path = address[start.upperBound...].firstIndex(of: "/")

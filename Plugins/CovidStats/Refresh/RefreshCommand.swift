@@ -1,8 +1,8 @@
 import PolyclinicCore
 
-extension CovidStatsModule {
-  /// `polyclinic covid-stats refresh [--from FILE]`
-  func refreshNow(_ portal: Portal, _ call: CommandCall) throws -> [String] {
+extension Refresh {
+  /// Runs `polyclinic covid-stats refresh [--from FILE]`.
+  static func now(_ portal: Portal, _ call: Command.Call) throws -> [String] {
     let refresh = Refresh(portal: portal)
     do {
       if let path = call.text("from") {
@@ -21,9 +21,9 @@ extension CovidStatsModule {
       }
       return ["\(count ?? 0) countries fetched."]
     } catch let fault as SourceFault {
-      throw CommandFailure("The file was not taken, and nothing has changed: \(fault)")
-    } catch let failure as JobFailure {
-      throw CommandFailure(failure.description)
+      throw Command.Failure("The file was not taken, and nothing has changed: \(fault)")
+    } catch let failure as Job.Failure {
+      throw Command.Failure(failure.description)
     }
   }
 }

@@ -1,33 +1,33 @@
-/// The reason why no new figures came, as pages and the administrator read it.
+/// The reason of a failed refresh, as shown on pages and to the administrator.
 enum RefreshFailure: String, Sendable, CaseIterable {
-  /// The name of the source's host cannot be resolved.
+  /// The host name of the source cannot be resolved.
   case unknownHost = "unknown-host"
-  /// Nobody answers there, or the connection broke.
+  /// The source does not respond, or the connection was lost.
   case unreachable
-  /// The answer was not whole in time.
+  /// The response was not complete in time.
   case slow
-  /// The certificate is not the source's.
+  /// The certificate is invalid for the source.
   case certificate
-  /// The source answered with an error.
+  /// The source responded with an error.
   case refused
-  /// The source leads to another host.
+  /// The source redirected to another host.
   case elsewhere
-  /// More came than any answer of the source has.
+  /// The response exceeded the size limit.
   case large
-  /// The server has no room for the file that is fetched.
+  /// The server has no disk space for the download.
   case noRoom = "no-room"
-  /// What came are not the figures that the source is known for.
+  /// The response does not contain figures in the format of the source.
   case unreadable
-  /// The program that fetches is not installed.
+  /// A program for the download is not installed.
   case missingProgram = "missing-program"
-  /// Anything else.
+  /// Any other error.
   case failed
 }
 
-/// A refresh came to nothing, for this reason.
+/// A refresh failed for this reason.
 struct RefreshFailed: Error, CustomStringConvertible {
   let reason: RefreshFailure
-  /// Details for the log, such as the exit status of curl; they quote nothing of the answer.
+  /// Details for the log, such as the exit status of curl. They do not quote the response.
   let details: String
 
   init(_ reason: RefreshFailure, _ details: String = "") {

@@ -1,26 +1,26 @@
 import PolyclinicCore
 
-/// The last refresh and the figures that it brought, in one row.
+/// The state of the last refresh and of its figures, stored as one row.
 struct RefreshState: Sendable, Equatable {
-  /// The source that the stored figures are from; empty before the first success.
+  /// The source of the stored figures; empty before the first success.
   var source = ""
-  /// The last day of the figures, where the source says it.
+  /// The last day of the figures, if the source names it.
   var day: CalendarDate?
-  /// The moment at which the source itself got them, where it says this in place of the day.
+  /// The time at which the source received the figures, if it gives this instead of the day.
   var received: Instant?
-  /// The moment at which the stored figures were fetched; nil before the first success.
+  /// The time at which the stored figures were fetched; nil before the first success.
   var fetched: Instant?
-  /// Another number for each set of figures that was stored.
+  /// A random number that changes with each stored set of figures.
   var revision = 0
-  /// True for made figures.
+  /// True for invented figures.
   var isFictional = false
-  /// The first failure since a refresh succeeded; nil where the last one did.
+  /// The first failure since the last success; nil if the last refresh succeeded.
   var failingSince: Instant?
   /// The reason of the last failure.
   var failure: RefreshFailure?
-  /// The moment at which somebody asked for a refresh that has not ended yet.
+  /// The time at which a user requested a refresh that has not ended yet.
   var requested: Instant?
-  /// The moment at which the refresh began that is under way.
+  /// The time at which the current refresh started.
   var started: Instant?
 
   static let migration = Migration(
@@ -67,27 +67,28 @@ struct RefreshState: Sendable, Equatable {
       """)
   }
 
-  /// True while a refresh is asked for or under way.
+  /// True while a refresh is requested or running.
   func isUnderWay(at now: Instant) -> Bool {
     requested != nil || isRunning(at: now)
   }
 
-  /// True while a refresh is under way; one that began long ago has died with its process.
+  /// True while a refresh is running. Ignores one that started longer ago than the limit, because its
+  /// process has died.
   func isRunning(at now: Instant) -> Bool {
     started.map { $0 <= now && now < $0 + Refresh.limit } ?? false
   }
 }
 
 extension RefreshState {
-  /// No source has anything new within this time.
+  /// The time within which no source has newer figures.
   private static let freshness = Seconds.minutes(5)
 
-  /// True for figures that were fetched a moment ago.
+  /// True if the figures were fetched a moment ago.
   private func isFresh(at now: Instant) -> Bool {
     fetched.map { $0 <= now && now < $0 + Self.freshness } ?? false
   }
 
-  /// True where asking for a refresh begins one: no visitor replaces made figures.
+  /// True if a request starts a refresh. Visitors cannot replace invented figures.
   func takesRequest(at now: Instant) -> Bool {
     !isFictional && !isUnderWay(at: now) && !isFresh(at: now)
   }

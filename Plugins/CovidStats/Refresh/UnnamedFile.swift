@@ -3,16 +3,16 @@ import Glibc
 
 /// A temporary file without a name.
 ///
-/// It is gone when this process ends, also when that is killed, and no link in the directory can lead it
-/// elsewhere.
+/// It disappears when this process ends, even if it is killed. A link in the directory cannot redirect it
+/// to another file.
 final class UnnamedFile {
   /// The open file, for a program to write to.
   let handle: FileHandle
 
-  /// Throws ``RefreshFailed`` where the directory for temporary files takes no file.
+  /// Creates the file. Throws ``RefreshFailed`` if the temporary directory does not allow it.
   init() throws(RefreshFailed) {
     var path = Array((NSTemporaryDirectory() + "polyclinic-XXXXXX").utf8CString)
-    // mkstemp opens nothing that is there already, and makes a file that others may not read.
+    // mkstemp never opens an existing file, and the new file is not readable by others.
     let descriptor = mkstemp(&path)
     guard descriptor >= 0 else {
       throw RefreshFailed(.noRoom, String(cString: strerror(errno)))
@@ -22,16 +22,17 @@ final class UnnamedFile {
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
-  /// The path by which this process reads the file from its beginning, while this object is there.
+  /// The path at which this process reads the file from its beginning, valid as long as this object
+  /// exists.
   var path: String { "/proc/self/fd/\(handle.fileDescriptor)" }
 
-  /// The number of bytes in it.
+  /// The size in bytes.
   var size: Int {
     var status = stat()
     return fstat(handle.fileDescriptor, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// Removes all that is in it.
+  /// Deletes the content.
   func empty() {
     ftruncate(handle.fileDescriptor, 0)
     lseek(handle.fileDescriptor, 0, SEEK_SET)

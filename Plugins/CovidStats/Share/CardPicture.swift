@@ -2,10 +2,10 @@ import Foundation
 import PolyclinicCore
 import Synchronization
 
-/// The PNG of a share card, drawn by librsvg's program in a process of its own.
+/// The PNG of a share card, drawn by librsvg's program in a child process.
 ///
-/// A drawn picture is stored until the figures change, so that nobody has the portal draw more than one
-/// of each country and language.
+/// The picture is stored until the figures change, so that visitors cause at most one drawing for each
+/// country and language.
 struct CardPicture {
   let country: String
   let language: Language
@@ -22,18 +22,18 @@ struct CardPicture {
   private static let program = "/usr/bin/rsvg-convert"
   private static let secondLimit = 10
   private static let byteLimit = 4 << 20
-  /// Held while this process has a picture drawn.
+  /// Held while this process draws a picture.
   private static let turn = Mutex<Void>(())
 
   static var isProgramMissing: Bool { !FileManager.default.isExecutableFile(atPath: program) }
 
-  /// The reason for which no picture can be drawn; nil where it can.
+  /// The reason for which pictures cannot be drawn, or nil.
   static var problem: String? {
     isProgramMissing
       ? "no cards are drawn as PNG: install librsvg2-bin and fonts-dejavu-core" : nil
   }
 
-  /// The stored picture; nil where none was drawn since the figures came.
+  /// Returns the stored picture; nil if none was drawn since the last refresh.
   func find(on connection: Connection) throws -> [UInt8]? {
     try connection.row(
       """
@@ -42,7 +42,7 @@ struct CardPicture {
     ) { $0.bytes(0) }
   }
 
-  /// Draws the card. Throws ``Refusal/tooMany(retryAfter:)`` while another one is drawn, and
+  /// Draws the card. Throws ``Refusal/tooMany(retryAfter:)`` while another one is being drawn, and
   /// ``DrawingFailure``.
   func draw(_ svg: HTML) throws -> [UInt8] {
     let drawn = try Self.turn.withLockIfAvailable { _ in
@@ -65,7 +65,7 @@ struct CardPicture {
   }
 }
 
-/// The program that draws ended with this exit status.
+/// The drawing program ended with this exit status.
 struct DrawingFailure: Error {
   let status: Int32
 }

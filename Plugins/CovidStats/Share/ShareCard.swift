@@ -1,7 +1,7 @@
 import Foundation
 import PolyclinicCore
 
-/// A picture of a country's figures, 1200 × 630 pixels, as an SVG document.
+/// A picture of a country's figures as an SVG document of 1200 × 630 pixels.
 struct ShareCard {
   let figures: CountryFigures
   let views: FigureViews
@@ -9,14 +9,14 @@ struct ShareCard {
   private static let width = 1_200
   private static let height = 630
   private static let margin = 72
-  /// The mean width of the font's glyphs, in parts of its size: text that would not fit is made smaller.
+  /// The mean glyph width relative to the font size. Longer text is shrunk to fit.
   private static let glyphWidth = (regular: 0.6, bold: 0.68)
 
   private var context: Context { views.context }
   private var isRightToLeft: Bool { context.language == .hebrew }
   private var name: String { CountryNames.name(figures.country, in: context.language) }
 
-  /// One sentence with what the card shows, for those who do not see it.
+  /// One sentence with the content of the card, as its alternative text.
   var summary: String {
     let count = figures.latest.cases.map { context.formats.number($0) }
     let said = context.text(
@@ -60,7 +60,7 @@ struct ShareCard {
       """
   }
 
-  /// A count of the latest report and the sum since the beginning; the first panel stands at the start of
+  /// Returns a panel with a count of the latest report and the total. The first panel is at the start of
   /// the line.
   private func panel(
     _ number: Int, _ title: Text, _ latest: Int?, _ total: Int?
@@ -82,7 +82,7 @@ struct ShareCard {
     count.map { context.formats.number($0) } ?? context.text("figure.not-reported")
   }
 
-  /// The source and the date, or over the whole width that the figures are made up.
+  /// The source and the date, or a banner for fictional figures.
   private var provenance: HTML {
     guard views.state.isFictional else {
       return text(
@@ -95,7 +95,7 @@ struct ShareCard {
       """
   }
 
-  /// A line that begins `start` pixels from the edge at which lines begin in the language.
+  /// Returns a line of text that begins `start` pixels from the edge at which the language's lines begin.
   private func text(
     _ words: String, from start: Int, at baseline: Int, size: Int, upTo room: Int,
     bold: Bool = false, fill: StaticString = "#12282a"

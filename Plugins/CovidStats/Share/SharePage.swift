@@ -1,16 +1,17 @@
 import PolyclinicCore
 
-extension CovidStatsModule {
-  var shareRoutes: [Route] {
+/// The page that shares the card of a country, and the card itself.
+enum SharePage {
+  static func routes(_ access: Access) -> [Route] {
     [
-      .get("share/{country}", access: Self.access, showShare),
-      .get("share/{country}.svg", access: Self.access, showCard),
-      .get("share/{country}.png", access: Self.access, showPicture),
+      .get("share/{country}", access: access, show),
+      .get("share/{country}.svg", access: access, showCard),
+      .get("share/{country}.png", access: access, showPicture),
     ]
   }
 
-  /// The card with the ways to hand it on.
-  private func showShare(_ context: Context) throws -> Response {
+  /// Shows the card with buttons to share it.
+  private static func show(_ context: Context) throws -> Response {
     let card = try shareCard(context)
     let country = card.figures.country
     let (svg, png) = (CountryLinks.card(country), CountryLinks.picture(country))
@@ -21,54 +22,61 @@ extension CovidStatsModule {
       <p><img class="share-card" src="\(png)" alt="\(card.summary)" width="1200" height="630"></p>\
       <section class="panel"><h2>\(context.text("share.link"))</h2>\
       <p><code class="secret" id="address">\(address)</code></p>\
-      <p class="actions"><button type="button" class="button" hidden data-share="\(png)" \
-      data-link="\(CountryLinks.page(country))" data-text="\(card.summary)">\
-      \(context.text("share.sheet"))</button>\
-      <button type="button" class="button secondary" data-copy="address" \
-      data-copied="\(context.text("share.copied"))" hidden>\(context.text("share.copy"))</button>\
-      <a class="button secondary" href="\(png)" download="covid-19-\(country).png">\
-      \(context.text("share.png"))</a>\
-      <a class="button secondary" href="\(svg)" download="covid-19-\(country).svg">\
-      \(context.text("share.svg"))</a></p>\(try access(context))</section>
+      \(actions:
+        """
+        <button type="button" class="button" hidden data-share="\(png)" \
+        data-link="\(CountryLinks.page(country))" data-text="\(card.summary)">\
+        \(context.text("share.sheet"))</button>
+        """,
+        context.copyButton("share.copy", of: "address", copied: "share.copied"),
+        """
+        <a class="button secondary" href="\(png)" download="covid-19-\(country).png">\
+        \(context.text("share.png"))</a>
+        """,
+        """
+        <a class="button secondary" href="\(svg)" download="covid-19-\(country).svg">\
+        \(context.text("share.svg"))</a>
+        """)\(try warning(context))</section>
       """,
       back: CountryLinks.page(country), scripts: ["copy.js", "share.js"])
     page.preview = card.preview
     return .page(page)
   }
 
-  /// A link that leads others to the sign-in page says so before it is sent.
-  private func access(_ context: Context) throws -> HTML? {
+  /// Warns that the link leads visitors to the sign-in page.
+  private static func warning(_ context: Context) throws -> HTML? {
     if try context.portal.settings.boolean("public") { return nil }
     return "<p class=\"secondary-text\">\(context.text("share.closed"))</p>"
   }
 
-  private func showCard(_ context: Context) throws -> Response {
-    // The flag is a part of the document, and nothing else is fetched by it.
+  private static func showCard(_ context: Context) throws -> Response {
+    // The document contains the flag and may not load anything else.
     Response(200, .bytes(try shareCard(context).svg.bytes, type: "image/svg+xml"))
       .adding(.init("Content-Security-Policy", "default-src 'none'; img-src data:"))
   }
 
-  private func showPicture(_ context: Context) throws -> Response {
+  private static func showPicture(_ context: Context) throws -> Response {
     let card = try shareCard(context)
     let picture = CardPicture(country: card.figures.country, language: context.language)
     let database = context.portal.database
-    if let drawn = try database.read(picture.find) { return Self.png(drawn) }
+    if let drawn = try database.read(picture.find) { return png(drawn) }
     let drawn = try picture.draw(card.svg)
     try database.write { connection in
-      // The figures may have changed meanwhile: then the next one is drawn anew.
+      // Stores the picture only if the figures have not changed during the drawing. Otherwise the next
+      // request draws it again.
       let isCurrent =
         try FigureTables.find(picture.country, on: connection) == card.figures
         && RefreshState.find(on: connection).fetched == card.views.state.fetched
       if isCurrent { try picture.save(drawn, on: connection) }
     }
-    return Self.png(drawn)
+    return png(drawn)
   }
 
   private static func png(_ bytes: [UInt8]) -> Response {
     Response(200, .bytes(bytes, type: "image/png"))
   }
 
-  private func shareCard(_ context: Context) throws -> ShareCard {
+  private static func shareCard(_ context: Context) throws -> ShareCard {
     guard let country = context.request.parameters["country"], Figures.isCountry(country) else {
       throw Refusal.notFound
     }
@@ -83,15 +91,15 @@ extension CovidStatsModule {
 }
 
 extension ShareCard {
-  /// The card as messengers show it.
-  var preview: LinkPreview {
-    LinkPreview(
+  /// The card as a link preview in messengers.
+  var preview: Page.LinkPreview {
+    Page.LinkPreview(
       title: CountryNames.name(figures.country, in: views.context.language), summary: summary,
       image: CountryLinks.picture(figures.country))
   }
 }
 
-/// The addresses of one country.
+/// The paths of the pages of one country.
 enum CountryLinks {
   static func page(_ country: String) -> Path { Path("/covid-stats").query(["country": country]) }
   static func information(_ country: String) -> Path {

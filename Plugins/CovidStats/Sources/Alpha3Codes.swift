@@ -1,17 +1,17 @@
 import PolyclinicCore
 
-/// The alpha-3 codes of ISO 3166-1, by which some sources name countries.
+/// The alpha-3 codes of ISO 3166-1, which some sources use for countries.
 enum Alpha3Codes {
-  /// The alpha-2 code for one of three letters; nil for a code that is no country's.
+  /// Returns the alpha-2 code for an alpha-3 code; nil for a code that is not a country's.
   static func alpha2(of code: ArraySlice<UInt8>) -> String? { pairs[code] }
 
-  // Our World in Data's own code for Kosovo, which ISO 3166-1 leaves out, is among them.
+  // Includes the code of Our World in Data for Kosovo, which is not in ISO 3166-1.
   private static let pairs: [ArraySlice<UInt8>: String] = Dictionary(
     uniqueKeysWithValues: (table.split(separator: " ").map {
       (Array($0.utf8.prefix(3))[...], String($0.suffix(2)))
     }) + [(Array("OWID_KOS".utf8)[...], Figures.kosovo)])
 
-  /// Three letters and the two that stand for the same country.
+  /// Each entry is the alpha-3 code of a country followed by its alpha-2 code.
   private static let table = """
     ANDAD AREAE AFGAF ATGAG AIAAI ALBAL ARMAM AGOAO ATAAQ ARGAR ASMAS AUTAT AUSAU ABWAW ALAAX \
     AZEAZ BIHBA BRBBB BGDBD BELBE BFABF BGRBG BHRBH BDIBI BENBJ BLMBL BMUBM BRNBN BOLBO BESBQ \

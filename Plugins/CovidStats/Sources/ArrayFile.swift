@@ -1,9 +1,9 @@
 import Foundation
 import PolyclinicCore
 
-/// A large JSON array, read element by element from a file: only one of them is in memory at a time.
+/// A large JSON array in a file, read element by element so that only one is in memory at a time.
 struct ArrayFile {
-  /// Bytes; half as much again as the largest answer of the source has.
+  /// The size limit in bytes, one and a half times the source's largest response.
   private static let byteLimit = 24 << 20
   private static let elementLimit = 1 << 20
   private static let countLimit = 10_000
@@ -11,8 +11,8 @@ struct ArrayFile {
 
   let path: String
 
-  /// Calls `body` with each element. Throws ``SourceFault`` for a file that is no array of such elements, and
-  /// whatever `body` throws.
+  /// Calls `body` with each element. Throws ``SourceFault`` if the file is not an array of such elements,
+  /// and rethrows the errors of `body`.
   func read<Element: Decodable>(_ body: (Element) throws -> Void) throws {
     let file = try FigureFile(path: path).open(limit: Self.byteLimit)
     let decoder = JSONDecoder()
@@ -21,7 +21,7 @@ struct ArrayFile {
       for byte in piece {
         guard let element = try splitter.take(byte) else { continue }
         do { try body(decoder.decode(Element.self, from: element)) } catch is DecodingError {
-          // The error would quote what was sent.
+          // Replaces the decoding error, because it would quote the response.
           throw SourceFault(.shape)
         }
       }
@@ -29,21 +29,21 @@ struct ArrayFile {
     try splitter.finish()
   }
 
-  /// Takes the array apart; what an element is decides who decodes it.
+  /// Splits the array into the bytes of its elements, which the caller decodes.
   private struct Splitter {
     private enum Place {
       case before, inside, after
     }
 
     private var place = Place.before
-    /// The arrays and objects within the element that are open.
+    /// The number of open arrays and objects within the element.
     private var depth = 0
     private var isInString = false
     private var isEscaped = false
     private var element: [UInt8] = []
     private var count = 0
 
-    /// Takes the next byte; returns the element that ends with it.
+    /// Processes the next byte. Returns the element that ends with it, if any.
     mutating func take(_ byte: UInt8) throws(SourceFault) -> Data? {
       switch place {
       case .inside where isInString:
@@ -88,7 +88,7 @@ struct ArrayFile {
       return Data(element)
     }
 
-    /// Throws ``SourceFault`` where the array has not ended.
+    /// Throws ``SourceFault`` if the array is not complete.
     func finish() throws(SourceFault) {
       switch place {
       case .before: throw SourceFault(.empty)

@@ -1,12 +1,12 @@
 import Foundation
 import PolyclinicCore
 
-/// The series of disease.sh, one row for each country or for each of its provinces.
+/// The series of disease.sh, with one row for each country or for each of its provinces.
 enum DiseaseShSeries {
-  /// Returns the series by the places of the countries' names. Throws ``SourceFault``.
+  /// Returns the series by the countries' indices. Throws ``SourceFault``.
   ///
-  /// A row without a province is the whole country's, overseas parts apart; where a country has provinces
-  /// alone, they are summed.
+  /// A row without a province is the whole country without overseas parts. If a country has only rows
+  /// with provinces, they are summed.
   static func read(
     _ file: String, of places: [String: Int], _ possibleDays: ClosedRange<Int32>
   ) throws -> [Int: Series] {
@@ -34,7 +34,7 @@ enum DiseaseShSeries {
     let deaths: [String: Double?]
   }
 
-  /// Sums since the beginning, by day.
+  /// The totals since the beginning, by day.
   private struct DailySums {
     private let possibleDays: ClosedRange<Int32>
     private var cases: [Int32: Double] = [:]
@@ -47,8 +47,9 @@ enum DiseaseShSeries {
       for (day, count) in counts.deaths { deaths[try self.day(day), default: 0] += count ?? 0 }
     }
 
-    /// New counts: each day's sum without that of the day before. A sum that drops to 0 is reported no
-    /// longer; the first day has none before it.
+    /// The new counts of each day: its total minus the total of the day before.
+    /// - A total that drops to 0 means that the country has stopped reporting it.
+    /// - The first day has no new count, because there is no total before it.
     var series: Series {
       var days: [DayCounts] = []
       var (lastCases, lastDeaths): (Double?, Double?)
@@ -67,7 +68,7 @@ enum DiseaseShSeries {
       return last.flatMap { Int32(exactly: (sum - $0).rounded()) }
     }
 
-    /// A day written as `M/D/YY`.
+    /// Parses a day in the format `M/D/YY`.
     private func day(_ text: String) throws(SourceFault) -> Int32 {
       let parts = text.utf8.count <= 8 ? text.split(separator: "/").compactMap { Int($0) } : []
       guard parts.count == 3,

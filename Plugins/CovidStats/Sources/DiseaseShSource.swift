@@ -1,7 +1,7 @@
 import Foundation
 import PolyclinicCore
 
-/// The answers of disease.sh: what Worldometer said of countries until 13 April 2024, and the series of
+/// The responses of disease.sh: the Worldometer figures, which ended on 13 April 2024, and the series of
 /// Johns Hopkins University, which ended on 10 March 2023.
 struct DiseaseShSource: FigureSource {
   let name = "disease.sh"
@@ -12,10 +12,11 @@ struct DiseaseShSource: FigureSource {
     "https://disease.sh/v3/covid-19/countries?allowNull=true&yesterday=true",
     "https://disease.sh/v3/covid-19/historical?lastdays=all",
   ]
-  /// With `allowNull` a true 0 is sent as null, and without it null as 0.
+  /// True, because the API sends a real 0 as null with `allowNull`, and null as 0 without it.
   let confusesZero = true
 
-  /// Reads the countries, those of yesterday, and the series, the last two where they are given.
+  /// Reads the files of the countries, of their figures of yesterday, and of the series. The last two are
+  /// optional.
   func read(_ files: [String], until last: CalendarDate) throws -> Figures {
     guard let first = files.first else { throw SourceFault(.empty) }
     let possibleDays = Series.possibleDays(until: last)
@@ -66,7 +67,7 @@ struct DiseaseShSource: FigureSource {
 
     let country: String
     let countryInfo: Codes
-    /// When it was scraped, in milliseconds; not the day that the figures are of.
+    /// The time at which the figures were scraped, in milliseconds; not the day of the figures.
     let updated: Double?
     let cases: Double?
     let todayCases: Double?
@@ -77,7 +78,8 @@ struct DiseaseShSource: FigureSource {
     let casesPerOneMillion: Double?
     let deathsPerOneMillion: Double?
 
-    /// The name by which the other answers call the country; throws ``SourceFault`` for one that is no name.
+    /// The name that identifies the country in the other responses. Throws ``SourceFault`` if it is too
+    /// long.
     var name: String {
       get throws(SourceFault) {
         guard country.utf8.count <= 200 else { throw SourceFault(.shape) }
@@ -85,7 +87,7 @@ struct DiseaseShSource: FigureSource {
       }
     }
 
-    /// The counts of the day that the answer is of.
+    /// The new counts of the response's day.
     var report: CountryFigures.Report {
       get throws(SourceFault) {
         .init(cases: try whole(todayCases), deaths: try whole(todayDeaths))
@@ -97,7 +99,8 @@ struct DiseaseShSource: FigureSource {
       one.latest = try report
       (one.cases, one.deaths) = (try whole(cases), try whole(deaths))
       one.recovered = try whole(recovered)
-      // It is computed, with 0 in place of those recovered where they are not reported.
+      // The API computes active cases with 0 for unreported recoveries, so they are valid only if
+      // recoveries are reported.
       one.active = (one.recovered ?? 0) > 0 ? try whole(active) : nil
       one.casesPerMillion = try possible(casesPerOneMillion)
       one.deathsPerMillion = try possible(deathsPerOneMillion)

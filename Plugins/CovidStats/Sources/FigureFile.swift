@@ -2,18 +2,19 @@ import Foundation
 import Glibc
 import PolyclinicCore
 
-/// A file that somebody has fetched from one of the sources: its first bytes say which.
+/// A file of one of the sources that the administrator has downloaded. Its first bytes identify the
+/// source.
 struct FigureFile {
-  /// Bytes; twice what the largest source has.
+  /// The size limit in bytes, twice the size of the largest source.
   static let byteLimit = 256 << 20
 
   let path: String
 
-  /// Opens the file, of at most so many bytes; throws ``SourceFault``.
+  /// Opens the file if it is at most `limit` bytes long. Throws ``SourceFault``.
   ///
-  /// A pipe is refused: files are read twice.
+  /// It refuses a pipe, because files are read twice.
   func open(limit: Int = byteLimit) throws(SourceFault) -> FileHandle {
-    // Without O_NONBLOCK a pipe would wait for somebody who writes to it.
+    // O_NONBLOCK, because opening a pipe would otherwise wait for a writer.
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw SourceFault(.unreadable) }
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -25,7 +26,8 @@ struct FigureFile {
     return file
   }
 
-  /// The source whose shape the file has; throws ``SourceFault`` where it is none's.
+  /// Returns the source with this file format. Throws ``SourceFault`` if the file is empty or cannot be
+  /// read.
   func source() throws -> any FigureSource {
     guard let start = try open().read(upToCount: 4_096), !start.isEmpty else {
       throw SourceFault(.empty)
@@ -38,7 +40,7 @@ struct FigureFile {
     return line.contains("Date_reported") ? WHOSource() : OWIDSource()
   }
 
-  /// The figures in the file, until that day; throws ``SourceFault``.
+  /// Reads the figures until a day. Throws ``SourceFault``.
   func read(until last: CalendarDate) throws -> (source: any FigureSource, figures: Figures) {
     let source = try source()
     return (source, try source.read([path], until: last))

@@ -1,19 +1,19 @@
 import PolyclinicCore
 
-/// Who publishes figures, and how they are read.
+/// A publisher of figures and the reader of its files.
 protocol FigureSource: Sendable {
-  /// The word of the setting.
+  /// The value of the setting `source`.
   var name: String { get }
-  /// The publisher, as pages name it.
+  /// The publisher's name, as shown on pages.
   var publisher: Text { get }
-  /// The page of the publisher where people read on.
+  /// The publisher's web page with more information.
   var home: String { get }
-  /// What is asked for, in the order in which ``read(_:)`` gets it.
+  /// The addresses of the files, in the order of the first argument of ``read(_:until:)``.
   var addresses: [String] { get }
-  /// True where a 0 also stands for what was not reported.
+  /// True if a 0 of this source can also mean that nothing was reported.
   var confusesZero: Bool { get }
-  /// Reads what was fetched, a file for each address; throws ``SourceFault``, also for a day after the last
-  /// one that figures can be of.
+  /// Reads the downloaded files, one for each address. Throws ``SourceFault``, also for a day after
+  /// `last`.
   func read(_ files: [String], until last: CalendarDate) throws -> Figures
 }
 
@@ -21,7 +21,7 @@ extension FigureSource {
   var confusesZero: Bool { false }
 }
 
-/// The sources that the setting `source` chooses from.
+/// The sources that the setting `source` can name.
 enum FigureSources {
   static let all: [any FigureSource] = [WHOSource(), OWIDSource(), DiseaseShSource()]
 

@@ -1,7 +1,7 @@
 import PolyclinicCore
 
-/// Our World in Data's compact file: new and all cases and deaths with the population, by the alpha-3
-/// codes of ISO 3166-1.
+/// The compact file of Our World in Data: new and total cases and deaths with the population, by ISO
+/// 3166-1 alpha-3 codes.
 struct OWIDSource: FigureSource {
   let name = "owid"
   var publisher: Text { "source.owid" }
@@ -11,7 +11,7 @@ struct OWIDSource: FigureSource {
   ]
 
   func read(_ files: [String], until last: CalendarDate) throws -> Figures {
-    // Continents, income groups and the world have codes of their own, which are no country's.
+    // Skips continents, income groups and the world, because their codes are not country codes.
     var table = try SeriesTable(
       files, until: last,
       .init(

@@ -1,8 +1,8 @@
 import PolyclinicCore
 
-/// Collects the rows of a table with one row for each country and day.
+/// Reads tables that have one row for each country and day.
 struct SeriesTable {
-  /// The names that a source gives the columns.
+  /// The names of the columns in a source.
   struct Columns {
     let day: String
     let country: String
@@ -10,16 +10,16 @@ struct SeriesTable {
     let allCases: String
     let deaths: String
     let allDeaths: String
-    /// Nil where the source has none.
+    /// The population column; nil if the source has none.
     var population: String?
 
-    /// In the order of ``Place``.
+    /// The names in the order of ``Place``.
     fileprivate var names: [String] {
       [day, country, cases, allCases, deaths, allDeaths] + (population.map { [$0] } ?? [])
     }
   }
 
-  /// The places of the columns in a record.
+  /// The indices of the columns in a record.
   private enum Place {
     static let (day, country, cases, allCases, deaths, allDeaths) = (0, 1, 2, 3, 4, 5)
     static let population = 6
@@ -27,13 +27,13 @@ struct SeriesTable {
 
   private let hasPopulation: Bool
   private let possibleDays: ClosedRange<Int32>
-  /// Rows that are of no country.
+  /// The number of rows without a country.
   private var leftOut = 0
   private var countries: [Country] = []
   private var places: [ArraySlice<UInt8>: Int] = [:]
 
-  /// Reads all files; `code` is the alpha-2 code (ISO 3166-1) for what stands in the country's column, nil
-  /// for no country. Throws ``SourceFault``.
+  /// Reads all files. `code` returns the alpha-2 code (ISO 3166-1) for a value of the country column, or
+  /// nil if it is not a country. Throws ``SourceFault``.
   init(
     _ files: [String], until last: CalendarDate, _ columns: Columns,
     code: (ArraySlice<UInt8>) -> ArraySlice<UInt8>? = { $0 }
@@ -54,7 +54,7 @@ struct SeriesTable {
   private struct Country {
     let code: String
     var series = Series()
-    /// Sums since the beginning, with the day that each was reported on.
+    /// The totals since the beginning, with the day of their report.
     var cases = Total()
     var deaths = Total()
     var population: Double?
@@ -69,7 +69,8 @@ struct SeriesTable {
     }
   }
 
-  /// The place at which the rows of a country are collected; nil for a code of ISO 3166-1 alpha-2 that is no country's.
+  /// Returns the index of a country, and adds it if it is new. Returns nil if the code is not that of a
+  /// country.
   private mutating func place(of code: ArraySlice<UInt8>) -> Int? {
     if let place = places[code] { return place }
     guard code.count == 2 else { return nil }
@@ -80,11 +81,12 @@ struct SeriesTable {
     return countries.count - 1
   }
 
-  /// Takes a row of the country at a place; throws ``SourceFault``.
+  /// Adds a row to the country at this index. Throws ``SourceFault``.
   private mutating func append(_ record: TableFile.Record, at place: Int) throws {
     let day = Int32(try record.day(Place.day).daysSince1970)
     guard possibleDays.contains(day) else { throw SourceFault(.day, line: record.line) }
-    // Of more records than days, two are of the same one: they must not fill the memory until the end.
+    // More records than days contain a duplicate day. Rejects them here, so that they cannot fill the
+    // memory.
     guard countries[place].series.days.count < possibleDays.count else {
       throw SourceFault(.repeatedDay)
     }
@@ -99,7 +101,7 @@ struct SeriesTable {
     }
   }
 
-  /// All that was collected; throws ``SourceFault`` where a country has two rows of one day.
+  /// Returns the collected figures. Throws ``SourceFault`` if a country has two rows of one day.
   mutating func figures() throws -> Figures {
     for place in countries.indices { try countries[place].series.sort() }
     guard let latest = countries.compactMap(\.series.days.last?.day).max() else {
@@ -131,7 +133,7 @@ struct SeriesTable {
 }
 
 extension Series {
-  /// Puts the days in order; throws ``SourceFault`` for a day that is there twice.
+  /// Sorts the days. Throws ``SourceFault`` if a day occurs twice.
   mutating func sort() throws(SourceFault) {
     if zip(days, days.dropFirst()).allSatisfy({ $0.day < $1.day }) { return }
     days.sort { $0.day < $1.day }

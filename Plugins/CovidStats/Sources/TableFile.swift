@@ -1,22 +1,21 @@
 import Foundation
 import PolyclinicCore
 
-/// A large table of comma-separated values (RFC 4180), read record by record from a file: only a piece
-/// of the file is in memory at a time.
+/// A large CSV table (RFC 4180) in a file. It is read record by record, so that only a piece of it is in
+/// memory at a time.
 struct TableFile {
-  /// Longer than any line of the sources that are read.
+  /// The longest accepted line in bytes, above any line of the sources.
   private static let lineLimit = 64 * 1_024
   private static let pieceSize = 1 << 20
 
   let path: String
 
-  /// Calls `body` with each record below the first line, which names the columns; those that were asked
-  /// for stand in the record in the order of asking. Throws ``SourceFault`` for the first mistake, and
-  /// whatever `body` throws.
+  /// Calls `body` with each record after the header line. A record has the values of `columns` in that
+  /// order. Throws ``SourceFault`` for the first error, and rethrows the errors of `body`.
   func read(columns: [String], _ body: (Record) throws -> Void) throws {
     let file = try FigureFile(path: path).open()
     var reader = Reader(columns: columns)
-    // The last line may have no end.
+    // Processes the last line even if it has no line end.
     var rest: [UInt8] = []
     while let piece = try file.read(upToCount: Self.pieceSize), !piece.isEmpty {
       rest += piece
@@ -28,16 +27,16 @@ struct TableFile {
     guard reader.hasColumns else { throw SourceFault(.empty) }
   }
 
-  /// One line of the table, while it is read.
+  /// A line of the table. It is valid only while the file is read.
   struct Record {
     let line: Int
     fileprivate let bytes: ArraySlice<UInt8>
     fileprivate let values: [Range<Int>]
 
-    /// The bytes of a value, by the column's place among those that were asked for.
+    /// Returns the bytes of a value, by the column's index in the requested columns.
     subscript(_ column: Int) -> ArraySlice<UInt8> { bytes[values[column]] }
 
-    /// A date such as `2024-05-01`; throws ``SourceFault`` for anything else.
+    /// Parses a date such as `2024-05-01`. Throws ``SourceFault`` for anything else.
     func day(_ column: Int) throws(SourceFault) -> CalendarDate {
       let value = self[column]
       guard value.count == 10, let date = CalendarDate(String(decoding: value, as: UTF8.self))
@@ -45,17 +44,17 @@ struct TableFile {
       return date
     }
 
-    /// A number, rounded to a whole one; nil where none stands. Throws ``SourceFault`` for anything
-    /// else, and for one that no count of people reaches.
+    /// Parses a number and rounds it; nil for an empty value. Throws ``SourceFault`` for anything else,
+    /// and for a number that is too large for a count of people.
     func count(_ column: Int) throws(SourceFault) -> Int? {
       try number(column).map { Int($0.rounded()) }
     }
 
-    /// As ``count(_:)``, not rounded.
+    /// Parses a number as ``count(_:)`` does, but does not round it.
     func number(_ column: Int) throws(SourceFault) -> Double? {
       let value = self[column]
       if value.isEmpty { return nil }
-      // Double would read hexadecimal digits, and stop at a zero byte.
+      // Restricts the characters, because `Double` reads hexadecimal digits and stops at a zero byte.
       guard value.count <= 32, value.allSatisfy(Self.isOfNumber),
         let number = Double(String(decoding: value, as: UTF8.self)), abs(number) < 1e12
       else { throw SourceFault(.number, line: line) }
@@ -71,11 +70,11 @@ struct TableFile {
     }
   }
 
-  /// Takes lines apart.
+  /// Splits the file into lines and values.
   private struct Reader {
     let columns: [String]
     var line = 0
-    /// The places of the columns that were asked for in a line; nil before the first line.
+    /// The indices of the requested columns in a line; nil before the header line.
     private var places: [Int]?
     private var width = 0
 
@@ -83,7 +82,7 @@ struct TableFile {
 
     var hasColumns: Bool { places != nil }
 
-    /// Takes all whole lines, and returns how many bytes they have.
+    /// Processes all complete lines. Returns the number of their bytes.
     mutating func takeLines(
       of bytes: [UInt8], _ body: (Record) throws -> Void
     ) throws -> Int {
@@ -119,8 +118,8 @@ struct TableFile {
       try body(Record(line: line, bytes: text, values: places.map { values[$0] }))
     }
 
-    /// The places of the values of a line, without the quotation marks around them. No source quotes
-    /// what is read, which are codes, dates and numbers.
+    /// Returns the ranges of the values of a line, without quotation marks around them. Escaped quotation
+    /// marks are not decoded, because the requested values are codes, dates and numbers.
     private func split(_ text: ArraySlice<UInt8>) throws(SourceFault) -> [Range<Int>] {
       var values: [Range<Int>] = []
       values.reserveCapacity(width)

@@ -1,7 +1,7 @@
 import PolyclinicCore
 
-/// The World Health Organization's daily file: new and all cases and deaths, neither recovered nor
-/// active, and no population.
+/// The daily file of the World Health Organization: new and total cases and deaths. It has no recovered
+/// or active cases and no population.
 struct WHOSource: FigureSource {
   let name = "who"
   var publisher: Text { "source.who" }
@@ -11,7 +11,7 @@ struct WHOSource: FigureSource {
   ]
 
   func read(_ files: [String], until last: CalendarDate) throws -> Figures {
-    // Names have come in broken encodings: the code says which country it is.
+    // Identifies countries by code, because the file's names have had broken encodings.
     var table = try SeriesTable(
       files, until: last,
       .init(

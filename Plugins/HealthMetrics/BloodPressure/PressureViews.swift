@@ -1,21 +1,21 @@
 import PolyclinicCore
 
-/// How readings are shown.
+/// The HTML of readings.
 enum PressureViews {
-  /// “120/80 mmHg”, from left to right in every language.
+  /// Returns “120/80 mmHg”, from left to right in every language.
   static func reading(_ pressure: Pressure, _ context: Context) -> HTML {
     """
     <bdi dir="ltr">\(pressure.systolic)/\(pressure.diastolic)</bdi> \(context.text("unit.mmhg"))
     """
   }
 
-  /// Its class, in a word.
+  /// Returns a badge with the name of the reading's class.
   static func badge(_ pressure: Pressure, _ scheme: PressureScheme, _ context: Context) -> HTML {
     let kind = scheme.kind(of: pressure)
-    return "<span class=\"\(kind.style)\">\(context.text(Text("class.\(kind.rawValue)")))</span>"
+    return context.badge(Text("class.\(kind.rawValue)"), kind.tone)
   }
 
-  /// Whose classes they are, and that they are no diagnosis.
+  /// Returns the source of the classes, with the note that they are not a diagnosis.
   static func source(_ scheme: PressureScheme, _ context: Context) -> HTML {
     """
     <p class="hint">\(context.text(scheme.source)) \
@@ -23,17 +23,18 @@ enum PressureViews {
     """
   }
 
-  /// What to do now, in calm words; nil for all but the highest readings.
+  /// Returns calm advice for severe readings; nil for all others.
   static func advice(_ pressure: Pressure, _ context: Context) -> HTML? {
     guard pressure.isSevere else { return nil }
-    return """
-      <div class="notice warning advice" role="note"><div><h2>\(context.text("severe.title"))</h2>\
-      <p>\(context.text("severe.again"))</p><p>\(context.text("severe.signs"))</p>\
-      <p>\(context.text("severe.without"))</p></div></div>
+    return .advice(
+      heading: "\(context.text("severe.title"))",
       """
+      <p>\(context.text("severe.again"))</p><p>\(context.text("severe.signs"))</p>\
+      <p>\(context.text("severe.without"))</p>
+      """)
   }
 
-  /// Pulse, arm and the beginning of the note, as far as there are such.
+  /// Returns the pulse, the arm and the beginning of the note, as far as the reading has them.
   static func besides(_ entry: BloodPressure.Entry, _ context: Context) -> HTML {
     let pulse: HTML? = entry.pulse.map {
       " · \(context.text("pressure.pulse", ["pulse": String($0)]))"

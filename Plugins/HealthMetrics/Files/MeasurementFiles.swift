@@ -1,15 +1,17 @@
 import PolyclinicCore
+import PolyclinicFormats
+import PolyclinicImports
 
-/// What is handed out: one file of each kind, whose columns are the fields of the form.
+/// The export of measurements: one file for each kind, with the fields of the form as columns.
 extension Measurement {
   static func export(_ context: Context) throws -> Response {
     try context.download(type: CSVText.mediaType, as: "\(kind.rawValue).csv", write)
   }
 
-  /// The same file in a person's copy of all data.
+  /// The same file as a part of the person's data export.
   static var exportFile: ExportFile { ExportFile("\(kind.rawValue).csv", write) }
 
-  /// Writes all measurements as comma-separated values, the oldest first, which the index lists last.
+  /// Writes all measurements as CSV, the oldest first. The index lists the newest first.
   @Sendable
   private static func write(
     by keys: Keys, on connection: Connection, to sink: ByteSink
@@ -29,19 +31,14 @@ extension Measurement {
   }
 }
 
-extension HealthMetricsModule {
-  var intakeRoutes: [Route] {
+/// The pages that import files.
+enum MeasurementFiles {
+  static var intakeRoutes: [Route] {
     Weight.intake(at: "weights/import", options: FileOptions.weights) {
       try Weight.arrivals(in: $0, $1, $2, $3)
     }
       + BloodPressure.intake(at: "blood-pressure/import", options: FileOptions.readings) {
         try BloodPressure.arrivals(in: $0, $1, $2, $3)
       }
-  }
-
-  static var fileWords: Catalog {
-    Catalog(
-      en: [PackageResources.files_en_json], ru: [PackageResources.files_ru_json],
-      he: [PackageResources.files_he_json])
   }
 }

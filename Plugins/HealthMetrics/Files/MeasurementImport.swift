@@ -1,8 +1,10 @@
 import PolyclinicCore
+import PolyclinicFormats
+import PolyclinicImports
 
 extension Measurement {
-  /// The lines of a file, each by the rules of the form; `values` are the fields of one besides its time,
-  /// nil for a line that says nothing of this kind.
+  /// Checks the lines of a file by the rules of the form. `values` returns the fields of a line except
+  /// its time, or nil for a line without a measurement of this kind.
   static func arrivals(
     in table: MeasurementTable, _ options: FileOptions, _ context: Context,
     _ connection: Connection,
@@ -31,7 +33,7 @@ extension Measurement {
   }
 }
 
-/// When, and how much in thousandths of which unit.
+/// The key that detects duplicate weights: the minute, and the value in thousandths of its unit.
 struct WeightIdentity: Hashable {
   let minute: Int64
   let thousandths: Int
@@ -49,8 +51,8 @@ extension Weight: Measurement {
       minute: entry.time.instant.seconds, thousandths: entry.thousandths, unit: entry.unit)
   }
 
-  /// The weights of a file, compared with those that are stored; throws ``Refusal/invalid(_:_:)`` for an
-  /// option that has to be answered, and for `file` where it holds no weights.
+  /// Reads the weights of a file and compares them with the stored ones. Throws ``Refusal/invalid(_:_:)``
+  /// for an option that the user must choose, and for `file` if it contains no weights.
   @Sendable
   static func arrivals(
     in bytes: [UInt8], _ options: FileOptions, _ context: Context, _ connection: Connection
@@ -70,14 +72,16 @@ extension Weight: Measurement {
 
   private static let spelt = ["kgs": "kg", "lbs": "lb", "[lb_av]": "lb"]
 
-  /// Nil for a line of something else: openScale writes 0 for what was not measured.
+  /// Returns the weight of a line, or nil if it has none. openScale writes 0 for a value that was not
+  /// measured.
   private static func weight(of record: CSVTable.Record, in table: MeasurementTable) -> String? {
     let value = table.value(.value, of: record)
-    return value.isEmpty || WrittenNumber.decimal(value) == 0 ? nil : value
+    return value.isEmpty || Double(written: value) == 0 ? nil : value
   }
 
-  /// What values without a unit of their own are counted in. Throws ``Refusal/invalid(_:_:)`` for the
-  /// field `unit` where that has to be asked: openScale since release 3 writes what its user has chosen.
+  /// Returns the unit of values that do not name one. Throws ``Refusal/invalid(_:_:)`` for the field
+  /// `unit` if the user must choose it, because openScale since release 3 writes the unit of the user's
+  /// settings.
   private static func unit(of table: MeasurementTable, answered: String) throws -> Unit {
     let isSaid = table.records.allSatisfy {
       weight(of: $0, in: table) == nil || !table.value(.unit, of: $0).isEmpty
@@ -96,7 +100,7 @@ extension Weight: Measurement {
   }
 }
 
-/// When, and how much.
+/// The key that detects duplicate readings: the minute and the values.
 struct PressureIdentity: Hashable {
   let minute: Int64
   let pressure: Pressure
@@ -114,7 +118,9 @@ extension BloodPressure: Measurement {
       minute: entry.time.instant.seconds, pressure: entry.pressure, pulse: entry.pulse)
   }
 
-  /// The readings of a file, compared with those that are stored; as of weights.
+  /// Reads the readings of a file and compares them with the stored ones. Throws
+  /// ``Refusal/invalid(_:_:)`` for an option that the user must choose, and for `file` if it contains no
+  /// readings.
   @Sendable
   static func arrivals(
     in bytes: [UInt8], _ options: FileOptions, _ context: Context, _ connection: Connection
@@ -125,7 +131,7 @@ extension BloodPressure: Measurement {
     }
     return try arrivals(in: table, options, context, connection) { record in
       let values = [Column.systolic, .diastolic, .pulse].map { table.value($0, of: record) }
-      // blood-pressure-monitor-fl has lines of nothing but a note, a medicine or a weight.
+      // Skips lines of blood-pressure-monitor-fl that contain only a note, a medicine or a weight.
       if values.allSatisfy(\.isEmpty) { return nil }
       return Fields([
         "systolic": values[0], "diastolic": values[1], "pulse": values[2],
@@ -139,8 +145,8 @@ extension BloodPressure: Measurement {
 }
 
 extension Measurement {
-  /// Taking a file in, `options` being what it may have to be asked about: one line that is wrong, and
-  /// nothing of it is stored.
+  /// Returns the routes of a file import. `options` are the questions that the file may leave open. One
+  /// invalid line refuses the whole file.
   static func intake(
     at path: StaticString, options: Form<FileOptions>,
     read: @escaping @Sendable ([UInt8], FileOptions, Context, Connection) throws -> [Arrival<Self>]
@@ -154,7 +160,7 @@ extension Measurement {
       cancel: kind.path)
   }
 
-  /// In bytes: decades of two readings a day.
+  /// The size limit in bytes: enough for decades of two readings a day.
   private static var largestFile: Int { 4 << 20 }
 
   @Sendable

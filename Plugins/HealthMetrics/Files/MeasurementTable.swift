@@ -1,10 +1,11 @@
 import PolyclinicCore
+import PolyclinicFormats
 
-/// What somebody is asked about a file that does not say it itself.
+/// The questions to the user about details that a file may leave open.
 struct FileOptions: Sendable {
-  /// A ``Weight/Unit``; empty where the file says it.
+  /// A ``Weight/Unit``; empty if the file names the unit.
   var unit = ""
-  /// A ``WrittenTime/Order``; empty where the file says it.
+  /// A ``WrittenTime/Order``; empty if the file shows the order.
   var dateOrder = ""
 
   static let dates = Field<FileOptions>.choice(
@@ -22,17 +23,19 @@ struct FileOptions: Sendable {
   static let readings = Form(FileOptions(), dates)
 }
 
-/// A file of measurements: the columns that are known in it, and the times of its lines.
+/// A file of measurements, with its known columns in upper or lower case and the times of its lines.
 ///
-/// Known are our own columns; those of blood-pressure-monitor-fl (`timestampUnixMs`, `systolic`,
-/// `diastolic`, `pulse`, `notes`, `bodyweight`, and its "My Heart" export), in which what was not measured
-/// is called `null`; and those of openScale: `DATE`, `TIME`, `WEIGHT`, `COMMENT` since release 3, before it
-/// `dateTime`, `weight`, `comment`, in kilograms. Upper and lower case make no difference.
+/// It reads the columns of three sources:
+/// - the module's own export;
+/// - blood-pressure-monitor-fl: `timestampUnixMs`, `systolic`, `diastolic`, `pulse`, `notes`,
+///   `bodyweight`, and its "My Heart" export. It writes `null` for a value that was not measured.
+/// - openScale since release 3: `DATE`, `TIME`, `WEIGHT`, `COMMENT`; before it `dateTime`, `weight`,
+///   `comment`, in kilograms.
 struct MeasurementTable {
   let records: [CSVTable.Record]
   private let columns: [String: String]
 
-  /// What a column holds, and the names it goes by.
+  /// The meaning of a column, with its possible names.
   enum Column: CaseIterable {
     case moment, date, time, value, unit, systolic, diastolic, pulse, arm, note
 
@@ -53,7 +56,8 @@ struct MeasurementTable {
     }
   }
 
-  /// Throws ``Refusal/invalid(_:_:)`` for the field `file` where it is no table, or one without times.
+  /// Reads a CSV file. Throws ``Refusal/invalid(_:_:)`` for the field `file` if it is not a table or has
+  /// no times.
   init(_ bytes: [UInt8]) throws {
     let table: CSVTable
     do { table = try CSVTable(bytes) } catch {
@@ -85,25 +89,25 @@ struct MeasurementTable {
 
   func has(_ column: Column) -> Bool { name(of: column) != nil }
 
-  /// The name by which the file has a column, in lower case.
+  /// Returns the name of a column in this file, in lower case.
   func name(of column: Column) -> String? { column.names.first { columns[$0] != nil } }
 
-  /// A value, empty where the file has none: blood-pressure-monitor-fl writes `null`.
+  /// Returns a value; empty if the file has none or, as blood-pressure-monitor-fl writes it, `null`.
   func value(_ column: Column, of record: CSVTable.Record) -> String {
     guard let name = name(of: column).flatMap({ columns[$0] }) else { return "" }
     let value = record[name]
     return value == "null" ? "" : value
   }
 
-  /// The time of a line as it is written; nil if it is not one.
+  /// Returns the time of a line as it is written; nil if it is invalid.
   func time(of record: CSVTable.Record) -> WrittenTime? {
     let moment = value(.moment, of: record)
     if !moment.isEmpty { return WrittenTime(moment) }
     return WrittenTime(value(.date, of: record), time: value(.time, of: record))
   }
 
-  /// The order of day and month: as any line of the file shows, else as was answered. Throws
-  /// ``Refusal/invalid(_:_:)`` for the field `date_order` where that has to be asked.
+  /// Returns the order of day and month: the one that any line of the file shows, otherwise the user's
+  /// choice. Throws ``Refusal/invalid(_:_:)`` for the field `date_order` if the user must choose it.
   func order(answered: String) throws -> WrittenTime.Order {
     var isOpen = false
     for record in records {

@@ -1,25 +1,25 @@
 import PolyclinicCore
 
-/// Measurements as FHIR R4 resources (hl7.org/fhir/R4/observation-vitalsigns.html), with LOINC's codes and
-/// UCUM's units.
+/// Measurements as FHIR R4 resources (hl7.org/fhir/R4/observation-vitalsigns.html), with LOINC codes and
+/// UCUM units.
 enum Observation {
   private static let loinc = "http://loinc.org"
   private static let ucum = "http://unitsofmeasure.org"
 
-  /// Appends all of a person's weights.
+  /// Appends all weights of a person.
   @Sendable
   static func ofWeights(
-    by keys: Keys, on connection: Connection, to resources: JSONWriter
+    by keys: Keys, on connection: Connection, to resources: JSON.Writer
   ) throws {
     try Weight.records.forEach(by: keys, on: connection) { id, one in
       try resources.append(weight(one, id))
     }
   }
 
-  /// Appends all of a person's readings, and the pulses that came with them.
+  /// Appends all readings of a person, each with its pulse as a resource of its own.
   @Sendable
   static func ofBloodPressure(
-    by keys: Keys, on connection: Connection, to resources: JSONWriter
+    by keys: Keys, on connection: Connection, to resources: JSON.Writer
   ) throws {
     try BloodPressure.records.forEach(by: keys, on: connection) { id, reading in
       try resources.append(bloodPressure(reading, id))
@@ -48,7 +48,7 @@ enum Observation {
       note: reading.note, site + [.init("component", .array(parts))])
   }
 
-  /// The pulse that came with a reading, if one did.
+  /// Returns the pulse of a reading as a resource, if it has one.
   private static func pulse(of reading: BloodPressure, _ id: ID<BloodPressure>) -> JSON? {
     guard let pulse = reading.pulse else { return nil }
     return resource(
@@ -72,7 +72,7 @@ enum Observation {
       .init("resourceType", "Observation"), .init("id", .string(id)), .init("status", "final"),
       .init("category", .array([category])), .init("code", concept(loinc, code.0, code.1)),
     ]
-    // The profile of vital signs asks for the patient, who stands beside them in the copy.
+    // The vital signs profile requires the patient, whose resource is part of the same export.
     all.append(.init("subject", ["reference": .string(PersonalData.patientReference)]))
     if let time { all.append(.init("effectiveDateTime", .string(time.description))) }
     all += members
@@ -105,7 +105,7 @@ enum Observation {
     ]
   }
 
-  /// SNOMED CT's structures of the upper arms.
+  /// Returns the SNOMED CT structure of the upper arm.
   private static func bodySite(_ arm: BloodPressure.Arm) -> JSON {
     arm == .left
       ? concept("http://snomed.info/sct", "368208006", "Left upper arm structure")

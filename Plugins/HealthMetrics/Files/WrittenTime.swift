@@ -1,27 +1,27 @@
 import PolyclinicCore
 
-/// A time as files write it, in any of the usual ways.
+/// A time in any of the usual formats of files.
 enum WrittenTime: Sendable, Equatable {
-  /// Milliseconds since 1970, as blood-pressure-monitor-fl writes its `timestampUnixMs`.
+  /// Milliseconds since 1970, as in `timestampUnixMs` of blood-pressure-monitor-fl.
   case moment(Instant)
-  /// With its offset from UTC.
+  /// A time with its offset from UTC.
   case zoned(ZonedTime)
-  /// On a clock of the person's zone.
+  /// A local time in the person's time zone.
   case local(LocalDateTime)
-  /// A day of which no time is told: its beginning stands for it, which is never still to come.
+  /// A day without a time. Its beginning is used, because that is never in the future.
   case day(CalendarDate)
-  /// Three numbers of which one is not known to be the day or the month: `05/04/2026`.
+  /// A date with an unknown order of day and month: `05/04/2026`.
   case unordered(first: Int, second: Int, year: Int, TimeOfDay?)
 
-  /// The order of day and month where a number could be either.
+  /// The order of day and month in a date that could have either.
   enum Order: String, CaseIterable, Sendable {
     case dayFirst = "day-first"
     case monthFirst = "month-first"
   }
 
-  /// Nil if it is not a time. `time` is what stands in a column of its own, if there is one.
+  /// Parses a date, and a time from a column of its own if there is one. Returns nil if it is not a time.
   init?(_ date: String, time: String = "") {
-    // Longer than any way of writing one, before its characters are looked at.
+    // Rejects values longer than any time before reading their characters.
     guard date.utf8.count + time.utf8.count <= 100 else { return nil }
     if let number = Int64(date), date.utf8.count >= 9, date.utf8.allSatisfy({ $0 != 0x2B }) {
       self = .moment(Instant(date.utf8.count > 11 ? number / 1_000 : number))
@@ -44,14 +44,14 @@ enum WrittenTime: Sendable, Equatable {
     guard numbers.count == 3, numbers.allSatisfy({ (1...4).contains($0.utf8.count) }) else {
       return nil
     }
-    let values = numbers.compactMap { WrittenNumber.integer(String($0)) }
+    let values = numbers.compactMap { Int(written: String($0)) }
     guard values.count == 3, values.allSatisfy({ $0 > 0 }) else { return nil }
     if numbers[0].count == 4 {
       self.init(year: values[0], month: values[1], day: values[2], clock)
     } else if numbers[2].count != 4 {
       return nil
     } else if day.contains(".") {
-      // With full stops the day stands first wherever dates are written so (CLDR).
+      // Dates with full stops have the day first in all languages (CLDR).
       self.init(year: values[2], month: values[1], day: values[0], clock)
     } else {
       self = .unordered(first: values[0], second: values[1], year: values[2], clock)
@@ -70,7 +70,7 @@ enum WrittenTime: Sendable, Equatable {
     self = .local(local)
   }
 
-  /// `09:05`, `9:05`, with or without seconds, with or without AM or PM.
+  /// Parses `09:05` and `9:05`, with or without seconds, and with or without AM or PM.
   private static func clock(_ text: String) -> TimeOfDay? {
     let words = text.trimmingSpaces.lowercased().split(separator: " ")
     guard let first = words.first, words.count <= 2 else { return nil }
@@ -86,15 +86,15 @@ enum WrittenTime: Sendable, Equatable {
     }
   }
 
-  /// Which order the number alone shows; nil where it could be either.
+  /// The order that the numbers themselves show; nil if it could be either.
   var order: Order? {
     guard case .unordered(let first, let second, _, _) = self else { return nil }
     if first > 12 { return .dayFirst }
     return second > 12 ? .monthFirst : nil
   }
 
-  /// When it was, for somebody whose clocks show that zone's time; nil for a day that does not exist, and
-  /// for a time that was left out when clocks were set forward.
+  /// Returns the moment of this time in a person's time zone. Returns nil for a day that does not exist,
+  /// and for a time that was skipped when the clocks went forward.
   func time(in zone: Zone, _ order: Order) -> ZonedTime? {
     switch self {
     case .moment(let moment): return ZonedTime(moment, in: zone)

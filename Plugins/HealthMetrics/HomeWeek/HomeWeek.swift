@@ -1,23 +1,25 @@
 import PolyclinicCore
 
-/// A week of measuring at home, by the protocol of the ESH (Stergiou et al., "2021 European Society of
+/// A week of home measurements by the protocol of the ESH (Stergiou et al., "2021 European Society of
 /// Hypertension practice guidelines for office and out-of-office blood pressure measurement", J Hypertens
-/// 2021;39:1293–1302): seven days, two readings each morning and evening, the first day not counted.
+/// 2021;39:1293–1302): seven days with two readings each morning and evening. The first day does not
+/// count.
 struct HomeWeek: Sendable {
   let start: CalendarDate
-  /// The readings that count for a part of a day, by day and part: the first two of each.
+  /// The first two readings of each part of a day, by day and part.
   private var slots: [[[BloodPressure.Entry]]]
 
   static let days = 7
   static let readings = 2
-  /// Fewer readings tell nothing reliable; the same guidelines.
+  /// The fewest readings for a reliable average (the same guidelines).
   static let fewest = 12
 
-  /// The two times of a day at which is measured.
+  /// One of the two measuring times of a day.
   enum Part: Int, CaseIterable, Sendable {
     case morning, evening
 
-    /// Mornings are from 4 to 12 o'clock, evenings from 17 to 24.
+    /// Returns the part for a minute of the day. The morning is from 4 to 12 o'clock, the evening from 17
+    /// to 24.
     fileprivate init?(minute: Int) {
       switch minute / 60 {
       case 4..<12: self = .morning
@@ -29,7 +31,7 @@ struct HomeWeek: Sendable {
     var title: Text { self == .morning ? "part.morning" : "part.evening" }
   }
 
-  /// A reading that is to come.
+  /// The next reading to take.
   struct Step: Sendable, Equatable {
     let day: Int
     let part: Part
@@ -37,7 +39,8 @@ struct HomeWeek: Sendable {
     let number: Int
   }
 
-  /// `entries` stand in the order of time; those of other days are left out.
+  /// Sorts the readings into the week. `entries` are in the order of time; those of other days are
+  /// ignored.
   init(start: CalendarDate, _ entries: [BloodPressure.Entry]) {
     self.start = start
     slots = (0..<Self.days).map { _ in Part.allCases.map { _ in [] } }
@@ -52,20 +55,21 @@ struct HomeWeek: Sendable {
 
   var lastDay: CalendarDate { start.adding(days: Self.days - 1) }
 
-  /// The readings of a part of a day, from 0.
+  /// Returns the readings of a part of a day; `day` begins at 0.
   func readings(_ day: Int, _ part: Part) -> [BloodPressure.Entry] { slots[day][part.rawValue] }
 
-  /// The average of all days but the first.
+  /// The average of all days except the first.
   var average: PressureStatistic {
     var average = PressureStatistic()
     for entry in slots.dropFirst().joined().joined() { average.add(entry) }
     return average
   }
 
-  /// Whether nothing more is to come.
+  /// True if the week has no further reading to take.
   func isOver(at now: ZonedTime) -> Bool { now.day > lastDay || next(at: now) == nil }
 
-  /// What is to be measured next: nothing of what is over, were it left out.
+  /// Returns the next reading to take. Skips days and mornings that have passed, even if their readings
+  /// are missing.
   func next(at now: ZonedTime) -> Step? {
     let today = now.day.daysSince1970 - start.daysSince1970
     for day in max(0, today)..<max(max(0, today), Self.days) {

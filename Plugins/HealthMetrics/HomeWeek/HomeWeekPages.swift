@@ -1,23 +1,18 @@
 import PolyclinicCore
 
-extension HealthMetricsModule {
-  var homeWeekRoutes: [Route] {
+/// The pages of a week of home measurements: its start, its progress and its result.
+enum HomeWeekPages {
+  static var routes: [Route] {
     [
-      .get("home-week", showHomeWeek),
+      .get("home-week", show),
       .form(
         "home-week/start", WeekStart.form, title: "week.start", cancel: "home-week",
-        submit: "week.start.submit", start: startWeek, save: saveWeek),
-      .post("home-week/end", endWeek),
+        submit: "week.start.submit", start: start, save: save),
+      .post("home-week/end", end),
     ]
   }
 
-  static var homeWeekWords: Catalog {
-    Catalog(
-      en: [PackageResources.week_en_json], ru: [PackageResources.week_ru_json],
-      he: [PackageResources.week_he_json])
-  }
-
-  /// The first day of a week, as it is asked for.
+  /// The form for the first day of a week.
   struct WeekStart: Sendable {
     var start: CalendarDate?
 
@@ -25,24 +20,24 @@ extension HealthMetricsModule {
       WeekStart(), .date(\.start, "start", required: true, hint: "field.start.hint"))
   }
 
-  /// How many days a week may have begun before it is entered, or lie ahead.
+  /// The most days that the first day may lie in the past or in the future.
   private static let reach = 31
 
-  func startWeek(_ context: Context) -> WeekStart { WeekStart(start: context.today) }
+  static func start(_ context: Context) -> WeekStart { WeekStart(start: context.today) }
 
-  func saveWeek(
+  static func save(
     _ week: WeekStart, _ context: Context, _ connection: Connection
   ) throws -> Path {
     let today = context.today
-    guard let start = week.start, abs(start.daysSince1970 - today.daysSince1970) <= Self.reach
-    else { throw Refusal.invalid("start", Text("error.week-start", count: Self.reach)) }
+    guard let start = week.start, abs(start.daysSince1970 - today.daysSince1970) <= reach
+    else { throw Refusal.invalid("start", Text("error.week-start", count: reach)) }
     var preferences = try Preferences.find(by: context.keys, on: connection)
     preferences.weekStart = start
     try preferences.save(by: context.keys, on: connection)
     return "home-week"
   }
 
-  func endWeek(_ context: Context) throws -> Response {
+  static func end(_ context: Context) throws -> Response {
     try context.database.write { connection in
       var preferences = try Preferences.find(by: context.keys, on: connection)
       preferences.weekStart = nil
@@ -51,11 +46,11 @@ extension HealthMetricsModule {
     return .redirect(to: "/health-metrics/home-week")
   }
 
-  func showHomeWeek(_ context: Context) throws -> Response {
+  static func show(_ context: Context) throws -> Response {
     let keys = try context.keys
     return try context.database.read { connection in
       let preferences = try Preferences.find(by: keys, on: connection)
-      guard let start = preferences.weekStart else { return .page(Self.homeWeekOffer(context)) }
+      guard let start = preferences.weekStart else { return .page(offer(context)) }
       let span = DaySpan(from: start, to: start.adding(days: HomeWeek.days - 1))
       let entries = try span.entries(
         of: BloodPressure.index, in: context.formats.timeZone, by: keys, on: connection)
@@ -67,25 +62,25 @@ extension HealthMetricsModule {
     }
   }
 
-  private static func homeWeekOffer(_ context: Context) -> Page {
+  private static func offer(_ context: Context) -> Page {
     Page(
       "week.title",
       """
       <p class="lead">\(context.text("week.lead"))</p><section class="panel prose"><ol>\
       <li>\(context.text("week.how.twice"))</li><li>\(context.text("week.how.days"))</li>\
       <li>\(context.text("week.how.first"))</li><li>\(context.text("week.how.result"))</li></ol></section>\
-      <p class="actions"><a class="button" href="/health-metrics/home-week/start">\
-      \(context.text("week.start"))</a> <a class="button secondary" href="/health-metrics/guide">\
-      \(context.text("guide.title"))</a></p><p class="hint">\(context.text("week.source", Citation.esh))</p>
+      \(actions:
+        context.button("week.start", to: "/health-metrics/home-week/start"),
+        context.button("guide.title", to: "/health-metrics/guide", style: .secondary))<p class="hint">\(context.text("week.source", Citation.esh))</p>
       """, back: "")
   }
 }
 
-/// A week in progress, or its result.
+/// The page of a week in progress or of its result.
 struct HomeWeekView {
   let week: HomeWeek
   let now: ZonedTime
-  /// At home, whatever the person has chosen for other readings.
+  /// The classes for home measurements, independent of the person's preference for other readings.
   let scheme: PressureScheme
   let context: Context
 
@@ -94,29 +89,28 @@ struct HomeWeekView {
       "week.title",
       """
       \(step)\(result)\(table)\(PressureViews.source(scheme, context))\
-      <p class="hint">\(context.text("week.source", Citation.esh))</p><div class="actions">\
-      <a class="button secondary" href="/health-metrics/home-week/start">\(context.text("week.start"))</a>\
-      \(context.button("week.end", posts: "/health-metrics/home-week/end", style: "button plain danger"))\
-      </div>
+      <p class="hint">\(context.text("week.source", Citation.esh))</p>\
+      \(actions:
+        context.button("week.start", to: "/health-metrics/home-week/start", style: .secondary),
+        context.button(
+          "week.end", posts: "/health-metrics/home-week/end", style: [.plain, .danger]))
       """, back: "", width: .wide)
   }
 
-  /// What is to be done next.
+  /// A notice with the next reading to take.
   private var step: HTML? {
     guard !week.isOver(at: now), let next = week.next(at: now) else { return nil }
     let day = context.formats.date(week.start.adding(days: next.day))
-    let text = context.text(
-      "week.next",
-      [
-        "day": day, "part": context.text(next.part.title), "number": String(next.number),
-      ])
-    return """
-      <div class="notice" role="status"><p>\(text)</p>\
-      <a class="button secondary small" href="/health-metrics/blood-pressure/new">\(context.text("pressure.new"))</a></div>
-      """
+    let values = [
+      "day": day, "part": context.text(next.part.title), "number": String(next.number),
+    ]
+    return context.notice(
+      .outcome, Text("week.next", values), as: .information,
+      action: context.button(
+        "pressure.new", to: "/health-metrics/blood-pressure/new", style: [.secondary, .small]))
   }
 
-  /// The average of the days that count, with its class once there are enough.
+  /// The average of the days that count. It shows a class only if there are enough readings.
   private var result: HTML {
     let average = week.average
     let count = context.text("week.counted", count: average.count)

@@ -1,8 +1,8 @@
 import PolyclinicCore
 
-/// What of a person's body measurements are judged by.
+/// The height and age by which a person's measurements are assessed.
 struct Physique: Sendable {
-  /// In centimetres; nil where it was never said.
+  /// The height in centimetres; nil if the person has not entered it.
   let height: Double?
   let birthDate: CalendarDate?
 
@@ -16,7 +16,7 @@ struct Physique: Sendable {
     self.birthDate = birthDate
   }
 
-  /// In whole years; nil where the day of birth is not known.
+  /// Returns the age in whole years; nil if the date of birth is unknown.
   func age(on day: CalendarDate) -> Int? {
     guard let birthDate, birthDate <= day else { return nil }
     let hadBirthday = birthDate.monthDay.date(in: day.year).map { $0 <= day } ?? true
@@ -27,8 +27,8 @@ struct Physique: Sendable {
     height.map { BodyMassIndex(kilograms: kilograms, centimetres: $0) }
   }
 
-  /// The weights in kilograms that an adult of this height is advised to have; nil where height or age
-  /// are not known, and for children, whose range changes with each month.
+  /// Returns the healthy weight range of an adult of this height, in kilograms. Returns nil if height or
+  /// age are unknown, and for children, whose range changes each month.
   func advised(on day: CalendarDate) -> ClosedRange<Double>? {
     guard let height, let age = age(on: day), age >= BodyMassIndex.adultAge else { return nil }
     let square = height * height / 10_000
@@ -36,28 +36,29 @@ struct Physique: Sendable {
   }
 }
 
-/// The body mass index: kilograms by square metre.
+/// The body mass index, in kilograms per square metre.
 struct BodyMassIndex: Sendable {
   let value: Double
 
-  /// From which age the classes of ``Kind`` hold.
+  /// The lowest age for the classes of ``Kind``.
   static let adultAge = 18
-  /// WHO, "Obesity: preventing and managing the global epidemic", Technical Report Series 894 (2000), table
-  /// 2.1.
+  /// The normal range of WHO, "Obesity: preventing and managing the global epidemic", Technical Report
+  /// Series 894 (2000), table 2.1.
   static let normal = 18.5...24.9
 
   init(kilograms: Double, centimetres: Double) {
     value = kilograms / (centimetres * centimetres / 10_000)
   }
 
-  /// WHO's classes of adults; the same table.
+  /// The WHO classes for adults, from the same table.
   enum Kind: String, Sendable {
     case under, normal, over, obese
 
     var title: Text { Text("bmi.\(rawValue)") }
   }
 
-  /// Its class; nil for children and where the age is not known: a number is no judgement.
+  /// Returns the class; nil for children and unknown ages, because the number alone does not determine
+  /// it.
   func kind(_ age: Int?) -> Kind? {
     guard let age, age >= Self.adultAge else { return nil }
     if value < Self.normal.lowerBound { return .under }

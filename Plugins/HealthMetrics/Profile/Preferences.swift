@@ -1,16 +1,16 @@
 import PolyclinicCore
 
-/// What a person has chosen once for all measurements.
+/// A person's settings for all measurements.
 struct Preferences: Resealable {
-  /// In centimetres.
+  /// The height in centimetres.
   var height: Double?
-  /// What weights are shown in, and new ones begin with.
+  /// The unit that weights are shown in, and the default for new ones.
   var unit = Weight.Unit.kg
-  /// The classes that blood pressure is described by.
+  /// The classes that blood pressure is assessed by.
   var scheme = PressureScheme.escHome
-  /// The first day of a week of measuring at home; nil where there is none.
+  /// The first day of a week of home measurements; nil if there is none.
   var weekStart: CalendarDate?
-  var unknown = UnknownFields()
+  var unknown = Sealed.UnknownFields()
 }
 
 extension Preferences {
@@ -22,7 +22,7 @@ extension Preferences {
     ) \(.strict)
     """)
 
-  /// The fields of the page.
+  /// The fields of the preferences page.
   static let form = Form(
     Preferences(),
     .choice(\.unit, "unit", hint: "preferences.unit.hint"),
@@ -34,14 +34,14 @@ extension Preferences {
 
   private static let slot = Slot("health_metrics_preferences.sealed", stored)
 
-  /// In centimetres: the tallest person known was 272.
+  /// A field for the height in centimetres. The limit is the tallest known person's height, 272 cm.
   static func heightField<Draft>(
     _ height: WritableKeyPath<Draft, Double?> & Sendable
   ) -> Field<Draft> {
     .decimal(height, "height", in: 30...272, hint: "field.height.hint")
   }
 
-  /// What the person has chosen, or what holds where nothing was.
+  /// Returns the person's preferences, or the defaults.
   static func find(by keys: Keys, on connection: Connection) throws -> Preferences {
     try connection.row(
       "SELECT sealed FROM health_metrics_preferences WHERE person = \(keys.person)"
@@ -57,7 +57,7 @@ extension Preferences {
       """)
   }
 
-  /// Keeps the unit that was used last.
+  /// Stores the unit that was used last.
   static func remember(_ unit: Weight.Unit, by keys: Keys, on connection: Connection) throws {
     var preferences = try find(by: keys, on: connection)
     guard preferences.unit != unit else { return }
@@ -65,23 +65,25 @@ extension Preferences {
     try preferences.save(by: keys, on: connection)
   }
 
-  /// Writes the preferences into the person's copy of all data.
+  /// Writes the preferences to the person's data export.
   @Sendable
-  static func export(_ keys: Keys, _ connection: Connection, _ copy: JSONWriter) throws {
+  static func export(_ keys: Keys, _ connection: Connection, _ copy: JSON.Writer) throws {
     try copy.write("preferences", stored.json(find(by: keys, on: connection)))
   }
 }
 
-extension HealthMetricsModule {
-  func loadPreferences(_ context: Context) throws -> Preferences {
+/// The page of the preferences.
+enum PreferencesPage {
+  static func load(_ context: Context) throws -> Preferences {
     try context.database.read { try Preferences.find(by: context.keys, on: $0) }
   }
 
-  func savePreferences(
+  static func save(
     _ preferences: Preferences, _ context: Context, _ connection: Connection
   ) throws -> Path {
     let keys = try context.keys
-    // What other pages have changed of it since the form was read stays.
+    // Changes only the fields of this form, so that changes by other pages since the form was loaded are
+    // kept.
     var stored = try Preferences.find(by: keys, on: connection)
     (stored.unit, stored.scheme) = (preferences.unit, preferences.scheme)
     try stored.save(by: keys, on: connection)
@@ -89,10 +91,10 @@ extension HealthMetricsModule {
   }
 }
 
-/// One's height in registration and profile.
+/// The height, as a part of the registration and the profile.
 struct HeightPart: ProfilePart {
   struct Draft: Sendable {
-    /// In centimetres.
+    /// The height in centimetres.
     var height: Double?
   }
 

@@ -21,7 +21,8 @@ struct WeightDetails {
 
   private var measured: HTML {
     MetricsViews.weight(
-      weight.value ?? 0, digits: Weight.digits(of: weight.value ?? 0), weight.unit, context)
+      weight.value ?? 0, digits: Formats.fractionDigits(of: weight.value ?? 0, atMost: 2),
+      weight.unit, context)
   }
 
   private var converted: HTML {

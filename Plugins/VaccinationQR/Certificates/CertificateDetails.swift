@@ -1,7 +1,9 @@
 import PolyclinicCore
+import PolyclinicDocuments
+import PolyclinicPlaces
 
-extension VaccinationQRModule {
-  func details(_ context: Context) throws -> Response {
+extension CertificatePages {
+  static func details(_ context: Context) throws -> Response {
     let id: ID<Certificate> = try context.id()
     let details = try context.database.read { connection in
       let certificate = try Certificate.load(id, by: context.keys, on: connection)
@@ -14,8 +16,8 @@ extension VaccinationQRModule {
     return .page(details.page)
   }
 
-  /// A code on the whole screen, for somebody who checks it.
-  func show(_ context: Context) throws -> Response {
+  /// Shows a code on the full screen, for an inspector to scan.
+  static func show(_ context: Context) throws -> Response {
     let id: ID<Certificate> = try context.id()
     let (certificate, codes) = try context.database.read { connection in
       let certificate = try Certificate.load(id, by: context.keys, on: connection)
@@ -26,17 +28,17 @@ extension VaccinationQRModule {
   }
 }
 
-/// A code of a certificate, as it is stored.
+/// A stored code of a certificate.
 struct StoredCode: Sendable {
-  /// From 1.
+  /// The number, from 1.
   let number: Int
   let payload: [UInt8]
-  /// Nil where the drawn code would not be read back to the same bytes.
+  /// The modules of the drawn code; nil if scanning it would not return the same bytes.
   let grid: ModuleGrid?
 }
 
 extension Certificate {
-  /// Throws ``Refusal/notFound`` where the person has none with this number.
+  /// Returns a certificate. Throws ``Refusal/notFound`` if the person has none with this id.
   static func load(
     _ id: ID<Certificate>, by keys: Keys, on connection: Connection
   ) throws -> Certificate {
@@ -46,7 +48,7 @@ extension Certificate {
     return found
   }
 
-  /// Gives a certificate another label; throws ``Refusal/notFound`` where the person has none with this number.
+  /// Changes the label of a certificate. Throws ``Refusal/notFound`` if the person has none with this id.
   static func rename(
     _ id: ID<Certificate>, to label: String, by keys: Keys, on connection: Connection
   ) throws {
@@ -55,7 +57,8 @@ extension Certificate {
     try records.replace(id, with: certificate, by: keys, on: connection)
   }
 
-  /// Gives a certificate another place; throws as ``rename(_:to:by:on:)`` does.
+  /// Changes the position of a certificate. Throws ``Refusal/notFound`` if the person has none with this
+  /// id.
   static func move(
     _ id: ID<Certificate>, to place: Int, by keys: Keys, on connection: Connection
   ) throws {
@@ -64,7 +67,7 @@ extension Certificate {
     try records.replace(id, with: certificate, by: keys, on: connection)
   }
 
-  /// The codes in their order; throws ``DecodingFailure`` where one of them is missing.
+  /// Returns the codes in their order. Throws ``DecodingFailure`` if one is missing.
   func storedCodes(
     of id: ID<Certificate>, by keys: Keys, on connection: Connection
   ) throws -> [StoredCode] {
@@ -79,12 +82,12 @@ extension Certificate {
   }
 }
 
-/// The page of one certificate: its codes with what they say, and its pictures.
+/// The page of one certificate: its codes, their content, and its pictures.
 struct CertificateDetails {
   let id: ID<Certificate>
   let certificate: Certificate
   let codes: [StoredCode]
-  /// Of each code, in the same order.
+  /// The content of each code, in the same order.
   let statements: [CodeStatements]
   let context: Context
 
@@ -95,27 +98,25 @@ struct CertificateDetails {
       "certificate.title",
       """
       <div class="title"><h1><bdi>\(CertificateViews.name(certificate.label, context))</bdi></h1>\
-      <p class="actions"><a class="button" href="\(path)/show">\(context.text("show.button"))</a> \
-      \(codes.isEmpty ? nil : printButton) \
-      <a class="button secondary" href="\(path)/edit">\(context.text("edit.button"))</a> \
-      <a class="button secondary" href="\(path)/clear">\(context.text("clear.button"))</a></p></div>\
+      \(actions:
+        context.button("show.button", to: "\(path)/show"),
+        codes.isEmpty ? nil : printButton,
+        context.button("edit.button", to: "\(path)/edit", style: .secondary),
+        context.button("clear.button", to: "\(path)/clear", style: .secondary))</div>\
       \(kept)\(each: zip(codes, statements), { code($0, $1) })\(noCode)\(pictures)\(contacts)
       """, back: "", width: .wide, hasOwnHeading: true)
   }
 
   private var printButton: HTML {
     let page: Path = "/vaccination-qr/print"
-    return """
-      <a class="button secondary" href="\(page.query(["certificate": id.description]))">\
-      \(context.text("print.button"))</a>
-      """
+    return context.button(
+      "print.button", to: page.query(["certificate": id.description]), style: .secondary)
   }
 
   private var kept: HTML? {
     let word = context.request.query["kept"]
     guard !word.isEmpty else { return nil }
-    let text: Text = word == "part" ? "kept.part" : "kept.done"
-    return "<div class=\"notice success\" role=\"status\"><p>\(context.text(text))</p></div>"
+    return context.notice(.outcome, word == "part" ? "kept.part" : "kept.done")
   }
 
   private func code(_ code: StoredCode, _ statements: CodeStatements) -> HTML {
@@ -130,8 +131,7 @@ struct CertificateDetails {
     let new: Path = "/vaccination-qr/record/new"
     let from = new.query(["certificate": id.description, "number": String(code.number)])
     return """
-      <p class="actions"><a class="button secondary" href="\(from)">\
-      \(context.text("record.fill"))</a></p>
+      \(actions: context.button("record.fill", to: from, style: .secondary))
       """
   }
 
@@ -143,19 +143,16 @@ struct CertificateDetails {
     let (png, svg): (Path, Path) = ("\(path)/qr.png", "\(path)/qr.svg")
     return """
       <div class="qr">\(grid.svg(label: context.text("code.label")))</div>\
-      <p class="actions"><a class="button plain small" href="\(png.query(saved))">\
-      \(context.text("code.save-png"))</a> \
-      <a class="button plain small" href="\(svg.query(saved))">\
-      \(context.text("code.save-svg"))</a></p>
+      \(actions:
+        context.button("code.save-png", to: png.query(saved), style: [.plain, .small]),
+        context.button("code.save-svg", to: svg.query(saved), style: [.plain, .small]))
       """
   }
 
   private var noCode: HTML? {
     guard codes.isEmpty else { return nil }
-    return """
-      <div class="notice"><p>\(context.text("code.none"))</p>\
-      <p>\(context.text("code.none.hint"))</p></div>
-      """
+    return .notice(
+      .remark, "<p>\(context.text("code.none"))</p><p>\(context.text("code.none.hint"))</p>")
   }
 
   private var pictures: HTML {
@@ -168,8 +165,7 @@ struct CertificateDetails {
         return """
           <p><img class="page" src="\(image.query(["number": number]))" \
           alt="\(context.text("picture.page", ["number": number]))"></p>\
-          <p><a class="button plain small" href="\(image.query(["number": number, "save": "yes"]))">\
-          \(context.text("picture.save"))</a></p>
+          <p>\(context.button("picture.save", to: image.query(["number": number, "save": "yes"]), style: [.plain, .small]))</p>
           """
       })</section>
       """
@@ -177,7 +173,7 @@ struct CertificateDetails {
 }
 
 extension CertificateDetails {
-  /// Numbers to call, where somebody travels: of the country that issued the certificate, and of the whole EU.
+  /// Telephone numbers for travellers: those of the country that issued the certificate, or of the EU.
   private var contacts: HTML? {
     let countries = statements.compactMap(\.country) + [UsefulContacts.europeanUnion]
     let known = countries.filter { !context.portal.usefulContacts[$0].isEmpty }
@@ -190,14 +186,14 @@ extension CertificateDetails {
   }
 }
 
-/// A code on the whole screen.
+/// The full-screen page of a code.
 struct CertificateScreen {
   let id: ID<Certificate>
   let certificate: Certificate
   let codes: [StoredCode]
   let context: Context
 
-  /// Throws ``Refusal/notFound`` for a code that is not there.
+  /// The page. Throws ``Refusal/notFound`` if the requested code does not exist.
   var page: Page {
     get throws {
       let asked = context.request.query["number"]
@@ -210,8 +206,9 @@ struct CertificateScreen {
         <h1 class="hidden-text">\(context.text("show.title"))</h1>\
         \(code.map(shown) ?? image)\
         <p class="name"><bdi>\(CertificateViews.name(certificate.label, context))</bdi></p>\
-        \(others)<p class="actions"><a class="button secondary" href="/vaccination-qr/\(id)">\
-        \(context.text("show.close"))</a></p>
+        \(others)\
+        \(actions:
+          context.button("show.close", to: "/vaccination-qr/\(id)", style: .secondary))
         """, width: .screen, hasOwnHeading: true)
     }
   }
@@ -220,7 +217,7 @@ struct CertificateScreen {
     code.grid?.svg(label: context.text("code.label")) ?? image
   }
 
-  /// The picture itself, of which no code was read.
+  /// The first page of the certificate, for a certificate without a code that can be drawn.
   private var image: HTML {
     """
     <img src="/vaccination-qr/\(id)/image" alt="\(context.text("picture.page", ["number": "1"]))">
@@ -230,17 +227,15 @@ struct CertificateScreen {
   private var others: HTML? {
     guard codes.count > 1 else { return nil }
     let page: Path = "/vaccination-qr/\(id)/show"
-    return """
-      <nav class="segments" aria-label="\(context.text("show.codes"))">\(each: codes, { code in
-        "<a href=\"\(page.query(["number": String(code.number)]))\">\(code.number)</a> "
-      })</nav>
-      """
+    return context.tabs(
+      "show.codes", codes.map(\.number), current: nil, content: { "\($0)" },
+      to: { page.query(["number": String($0)]) })
   }
 }
 
-extension VaccinationQRModule {
-  /// The first certificate on the dashboard, one tap from the whole screen.
-  func card(_ context: Context) throws -> HTML? {
+extension CertificatePages {
+  /// Returns the dashboard card of the first certificate, with a link to its full-screen page.
+  static func card(_ context: Context) throws -> HTML? {
     try context.database.read { connection in
       guard let first = try Certificate.first(by: context.keys, on: connection) else { return nil }
       let stored = try Certificate.files.find(

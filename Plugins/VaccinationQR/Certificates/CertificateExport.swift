@@ -1,9 +1,10 @@
 import PolyclinicCore
+import PolyclinicDocuments
 
 extension Certificate {
   /// Writes each certificate with the names of its pictures and the texts of its codes.
   @Sendable
-  static func export(_ keys: Keys, _ connection: Connection, _ copy: JSONWriter) throws {
+  static func export(_ keys: Keys, _ connection: Connection, _ copy: JSON.Writer) throws {
     try copy.writeArray("certificates") { list in
       try records.forEach(by: keys, on: connection) { id, certificate in
         let codes = try certificate.storedCodes(of: id, by: keys, on: connection)
@@ -18,7 +19,7 @@ extension Certificate {
     }
   }
 
-  /// The pictures of all certificates as files.
+  /// Returns the pictures of all certificates as files.
   @Sendable
   static func attachments(_ keys: Keys, _ connection: Connection) throws -> [ExportFile] {
     var pictures: [ExportFile] = []
@@ -28,7 +29,7 @@ extension Certificate {
     return pictures
   }
 
-  /// The pages and the drawn codes, each read when it is written.
+  /// Returns the pages and the drawn codes. Each is read only when it is written.
   private static func pictures(
     of id: ID<Certificate>, by keys: Keys, on connection: Connection
   ) throws -> [ExportFile] {

@@ -1,16 +1,17 @@
 import PolyclinicCore
+import PolyclinicDocuments
 
-/// The files of a certificate, by their names.
+/// A file of a certificate, with its name in storage.
 enum CertificateFile {
-  /// A page, from 1.
+  /// The picture of a page, from 1.
   case page(Int)
   /// A small picture of a page.
   case thumbnail(Int)
-  /// The bytes that a code says, from 1 in the order of the pages.
+  /// The bytes of a code, from 1 in the order of the pages.
   case payload(Int)
-  /// The modules of a code as it is drawn anew.
+  /// The modules of a redrawn code.
   case grid(Int)
-  /// The same as a picture.
+  /// A redrawn code as a picture.
   case drawing(Int)
 
   var name: String {
@@ -25,7 +26,7 @@ enum CertificateFile {
 }
 
 extension Certificate {
-  /// Stores pages and codes as a new certificate, behind those that are there.
+  /// Stores pages and codes as a new certificate, after the existing ones.
   static func insert(
     _ pages: [Document.Page], _ codes: [QRCode], label: String, at now: Instant, by keys: Keys,
     on connection: Connection
@@ -35,7 +36,7 @@ extension Certificate {
       certificate.kind = first.kind
       certificate.holder = first.certificate?.holder ?? ""
     }
-    certificate.place = (try entries(by: keys, on: connection).last?.place ?? 0) + 1
+    certificate.place = (try entries(by: keys, on: connection).last?.record.place ?? 0) + 1
     let id = try records.insert(certificate, at: now, by: keys, on: connection)
     func store(_ bytes: [UInt8]?, as file: CertificateFile) throws {
       guard let bytes else { return }
@@ -53,14 +54,14 @@ extension Certificate {
     return id
   }
 
-  /// All of the person's certificates, in their order.
+  /// Returns all certificates of the person, in their order.
   static func entries(by keys: Keys, on connection: Connection) throws -> [Entry] {
     var entries: [Entry] = []
     try index.forEach(by: keys, on: connection) { entries.append($0) }
     return entries
   }
 
-  /// The one that is shown first; nil where the person has none.
+  /// Returns the first certificate in the order; nil if the person has none.
   static func first(by keys: Keys, on connection: Connection) throws -> Entry? {
     var first: Entry?
     try index.prefix(by: keys, on: connection) { entry in
@@ -70,7 +71,7 @@ extension Certificate {
     return first
   }
 
-  /// A file of a certificate of the person; throws ``Refusal/notFound`` where there is none.
+  /// Returns a file of the person's certificate. Throws ``Refusal/notFound`` if it does not exist.
   static func file(
     _ file: CertificateFile, of id: ID<Certificate>, by keys: Keys, on connection: Connection
   ) throws -> [UInt8] {

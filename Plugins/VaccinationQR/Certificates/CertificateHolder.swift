@@ -1,5 +1,5 @@
 extension DecodedCertificate {
-  /// The name of the person whom it is about, the given name first; empty where it says none.
+  /// The name of the person in the certificate, the given name first; empty if it has none.
   var holder: String {
     let person = sections.first { $0.name == "person" }?.statements ?? []
     func text(_ name: String) -> String? {

@@ -1,8 +1,8 @@
 import PolyclinicCore
 
-extension VaccinationQRModule {
-  /// The person's certificates in their order, and the form for another one.
-  func listPage(_ form: HTML, _ context: Context) throws -> Page {
+extension CertificatePages {
+  /// Returns the page with the person's certificates in their order and the upload form.
+  static func listPage(_ form: HTML, _ context: Context) throws -> Page {
     let (entries, notice) = try context.database.read { connection in
       (
         try Certificate.entries(by: context.keys, on: connection),
@@ -15,7 +15,7 @@ extension VaccinationQRModule {
       actions: list.actions, scripts: ["paste.js"])
   }
 
-  private func upload(_ form: HTML, isFirst: Bool, _ context: Context) -> HTML {
+  private static func upload(_ form: HTML, isFirst: Bool, _ context: Context) -> HTML {
     """
     <section data-paste><h2>\(context.text(isFirst ? "list.first" : "list.new"))</h2>\
     <p class="hint" data-paste-hint hidden>\(context.text("upload.paste"))</p>\(form)</section>
@@ -30,26 +30,20 @@ struct CertificateList {
 
   var html: HTML {
     if entries.isEmpty {
-      return """
-        <section class="empty">\(context.icon(.document))<h2>\(context.text("list.empty"))</h2>\
-        <p>\(context.text("list.empty.hint"))</p></section>
-        """
+      return context.emptyState(.document, "list.empty", hint: "list.empty.hint")
     }
-    return """
-      <ul class="rows certificates">\(each: entries.enumerated(), { row($0, $1) })</ul>
-      """
+    return "\(rows: entries.enumerated().map { row($0, $1) }, style: " certificates")"
   }
 
-  /// Beside the heading.
+  /// The buttons beside the heading.
   var actions: HTML {
     let print: HTML? =
       entries.contains { !$0.kind.isEmpty }
-      ? """
-      <a class="button secondary" href="/vaccination-qr/print">\(context.text("print.all"))</a>
-      """ : nil
+      ? context.button("print.all", to: "/vaccination-qr/print", style: .secondary) : nil
     return """
-      <p class="actions"><a class="button secondary" href="/vaccination-qr/record">\
-      \(context.text("record.link"))</a> \(print)</p>
+      \(actions:
+        context.button("record.link", to: "/vaccination-qr/record", style: .secondary),
+        print)
       """
   }
 
@@ -60,27 +54,26 @@ struct CertificateList {
       <li><a class="certificate" href="/vaccination-qr/\(entry.id)">\(picture(entry))\
       <span><strong><bdi>\(CertificateViews.name(entry.label, context))</bdi></strong>\
       <span class="secondary-text">\(context.text(kind))\(holder)</span></span></a>\
-      <span class="actions">\(show(entry))\(moves(place, entry))</span></li>
+      \(actions: show(entry), moves(place, entry))</li>
       """
   }
 
   private func picture(_ entry: Certificate.Entry) -> HTML {
-    if entry.pages == 0 { return context.icon(.document) }
+    if (entry.pages ?? 0) == 0 { return context.icon(.document) }
     return """
       <img src="/vaccination-qr/\(entry.id)/thumbnail" alt="" width="64" height="64" loading="lazy">
       """
   }
 
   private func show(_ entry: Certificate.Entry) -> HTML {
-    """
-    <a class="button small" href="/vaccination-qr/\(entry.id)/show">\(context.text("show.button"))</a>
-    """
+    context.button("show.button", to: "/vaccination-qr/\(entry.id)/show", style: .small)
   }
 
-  /// The first cannot be moved, and the second only to the first place.
+  /// Returns the buttons that change the order. The first certificate has none, and the second only
+  /// "first".
   private func moves(_ place: Int, _ entry: Certificate.Entry) -> HTML? {
     func button(_ text: Text, _ address: Path) -> HTML {
-      context.button(text, posts: address, style: "button secondary small")
+      context.button(text, posts: address, style: [.secondary, .small])
     }
     if place == 0 { return nil }
     let first = button("order.first", "/vaccination-qr/\(entry.id)/first")
@@ -89,7 +82,7 @@ struct CertificateList {
 }
 
 enum CertificateViews {
-  /// The label; "Certificate" where there is none.
+  /// Returns the label, or "Certificate" if it is empty.
   static func name(_ label: String, _ context: Context) -> String {
     label.isEmpty ? context.text("certificate.unnamed") : label
   }

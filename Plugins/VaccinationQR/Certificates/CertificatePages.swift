@@ -1,7 +1,9 @@
 import PolyclinicCore
+import PolyclinicDocuments
 
-extension VaccinationQRModule {
-  var certificateRoutes: [Route] {
+/// The pages and the API of certificates.
+enum CertificatePages {
+  static var routes: [Route] {
     [
       .get("print", printCards),
       .get("{id}", details),
@@ -18,22 +20,22 @@ extension VaccinationQRModule {
     ]
   }
 
-  /// The page or code that the address asks for, from 1.
-  private func number(_ context: Context) throws -> Int {
+  /// Returns the number of the page or code in the query, from 1.
+  private static func number(_ context: Context) throws -> Int {
     let typed = context.request.query["number"]
     if typed.isEmpty { return 1 }
     guard let number = Int(typed), (1...100).contains(number) else { throw Refusal.notFound }
     return number
   }
 
-  private func file(_ file: CertificateFile, _ context: Context) throws -> [UInt8] {
+  private static func file(_ file: CertificateFile, _ context: Context) throws -> [UInt8] {
     try context.database.read {
       try Certificate.file(file, of: context.id(), by: context.keys, on: $0)
     }
   }
 
-  /// A picture to look at; with `?save` to keep.
-  private func picture(_ asked: CertificateFile, _ context: Context) throws -> Response {
+  /// Returns a picture to display, or to download if the query has `save`.
+  private static func picture(_ asked: CertificateFile, _ context: Context) throws -> Response {
     let picture = try Picture(file(asked, context))
     if context.request.query.contains("save") {
       return .download(picture.bytes, type: picture.type, as: "certificate.\(picture.suffix)")
@@ -41,7 +43,7 @@ extension VaccinationQRModule {
     return Response(200, .bytes(picture.bytes, type: picture.type))
   }
 
-  private func drawing(_ context: Context) throws -> Response {
+  private static func drawing(_ context: Context) throws -> Response {
     let grid = try ModuleGrid(file(.grid(number(context)), context))
     let svg = grid.svg(label: context.text("code.label")).bytes
     if context.request.query.contains("save") {
@@ -50,7 +52,7 @@ extension VaccinationQRModule {
     return Response(200, .bytes(svg, type: "image/svg+xml"))
   }
 
-  private func rename(
+  private static func rename(
     _ form: LabelForm, _ context: Context, _ connection: Connection
   ) throws -> Path {
     let id: ID<Certificate> = try context.id()
@@ -58,18 +60,19 @@ extension VaccinationQRModule {
     return "\(id)"
   }
 
-  /// Puts a certificate before all others.
-  private func moveFirst(_ context: Context, _ connection: Connection) throws -> Path {
+  /// Moves a certificate before all others.
+  private static func moveFirst(_ context: Context, _ connection: Connection) throws -> Path {
     try move(context, connection) { _ in 0 }
   }
 
-  /// Exchanges a certificate with the one before it.
-  private func moveUp(_ context: Context, _ connection: Connection) throws -> Path {
+  /// Swaps a certificate with the one before it.
+  private static func moveUp(_ context: Context, _ connection: Connection) throws -> Path {
     try move(context, connection) { max($0 - 1, 0) }
   }
 
-  /// Numbers the person's certificates anew, with one of them at the index that `target` makes of its own.
-  private func move(
+  /// Moves a certificate and renumbers the person's certificates. `target` returns its new index for its
+  /// present one.
+  private static func move(
     _ context: Context, _ connection: Connection, to target: (Int) -> Int
   ) throws -> Path {
     let id: ID<Certificate> = try context.id()
@@ -83,7 +86,7 @@ extension VaccinationQRModule {
   }
 }
 
-/// The one thing of a certificate that its owner can change.
+/// The form for a certificate's label, the only property that the user can change.
 private struct LabelForm: Sendable {
   var label = ""
 

@@ -1,8 +1,8 @@
 import PolyclinicCore
 
-extension VaccinationQRModule {
-  /// All certificates, or the one of the query, as cards on one sheet of A4.
-  func printCards(_ context: Context) throws -> Response {
+extension CertificatePages {
+  /// Shows all certificates, or the one of the query, as cards on A4 paper.
+  static func printCards(_ context: Context) throws -> Response {
     let asked = ID<Certificate>(context.request.query["certificate"])
     let printed = try context.database.read { connection in
       try Certificate.entries(by: context.keys, on: connection)
@@ -14,14 +14,14 @@ extension VaccinationQRModule {
       Page(
         "print.title",
         """
-        <p class="actions" data-print hidden><button class="button">\(context.text("print.button"))</button></p>\
+        \(context.printAction("print.button"))\
         <p class="hint unprinted">\(context.text("print.hint"))</p>\
         <ul class="printed-cards">\(each: printed, { "<li>\($0)</li>" })</ul>
         """, back: "", scripts: ["print.js"]))
   }
 
-  /// A card for each code of a certificate that could be drawn.
-  private func printedCards(
+  /// Returns a card for each code of a certificate that can be drawn.
+  static func printedCards(
     of entry: Certificate.Entry, _ context: Context, on connection: Connection
   ) throws -> [HTML] {
     let certificate = try Certificate.load(entry.id, by: context.keys, on: connection)

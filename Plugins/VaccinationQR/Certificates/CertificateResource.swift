@@ -1,7 +1,9 @@
 import Foundation
 import PolyclinicCore
+import PolyclinicDocuments
 
-/// A certificate as programs send it: by the text of its code, which is drawn anew.
+/// A certificate in the JSON API: a label and the text of its code, from which the portal redraws the
+/// code.
 struct SentCertificate: Sendable {
   var label = ""
   /// The text of the first code.
@@ -13,8 +15,8 @@ struct SentCertificate: Sendable {
     .text(\.payload, "payload", limit: Code.limit))
 }
 
-extension VaccinationQRModule {
-  var certificateResource: Resource {
+extension CertificatePages {
+  static var resource: Resource {
     Resource(
       called: "Certificate",
       about: .init(
@@ -22,7 +24,7 @@ extension VaccinationQRModule {
         Certificates by the text of their codes. A new one takes the text of a code, which is drawn anew; \
         pictures are sent on the portal's pages. Only the label of a certificate can be changed.
         """),
-      form: SentCertificate.form, rest: Self.answeredBesides,
+      form: SentCertificate.form, rest: answeredBesides,
       .init(
         list: { after, limit, context, connection in
           try Certificate.records.numbers(
@@ -50,7 +52,7 @@ extension VaccinationQRModule {
         }))
   }
 
-  var pictureResource: ReadOnlyResource {
+  static var pictureResource: Resource.ReadOnly {
     .value(
       "{id}/image", of: "CertificateImage",
       about: "The first page of a certificate as a picture, in Base64.",
@@ -88,7 +90,7 @@ extension VaccinationQRModule {
       ]),
   ]
 
-  private func found(
+  private static func found(
     _ number: Int64, _ context: Context, _ connection: Connection
   ) throws -> Resource.Found<SentCertificate>? {
     let (id, keys) = (ID<Certificate>(number), try context.keys)
@@ -105,7 +107,7 @@ extension VaccinationQRModule {
       ])
   }
 
-  private func answered(
+  private static func answered(
     _ stored: StoredCode, _ context: Context, _ connection: Connection
   ) throws -> JSON {
     let statements = try CodeStatements(stored.payload, context, on: connection)

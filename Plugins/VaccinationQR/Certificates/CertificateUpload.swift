@@ -1,15 +1,16 @@
 import PolyclinicCore
+import PolyclinicDocuments
 
-/// A file that is to be kept as a certificate.
+/// The upload form of a certificate.
 struct CertificateUpload: Sendable {
   var label = ""
   var image = ""
-  /// The pages and codes that were decoded of it.
+  /// The decoded pages of the file, and their codes.
   var pages: [Document.Page] = []
   var codes: [QRCode] = []
   var hasMorePages = false
 
-  /// iPhones hand over JPEG in place of HEIC where `image/*` is not asked for.
+  /// Lists the image types, because iPhones convert HEIC to JPEG only if `image/*` is not accepted.
   static let form = Form(
     CertificateUpload(),
     .file(
@@ -21,8 +22,8 @@ struct CertificateUpload: Sendable {
       hint: "field.label.hint"))
 }
 
-extension VaccinationQRModule {
-  var uploadRoute: Route {
+extension CertificatePages {
+  static var uploadRoute: Route {
     .form(
       "", CertificateUpload.form, in: listPage, submit: "upload.keep",
       prepare: { upload, context in try upload.read(context) },
@@ -37,7 +38,7 @@ extension VaccinationQRModule {
 }
 
 extension CertificateUpload {
-  /// Decodes what was sent. Throws ``Refusal/invalid(_:_:)`` with the reason where it cannot be read.
+  /// Decodes the uploaded file. Throws ``Refusal/invalid(_:_:)`` with the reason if it cannot be read.
   fileprivate mutating func read(_ context: Context) throws {
     let file = context.request.files["image"] ?? []
     if file.first == UInt8(ascii: "{") {

@@ -1,9 +1,9 @@
 import PolyclinicCore
 
-/// The statements of a code, which stand one by one: its kind, its content, and the trust in it.
+/// The content of a code: its kind, its statements, and the result of its verification.
 struct CodeStatements {
   let code: Code
-  /// Nil for a code that is no certificate.
+  /// The result of the verification; nil if the code is not a certificate.
   let verification: Verification?
   private let sections: [StatementSection]
   let context: Context
@@ -24,7 +24,7 @@ struct CodeStatements {
     """
   }
 
-  /// The content of a code that is no certificate.
+  /// The content of a code that is not a certificate.
   private var content: HTML? {
     switch code {
     case .unreadable(_, let fault): "<p>\(context.text(fault.text))</p>"
@@ -37,18 +37,17 @@ struct CodeStatements {
   private func section(_ section: StatementSection) -> HTML {
     """
     <h3>\(context.text(section.heading))</h3>\
-    <dl class="details">\(each: section.statements, statement)</dl>
+    \(context.facts(section.statements.map(statement)))
     """
   }
 
-  private func statement(_ statement: Statement) -> HTML {
+  private func statement(_ statement: Statement) -> HTML.Fact {
     let code: HTML? = statement.value.code.map {
       " <span class=\"muted\"><bdi dir=\"ltr\">\($0)</bdi></span>"
     }
-    return """
-      <div><dt>\(context.text(statement.label))</dt>\
-      <dd><bdi>\(statement.value.words(in: context.formats))</bdi>\(code)</dd></div>
-      """
+    return HTML.Fact(
+      statement.label,
+      "<bdi>\(statement.value.words(in: context.formats))</bdi>\(code)")
   }
 
   private var trust: HTML? {
@@ -61,10 +60,10 @@ struct CodeStatements {
       """
   }
 
-  /// True if a record of a vaccination can be filled in from it.
+  /// True if the certificate can fill in the form of a vaccination record.
   var certifiesVaccination: Bool { sections.contains { $0.name == "vaccination" } }
 
-  /// The country that the certificate names; nil where it names none.
+  /// The country that the certificate names, or nil.
   var country: String? {
     for statement in sections.flatMap(\.statements) {
       if case .country(let code) = statement.value { return code }
@@ -72,7 +71,7 @@ struct CodeStatements {
     return nil
   }
 
-  /// The kind, what it says and what can be said of the trust in it, for programs.
+  /// The kind, the statements and the verification as JSON.
   var members: [JSON.Member] {
     var members: [JSON.Member] = [
       .init("kind", .string(code.kind)),

@@ -9,7 +9,7 @@ enum Base45 {
     return values
   }()
 
-  /// Returns the bytes that the text stands for; nil if the RFC does not allow the text.
+  /// Returns the decoded bytes; nil if the text is invalid by the RFC.
   static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count / 3 * 2 + 1)
@@ -22,7 +22,7 @@ enum Base45 {
         value += Int(digit) * weight
         weight *= 45
       }
-      // Three characters stand for two bytes, two for one.
+      // Three characters encode two bytes, and two characters encode one.
       guard group.count > 1, value >> (8 * (group.count - 1)) == 0 else { return nil }
       if group.count == 3 { bytes.append(UInt8(value >> 8)) }
       bytes.append(UInt8(value & 0xFF))

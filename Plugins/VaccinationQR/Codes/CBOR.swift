@@ -13,16 +13,17 @@ indirect enum CBOR: Sendable, Equatable {
   case boolean(Bool)
   case null
   case double(Double)
-  /// A simple value without a meaning here, `undefined` among them.
+  /// A simple value that this reader does not use, such as `undefined`.
   case simple(UInt8)
 
-  /// A key of a map with its value.
+  /// A key of a map and its value.
   struct Pair: Sendable, Equatable {
     let key: CBOR
     let value: CBOR
   }
 
-  /// Reads exactly one item. Throws ``CodeFault/cbor`` for anything else, and beyond 16 levels or 10 000 items.
+  /// Reads exactly one item. Throws ``CodeFault/cbor`` for anything else, and for more than 16 levels or
+  /// 10 000 items.
   init(reading bytes: [UInt8]) throws(CodeFault) {
     var reader = CBORReader(bytes)
     self = try reader.item(depth: 0)
@@ -31,7 +32,7 @@ indirect enum CBOR: Sendable, Equatable {
 }
 
 extension CBOR {
-  /// An integer that fits into 64 bits with its sign.
+  /// The integer; nil if it does not fit into a signed 64-bit integer.
   var integer: Int64? {
     switch self {
     case .unsigned(let value): Int64(exactly: value)
@@ -40,7 +41,7 @@ extension CBOR {
     }
   }
 
-  /// A number of seconds: RFC 8392 allows fractions.
+  /// The time in seconds since 1970. RFC 8392 allows fractions, which are rounded down.
   var instant: Instant? {
     if case .double(let value) = self {
       return Int64(exactly: value.rounded(.down)).map(Instant.init)
@@ -52,7 +53,7 @@ extension CBOR {
   var bytes: [UInt8]? { if case .bytes(let bytes) = self { bytes } else { nil } }
   var items: [CBOR]? { if case .array(let items) = self { items } else { nil } }
 
-  /// The value of a key of a map; nil for other items too.
+  /// Returns the value of a map's key; nil if the item is not a map.
   subscript(key: CBOR) -> CBOR? {
     guard case .map(let pairs) = self else { return nil }
     return pairs.first { $0.key == key }?.value

@@ -1,6 +1,6 @@
 import PolyclinicCore
 
-/// Reads CBOR, from a place in the bytes on, within limits.
+/// Reads CBOR from a byte buffer, within limits of depth and size.
 struct CBORReader {
   static let depthLimit = 16
   static let itemLimit = 10_000
@@ -13,7 +13,7 @@ struct CBORReader {
 
   var isAtEnd: Bool { place == bytes.count }
 
-  /// The next item.
+  /// Reads the next item.
   mutating func item(depth: Int) throws(CodeFault) -> CBOR {
     guard depth <= Self.depthLimit, itemsLeft > 0 else { throw .cbor }
     itemsLeft -= 1
@@ -33,7 +33,7 @@ struct CBORReader {
     }
   }
 
-  /// The major type and the additional information of the next item (RFC 8949, 3).
+  /// Reads the major type and the additional information of the next item (RFC 8949, 3).
   private mutating func head() throws(CodeFault) -> (major: UInt8, information: UInt8) {
     guard let byte = next() else { throw .cbor }
     return (byte >> 5, byte & 0x1F)
@@ -63,8 +63,8 @@ struct CBORReader {
     return bytes[(place - count)..<place]
   }
 
-  /// A length: nil for an item that ends with a break. Each unit takes a byte at least, so that no length beyond
-  /// the bytes that are left is believed.
+  /// Reads a length; nil for an item that ends with a break. Each unit needs at least one byte, so a
+  /// length beyond the remaining bytes is invalid.
   private mutating func length(_ information: UInt8) throws(CodeFault) -> Int? {
     if information == 31 { return nil }
     guard let length = Int(exactly: try argument(information)), length <= bytes.count - place
@@ -72,7 +72,7 @@ struct CBORReader {
     return length
   }
 
-  /// Consumes the break of an item of indefinite length, if it comes next.
+  /// Consumes the break of an item of indefinite length, if it is next.
   private mutating func takeBreak() -> Bool {
     guard place < bytes.count, bytes[place] == 0xFF else { return false }
     place += 1
@@ -83,7 +83,7 @@ struct CBORReader {
     if let length = try length(information) { return Array(try take(length)) }
     var whole: [UInt8] = []
     while !takeBreak() {
-      // The parts are of the same type and of a definite length (RFC 8949, 3.2.3).
+      // The chunks must have the same type and a definite length (RFC 8949, 3.2.3).
       let part = try head()
       guard part.major == major, let length = try length(part.information) else { throw .cbor }
       whole += try take(length)
@@ -106,7 +106,8 @@ struct CBORReader {
     var names: Set<String> = []
     while length.map({ pairs.count < $0 }) ?? !takeBreak() {
       let key = try item(depth: depth + 1)
-      // A key that is there twice would be read differently by two readers.
+      // Refuses duplicate keys, because two readers could use different values. Only text and integer
+      // keys are accepted.
       switch key {
       case .text(let name): guard names.insert("t\(name)").inserted else { throw .cbor }
       case .unsigned(let number): guard names.insert("+\(number)").inserted else { throw .cbor }
@@ -132,7 +133,8 @@ struct CBORReader {
     }
   }
 
-  /// A number of 16 bits (RFC 8949, appendix D); Swift's `Float16` is not there on all processors.
+  /// Decodes a 16-bit floating-point number (RFC 8949, appendix D). Swift's `Float16` is not available on
+  /// all processors.
   private static func half(_ bits: UInt16) -> Double {
     let mantissa = Double(bits & 0x3FF)
     let exponent = Int(bits >> 10 & 0x1F)

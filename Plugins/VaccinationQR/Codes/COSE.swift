@@ -1,4 +1,4 @@
-/// A COSE_Sign1 message (RFC 9052, 4.2): what EU certificates are signed as.
+/// A COSE_Sign1 message (RFC 9052, 4.2), the signed form of EU certificates.
 struct COSE {
   private let protected: [UInt8]
   private let protectedHeader: CBOR
@@ -21,8 +21,8 @@ struct COSE {
     self.signature = signature
   }
 
-  /// The signature with what it is over. Header 1 is the algorithm and 4 the key's id (hcert-spec, 3.3.2): the
-  /// protected header comes first.
+  /// The signature and the signed content. Header 1 is the algorithm and 4 the key's id (hcert-spec,
+  /// 3.3.2). The protected header has precedence.
   var signed: SignedContent {
     let algorithm: SignedContent.Algorithm? =
       switch header(1)?.integer {
@@ -46,7 +46,8 @@ struct COSE {
     return bytes
   }
 
-  /// The head of a byte string (RFC 8949, 3.1); 65 535 bytes are more than ever inflated.
+  /// Returns the head of a byte string (RFC 8949, 3.1). 65 535 bytes suffice, because that is the limit
+  /// of inflated content.
   private static func head(of length: Int) -> [UInt8] {
     switch length {
     case 0..<24: [0x40 | UInt8(length)]

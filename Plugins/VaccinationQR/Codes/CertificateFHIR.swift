@@ -2,9 +2,9 @@ import PolyclinicCore
 
 // FHIR R4: hl7.org/fhir/R4/immunization.html, observation.html, condition.html.
 
-/// The parts that FHIR resources of certificates are made of.
+/// Helpers for the FHIR resources of certificates.
 enum FHIR {
-  /// A code with its system and the English term.
+  /// Returns a code with its system and its English term.
   static func coding(_ system: String?, _ code: String, _ display: String?) -> JSON {
     object([
       ("system", system.map(JSON.string)), ("code", .string(code)),
@@ -13,14 +13,14 @@ enum FHIR {
   }
 
   static func concept(_ codings: [JSON], text: String?) -> JSON {
-    // An empty object is no value of FHIR's.
+    // An empty object is invalid in FHIR.
     if codings.isEmpty, text == nil { return ["text": "unknown"] }
     return object([
       ("coding", codings.isEmpty ? nil : .array(codings)), ("text", text.map(JSON.string)),
     ])
   }
 
-  /// An object without the members that are nil.
+  /// Returns an object without the members that are nil.
   static func object(_ members: [(String, JSON?)]) -> JSON {
     .object(members.compactMap { name, value in value.map { JSON.Member(name, $0) } })
   }
@@ -33,7 +33,7 @@ enum FHIR {
 
   static let patient: JSON = ["reference": .string(PersonalData.patientReference)]
 
-  /// A `dateTime`: a day, a month, a year, or a time with its offset; nil for other text.
+  /// Returns a `dateTime`: a day, a month, a year, or a time with its offset. Returns nil for other text.
   static func dateTime(_ text: String?) -> JSON? {
     guard let text else { return nil }
     let digits = text.utf8.map { $0.isASCIIDigit ? UInt8(ascii: "9") : $0 }
@@ -43,18 +43,18 @@ enum FHIR {
     return CalendarDate(String(text.prefix(10))).map { .string($0.description) }
   }
 
-  /// A member of Immunization or Observation that has a time, or the text where it is no time of FHIR's.
+  /// Returns the occurrence member of an Immunization, as text if it is not a FHIR time.
   static func occurrence(_ text: String?) -> (String, JSON?) {
     if let time = dateTime(text) { return ("occurrenceDateTime", time) }
     return ("occurrenceString", .string(text ?? "unknown"))
   }
 
-  /// A status that FHIR has; nil for others.
+  /// Returns the status if FHIR defines it, otherwise nil.
   static func status(_ code: String?) -> String? {
     code.flatMap { ValueSets.statuses[$0] == nil ? nil : $0 }
   }
 
-  /// `positiveInt`; nil for other numbers.
+  /// Returns a `positiveInt`; nil for other numbers.
   static func positive(_ number: Int64?) -> JSON? {
     number.flatMap { $0 > 0 && $0 <= Int64(Int32.max) ? .integer($0) : nil }
   }
@@ -90,7 +90,7 @@ extension EuropeanCertificate.Vaccination {
       return FHIR.coding(system, code, ValueSets.products[code]?.english)
     }
     let vaccine = vaccine.map { code in
-      // ATC codes begin with a letter, those of SNOMED CT have digits alone.
+      // ATC codes begin with a letter, and SNOMED CT codes have only digits.
       let isSNOMED = code.utf8.allSatisfy(\.isASCIIDigit)
       let system = isSNOMED ? "http://snomed.info/sct" : "http://www.whocc.no/atc"
       return FHIR.coding(system, code, ValueSets.vaccines[code]?.english)
@@ -108,7 +108,7 @@ extension EuropeanCertificate.Vaccination {
       ("patient", FHIR.patient), FHIR.occurrence(date), ("primarySource", false),
       ("manufacturer", manufacturer),
       ("performer", FHIR.display(common.issuer).map { .array([["actor": $0]]) }),
-      // The dose's number is required there.
+      // FHIR requires the dose number in this member.
       ("protocolApplied", FHIR.positive(dose) == nil ? nil : .array([protocolApplied])),
     ])
   }

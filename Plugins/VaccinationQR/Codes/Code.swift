@@ -1,13 +1,13 @@
 import PolyclinicCore
 
-/// The content of a code, before anything is verified. No link in it is opened.
+/// The content of a code before verification. Links in it are not opened.
 enum Code: Sendable {
   case european(EuropeanCertificate)
   case healthCard(HealthCard)
-  /// One of several codes that are a SMART Health Card together, which the portal does not join.
+  /// One of several codes that form a SMART Health Card together. The portal does not join them.
   case healthCardPart(Int, of: Int)
   case israeli(IsraeliCertificate)
-  /// A code that begins as a certificate of a format, but cannot be read as one.
+  /// A code with the prefix of a format that cannot be decoded.
   case unreadable(Format, CodeFault)
   case link(WebLink)
   case other(OtherFormat)
@@ -20,10 +20,10 @@ enum Code: Sendable {
     case israeli = "il"
   }
 
-  /// The most that a code may have, in bytes: a QR code holds 7 089 digits at most (ISO/IEC 18004).
+  /// The most bytes of a code. A QR code holds at most 7 089 digits (ISO/IEC 18004).
   static let limit = 8 * 1_024
 
-  /// Reads a code's bytes, in time and memory proportional to their number.
+  /// Decodes the bytes of a code, in time and memory proportional to their number.
   init(_ payload: [UInt8]) {
     if payload.starts(with: EuropeanCertificate.prefix.utf8) {
       self = Self.read(payload, .european) { bytes throws(CodeFault) in
@@ -54,7 +54,7 @@ enum Code: Sendable {
     do throws(CodeFault) { return try body(payload) } catch { return .unreadable(format, error) }
   }
 
-  /// `1/3/` before the digits, which the specification gave up in version 1.3.0.
+  /// Parses the prefix `1/3/` of a chunked card, which the specification removed in version 1.3.0.
   private static func part(_ rest: ArraySlice<UInt8>) -> Code? {
     let parts = rest.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard parts.count == 3,
@@ -67,7 +67,7 @@ enum Code: Sendable {
 }
 
 extension Code {
-  /// The certificate, if it is one that the portal decodes.
+  /// The certificate; nil if the portal does not decode the format.
   var certificate: (any DecodedCertificate)? {
     switch self {
     case .european(let certificate): certificate
@@ -77,7 +77,7 @@ extension Code {
     }
   }
 
-  /// The kind for programs, such as `eu` or `link`.
+  /// The kind in the API, such as `eu` or `link`.
   var kind: String {
     switch self {
     case .european: Format.european.rawValue
@@ -91,7 +91,7 @@ extension Code {
     }
   }
 
-  /// The kind as a sentence.
+  /// The kind as a text for the user.
   var title: Text {
     switch self {
     case .healthCardPart(let number, let count):

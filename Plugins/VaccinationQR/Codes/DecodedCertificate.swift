@@ -1,32 +1,34 @@
 import PolyclinicCore
 
-/// A certificate as it says of itself, before anything is verified.
+/// A decoded certificate before verification.
 protocol DecodedCertificate: Sendable {
-  /// All that it says, in the order in which a reader asks for it.
+  /// The statements of the certificate, in the order in which pages show them.
   var sections: [StatementSection] { get }
-  /// The signature with what it is over.
+  /// The signature and the signed content.
   var signed: SignedContent { get }
-  /// The time for which the issuer vouches for it.
+  /// The validity period that the issuer set.
   var validity: Validity { get }
-  /// The number by which its issuer could revoke it; nil where the format has none that the portal can check.
+  /// The identifier by which the issuer can revoke it; nil if the format has none that the portal can
+  /// check.
   var revocationNumber: String? { get }
-  /// The same as FHIR R4 resources, whose ids begin with `id`.
+  /// Returns the certificate as FHIR R4 resources, with ids that begin with `id`.
   func fhir(id: String) -> [JSON]
 }
 
-/// The time for which an issuer vouches for a certificate. It says nothing about immunity.
+/// The validity period of a certificate. It does not describe immunity.
 struct Validity: Sendable, Equatable {
-  /// The beginning, which is also the time of signing as far as the certificate tells it.
+  /// The beginning, which is also the time of signing if the certificate contains it.
   var from: Moment?
   /// The technical expiry.
   var until: Moment?
 
-  /// A moment, or a day where the format knows only days.
+  /// An instant, or a day for formats that have only days.
   enum Moment: Sendable, Equatable {
     case instant(Instant)
     case day(CalendarDate)
 
-    /// The beginning of the moment. The days are those of Israel, which end before UTC's.
+    /// The first instant of the moment, with days in UTC. The days are those of Israel, which end earlier
+    /// than in UTC.
     var start: Instant {
       switch self {
       case .instant(let instant): instant
@@ -34,7 +36,8 @@ struct Validity: Sendable, Equatable {
       }
     }
 
-    /// The first instant at which a certificate until this moment has expired (RFC 7519, 4.1.4, for instants).
+    /// The first instant at which a certificate with this end has expired (RFC 7519, 4.1.4, for
+    /// instants).
     var end: Instant {
       switch self {
       case .instant(let instant): instant
@@ -43,15 +46,15 @@ struct Validity: Sendable, Equatable {
     }
   }
 
-  /// True if the technical expiry has passed; nil without one.
+  /// Returns true if the technical expiry has passed; nil if there is none.
   func hasExpired(at now: Instant) -> Bool? { until.map { now >= $0.end } }
 
-  /// True if the beginning still lies ahead; nil without one.
+  /// Returns true if the beginning is in the future; nil if there is none.
   func isAhead(at now: Instant) -> Bool? { from.map { now < $0.start } }
 }
 
 extension Validity.Moment {
-  /// The moment for a page.
+  /// The moment as a statement's value.
   var value: Statement.Value {
     switch self {
     case .instant(let instant): .moment(instant)

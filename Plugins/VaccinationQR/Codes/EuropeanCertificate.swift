@@ -7,14 +7,14 @@ struct EuropeanCertificate: DecodedCertificate, Equatable {
   /// `YYYY-MM-DD`, `YYYY-MM`, `YYYY` or empty.
   var birthDate: String
   var entries: [Entry]
-  /// The country that signed it, by the claim `iss`.
+  /// The country that signed the certificate, from the claim `iss`.
   var signingCountry: String?
   var validity: Validity
   var signed: SignedContent
 
   let revocationNumber: String? = nil
 
-  /// Names as the issuer writes them, and as machines read them in passports (ICAO 9303).
+  /// The names as the issuer writes them, and in the machine-readable form of passports (ICAO 9303).
   struct Name: Sendable, Equatable {
     var family: String?
     var given: String?
@@ -33,7 +33,7 @@ struct EuropeanCertificate: DecodedCertificate, Equatable {
     var vaccine: String?
     var product: String?
     var maker: String?
-    /// Above ``doses`` for boosters.
+    /// The number of the dose. It is higher than ``doses`` for boosters.
     var dose: Int64?
     var doses: Int64?
     var date: String?
@@ -45,7 +45,7 @@ struct EuropeanCertificate: DecodedCertificate, Equatable {
     var name: String?
     var device: String?
     var sampledAt: String?
-    /// Until schema 1.2.
+    /// The time of the result, only until schema 1.2.
     var resultAt: String?
     var result: String?
     var centre: String?
@@ -58,7 +58,7 @@ struct EuropeanCertificate: DecodedCertificate, Equatable {
     var until: String?
   }
 
-  /// The members that all entries have.
+  /// The members that all entries share.
   struct Common: Sendable, Equatable {
     var disease: String?
     var country: String?
@@ -70,11 +70,11 @@ struct EuropeanCertificate: DecodedCertificate, Equatable {
 extension EuropeanCertificate {
   static let prefix = "HC1:"
 
-  /// Reads what stands behind `HC1:`. Throws ``CodeFault``.
+  /// Decodes the text after `HC1:`. Throws ``CodeFault``.
   init(reading text: ArraySlice<UInt8>) throws(CodeFault) {
     guard let packed = Base45.decode(text), !packed.isEmpty else { throw .base45 }
     var content = packed
-    // Some issuers leave out the compression.
+    // Some issuers omit the compression.
     if Inflation.isZlib(packed) {
       guard let inflated = Inflation.inflate(packed, .zlib) else { throw .compression }
       content = inflated
@@ -82,7 +82,7 @@ extension EuropeanCertificate {
     try self.init(COSE(reading: content))
   }
 
-  /// Claims of a CWT (RFC 8392): 1 `iss`, 4 `exp`, 6 `iat`, and −260 for health certificates.
+  /// Reads the claims of a CWT (RFC 8392): 1 `iss`, 4 `exp`, 6 `iat`, and −260 for health certificates.
   private init(_ message: COSE) throws(CodeFault) {
     var claims = try CBOR(reading: message.payload)
     if case .tagged(61, let inner) = claims { claims = inner }

@@ -2,7 +2,7 @@ import PolyclinicCore
 
 /// A SMART Health Card (spec.smarthealth.cards, 1.4.0).
 struct HealthCard: DecodedCertificate, Equatable {
-  /// The address that the card names as its issuer's: nothing is fetched from it.
+  /// The issuer's URL in the card. The portal does not fetch it.
   var issuer: String?
   var patient: Patient
   var entries: [Entry]
@@ -51,13 +51,13 @@ struct HealthCard: DecodedCertificate, Equatable {
 extension HealthCard {
   static let prefix = "shc:/"
 
-  /// Reads the digits behind `shc:/`. Throws ``CodeFault``.
+  /// Decodes the digits after `shc:/`. Throws ``CodeFault``.
   init(reading digits: ArraySlice<UInt8>) throws(CodeFault) {
     guard let text = Self.text(of: digits) else { throw .digits }
     try self.init(signature: text)
   }
 
-  /// Two digits are the distance of a character from "-".
+  /// Decodes pairs of digits. Each pair is a character's distance from "-".
   private static func text(of digits: ArraySlice<UInt8>) -> [UInt8]? {
     guard digits.count.isMultiple(of: 2), digits.allSatisfy(\.isASCIIDigit) else { return nil }
     var text: [UInt8] = []
@@ -65,14 +65,14 @@ extension HealthCard {
     var rest = digits
     while let tens = rest.popFirst(), let ones = rest.popFirst() {
       let value = (tens - UInt8(ascii: "0")) * 10 + ones - UInt8(ascii: "0")
-      // Up to "z", the last character of Base64url.
+      // At most "z", the last character of Base64url.
       guard value <= 77 else { return nil }
       text.append(value + 45)
     }
     return text
   }
 
-  /// Reads a JSON Web Signature (RFC 7515) whose payload is deflated.
+  /// Reads a JSON Web Signature (RFC 7515) with a compressed payload.
   private init(signature text: [UInt8]) throws(CodeFault) {
     let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 3, let header = [UInt8](base64URL: parts[0]),
@@ -120,7 +120,7 @@ extension HealthCard.Patient {
 }
 
 extension HealthCard.Entry {
-  /// Nil for resources of other types.
+  /// Returns nil for resources of other types.
   fileprivate init?(_ resource: JSON) {
     let performer = resource["performer"]?.items.first
     switch resource["resourceType"]?.string {

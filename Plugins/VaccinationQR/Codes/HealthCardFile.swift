@@ -1,12 +1,12 @@
 import PolyclinicCore
 
-/// A `.smart-health-card` file: JSON with the signed texts of several cards.
+/// A `.smart-health-card` file: JSON with the signatures of several cards.
 enum HealthCardFile {
-  /// The most that a file may weigh, in bytes.
+  /// The largest file, in bytes.
   static let limit = 128 * 1_024
 
-  /// Returns one payload `shc:/…` for each card, as its code would say it. Throws ``CodeFault``, also for a
-  /// card that is larger than a code may be.
+  /// Returns one payload `shc:/…` for each card, as its QR code would contain it. Throws ``CodeFault``,
+  /// also for a card that is larger than a code may be.
   static func payloads(in file: [UInt8]) throws(CodeFault) -> [String] {
     guard file.count <= limit else { throw .size }
     guard let json = try? JSON(reading: file) else { throw .json }

@@ -36,7 +36,7 @@ extension HealthCard.Entry {
 }
 
 extension HealthCard.Coding {
-  /// The code with its term, which is the portal's or, without one, the card's own.
+  /// Returns the code with the portal's term, or the card's own if the portal has none.
   fileprivate func statement(_ name: String) -> Statement {
     let known = ValueSets.bySystem[system ?? ""]?[code]
     return Statement(name, .coded(code, known ?? display.map { Term($0) }))

@@ -1,11 +1,11 @@
 import CZlib
 
-/// Decompression of what a code carries.
+/// The decompression of a code's content.
 enum Inflation {
-  /// The most that a code may inflate to, in bytes. The largest certificates inflate to some 4 KB.
+  /// The most bytes that a code may inflate to. The largest certificates inflate to about 4 KB.
   static let limit = 64 * 1_024
 
-  /// A compressed format of zlib, by its window bits.
+  /// A compression format of zlib, by its window bits.
   enum Format: Int32 {
     /// RFC 1950, for EU certificates.
     case zlib = 15
@@ -13,7 +13,8 @@ enum Inflation {
     case deflate = -15
   }
 
-  /// Returns the decompressed bytes; nil if the data is damaged or cut off, or has more than ``limit`` bytes.
+  /// Returns the decompressed bytes; nil if the data is damaged or truncated, or has more than ``limit``
+  /// bytes.
   static func inflate(_ bytes: [UInt8], _ format: Format) -> [UInt8]? {
     var stream = z_stream()
     let size = Int32(MemoryLayout<z_stream>.size)
@@ -34,7 +35,7 @@ enum Inflation {
     return isWhole ? output : nil
   }
 
-  /// True if the bytes begin as a zlib stream (RFC 1950, 2.2).
+  /// True if the bytes begin with a zlib header (RFC 1950, 2.2).
   static func isZlib(_ bytes: [UInt8]) -> Bool {
     guard bytes.count > 2 else { return false }
     return bytes[0] & 0x0F == 8 && (Int(bytes[0]) << 8 + Int(bytes[1])) % 31 == 0

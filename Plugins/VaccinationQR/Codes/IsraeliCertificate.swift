@@ -1,8 +1,8 @@
 import Foundation
 import PolyclinicCore
 
-/// Israel's first format (github.com/MohGovIL/Ramzor, README, "Minimal Dataset"): a signature in Base64, `#`,
-/// and the JSON that it is over.
+/// Israel's first format (github.com/MohGovIL/Ramzor, README, "Minimal Dataset"): a signature in Base64,
+/// `#`, and the signed JSON.
 struct IsraeliCertificate: DecodedCertificate, Equatable {
   /// The members of the JSON, in their order.
   var members: [JSON.Member]
@@ -10,23 +10,23 @@ struct IsraeliCertificate: DecodedCertificate, Equatable {
 
   let revocationNumber: String? = nil
 
-  /// A vaccination, of the members `d1`, `d2` and so on.
+  /// A vaccination, from a member `d1`, `d2` and so on.
   struct Dose: Sendable, Equatable {
     var date: String?
     var maker: String?
     var vaccine: String?
     var lot: String?
-    /// CVX.
+    /// The CVX code.
     var code: String?
     var place: String?
     var localPlace: String?
-    /// ISO 3166, three letters.
+    /// The ISO 3166 code of three letters.
     var country: String?
   }
 }
 
 extension IsraeliCertificate {
-  /// True if the text is Base64 of a signature's length, `#` and an object.
+  /// True if the text is Base64 of a signature's length, `#`, and the beginning of an object.
   static func matches(_ payload: [UInt8]) -> Bool {
     guard let mark = payload.firstIndex(of: UInt8(ascii: "#")), (80...700).contains(mark),
       mark + 1 < payload.count, payload[mark + 1] == UInt8(ascii: "{")
@@ -36,7 +36,7 @@ extension IsraeliCertificate {
     }
   }
 
-  /// Reads a payload that ``matches(_:)``. Throws ``CodeFault``.
+  /// Decodes a payload for which ``matches(_:)`` is true. Throws ``CodeFault``.
   init(reading payload: [UInt8]) throws(CodeFault) {
     let parts = payload.split(separator: UInt8(ascii: "#"), maxSplits: 1)
     guard parts.count == 2, let signature = Data(base64Encoded: Data(parts[0])) else {
@@ -55,7 +55,7 @@ extension IsraeliCertificate {
 
   private func text(_ name: String) -> String? { JSON.object(members)[name]?.scalar }
 
-  /// A time is written behind some of the days.
+  /// Reads a day. Some days are followed by a time.
   private func day(_ name: String) -> CalendarDate? {
     text(name).flatMap { CalendarDate(String($0.prefix(10))) }
   }
@@ -80,7 +80,7 @@ extension IsraeliCertificate {
     name.hasPrefix("d") && name.utf8.count == 2 && name.utf8.last?.isASCIIDigit == true
   }
 
-  /// The members that ``sections`` names; the rest stands with the names that it has.
+  /// The members that ``sections`` shows with a label. It shows other members with their names.
   private static let documented: Set<String> = [
     "id", "et", "c", "ct", "cn", "fn", "g", "f", "gl", "fl", "idl", "idp", "b", "e", "a", "ps",
   ]

@@ -2,7 +2,7 @@ import Foundation
 import PolyclinicCore
 
 extension JSON {
-  /// The value of a member; nil for other values than objects too.
+  /// Returns the value of a member; nil if this is not an object.
   subscript(name: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name.isIdentical(to: name) }?.value
@@ -10,10 +10,10 @@ extension JSON {
 
   var string: String? { if case .string(let text) = self { text } else { nil } }
 
-  /// The values of an array; none for other values.
+  /// The values of an array; empty for other values.
   var items: [JSON] { if case .array(let items) = self { items } else { [] } }
 
-  /// A text, a number or a Boolean as it is written.
+  /// The text of a string, a number or a Boolean.
   var scalar: String? {
     switch self {
     case .string(let text), .written(let text): text
@@ -23,7 +23,7 @@ extension JSON {
     }
   }
 
-  /// A NumericDate (RFC 7519, 2): seconds, with a fraction or without.
+  /// The time of a NumericDate (RFC 7519, 2) in seconds, with or without a fraction.
   var instant: Instant? {
     guard case .written(let text) = self, let seconds = Double(text) else { return nil }
     return Int64(exactly: seconds.rounded(.down)).map(Instant.init)
@@ -31,7 +31,7 @@ extension JSON {
 }
 
 extension [UInt8] {
-  /// The bytes of Base64url without padding (RFC 7515, 2); nil for other text.
+  /// Decodes Base64url without padding (RFC 7515, 2). Returns nil for other text.
   init?(base64URL text: some Collection<UInt8>) {
     guard
       text.allSatisfy({

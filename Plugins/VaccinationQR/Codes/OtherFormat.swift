@@ -1,8 +1,8 @@
 import PolyclinicCore
 
-/// A certificate's format that the portal knows by name and does not decode.
+/// A certificate format that the portal recognises but does not decode.
 enum OtherFormat: String, CaseIterable, Sendable {
-  /// A successor of the EU's format.
+  /// A successor of the EU format.
   case laterEuropean = "hc"
   /// NZ COVID Pass.
   case newZealand = "nzcp"
@@ -19,7 +19,7 @@ enum OtherFormat: String, CaseIterable, Sendable {
   /// ICAO's Visible Digital Seal, of Australia and others.
   case vds
 
-  /// The format that the payload begins as; nil for any other.
+  /// Detects the format by the beginning of the payload. Returns nil for any other.
   init?(of payload: [UInt8]) {
     func begins(_ prefix: String) -> Bool { payload.starts(with: prefix.utf8) }
     if begins("HC"), payload.count > 4, payload[2].isASCIIDigit, payload[3] == UInt8(ascii: ":") {
@@ -43,7 +43,7 @@ enum OtherFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// An object with `data` and `sig` (ICAO, VDS-NC).
+  /// True for an object with `data` and `sig` (ICAO, VDS-NC).
   private static func isVDS(_ payload: [UInt8]) -> Bool {
     guard payload.first == UInt8(ascii: "{"), payload.count <= Code.limit,
       let json = try? JSON(reading: payload)

@@ -1,8 +1,9 @@
 import PolyclinicCore
+import PolyclinicPlaces
 
-/// One thing that a certificate says, for pages, print and JSON alike.
+/// One statement of a certificate, for pages, print and JSON.
 struct Statement: Sendable, Equatable {
-  /// The name in JSON, which is also the key of the label.
+  /// The name in JSON, and the key of the label.
   let name: String
   let value: Value
   /// The name of a member that the format's documentation does not list.
@@ -13,7 +14,7 @@ struct Statement: Sendable, Equatable {
     self.value = value
   }
 
-  /// A member of a certificate that the format's documentation does not list.
+  /// Creates a statement for a member that the format's documentation does not list.
   init(undocumented name: String, _ value: Value) {
     self.init("other", value)
     otherName = name
@@ -24,15 +25,15 @@ struct Statement: Sendable, Equatable {
     return Text("statement.\(name)")
   }
 
-  /// A value in a form that can be written in each language.
+  /// A value that can be formatted in each language.
   enum Value: Sendable, Equatable {
-    /// Text as the certificate has it.
+    /// Text as it is in the certificate.
     case text(String)
-    /// A code of a value set, with its term if the portal knows it.
+    /// A code of a value set, with its term if the portal has one.
     case coded(String, Term?)
-    /// A country's code of two letters.
+    /// A country code of two letters.
     case country(String)
-    /// A date or a time as the certificate has it: also a year alone, or a year and a month.
+    /// A date or time as it is in the certificate. It can be a year, or a year and a month.
     case date(String)
     case moment(Instant)
     case dose(Int64, of: Int64?)
@@ -40,7 +41,7 @@ struct Statement: Sendable, Equatable {
 }
 
 extension Statement.Value {
-  /// The value in a language. A code without a term, and a date that is none, stand as they are.
+  /// Returns the value in a language. Leaves unchanged a code without a term and text that is not a date.
   func words(in formats: Formats) -> String {
     switch self {
     case .text(let text): text
@@ -61,7 +62,7 @@ extension Statement.Value {
     }
   }
 
-  /// The code to show beside the words; nil where the words are the code already.
+  /// The code to show beside the words; nil if the words are the code.
   var code: String? {
     switch self {
     case .coded(let code, let term?): term.english.isIdentical(to: code) ? nil : code
@@ -70,7 +71,7 @@ extension Statement.Value {
     }
   }
 
-  /// The value for programs: codes with their English term, times as the certificate has them or in UTC.
+  /// The value for the API: codes with their English terms, and times as in the certificate or in UTC.
   var json: JSON {
     switch self {
     case .text(let text), .date(let text), .country(let text): .string(text)
@@ -83,13 +84,13 @@ extension Statement.Value {
   }
 }
 
-/// The statements of a certificate about one thing: the person, one vaccination, one test.
+/// The statements of a certificate about one subject: the person, a vaccination or a test.
 struct StatementSection: Sendable, Equatable {
-  /// The name in JSON, which is also the key of the heading.
+  /// The name in JSON, and the key of the heading.
   let name: String
   let statements: [Statement]
 
-  /// Leaves out what the certificate does not say.
+  /// Creates a section without the statements that are nil.
   init(_ name: String, _ statements: [Statement?]) {
     self.name = name
     self.statements = statements.compactMap(\.self)
@@ -99,7 +100,7 @@ struct StatementSection: Sendable, Equatable {
 }
 
 extension Statement {
-  /// A statement of text; nil for none.
+  /// Returns a statement of text; nil if the text is nil or empty.
   static func text(_ name: String, _ text: String?) -> Statement? {
     made(name, text, Value.text)
   }

@@ -1,12 +1,12 @@
 import PolyclinicCore
 
-/// A link to a web page that a code holds. The portal names its host and does not open it.
+/// A web link in a code. The portal shows its host and does not open it.
 struct WebLink: Sendable, Equatable {
   let address: String
-  /// In lower case.
+  /// The host in lower case.
   let host: String
 
-  /// Nil for text that is no link of http or https. A link with a user's name is not taken for one, because
+  /// Returns nil if the text is not an http or https link. Refuses a link with user information, because
   /// `https://gosuslugi.ru@example.com/` leads to example.com.
   init?(_ text: String) {
     guard let scheme = ["https://", "http://"].first(where: { Self.begins(text, with: $0) }),
@@ -23,7 +23,8 @@ struct WebLink: Sendable, Equatable {
     self.host = String(host)
   }
 
-  /// A name of 253 bytes (RFC 1035, 2.3.4) in letters of any script, and a port.
+  /// The most bytes of host and port. A host name has at most 253 bytes (RFC 1035, 2.3.4), and more in
+  /// letters of other scripts.
   private static let authorityLimit = 1_024
 
   private static func begins(_ text: String, with scheme: String) -> Bool {
@@ -31,7 +32,7 @@ struct WebLink: Sendable, Equatable {
     return String(decoding: start, as: UTF8.self).lowercased().isIdentical(to: scheme)
   }
 
-  /// A service whose links are known as certificates.
+  /// A service that issues certificates as links.
   enum Service: String, CaseIterable, Sendable {
     case gosuslugi
     case mos

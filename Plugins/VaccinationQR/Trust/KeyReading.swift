@@ -4,7 +4,7 @@ import Foundation
 import PolyclinicCore
 
 extension TrustedKey {
-  /// Reads a certificate or a SubjectPublicKeyInfo; nil for anything else.
+  /// Reads a certificate or a SubjectPublicKeyInfo. Returns nil for anything else.
   init?(der: [UInt8]) {
     if let certificate = X509Certificate(der) {
       self.init(
@@ -16,7 +16,8 @@ extension TrustedKey {
     }
   }
 
-  /// Reads a JSON Web Key (RFC 7517). Its certificate, if it has one, tells key and owner; else the numbers do.
+  /// Reads a JSON Web Key (RFC 7517). Takes the key and the owner from its certificate, or the key from
+  /// its numbers if it has none.
   init?(jwk: JSON, _ id: KeyID, _ format: Format) {
     if let chain = jwk["x5c"] {
       guard let text = chain.items.first?.string, let der = Data(base64Encoded: text),
@@ -46,7 +47,8 @@ extension TrustedKey {
     return key.map { Array($0.derRepresentation) }
   }
 
-  /// The number in 32 bytes. The WHO's list writes a zero in front of numbers whose first bit is set.
+  /// Pads a number to 32 bytes. The WHO list writes a leading zero before numbers with the highest bit
+  /// set.
   private static func coordinate(_ bytes: [UInt8]) -> [UInt8]? {
     let digits = Array(bytes.drop { $0 == 0 })
     guard digits.count <= 32 else { return nil }

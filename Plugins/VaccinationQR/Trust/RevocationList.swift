@@ -1,10 +1,10 @@
 import PolyclinicCore
 
-/// The numbers of SMART Health Cards that an issuer has revoked (spec.smarthealth.cards, "Revocation").
+/// The SMART Health Cards that an issuer has revoked (spec.smarthealth.cards, "Revocation").
 struct RevocationList: Sendable, Equatable {
   /// The key that signed the cards.
   let key: KeyID
-  /// The count of the list's changes.
+  /// The version counter of the list.
   let counter: Int64
   let entries: [String]
 
@@ -14,7 +14,7 @@ struct RevocationList: Sendable, Equatable {
     self.entries = entries
   }
 
-  /// Reads `/.well-known/crl/{kid}.json`; nil for anything else.
+  /// Reads `/.well-known/crl/{kid}.json`. Returns nil for anything else.
   init?(_ json: JSON) {
     guard let key = json["kid"]?.string, json["method"]?.string ?? "rid" == "rid",
       let counter = json["ctr"]?.scalar.flatMap(Int64.init), case .array(let list)? = json["rids"]
@@ -24,14 +24,15 @@ struct RevocationList: Sendable, Equatable {
     self.init(key: KeyID(key), counter: counter, entries: entries)
   }
 
-  /// Base64url of at most 24 characters, and perhaps a point with a time.
+  /// True for Base64url of at most 24 characters, optionally followed by a point and a time.
   private static func isEntry(_ text: String) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard let number = parts.first, (1...24).contains(number.utf8.count) else { return false }
     return parts.count == 1 || (parts.count == 2 && Int64(parts[1]) != nil)
   }
 
-  /// True if the list revokes the card. An entry with a time holds only for cards signed before it.
+  /// Returns true if the list revokes the card. An entry with a time applies only to cards signed before
+  /// it.
   func revokes(_ number: String, signedAt: Instant?) -> Bool {
     entries.contains { entry in
       let parts = entry.split(separator: ".")

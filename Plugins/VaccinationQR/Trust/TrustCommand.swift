@@ -1,6 +1,6 @@
 import PolyclinicCore
 
-/// `polyclinic vaccination-qr trust FILE…`
+/// The command `polyclinic vaccination-qr trust FILE…`.
 enum TrustCommand {
   static let command = Command(
     "trust", "Adds keys by which signatures of certificates are verified.",
@@ -9,12 +9,12 @@ enum TrustCommand {
       "Certificates or public keys (DER, PEM), JWKS, DID documents, revocation lists of SMART Health Cards.",
       as: .file), run: run)
 
-  /// Adds all files in one transaction: of a broken one nothing is added, nor of those beside it.
+  /// Adds all files in one transaction. If one is invalid, none is added.
   @Sendable
-  private static func run(_ portal: Portal, _ call: CommandCall) throws -> [String] {
+  private static func run(_ portal: Portal, _ call: Command.Call) throws -> [String] {
     let files = try call.files("file").map { file in
       do throws(TrustFile.Fault) { return try TrustFile(reading: file.content) } catch {
-        throw CommandFailure("Nothing was added. \(file.path) is refused: \(error).")
+        throw Command.Failure("Nothing was added. \(file.path) is refused: \(error).")
       }
     }
     let keys = files.flatMap(\.keys)
@@ -37,7 +37,7 @@ enum TrustCommand {
     return lines
   }
 
-  /// A line for each issuer with the number of its keys.
+  /// Returns a line for each issuer with the number of its keys.
   private static func issuers(of keys: [TrustedKey]) -> [String] {
     let groups = Dictionary(grouping: keys) { key in
       guard let owner = key.certificate else { return "no certificate" }

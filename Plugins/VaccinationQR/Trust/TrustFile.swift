@@ -1,14 +1,15 @@
 import Foundation
 import PolyclinicCore
 
-/// The keys and revocation lists in a file that the administrator trusts.
+/// The keys and revocation lists of a file that the administrator trusts.
 struct TrustFile: Sendable {
   var keys: [TrustedKey] = []
   var revocations: [RevocationList] = []
-  /// The number of keys that the portal cannot verify with, such as those of P-384, and of mere references.
+  /// The number of skipped keys: those that the portal cannot use, such as P-384, and references to other
+  /// documents.
   var leftOut = 0
 
-  /// A reason for which a file is refused as a whole.
+  /// The reason for which a whole file is refused.
   enum Fault: Error, Equatable, CustomStringConvertible {
     case unknownFormat
     case broken(position: Int)
@@ -25,11 +26,16 @@ struct TrustFile: Sendable {
     }
   }
 
-  /// The most JSON values in a file: the WHO's list has some 15 for each of a few thousand keys.
+  /// The most JSON values of a file. The WHO list has about 15 for each of a few thousand keys.
   private static let valueLimit = 500_000
 
-  /// Reads a file: a certificate or a public key in DER, several in PEM, a JWKS (RFC 7517), a DID document with
-  /// JWKs, or a revocation list of SMART Health Cards. Throws ``Fault``.
+  /// Reads a file in one of these formats:
+  /// - a certificate or a public key in DER, or several in PEM;
+  /// - a JWKS (RFC 7517);
+  /// - a DID document with JWKs;
+  /// - a revocation list of SMART Health Cards.
+  ///
+  /// Throws ``Fault``.
   init(reading bytes: [UInt8]) throws(Fault) {
     if let json = try? JSON(reading: bytes, valueLimit: Self.valueLimit) {
       try take(json)
@@ -53,7 +59,7 @@ struct TrustFile: Sendable {
       for (index, key) in list.enumerated() { try take(key, .keySet, at: index + 1) }
     } else if case .array(let methods)? = json["verificationMethod"] {
       for (index, method) in methods.enumerated() {
-        // A text refers to a document elsewhere, and nothing is fetched.
+        // A string refers to another document, which is not fetched.
         guard method.string == nil, let key = method["publicKeyJwk"] else {
           leftOut += 1
           continue
@@ -71,7 +77,7 @@ struct TrustFile: Sendable {
   private mutating func take(
     _ key: JSON, _ format: TrustedKey.Format, at position: Int
   ) throws(Fault) {
-    // RFC 7517, 4.2: such a key signs nothing.
+    // RFC 7517, 4.2: an encryption key does not sign.
     if key["use"]?.string == "enc" { return }
     guard case .object = key, let id = key["kid"]?.string, let kind = key["kty"]?.string else {
       throw .broken(position: position)
@@ -90,11 +96,11 @@ struct TrustFile: Sendable {
 
 extension TrustFile {
   private static func hasPEM(_ bytes: [UInt8]) -> Bool {
-    // Some tools write text in front of the first block.
+    // Some tools write text before the first block.
     String(decoding: bytes.prefix(16 * 1_024), as: UTF8.self).contains("\n-----BEGIN ")
   }
 
-  /// Blocks between `-----BEGIN …-----` and `-----END …-----` (RFC 7468).
+  /// Reads the blocks between `-----BEGIN …-----` and `-----END …-----` (RFC 7468).
   private mutating func take(pem bytes: [UInt8]) throws(Fault) {
     var position = 0
     var block: String?

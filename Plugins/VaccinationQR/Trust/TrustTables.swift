@@ -1,6 +1,7 @@
 import PolyclinicCore
 
-/// The stored keys and revocation lists. They stand in the database, so that all machines and backups have them.
+/// The stored keys and revocation lists. They are in the database, so that all servers and backups have
+/// them.
 enum TrustTables {
   static let migration = Migration(
     "0002-keys",
@@ -18,13 +19,13 @@ enum TrustTables {
     ) \(.strict)
     """)
 
-  /// The reasons for which the tables say nothing about anybody, for `PersonalData`.
+  /// The reasons for which the tables contain no personal data, for `PersonalData`.
   static let impersonal = [
     "vaccination_qr_keys": "public keys of issuers",
     "vaccination_qr_revocations": "public lists of revoked cards",
   ]
 
-  /// Stores the key, in place of the same one from an earlier file; returns true for a new one.
+  /// Stores a key, replacing the same one from an earlier file. Returns true for a new key.
   static func add(_ key: TrustedKey, on connection: Connection) throws -> Bool {
     let owner = key.certificate
     let replaced = try connection.run(
@@ -43,7 +44,7 @@ enum TrustTables {
     return replaced == 0
   }
 
-  /// Stores the list in place of an earlier one; returns false if the stored one is newer.
+  /// Stores a list, replacing the earlier one. Returns false if the stored one is newer.
   static func add(_ list: RevocationList, on connection: Connection) throws -> Bool {
     let stored = try revocations(of: list.key, on: connection)
     if let stored, stored.counter > list.counter { return false }
@@ -56,8 +57,8 @@ enum TrustTables {
     return true
   }
 
-  /// The keys that may have made a signature: those with the number or of the country that the code names, and
-  /// those without a number.
+  /// Returns the keys that may have made a signature: those with the id or country that the code names,
+  /// and those without an id.
   static func candidates(
     for signed: SignedContent, on connection: Connection
   ) throws -> [TrustedKey] {
@@ -89,7 +90,7 @@ enum TrustTables {
     return key
   }
 
-  /// The revocation list for the cards of a key; nil if none was given.
+  /// Returns the revocation list for a key's cards; nil if none is stored.
   static func revocations(of key: KeyID, on connection: Connection) throws -> RevocationList? {
     try connection.row(
       "SELECT counter, entries FROM vaccination_qr_revocations WHERE kid = \(key.text)"

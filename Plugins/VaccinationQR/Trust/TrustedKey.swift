@@ -5,25 +5,25 @@ import PolyclinicCore
 
 /// A public key that the administrator trusts for certificates.
 struct TrustedKey: Sendable, Equatable {
-  /// Nil for a public key without a certificate: it is tried for all codes.
+  /// The id; nil for a public key without a certificate, which is tried for all codes.
   var id: KeyID?
   /// The SubjectPublicKeyInfo in DER (RFC 5280, 4.1).
   var publicKey: [UInt8]
-  /// The owner, as far as the file says; nil for a key without a certificate.
+  /// The owner from the certificate; nil for a key without one.
   var certificate: Owner?
   var format: Format
 
-  /// The owner of a key by its certificate.
+  /// The owner of a key and its validity, from its certificate.
   struct Owner: Sendable, Equatable {
     var subject: String
     var issuer: String
-    /// ISO 3166-1, two letters.
+    /// The ISO 3166-1 code of two letters.
     var country: String?
     var notBefore: Instant
     var notAfter: Instant
   }
 
-  /// The format of the file that the key came from.
+  /// The format of the key's file.
   enum Format: String, CaseIterable, Sendable {
     case certificate = "x509"
     case publicKey = "spki"
@@ -33,7 +33,7 @@ struct TrustedKey: Sendable, Equatable {
 }
 
 extension TrustedKey {
-  /// True if the portal can verify with the key: ECDSA with P-256, or RSA of 2048 bits or more.
+  /// True if the portal can verify with the key: ECDSA with P-256, or RSA with at least 2048 bits.
   var isUsable: Bool { ecdsa != nil || rsa != nil }
 
   private var ecdsa: P256.Signing.PublicKey? {
@@ -41,11 +41,11 @@ extension TrustedKey {
   }
 
   private var rsa: _RSA.Signing.PublicKey? {
-    // The parser takes SubjectPublicKeyInfo and PKCS #1 alike.
+    // The parser accepts both SubjectPublicKeyInfo and PKCS #1.
     try? _RSA.Signing.PublicKey(derRepresentation: publicKey)
   }
 
-  /// True if the key has made the signature.
+  /// Returns true if the key made the signature.
   func verifies(_ signed: SignedContent) -> Bool {
     switch signed.algorithm {
     case .es256:

@@ -1,48 +1,48 @@
 import PolyclinicCore
 
-/// Statements about the trust in a certificate, each of which is true by itself. There is no single
-/// verdict, because nearly all certificates and their signers have expired.
+/// The results of the verification of a certificate, each with its own meaning. There is no overall
+/// verdict, because nearly all certificates and their signing keys have expired.
 struct Verification: Sendable, Equatable {
   let signature: Signature
   let validity: Validity
   /// True if the technical expiry has passed; nil for a certificate without one.
   let hasExpired: Bool?
-  /// True if the certificate becomes valid later; nil if it does not say when.
+  /// True if the certificate is not yet valid; nil if it has no beginning.
   let isAhead: Bool?
   let revocation: Revocation
 
   enum Signature: Sendable, Equatable {
-    /// The key has made the signature.
+    /// This key made the signature.
     case right(TrustedKey, Signer)
-    /// A key with the number that the code names has not made it.
+    /// A key with the named id did not make the signature.
     case wrong
-    /// The format names no key, and none of so many of that country has made it.
+    /// The format names no key, and none of the `tried` keys of the country made the signature.
     case unmatched(tried: Int)
-    /// The portal has no key with that number, or of that country.
+    /// The portal has no key with this id, or none of the country.
     case noKey(KeyID?)
-    /// The portal does not verify the algorithm.
+    /// The portal cannot verify the algorithm.
     case unknownAlgorithm
   }
 
-  /// The certificate of the key at the time of signing.
+  /// The validity of the key's certificate at the time of signing.
   enum Signer: String, CaseIterable, Sendable {
     case valid
     case notValid = "not-valid"
-    /// The key came without a certificate, or the code does not say when it was signed.
+    /// The key has no certificate, or the code has no signing time.
     case unknown
   }
 
   enum Revocation: String, CaseIterable, Sendable {
-    /// No list was given, or the format has none.
+    /// There is no list for the key, or the format has no revocation.
     case notChecked = "not-checked"
     case revoked
-    /// The list that the administrator gave does not name the card.
+    /// The stored list does not contain the card.
     case notListed = "not-listed"
   }
 }
 
 extension Verification {
-  /// Verifies with the stored keys and lists.
+  /// Verifies a certificate with the stored keys and lists.
   init(
     of certificate: any DecodedCertificate, at now: Instant, on connection: Connection
   ) throws {
@@ -54,7 +54,7 @@ extension Verification {
     self.init(of: certificate, with: keys, revocations, at: now)
   }
 
-  /// Verifies with these keys and this list.
+  /// Verifies a certificate with these keys and this list.
   init(
     of certificate: any DecodedCertificate, with keys: [TrustedKey],
     _ revocations: RevocationList? = nil, at now: Instant

@@ -1,7 +1,8 @@
 import PolyclinicCore
+import PolyclinicPlaces
 
 extension Verification {
-  /// The statements as sentences, in their order; times are those of the zone.
+  /// Returns the results as sentences, with times in the zone.
   func sentences(in zone: Zone) -> [Text] {
     [signature.sentence, signerSentence(zone)].compactMap(\.self)
       + [
@@ -29,7 +30,7 @@ extension Verification {
     return Text("trust.signer.\(signer.rawValue)", ["issuer": owner.issuer], values: times)
   }
 
-  /// The statements for programs.
+  /// The results as JSON.
   var json: JSON {
     FHIR.object([
       ("signature", .string(signature.name)), ("key", signature.json),
@@ -53,7 +54,7 @@ extension Verification.Revocation {
 }
 
 extension Verification.Signature {
-  /// The name in JSON.
+  /// The name of the result in JSON.
   var name: String {
     switch self {
     case .right: "right"

@@ -3,15 +3,15 @@ import Crypto
 import Foundation
 import PolyclinicCore
 
-/// An X.509 certificate: its key and what it says about the owner. Nothing is verified, because the administrator
-/// vouches for the file.
+/// An X.509 certificate: its public key and its owner. Its signature is not verified, because the
+/// administrator vouches for the file.
 struct X509Certificate {
   let publicKey: [UInt8]
   let owner: TrustedKey.Owner
-  /// The number of the key in EU certificates: the first 8 bytes of the certificate's SHA-256 (hcert-spec, 3.3.2).
+  /// The key id in EU certificates: the first 8 bytes of the certificate's SHA-256 (hcert-spec, 3.3.2).
   let keyID: KeyID
 
-  /// Reads DER; nil for anything else.
+  /// Parses DER. Returns nil for anything else.
   init?(_ der: [UInt8]) {
     let parsed = der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
       var start = bytes.baseAddress
@@ -22,7 +22,7 @@ struct X509Certificate {
       }
       return certificate
     }
-    // A refused certificate leaves its reasons in the thread's queue.
+    // Parsing an invalid certificate leaves errors in the thread's queue.
     ERR_clear_error()
     guard let parsed else { return nil }
     defer { X509_free(parsed) }
@@ -52,7 +52,7 @@ struct X509Certificate {
     return Instant(Int64(timegm(&parts)))
   }
 
-  /// The common name, else the organization.
+  /// Returns the common name, or the organization if there is none.
   private static func name(_ name: OpaquePointer?) -> String {
     part(NID_commonName, of: name) ?? part(NID_organizationName, of: name) ?? ""
   }

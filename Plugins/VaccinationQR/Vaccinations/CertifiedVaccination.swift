@@ -1,7 +1,7 @@
 import PolyclinicCore
 
 extension Vaccination {
-  /// The latest vaccination that a code certifies; nil for a code that certifies none.
+  /// Creates a record from the latest vaccination in a code. Returns nil if the code certifies none.
   init?(_ code: Code) {
     let resources = code.certificate?.fhir(id: "certificate") ?? []
     let vaccinations = resources.filter {
@@ -16,7 +16,7 @@ extension Vaccination {
     label = Self.bounded(code.certificate?.holder, Certificate.labelLimit)
   }
 
-  /// Takes what the record has fields for from an Immunization (hl7.org/fhir/R4/immunization.html).
+  /// Reads the fields of the record from an Immunization (hl7.org/fhir/R4/immunization.html).
   private init(immunization: JSON) {
     let code = immunization["vaccineCode"]
     vaccine = Self.bounded((code?["text"] ?? code?["coding"]?.items.first?["display"])?.string, 200)

@@ -1,8 +1,8 @@
 import PolyclinicCore
 
-/// A vaccination that somebody has had, against any disease, with or without a certificate.
+/// A record of a vaccination against any disease, with or without a certificate.
 struct Vaccination: Resealable {
-  /// The name of the one who had it, such as "Mother"; empty for the person of the account.
+  /// The name of the vaccinated person, such as "Mother"; empty for the account's owner.
   var label = ""
   var vaccine = ""
   var disease = ""
@@ -10,21 +10,26 @@ struct Vaccination: Resealable {
   var dose: Int?
   /// The lot number on the vial.
   var batch = ""
-  /// The clinic or the person who gave it.
+  /// The clinic or the person that gave the vaccination.
   var givenBy = ""
   var nextDue: CalendarDate?
-  /// True where a notice is to come before ``nextDue``.
+  /// True if the user wants a reminder before ``nextDue``.
   var isReminded = false
-  var unknown = UnknownFields()
+  var unknown = Sealed.UnknownFields()
 }
 
 extension Vaccination {
-  static let index = SealedIndex<Entry>("vaccination_qr_vaccinations_index")
+  /// What the list reads.
+  typealias Entry = Form<Vaccination>.Excerpt
+
+  /// The latest vaccination comes first.
+  static let index = form.excerpt(
+    in: "vaccination_qr_vaccinations_index", \.date, \.vaccine, \.label, \.nextDue, latestBy: \.date
+  )
 
   static let records = Records(
     "vaccination_qr_vaccinations", id: "id_vaccination",
     sealed: Slot("vaccination_qr_vaccinations.sealed", form), index: index, title: \.vaccine,
-    entry: Entry.init(_:id:),
     alongside: { vaccination, id, _, connection in
       try VaccinationReminder.note(vaccination, id, on: connection)
     })
@@ -32,7 +37,7 @@ extension Vaccination {
   static let migration = Migration(
     "0003-vaccinations", records.schema + [VaccinationReminder.schema])
 
-  /// The fields for the page, for JSON, and for what is sealed.
+  /// The fields for the page, for JSON, and for sealed storage.
   static let form = Form(
     Vaccination(),
     .text(\.vaccine, "vaccine", required: true, limit: 200, autocomplete: "off"),
@@ -51,50 +56,11 @@ extension Vaccination {
     return "error.next-due-earlier"
   }
 
-  /// Throws ``Refusal/invalid(_:_:)`` for a date that is still to come.
+  /// Throws ``Refusal/invalid(_:_:)`` for a date in the future.
   @Sendable
   static func check(_ vaccination: inout Vaccination, _ context: Context) throws {
     if let date = vaccination.date, date > context.today {
       throw Refusal.invalid("date", "error.future")
-    }
-  }
-
-  /// The part of a vaccination that the list reads.
-  struct Entry: SealedEntry {
-    let id: ID<Vaccination>
-    let date: CalendarDate?
-    let vaccine: String
-    let label: String
-    let nextDue: CalendarDate?
-
-    init(_ vaccination: Vaccination, id: ID<Vaccination>) {
-      self.id = id
-      date = vaccination.date
-      vaccine = vaccination.vaccine
-      label = vaccination.label
-      nextDue = vaccination.nextDue
-    }
-
-    init(from bytes: inout ByteReader) throws {
-      id = try bytes.id()
-      date = try bytes.date()
-      vaccine = try bytes.string()
-      label = try bytes.string()
-      nextDue = try bytes.date()
-    }
-
-    func write(to bytes: inout ByteWriter) {
-      bytes.write(id)
-      bytes.write(date)
-      bytes.write(vaccine)
-      bytes.write(label)
-      bytes.write(nextDue)
-    }
-
-    /// The latest first.
-    static func < (one: Entry, other: Entry) -> Bool {
-      let days = (one.date?.daysSince1970 ?? 0, other.date?.daysSince1970 ?? 0)
-      return (days.1, other.id) < (days.0, one.id)
     }
   }
 }

@@ -1,9 +1,9 @@
 import PolyclinicCore
 
 extension Certificate {
-  /// Appends what the codes of all certificates say, as far as FHIR has words for it.
+  /// Appends FHIR resources for the codes of all certificates, as far as FHIR can express them.
   @Sendable
-  static func fhir(_ keys: Keys, _ connection: Connection, _ resources: JSONWriter) throws {
+  static func fhir(_ keys: Keys, _ connection: Connection, _ resources: JSON.Writer) throws {
     try records.forEach(by: keys, on: connection) { id, certificate in
       for code in try certificate.storedCodes(of: id, by: keys, on: connection) {
         let name = "certificate-\(id)-\(code.number)"
@@ -16,9 +16,9 @@ extension Certificate {
 }
 
 extension Vaccination {
-  /// Appends the plain record as Immunizations (hl7.org/fhir/R4/immunization.html).
+  /// Appends the vaccination records as Immunizations (hl7.org/fhir/R4/immunization.html).
   @Sendable
-  static func fhir(_ keys: Keys, _ connection: Connection, _ resources: JSONWriter) throws {
+  static func fhir(_ keys: Keys, _ connection: Connection, _ resources: JSON.Writer) throws {
     try records.forEach(by: keys, on: connection) { id, vaccination in
       try resources.append(vaccination.immunization(id: "vaccination-\(id)"))
     }
@@ -39,7 +39,7 @@ extension Vaccination {
         "performer",
         FHIR.display(givenBy.isEmpty ? nil : givenBy).map { .array([["actor": $0]]) }
       ),
-      // The number of the dose is required there.
+      // FHIR requires the dose number in this member.
       ("protocolApplied", self.dose == nil ? nil : .array([dose])),
       ("note", label.isEmpty ? nil : .array([["text": .string(label)]])),
     ])

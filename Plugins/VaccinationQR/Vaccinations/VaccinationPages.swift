@@ -1,23 +1,24 @@
 import PolyclinicCore
 
-extension VaccinationQRModule {
-  var recordRoutes: [Route] {
+/// The pages of the plain record of vaccinations.
+enum VaccinationPages {
+  static var routes: [Route] {
     [
-      .get("record", listVaccinations),
+      .get("record", list),
       .form(
         "record/new", Vaccination.form, title: "record.new", cancel: "record",
-        start: startVaccination, prepare: Vaccination.check, save: createVaccination),
-      .get("record/{id}", showVaccination),
+        start: start, prepare: Vaccination.check, save: create),
+      .get("record/{id}", show),
       .form(
         "record/{id}/edit", Vaccination.form, title: "record.edit", cancel: "record/{id}",
-        load: Vaccination.records.load, prepare: Vaccination.check, save: updateVaccination),
+        load: Vaccination.records.load, prepare: Vaccination.check, save: update),
       .delete(
         "record/{id}/delete", Vaccination.records, cancel: "record/{id}", list: "record"),
     ]
   }
 
-  /// Empty, or as the code of a certificate says it.
-  private func startVaccination(_ context: Context) throws -> Vaccination {
+  /// Returns an empty record, or one filled in from the code of a certificate.
+  private static func start(_ context: Context) throws -> Vaccination {
     let query = context.request.query
     guard let id = ID<Certificate>(query["certificate"]), let number = Int(query["number"]),
       (1...100).contains(number)
@@ -28,7 +29,7 @@ extension VaccinationQRModule {
     return Vaccination(Code(payload)) ?? Vaccination()
   }
 
-  private func createVaccination(
+  private static func create(
     _ vaccination: Vaccination, _ context: Context, _ connection: Connection
   ) throws -> Path {
     let id = try Vaccination.records.insert(
@@ -36,7 +37,7 @@ extension VaccinationQRModule {
     return "record/\(id)"
   }
 
-  private func updateVaccination(
+  private static func update(
     _ vaccination: Vaccination, _ context: Context, _ connection: Connection
   ) throws -> Path {
     let id: ID<Vaccination> = try context.id()
@@ -44,7 +45,7 @@ extension VaccinationQRModule {
     return "record/\(id)"
   }
 
-  private func listVaccinations(_ context: Context) throws -> Response {
+  private static func list(_ context: Context) throws -> Response {
     let (found, notice) = try context.database.read { connection in
       (
         try Vaccination.index.page(
@@ -57,34 +58,32 @@ extension VaccinationQRModule {
       Page("record.title", "\(notice)\(list.html)", back: "", actions: list.newButton))
   }
 
-  private func showVaccination(_ context: Context) throws -> Response {
+  private static func show(_ context: Context) throws -> Response {
     let vaccination = try Vaccination.records.load(context)
     return .page(
       VaccinationDetails(id: try context.id(), vaccination: vaccination, context: context).page)
   }
 }
 
-/// The vaccinations of a person, the latest first.
+/// The list of a person's vaccinations, the latest first.
 struct VaccinationList {
-  let found: Slice<Vaccination.Entry>
+  let found: SealedIndex<Vaccination.Entry>.Slice
   let context: Context
 
   var newButton: HTML? {
     found.isEmpty
       ? nil
-      : "<a class=\"button\" href=\"/vaccination-qr/record/new\">\(context.text("record.new"))</a>"
+      : context.button("record.new", to: "/vaccination-qr/record/new")
   }
 
   var html: HTML {
     if found.isEmpty {
-      return """
-        <section class="empty">\(context.icon(.document))<h2>\(context.text("record.empty"))</h2>\
-        <p>\(context.text("record.empty.hint"))</p><p class="actions">\
-        <a class="button" href="/vaccination-qr/record/new">\(context.text("record.new"))</a></p></section>
-        """
+      return context.emptyState(
+        .document, "record.empty", hint: "record.empty.hint",
+        actions: context.button("record.new", to: "/vaccination-qr/record/new"))
     }
     return """
-      <ul class="rows">\(each: found.entries, row)</ul>\(pages)
+      \(rows: found.entries, row)\(pages)
       """
   }
 
@@ -94,10 +93,9 @@ struct VaccinationList {
     let due: HTML? = entry.nextDue.map {
       " · \(context.text("record.due", ["date": context.formats.date($0)]))"
     }
-    return """
-      <li><a href="/vaccination-qr/record/\(entry.id)"><span><strong><bdi>\(entry.vaccine)</bdi></strong>\
-      <span class="secondary-text">\(date)\(label)\(due)</span></span></a></li>
-      """
+    return .row(
+      to: "/vaccination-qr/record/\(entry.id)", "<bdi>\(entry.vaccine)</bdi>",
+      detail: "\(date)\(label)\(due)")
   }
 
   private var pages: HTML? {
@@ -118,10 +116,10 @@ struct VaccinationDetails {
       "record.one",
       """
       <div class="title"><h1><bdi>\(vaccination.vaccine)</bdi></h1></div>\
-      <dl class="details">\(each: facts, { label, value in
-        value.map { "<div><dt>\(context.text(label))</dt><dd>\($0)</dd></div>" } ?? HTML()
-      })</dl><p class="actions"><a class="button" href="\(path)/edit">\(context.text("record.change"))</a> \
-      <a class="button danger secondary" href="\(path)/delete">\(context.text("record.delete"))</a></p>
+      \(context.facts(facts.map { HTML.Fact($0, $1) }))\
+      \(actions:
+        context.button("record.change", to: "\(path)/edit"),
+        context.button("record.delete", to: "\(path)/delete", style: [.danger, .secondary]))
       """, back: "record", hasOwnHeading: true)
   }
 

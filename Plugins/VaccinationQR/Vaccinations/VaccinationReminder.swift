@@ -1,18 +1,18 @@
 import PolyclinicCore
 
-extension NoticeKind {
-  /// The news that a vaccination is due soon, for those who asked for it.
-  static let due = NoticeKind("due", "kind.due")
+extension Notice.Kind {
+  /// The notice that a vaccination is due soon, if the user asked for a reminder.
+  static let due = Notice.Kind("due", "kind.due")
 }
 
-/// The notice a month before a vaccination is due, for those who asked for it.
+/// The reminder 30 days before a vaccination is due, if the user asked for it.
 ///
-/// A job cannot open what is sealed: the day stands readable in a table of its own, without a word of which
-/// vaccination it is.
+/// The job has no key to open sealed records, so the day is stored unencrypted in a separate table. That
+/// table does not name the vaccination.
 enum VaccinationReminder {
   private static let lead = 30
   private static let pause = Seconds.hours(1)
-  /// So many are told in one transaction, for others to come in between.
+  /// The most reminders of one transaction, so that other writers can run in between.
   private static let batch = 50
 
   static let schema: SQL = """
@@ -23,7 +23,7 @@ enum VaccinationReminder {
     ) \(.strict)
     """
 
-  /// Notes the day of the reminder of a vaccination that was stored.
+  /// Stores the day of a vaccination's reminder, or removes it.
   static func note(
     _ vaccination: Vaccination, _ id: ID<Vaccination>, on connection: Connection
   ) throws {
@@ -36,8 +36,8 @@ enum VaccinationReminder {
       """)
   }
 
-  /// Tells those whose vaccinations are due soon, and wants to run again an hour later, or at once while more
-  /// are due.
+  /// Sends the notices for vaccinations that are due soon. Returns the time of the next run: an hour
+  /// later, or at once if more are due.
   @Sendable
   static func tellDue(_ portal: Portal) throws -> Instant {
     let today = LocalDateTime(portal.now, in: portal.clinic.zone).date

@@ -1,42 +1,42 @@
-/// Named values in the order in which they were sent: a query, or the fields of a form.
+/// Named values in the order in which they were sent: a query string or the fields of a form.
 public struct Fields: Sendable, Equatable {
-  /// All names with their values, in order.
+  /// All names with their values, in the order in which they were sent.
   public private(set) var pairs: [Pair]
 
   /// One name and its value.
   public struct Pair: Sendable, Equatable {
-    /// What it is called; need not be unique.
+    /// The name, which may occur more than once.
     public let name: String
-    /// What was sent, decoded.
+    /// The decoded value.
     public let value: String
 
     func isNamed(_ name: String) -> Bool { self.name.isIdentical(to: name) }
   }
 
-  /// Values as they would be sent; none where nothing is said.
+  /// Creates fields from names and values; by default there are none.
   public init(_ pairs: KeyValuePairs<String, String> = [:]) {
     self.pairs = pairs.map { Pair(name: $0.key, value: $0.value) }
   }
 
-  /// The first value of that name; empty when there is none.
+  /// The first value with that name; empty if there is none.
   public subscript(name: String) -> String {
     pairs.first { $0.isNamed(name) }?.value ?? ""
   }
 
-  /// Whether a value of that name was sent, were it empty.
+  /// Returns true if a value with that name was sent, even an empty one.
   public func contains(_ name: String) -> Bool { pairs.contains { $0.isNamed(name) } }
 
-  /// All values of that name, in order.
+  /// Returns all values with that name, in order.
   public func all(_ name: String) -> [String] {
     pairs.lazy.filter { $0.isNamed(name) }.map(\.value)
   }
 
-  /// Adds one more value behind all others.
+  /// Appends a value.
   public mutating func append(_ name: String, _ value: String) {
     pairs.append(Pair(name: name, value: value))
   }
 
-  /// Puts a value in the place of the first of that name.
+  /// Replaces the first value with that name; does nothing if there is none.
   mutating func replace(_ name: String, _ value: String) {
     guard let place = pairs.firstIndex(where: { $0.isNamed(name) }) else { return }
     pairs[place] = Pair(name: name, value: value)
@@ -50,31 +50,31 @@ public struct Fields: Sendable, Equatable {
     }
   }
 
-  /// Without the fields whose names are given.
+  /// Returns the fields without those named.
   public func without(_ names: Set<String>) -> Fields {
     var rest = self
     rest.pairs.removeAll { pair in names.contains { pair.isNamed($0) } }
     return rest
   }
 
-  /// The page asked for by `page`, from 1; 1 where it is absent or not a number.
+  /// The page number from the field `page`, from 1; 1 if the field is missing or not a number.
   public var page: Int {
     guard let number = Int(self["page"]), (1...10_000_000).contains(number) else { return 1 }
     return number
   }
 
-  /// The longest name that is read, in bytes: several times the longest of any form.
-  package static let nameLimit = 200
-
-  /// Reads `application/x-www-form-urlencoded` (WHATWG URL, 5.1), strictly: nil for a broken percent
-  /// sign, for text that ``IncomingText`` refuses, for a name of more than 200 bytes, and for more than
-  /// `limit` pairs. A value with too many combining marks is shortened, so that its field refuses it.
+  /// Parses `application/x-www-form-urlencoded` (WHATWG URL, 5.1) strictly.
+  ///
+  /// Returns nil for an invalid percent escape, for text that ``IncomingText`` refuses, for a name
+  /// of more than 200 bytes, and for more than `limit` pairs. A value with too many combining marks
+  /// is shortened, so that its field refuses it.
   public init?(urlencoded bytes: [UInt8], limit: Int = 1_000) {
     pairs = []
     for part in bytes.split(separator: UInt8(ascii: "&")) {
       guard pairs.count < limit else { return nil }
       let equals = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
-      guard let name = Self.decoded(part[..<equals])?.text, name.utf8.count <= Self.nameLimit,
+      guard let name = Self.decoded(part[..<equals])?.text,
+        name.utf8.count <= IncomingText.nameLimit,
         let value = Self.decoded(
           equals < part.endIndex ? part[equals...].dropFirst() : part[equals...])?.value
       else { return nil }
@@ -91,13 +91,13 @@ public struct Fields: Sendable, Equatable {
   }
 }
 
-/// The text with its percent signs undone (RFC 3986, 2.1); nil where they are broken, or it ``IncomingText``
-/// refuses it.
+/// Returns the text with percent escapes decoded (RFC 3986, 2.1); nil if an escape is invalid or
+/// ``IncomingText`` refuses the result.
 public func percentDecoded(_ text: String) -> String? {
   undoPercent(text.utf8).flatMap { IncomingText($0).text }
 }
 
-/// The bytes with percent signs undone; nil where they are broken.
+/// Returns the bytes with percent escapes decoded; nil if an escape is invalid.
 private func undoPercent(_ bytes: some Sequence<UInt8>) -> [UInt8]? {
   var plain: [UInt8] = []
   plain.reserveCapacity(bytes.underestimatedCount)
@@ -114,7 +114,7 @@ private func undoPercent(_ bytes: some Sequence<UInt8>) -> [UInt8]? {
   return plain
 }
 
-/// The value of one hexadecimal digit.
+/// Returns the value of a hexadecimal digit; nil for any other byte.
 func hexadecimal(_ digit: UInt8) -> UInt8? {
   switch digit {
   case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")

@@ -1,42 +1,42 @@
-/// Markup in UTF-8 whose interpolated values are escaped, in text and in quoted attributes alike.
+/// Markup in UTF-8 that escapes interpolated values, both in text and in quoted attributes.
 ///
-/// There is no initializer from `String` and nothing that skips the escaping: what a person typed
-/// cannot become markup. Only what reads like HTML in the source is HTML on the page.
+/// There is no initializer from `String` and no way around the escaping, so that user input cannot
+/// become markup. All markup of a page is written as literals in the source.
 public struct HTML: Sendable, ExpressibleByStringInterpolation {
-  // Unsafe: who appends makes sure first that nobody else holds the buffer.
+  // Unsafe: `+=` must check that the buffer is uniquely referenced before it appends.
   private nonisolated(unsafe) var buffer: MarkupBuffer
 
   private static let nothing = HTML("")
 
-  /// No markup at all.
+  /// Creates empty markup.
   public init() { self = Self.nothing }
 
-  /// Markup that stands in the source as it is.
+  /// Creates markup from a literal in the source, without escaping.
   public init(stringLiteral value: StaticString) {
     buffer = .empty(capacity: value.utf8CodeUnitCount)
     MarkupBuffer.append(value, to: &buffer)
   }
 
-  /// Markup with the values that were interpolated, escaped.
+  /// Creates markup with the interpolated values escaped.
   public init(stringInterpolation: StringInterpolation) { buffer = stringInterpolation.buffer }
 
   /// The markup in UTF-8.
   public var bytes: [UInt8] { buffer.withBytes(Array.init) }
 
-  /// Lends the markup in UTF-8.
+  /// Calls `body` with the markup in UTF-8, without copying it.
   package func withBytes<Value>(
     _ body: (UnsafeBufferPointer<UInt8>) throws -> Value
   ) rethrows -> Value {
     try buffer.withBytes(body)
   }
 
-  /// Whether there is no markup at all.
+  /// True if the markup is empty.
   public var isEmpty: Bool { buffer.count == 0 }
 
-  /// The markup of both, one behind the other.
+  /// Returns the markup of both, one after the other.
   public static func + (one: HTML, other: HTML) -> HTML { "\(one)\(other)" }
 
-  /// Appends markup behind what is there.
+  /// Appends markup.
   public static func += (one: inout HTML, other: HTML) {
     if !isKnownUniquelyReferenced(&one.buffer) {
       one.buffer = one.buffer.copy(growingBy: other.buffer.count)
@@ -48,15 +48,15 @@ public struct HTML: Sendable, ExpressibleByStringInterpolation {
   public struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var buffer: MarkupBuffer
 
-    /// Called by the compiler.
+    /// Creates an interpolation; called by the compiler.
     public init(literalCapacity: Int, interpolationCount: Int) {
       buffer = .empty(capacity: literalCapacity + 24 * interpolationCount)
     }
 
-    /// Appends markup as it stands in the source.
+    /// Appends a literal in the source, without escaping.
     @inlinable
     public mutating func appendLiteral(_ literal: StaticString) {
-      // Nothing stands between two values that follow one another: the compiler leaves it out.
+      // Skips the empty literal between two adjacent values, so that the compiler removes the call.
       if literal.hasPointerRepresentation && literal.utf8CodeUnitCount == 0 { return }
       append(literal)
     }
@@ -64,8 +64,8 @@ public struct HTML: Sendable, ExpressibleByStringInterpolation {
     @usableFromInline
     mutating func append(_ literal: StaticString) { MarkupBuffer.append(literal, to: &buffer) }
 
-    /// Appends the text, escaped. Not allowed where an address begins: there a ``Path`` or an
-    /// ``OutsideLink`` stands, which cannot be a `javascript:` one.
+    /// Appends the text, escaped. Not allowed at the beginning of a URL attribute, where a
+    /// `javascript:` URL could be injected: interpolate a ``Path`` or an ``OutsideLink`` instead.
     public mutating func appendInterpolation(_ text: String) {
       assert(!startsAddress, "a String cannot be an address: interpolate a Path or an OutsideLink")
       MarkupBuffer.append(escaping: text, to: &buffer)
@@ -74,7 +74,7 @@ public struct HTML: Sendable, ExpressibleByStringInterpolation {
     public mutating func appendInterpolation(_ text: Substring) {
       appendInterpolation(String(text))
     }
-    /// Appends a text in the spelling in which it was written, escaped.
+    /// Appends a text in its original spelling, escaped.
     public mutating func appendInterpolation(_ text: SearchText) {
       text.withOriginal { MarkupBuffer.append(escaping: $0, to: &buffer) }
     }
@@ -82,19 +82,20 @@ public struct HTML: Sendable, ExpressibleByStringInterpolation {
     public mutating func appendInterpolation(initialOf text: SearchText) {
       text.withInitial { MarkupBuffer.append(escaping: $0, to: &buffer) }
     }
-    /// Appends a text that was read as UTF-8 from what this portal has written, escaped.
+    /// Appends UTF-8 text that this portal has written, escaped.
     public mutating func appendInterpolation(utf8 text: ArraySlice<UInt8>) {
       text.withUnsafeBufferPointer { MarkupBuffer.append(escaping: $0, to: &buffer) }
     }
-    /// Appends a text of the source, such as an attribute's value, escaped like any other.
+    /// Appends a text from the source, such as an attribute's value, escaped like any other text.
     public mutating func appendInterpolation(_ text: StaticString) {
       MarkupBuffer.append(escaping: text.description, to: &buffer)
     }
-    /// Appends a number in plain decimal digits: for attributes, not for people.
+    /// Appends a number in plain decimal digits, for attributes. Use ``Formats`` for numbers that
+    /// users read.
     public mutating func appendInterpolation(_ number: Int) {
       MarkupBuffer.append(decimal: Int64(number), to: &buffer)
     }
-    /// Appends a number in plain decimal digits, or nothing.
+    /// Appends a number in plain decimal digits if `isPresent` is true.
     public mutating func appendInterpolation(_ number: Int, if isPresent: Bool) {
       if isPresent { appendInterpolation(number) }
     }
@@ -106,12 +107,12 @@ public struct HTML: Sendable, ExpressibleByStringInterpolation {
     public mutating func appendInterpolation<Record>(_ id: ID<Record>) {
       MarkupBuffer.append(decimal: id.rawValue, to: &buffer)
     }
-    /// Appends the address of a page here; it begins with a slash.
+    /// Appends the address of a page of this portal, which must begin with a slash.
     public mutating func appendInterpolation(_ path: Path) {
       assert(path.isAbsolute, "a page's address begins with a slash")
       MarkupBuffer.append(escaping: path.description, to: &buffer)
     }
-    /// Appends an address elsewhere.
+    /// Appends an address outside of this portal.
     public mutating func appendInterpolation(_ link: OutsideLink) {
       MarkupBuffer.append(escaping: link.description, to: &buffer)
     }
@@ -119,15 +120,15 @@ public struct HTML: Sendable, ExpressibleByStringInterpolation {
     public mutating func appendInterpolation(_ part: HTML) {
       MarkupBuffer.append(part.buffer, to: &buffer)
     }
-    /// Appends markup, or nothing.
+    /// Appends markup; nothing if it is nil.
     public mutating func appendInterpolation(_ part: HTML?) {
       if let part { appendInterpolation(part) }
     }
-    /// Appends pieces of markup in their order.
+    /// Appends pieces of markup in order.
     public mutating func appendInterpolation(_ parts: [HTML]) {
       for part in parts { appendInterpolation(part) }
     }
-    /// Appends what `view` makes of each element, in order.
+    /// Appends the markup that `view` returns for each element, in order.
     @inlinable
     public mutating func appendInterpolation<Elements: Sequence>(
       each elements: Elements, _ view: (Elements.Element) throws -> HTML
@@ -138,14 +139,16 @@ public struct HTML: Sendable, ExpressibleByStringInterpolation {
         count -= 1
       }
     }
-    /// Appends the attribute with its name, or nothing: `<option\(attribute: " selected", if: chosen)>`.
+    /// Appends an attribute if `isPresent` is true, such as
+    /// `\(attribute: " selected", if: isChosen)`.
     public mutating func appendInterpolation(
       attribute: StaticString, if isPresent: Bool
     ) {
       if isPresent { MarkupBuffer.append(attribute, to: &buffer) }
     }
 
-    /// Most elements are about as long as the first: room is made once for all of them.
+    /// Reserves space for all remaining elements at once, because most are about as long as the
+    /// first.
     @usableFromInline
     mutating func append(_ part: HTML, followedBy count: Int) {
       if count > 0 && buffer.room < part.buffer.count {

@@ -1,7 +1,7 @@
-/// The bytes of a piece of markup while it grows: appending is a comparison and a copy.
+/// A growing buffer of markup, in which appending is one comparison and one copy.
 ///
-/// An array would ask at each of the thousand appends of a page whether it is shared. Here its
-/// holder vouches for that: an interpolation owns its buffer alone, and ``HTML`` asks once.
+/// An array would check for unique references at each of a page's thousand appends. Here the owner
+/// guarantees it: an interpolation is the only owner of its buffer, and ``HTML`` checks once.
 final class MarkupBuffer: ManagedBuffer<MarkupBuffer.Extent, UInt8> {
   struct Extent {
     var count: Int
@@ -13,10 +13,11 @@ final class MarkupBuffer: ManagedBuffer<MarkupBuffer.Extent, UInt8> {
     return unsafeDowncast(buffer, to: MarkupBuffer.self)
   }
 
-  // By the pointers: the property would be watched for overlapping access at run time.
+  // Through the pointers, because access to the property would be checked for exclusivity at run
+  // time.
   var count: Int { withUnsafeMutablePointerToHeader { $0.pointee.count } }
 
-  /// How many more bytes it takes.
+  /// The number of free bytes.
   var room: Int { withUnsafeMutablePointerToHeader { $0.pointee.capacity - $0.pointee.count } }
 
   func withBytes<Value>(
@@ -27,7 +28,8 @@ final class MarkupBuffer: ManagedBuffer<MarkupBuffer.Extent, UInt8> {
     }
   }
 
-  /// False when there is no room; nothing is appended then.
+  /// Appends the bytes and returns true. Returns false and appends nothing if there is not enough
+  /// room.
   @inline(__always)
   func append(_ start: UnsafePointer<UInt8>, count: Int) -> Bool {
     withUnsafeMutablePointers { extent, elements in
@@ -39,7 +41,7 @@ final class MarkupBuffer: ManagedBuffer<MarkupBuffer.Extent, UInt8> {
     }
   }
 
-  /// A buffer with the same bytes and room for at least so many more.
+  /// Returns a copy of the buffer with room for at least `count` more bytes.
   func copy(growingBy count: Int) -> MarkupBuffer {
     let buffer = MarkupBuffer.empty(capacity: max(2 * self.count, self.count + count * 5 / 4))
     withBytes { bytes in
@@ -50,7 +52,8 @@ final class MarkupBuffer: ManagedBuffer<MarkupBuffer.Extent, UInt8> {
 }
 
 extension MarkupBuffer {
-  /// Appends to the buffer that a variable alone holds, and replaces it by a larger one where it is full.
+  /// Appends to a uniquely referenced buffer, and replaces the buffer with a larger one if it is
+  /// full.
   @inline(__always)
   static func append(
     _ start: UnsafePointer<UInt8>, count: Int, to buffer: inout MarkupBuffer
@@ -58,7 +61,7 @@ extension MarkupBuffer {
     if !buffer.append(start, count: count) { grow(&buffer, appending: start, count: count) }
   }
 
-  /// Apart from the common way, which is as short as it can be without it.
+  /// Not inlined, so that the common path stays as short as possible.
   @inline(never)
   private static func grow(
     _ buffer: inout MarkupBuffer, appending start: UnsafePointer<UInt8>, count: Int
@@ -68,7 +71,7 @@ extension MarkupBuffer {
   }
 
   static func append(_ literal: StaticString, to buffer: inout MarkupBuffer) {
-    // A literal of a single scalar has no address of its own.
+    // A literal of a single scalar has no address.
     guard literal.hasPointerRepresentation else {
       return literal.withUTF8Buffer { append($0, to: &buffer) }
     }
@@ -83,7 +86,7 @@ extension MarkupBuffer {
     other.withBytes { append($0, to: &buffer) }
   }
 
-  /// Appends UTF-8 with `& < > " '` as character references, and without NUL.
+  /// Appends UTF-8 text with `& < > " '` as character references and NUL removed.
   static func append(escaping bytes: UnsafeBufferPointer<UInt8>, to buffer: inout MarkupBuffer) {
     var rest = bytes[...]
     while let index = rest.firstIndex(where: \.isEscapedInHTML) {
@@ -103,7 +106,7 @@ extension MarkupBuffer {
     }
   }
 
-  /// Appends a number in decimal digits, with a minus before those of a negative one.
+  /// Appends a number in decimal digits, with a minus sign if it is negative.
   static func append(decimal number: Int64, to buffer: inout MarkupBuffer) {
     if buffer.room < mostDigits + 1 { buffer = buffer.copy(growingBy: mostDigits + 1) }
     buffer.withUnsafeMutablePointers { extent, elements in
@@ -117,10 +120,10 @@ extension MarkupBuffer {
     }
   }
 
-  /// The most digits of a 64-bit number.
+  /// The maximum number of decimal digits of a 64-bit number.
   private static let mostDigits = 20
 
-  /// The place behind the digits.
+  /// Writes the digits and returns the pointer after the last one.
   @inline(__always)
   private static func write(
     _ number: UInt64, to start: UnsafeMutablePointer<UInt8>
@@ -143,12 +146,12 @@ extension MarkupBuffer {
 }
 
 extension UInt8 {
-  /// Whether it is NUL or one of `" & ' < >`: a set of bits, since each byte of a page is asked for.
+  /// True for NUL and for `" & ' < >`. A bit set, because every byte of a page is checked.
   fileprivate var isEscapedInHTML: Bool {
     self < 64 && 0x5000_00C4_0000_0001 as UInt64 >> UInt64(self) & 1 == 1
   }
 
-  /// What stands for it in HTML; nothing for NUL.
+  /// The character reference of the byte in HTML; empty for NUL.
   fileprivate var reference: StaticString {
     switch self {
     case UInt8(ascii: "&"): "&amp;"

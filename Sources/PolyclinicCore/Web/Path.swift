@@ -1,23 +1,26 @@
-/// A place in this portal; interpolated values are percent-encoded as one segment.
+/// The path of a page in this portal. Interpolated values are percent-encoded as one segment.
 ///
-/// `"/contacts/\(id)"` is absolute; `"\(id)/edit"` and `""` belong to the module that says it.
+/// `"/contacts/\(id)"` is absolute; `"\(id)/edit"` and `""` are relative to the module that uses
+/// them.
 public struct Path: Sendable, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
-  /// The path as it stands in an address, percent-encoded.
+  /// The percent-encoded path.
   public let description: String
 
   private init(unchecked description: String) { self.description = description }
 
-  /// A path that stands in the source as it is.
+  /// Creates a path from a literal in the source.
   public init(stringLiteral value: StaticString) { description = value.description }
 
-  /// A path with the values that were interpolated, percent-encoded.
+  /// Creates a path with the interpolated values percent-encoded.
   public init(stringInterpolation: StringInterpolation) {
     description = stringInterpolation.text
   }
 
-  /// Takes a path that a browser sent back, such as `?next=`: only a local one, else nil.
+  /// Creates a path from a browser's request, such as `?next=`. Returns nil unless the path is
+  /// local.
   ///
-  /// It begins with one slash, holds no backslash and no control character (OWASP, unvalidated redirects).
+  /// A local path begins with exactly one slash and contains no backslash and no control character
+  /// (OWASP, unvalidated redirects).
   public init?(local text: String) {
     guard text.hasPrefix("/"), !text.hasPrefix("//"), text.utf8.count <= 2_000,
       text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0 != "\\" && $0.value < 0x7F })
@@ -25,20 +28,20 @@ public struct Path: Sendable, Hashable, ExpressibleByStringInterpolation, Custom
     description = text
   }
 
-  /// Takes the path of a request for which a route was found: it is plain by then.
+  /// Creates a path from a request that the router has matched; it needs no further checks.
   package init(checked path: String) { description = path }
 
-  /// Whether it begins with a slash, and so belongs to no module.
+  /// True if the path begins with a slash and is therefore not relative to a module.
   public var isAbsolute: Bool { description.utf8.first == UInt8(ascii: "/") }
 
-  /// The absolute path of what a module calls by a relative one.
+  /// Returns the absolute path; a relative path is resolved below the module.
   public func resolved(in module: ModuleID) -> Path {
     if isAbsolute { return self }
     let isModuleItself = description.isEmpty || description.hasPrefix("?")
     return Path(unchecked: "/\(module)\(isModuleItself ? "" : "/")\(description)")
   }
 
-  /// This path with each `{name}` replaced by its value.
+  /// Returns this path with each `{name}` replaced by its value.
   package func filled(with parameters: [String: String]) -> Path {
     var text = description
     for (name, value) in parameters {
@@ -47,10 +50,10 @@ public struct Path: Sendable, Hashable, ExpressibleByStringInterpolation, Custom
     return Path(unchecked: text)
   }
 
-  /// This path with a query of percent-encoded pairs.
+  /// Returns this path with a query of percent-encoded pairs.
   public func query(_ pairs: KeyValuePairs<String, String>) -> Path { query(Fields(pairs)) }
 
-  /// This path with those fields, in their order, as its query.
+  /// Returns this path with the fields as its query, in order.
   public func query(_ fields: Fields) -> Path {
     var bytes = Array(description.utf8)
     bytes.reserveCapacity(bytes.count + 32 * fields.pairs.count)
@@ -67,27 +70,33 @@ public struct Path: Sendable, Hashable, ExpressibleByStringInterpolation, Custom
   public struct StringInterpolation: StringInterpolationProtocol, Sendable {
     var text = ""
 
-    /// Called by the compiler.
+    /// Creates an interpolation; called by the compiler.
     public init(literalCapacity: Int, interpolationCount: Int) {
       text.reserveCapacity(literalCapacity + 8 * interpolationCount)
     }
 
-    /// Appends a part of the path as it stands in the source.
+    /// Appends a literal in the source, without encoding.
     public mutating func appendLiteral(_ literal: StaticString) { text += literal.description }
     /// Appends a number.
     public mutating func appendInterpolation(_ number: Int) { text += String(number) }
+    /// Appends a number.
+    public mutating func appendInterpolation(_ number: Int64) { text += String(number) }
     /// Appends the number of a record.
     public mutating func appendInterpolation<Record>(_ id: ID<Record>) { text += id.description }
     /// Appends the name of a module.
     public mutating func appendInterpolation(_ id: ModuleID) { text += id.rawValue }
-    /// Appends a text as one segment: its slashes are percent-encoded too.
+    /// Appends a text as one segment, with its slashes percent-encoded too.
     public mutating func appendInterpolation(_ segment: String) { text += percentEncoded(segment) }
-    /// Appends a path as it is.
+    /// Appends a date as `YYYY-MM-DD`.
+    public mutating func appendInterpolation(_ date: CalendarDate) { text += date.description }
+    /// Appends a time of day as `HH:MM`.
+    public mutating func appendInterpolation(_ time: TimeOfDay) { text += time.description }
+    /// Appends a path unchanged.
     public mutating func appendInterpolation(_ path: Path) { text += path.description }
   }
 }
 
-/// The text with all but RFC 3986's unreserved characters percent-encoded.
+/// Returns the text with all characters percent-encoded except RFC 3986's unreserved ones.
 public func percentEncoded(_ text: String) -> String { percentEncoded(text.utf8) }
 
 private func percentEncoded(_ text: some Collection<UInt8>) -> String {
@@ -113,7 +122,7 @@ extension [UInt8] {
 }
 
 extension UInt8 {
-  /// RFC 3986, 2.3.
+  /// True for an unreserved character (RFC 3986, 2.3).
   fileprivate var isUnreserved: Bool {
     isASCIILetterOrDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: ".")
       || self == UInt8(ascii: "_") || self == UInt8(ascii: "~")
@@ -124,22 +133,26 @@ extension UInt8 {
   }
 }
 
-/// An address outside the portal of a kind that cannot run anything: `https:`, `http:`, `tel:`,
-/// `mailto:`, `geo:`.
+/// A URL outside of the portal with a scheme that cannot run code: `https:`, `http:`, `tel:`,
+/// `mailto:` or `geo:`.
 public struct OutsideLink: Sendable, Hashable, CustomStringConvertible {
-  /// The whole address.
+  /// The whole URL.
   public let description: String
 
-  /// A telephone number as `tel:` (RFC 3966), of its digits and a leading plus or star; nil without a digit.
+  /// Creates a link to a URL that the caller has checked.
+  package init(description: String) { self.description = description }
+
+  /// Returns a telephone number as a `tel:` URL (RFC 3966), with its digits and a leading plus or
+  /// star; nil without a digit.
   public static func telephone(_ number: String) -> OutsideLink? {
     let digits = number.utf8.filter(\.isASCIIDigit)
     guard !digits.isEmpty else { return nil }
-    // Israel's short numbers begin with a star, which is dialled.
+    // Short numbers in Israel begin with a star, which is dialled.
     let mark = number.first { !$0.isWhitespace }.flatMap { "+*".contains($0) ? String($0) : nil }
     return OutsideLink(description: "tel:\(mark ?? "")" + String(decoding: digits, as: UTF8.self))
   }
 
-  /// The host of a web address, such as `www.who.int`; empty for any other kind.
+  /// The host of a web address, such as `www.who.int`; empty for other schemes.
   public var host: String {
     let parts = description.utf8.split(
       separator: UInt8(ascii: "/"), maxSplits: 2, omittingEmptySubsequences: false)
@@ -147,7 +160,8 @@ public struct OutsideLink: Sendable, Hashable, CustomStringConvertible {
     return String(Substring(parts[2].prefix { !"/?#".utf8.contains($0) }))
   }
 
-  /// A mail address as `mailto:` (RFC 6068); nil when it has no `@` between two parts.
+  /// Returns an e-mail address as a `mailto:` URL (RFC 6068); nil unless one `@` separates two
+  /// parts.
   public static func mail(_ address: String) -> OutsideLink? {
     let at = UInt8(ascii: "@")
     guard let middle = address.utf8.firstIndex(of: at), middle > address.startIndex else {
@@ -158,8 +172,8 @@ public struct OutsideLink: Sendable, Hashable, CustomStringConvertible {
     return OutsideLink(description: "mailto:\(percentEncoded(name))@\(percentEncoded(domain))")
   }
 
-  /// An address that begins with `https://` or `http://` and holds no space or control character;
-  /// one without a scheme is taken for `https`. Nil for anything else.
+  /// Returns an address that begins with `https://` or `http://` and contains no space or control
+  /// character. An address without a scheme gets `https://`. Returns nil for anything else.
   public static func web(_ address: String) -> OutsideLink? {
     let lowered = address.lowercased()
     let hasScheme = lowered.hasPrefix("https://") || lowered.hasPrefix("http://")
@@ -167,10 +181,5 @@ public struct OutsideLink: Sendable, Hashable, CustomStringConvertible {
       address.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F && $0 != "\\" })
     else { return nil }
     return OutsideLink(description: hasScheme ? address : "https://" + address)
-  }
-
-  /// A place as `geo:` (RFC 5870): telephones open it in the map that their owner has chosen.
-  public static func map(_ place: Coordinates) -> OutsideLink {
-    OutsideLink(description: "geo:" + place.written(separator: ","))
   }
 }

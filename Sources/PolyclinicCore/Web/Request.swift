@@ -1,33 +1,35 @@
-/// What a browser asked for, read and checked: nothing in it is larger than its limit or not UTF-8.
+/// A parsed and validated request: its text is valid UTF-8, and every part is within its size
+/// limit.
 public struct Request: Sendable {
-  /// The methods that routes can answer.
+  /// The request methods that routes can handle.
   public enum Method: String, Sendable, CaseIterable {
-    /// Asks for a page.
+    /// Reads a page.
     case get = "GET"
     /// Sends a form.
     case post = "POST"
-    /// Stores a record in place of another.
+    /// Replaces a record.
     case put = "PUT"
-    /// Removes a record.
+    /// Deletes a record.
     case delete = "DELETE"
   }
 
-  /// What is to be done; HEAD comes as ``Method/get``.
+  /// The request method; HEAD is passed as ``Method/get``.
   public let method: Method
-  /// The path as it was asked for, without its query: safe to put back into a form's `action`.
+  /// The requested path without its query; safe to use in a form's `action`.
   public let path: Path
-  /// What stands behind the `?`.
+  /// The fields of the query.
   public let query: Fields
-  /// The fields of the form that was sent; none with GET.
+  /// The fields of the submitted form; empty for GET.
   public let fields: Fields
-  /// The content of the files that were sent, by the name of their field; only of routes that take files.
+  /// The contents of the uploaded files by field name; only for routes that accept files.
   public let files: [String: [UInt8]]
-  /// The values of a pattern's `{names}`.
+  /// The values of the `{names}` in the route's pattern.
   public let parameters: [String: String]
-  /// What logs and error pages call this request.
+  /// The request ID in logs and on error pages.
   public let id: String
+  package let client: Client
 
-  /// Made by the portal; tests make their own.
+  /// Creates a request; called by the portal and by tests.
   public init(
     _ method: Method, _ path: Path, query: Fields = Fields(), fields: Fields = Fields(),
     files: [String: [UInt8]] = [:], parameters: [String: String] = [:], id: String = ""
@@ -39,5 +41,22 @@ public struct Request: Sendable {
     self.files = files
     self.parameters = parameters
     self.id = id
+    client = Client()
+  }
+
+  /// Creates a request of a client.
+  package init(
+    _ method: Method, _ path: Path, query: Fields = Fields(), fields: Fields = Fields(),
+    files: [String: [UInt8]] = [:], parameters: [String: String] = [:], id: String,
+    from client: Client
+  ) {
+    self.method = method
+    self.path = path
+    self.query = query
+    self.fields = fields
+    self.files = files
+    self.parameters = parameters
+    self.id = id
+    self.client = client
   }
 }

@@ -1,87 +1,99 @@
-/// What a handler answers: most often a page, which the layout frames, or the way to another.
+/// The response of a handler: usually a page, which the layout frames, or a redirect.
 public struct Response: Sendable {
   /// The status code (RFC 9110, 15).
   public var status: Int
-  /// Header fields besides those that every answer has.
+  /// Header fields in addition to those of every response.
   public var headers: [Header] = []
-  /// What follows them.
+  /// The body of the response.
   public var body: Body
+  /// The changes besides the page.
+  package var effects: Effects {
+    get { stored?.effects ?? Effects() }
+    set { stored = StoredEffects(newValue) }
+  }
+  // Nil for nearly every response, so that passing one on copies no empty lists.
+  private var stored: StoredEffects?
 
   /// One header field (RFC 9110, 5).
   public struct Header: Sendable, Equatable {
-    /// The field's name; it stands in the source.
+    /// The field's name, a literal in the source.
     public let name: StaticString
     /// The field's value; line ends in it are not sent.
     public let value: String
 
-    /// A header field.
+    /// Creates a header field.
     public init(_ name: StaticString, _ value: String) {
       self.name = name
       self.value = value
     }
 
-    /// Whether name and value are the same, letter by letter.
+    /// Returns true if both names and both values are equal, case-sensitively.
     public static func == (one: Header, other: Header) -> Bool {
       one.name.description == other.name.description && one.value == other.value
     }
   }
 
-  /// What follows the header fields.
+  /// The body of a response.
   public enum Body: Sendable {
-    /// Framed by the layout, in the visitor's language.
+    /// A page, framed by the layout in the visitor's language.
     case page(Page)
-    /// Sent as it is, with this media type.
+    /// Bytes of the given media type, sent unchanged.
     case bytes([UInt8], type: StaticString)
-    /// Written while it is sent, with this media type. Refuse before: after its first bytes the status
-    /// cannot change, and an error that `write` throws breaks the download.
+    /// A body of the given media type that is written while it is sent. Throw a ``Refusal`` before,
+    /// because the status cannot change after the first bytes. An error thrown by `write` aborts
+    /// the download.
     case stream(type: StaticString, write: @Sendable (ByteSink) throws -> Void)
-    /// Nothing.
+    /// No body.
     case none
   }
 
-  /// An answer of any kind; the functions below make the usual ones.
+  /// Creates a response of any kind; the functions below create the usual ones.
   public init(_ status: Int, _ body: Body = .none, headers: [Header] = []) {
     self.status = status
     self.body = body
     self.headers = headers
   }
 
-  /// A page with its heading and content.
+  /// Returns a page with a heading and content.
   public static func page(_ title: Text, _ content: HTML, status: Int = 200) -> Response {
     Response(status, .page(Page(title, content)))
   }
 
-  /// A page that says more of itself than title and content.
+  /// Returns a page with further properties than title and content.
   public static func page(_ page: Page, status: Int = 200) -> Response {
     Response(status, .page(page))
   }
 
-  /// 303 See Other: the browser fetches that page next. A relative path is the module's own.
+  /// Returns 303 See Other: the browser loads the page at `path`. A relative path belongs to the
+  /// module.
   public static func redirect(to path: Path) -> Response {
     Response(303, headers: [Header("Location", path.description)])
   }
 
-  /// Plain text in UTF-8.
+  /// Returns plain text in UTF-8.
   public static func text(_ text: String, status: Int = 200) -> Response {
     Response(status, .bytes(Array(text.utf8), type: "text/plain; charset=utf-8"))
   }
 
-  /// A JSON value in UTF-8.
+  /// Returns a JSON value in UTF-8.
   public static func json(_ value: JSON, status: Int = 200) -> Response {
     Response(status, .bytes(value.encoded, type: "application/json"))
   }
 
-  /// A file that the browser keeps under that name (RFC 6266) instead of showing it. The name is of plain
-  /// letters, digits, dots and hyphens, and says nothing of a person: it stays in the list of downloads.
+  /// Returns a file that the browser saves under `name` (RFC 6266) instead of showing it.
+  ///
+  /// The name consists of ASCII letters, digits, dots and hyphens. It contains no personal data,
+  /// because it stays in the list of downloads.
   public static func download(
     _ bytes: [UInt8], type: StaticString, as name: String
   ) -> Response {
     download(.bytes(bytes, type: type), as: name)
   }
 
-  /// A file that is written while it is sent, for what may be large. See ``Body/stream(type:write:)``.
+  /// Returns a large file that is written while it is sent. See ``Body/stream(type:write:)``.
   public static func download(
-    type: StaticString, as name: String, _ write: @escaping @Sendable (ByteSink) throws -> Void
+    type: StaticString, as name: String,
+    _ write: @escaping @Sendable (ByteSink) throws -> Void
   ) -> Response {
     download(.stream(type: type, write: write), as: name)
   }
@@ -92,12 +104,25 @@ public struct Response: Sendable {
       headers: [Header("Content-Disposition", "attachment; filename=\"\(name)\"")])
   }
 
-  /// Where it leads to within the portal; nil for an answer that leads nowhere.
-  var location: Path? {
+  /// The redirect's target within the portal; nil for any other response.
+  package var location: Path? {
     headers.first { $0.name.description == "Location" }.flatMap { Path(local: $0.value) }
   }
 
-  /// This answer with one more header field.
+  /// Returns this response, which stores a value of the module in the browser for a year.
+  ///
+  /// The value must not be secret or personal. It is dropped unless it consists of 1 to 64 letters,
+  /// digits, dots and hyphens. ``Context/keptInBrowser(_:)`` reads it.
+  public func keeping(_ value: String, inBrowserOf module: ModuleID, as name: StaticString)
+    -> Response
+  {
+    guard Client.isKeepable(value) else { return self }
+    var answer = self
+    answer.effects.cookies.append(Effects.Cookie(Client.name(name.description, of: module), value))
+    return answer
+  }
+
+  /// Returns this response with one more header field.
   public func adding(_ header: Header) -> Response {
     var answer = self
     answer.headers.append(header)
@@ -105,34 +130,36 @@ public struct Response: Sendable {
   }
 }
 
-/// A page's part that is its own: the layout adds the frame, and the heading where the content has none.
+/// A module's part of a page: the layout adds the frame, and the heading if the content has none.
 public struct Page: Sendable {
-  /// The heading, and the browser's title; it names no record, since browsers keep titles.
+  /// The heading and the browser's title. It names no record, because browsers keep titles in their
+  /// history.
   public let title: Text
-  /// All that stands below the heading, or the heading as well; see ``hasOwnHeading``.
+  /// The content below the heading, or including the heading; see ``hasOwnHeading``.
   public let content: HTML
-  /// Where "Back" leads; none at the top of a module.
+  /// The target of the link "Back"; nil at the top of a module.
   public var back: Path?
-  /// Buttons beside the heading that the layout adds.
+  /// Buttons that the layout adds beside the heading.
   public let actions: HTML?
-  /// Scripts in `www` that the page is more comfortable with, such as `search.js`.
+  /// Optional scripts in `www`, such as `search.js`; the page also works without them.
   public var scripts: [StaticString]
-  /// How much of a large screen it takes.
+  /// The width of the content on a large screen.
   public var width: Width
-  /// Whether the content begins with a heading of its own, in place of the title.
+  /// True if the content begins with a heading of its own, in place of the title.
   public let hasOwnHeading: Bool
-  /// Seconds after which the page asks for itself again, and a script changes what differs; nil for never.
+  /// The number of seconds after which the page is loaded again; nil for never. A script then
+  /// updates only the parts that changed.
   public var refresh: Int?
-  /// The card that messengers show for a link to the page; nil for none.
-  public var preview: LinkPreview?
-  /// The pages that the browser keeps, for reading without a network, when this one is shown: addresses
-  /// that everybody may read. They are fetched anew as for somebody who has not signed in, and nothing is
-  /// kept of an address that wants a sign-in.
+  /// The preview that messengers show for a link to the page; nil for none.
+  public var preview: Page.LinkPreview?
+  /// The public pages that the browser stores for offline use when this page is shown.
+  ///
+  /// They are loaded again without a session, and an address that requires sign-in is not stored.
   public var keptOffline: [Path] = []
 
-  /// How much of a large screen the page takes.
+  /// The width of a page on a large screen.
   public enum Width: String, Sendable {
-    /// What stands before the portal: a short form in the middle.
+    /// A short form in the middle, for pages before sign-in.
     case entrance
     /// A question or a short form.
     case narrow
@@ -140,13 +167,17 @@ public struct Page: Sendable {
     case regular
     /// Cards or a table.
     case wide
-    /// A few words in the middle: what cannot be shown, and why.
+    /// A short message in the middle: an error page with its reason.
     case outside
-    /// The whole screen, black on white in any scheme, without the portal's frame: for others to look at.
+    /// An offline copy with only the portal's name in its frame, without parts that need a session
+    /// or a network.
+    case copy
+    /// The whole screen, black on white in any colour scheme and without the portal's frame, for
+    /// showing it to another person.
     case screen
   }
 
-  /// A page with its title as the heading; what is not given is left out.
+  /// Creates a page with its title as the heading.
   public init(
     _ title: Text, _ content: HTML, back: Path? = nil, actions: HTML? = nil,
     scripts: [StaticString] = [], width: Width = .regular, refresh: Int? = nil
@@ -161,9 +192,10 @@ public struct Page: Sendable {
     self.refresh = refresh
   }
 
-  /// A page whose content begins with a heading of its own, such as the name of a record. It takes no
-  /// `actions`: buttons beside its heading are part of the content,
-  /// `<div class="title"><h1>…</h1><p class="actions">…</p></div>`.
+  /// Creates a page whose content begins with a heading of its own, such as the name of a record.
+  ///
+  /// It has no `actions`, because buttons beside its heading are part of the content:
+  /// `<div class="title"><h1>…</h1>\(actions: …)</div>`.
   public init(
     _ title: Text, _ content: HTML, back: Path? = nil, scripts: [StaticString] = [],
     width: Width = .regular, hasOwnHeading: Bool, refresh: Int? = nil

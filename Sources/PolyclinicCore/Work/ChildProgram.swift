@@ -1,18 +1,20 @@
 import Foundation
 
-/// A program that runs in a process of its own until it ends.
+/// A program that runs in a child process until it ends.
 public struct ChildProgram: Sendable {
-  /// The program's path and its arguments.
+  /// The program's path, followed by its arguments.
   public let words: [String]
 
-  /// A program that is not started yet.
+  /// Creates a program without starting it.
   public init(_ words: [String]) { self.words = words }
 
-  /// Hands over `input` and waits for the end. Returns the exit status, as shells count (128 and the signal),
-  /// and the first bytes of what the program wrote: where a file takes its output, of what it wrote to standard
-  /// error.
+  /// Starts the program, writes `input` to it and waits for its end.
   ///
-  /// Throws what starting a program throws.
+  /// Returns the exit status as shells count it (128 plus the signal's number) and the first
+  /// `outputLimit` bytes of the output. That is standard output or, if `file` receives standard
+  /// output, standard error.
+  ///
+  /// Throws any error of starting the program or of reading its output.
   public func run(
     input: [UInt8] = [], into file: FileHandle? = nil, outputLimit: Int
   ) throws -> (status: Int32, output: [UInt8]) {
@@ -29,7 +31,7 @@ public struct ChildProgram: Sendable {
     try process.run()
     Self.send(input, to: sent.fileHandleForWriting)
     let output = try Self.read(received.fileHandleForReading, upTo: outputLimit)
-    // One that goes on writing ends by a signal.
+    // A program that writes more than the limit ends with a signal.
     try received.fileHandleForReading.close()
     process.waitUntilExit()
     let status =
@@ -38,12 +40,13 @@ public struct ChildProgram: Sendable {
     return (status, output)
   }
 
-  /// A pipe takes 64 KB; of more input the rest is written while the output is read.
+  /// A pipe's capacity is 64 KB; longer input is written on another thread while the output is
+  /// read.
   private static let pipeCapacity = 64 << 10
 
   private static func send(_ input: [UInt8], to pipe: FileHandle) {
     @Sendable func write() {
-      // A program that has ended already takes nothing: its status says why.
+      // A program that has already ended accepts no input; its status tells the reason.
       try? pipe.write(contentsOf: input)
       try? pipe.close()
     }

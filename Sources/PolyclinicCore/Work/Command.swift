@@ -1,23 +1,25 @@
-/// What an administrator can ask of a module in a terminal: `polyclinic ID NAME …`.
+/// A command that an administrator can run in a terminal: `polyclinic ID NAME …`.
 ///
-/// It is for whoever may read the key file: there is no visitor, and nobody's keys.
+/// Permission to read the key file is its only access check. It has no visitor and no person's
+/// keys.
 public struct Command: Sendable {
-  /// Does what was asked, and returns lines for the terminal.
+  /// Runs the command and returns lines for the terminal.
   ///
-  /// What is thrown as a ``CommandFailure`` is told as it is, a ``Refusal`` in the module's words; the
-  /// command then ends with status 1.
-  public typealias Action = @Sendable (Portal, CommandCall) throws -> [String]
+  /// A thrown ``Command.Failure`` is printed as it is, a ``Refusal`` in the module's words. The
+  /// command then exits with status 1.
+  public typealias Action = @Sendable (Portal, Command.Call) throws -> [String]
 
-  /// Lower-case words joined by hyphens, unique within the module.
+  /// The command's name: lower-case words joined by hyphens, unique within the module.
   public let name: String
-  /// A sentence for help, in English.
+  /// The description for `--help`, one English sentence.
   public let about: String
-  /// What it takes.
+  /// The arguments, options and flags of the command.
   public let parameters: [Parameter]
-  /// Does it.
+  /// The function that runs the command.
   public let run: Action
 
-  /// `polyclinic ID NAME …` calls `run`; `about` and the parameters are told by `--help`.
+  /// Creates the command `polyclinic ID NAME …`, which calls `run`; `--help` prints `about` and the
+  /// parameters.
   public init(
     _ name: StaticString, _ about: String, _ parameters: Parameter..., run: @escaping Action
   ) {
@@ -27,111 +29,115 @@ public struct Command: Sendable {
     self.run = run
   }
 
-  /// Something that a command takes.
+  /// An argument, option or flag of a command.
   public struct Parameter: Sendable {
-    /// Lower-case words joined by hyphens, unique within the command.
+    /// The parameter's name: lower-case words joined by hyphens, unique within the command.
     public let name: String
-    /// How it is given.
+    /// The syntax of the parameter.
     public let kind: Kind
-    /// A sentence for help, in English.
+    /// The description for `--help`, one English sentence.
     public let about: String
 
-    /// How a parameter is given.
+    /// The syntax of a parameter on the command line.
     public enum Kind: Sendable, Hashable {
-      /// By its place, always.
+      /// A required positional argument.
       case argument(Content)
-      /// By their places behind all others, one or more.
+      /// One or more positional arguments after all others.
       case arguments(Content)
-      /// As `--name VALUE`, or not at all.
+      /// An optional `--name VALUE`.
       case option(Content)
-      /// As `--name`, or not at all.
+      /// An optional `--name` without a value.
       case flag
     }
 
-    /// What a value is.
+    /// The meaning of a parameter's value.
     public enum Content: Sendable, Hashable {
-      /// What was typed.
+      /// The text as typed.
       case text
-      /// A file, of which the command gets the content.
+      /// The path of a file; the command receives the file's content.
       case file
     }
 
-    /// A value that has to be given: `<name>`.
+    /// Returns a required argument: `<name>`.
     public static func argument(
       _ name: StaticString, _ about: String, as content: Content = .text
     ) -> Parameter {
       Parameter(name: name.description, kind: .argument(content), about: about)
     }
 
-    /// One or more values: `<name> ...`, the last of the command's arguments.
+    /// Returns one or more arguments, the last of the command: `<name> ...`.
     public static func arguments(
       _ name: StaticString, _ about: String, as content: Content = .text
     ) -> Parameter {
       Parameter(name: name.description, kind: .arguments(content), about: about)
     }
 
-    /// A value that may be given: `--name <name>`.
+    /// Returns an option with a value: `--name <name>`.
     public static func option(
       _ name: StaticString, _ about: String, as content: Content = .text
     ) -> Parameter {
       Parameter(name: name.description, kind: .option(content), about: about)
     }
 
-    /// Something that may be said: `--name`.
+    /// Returns a flag: `--name`.
     public static func flag(_ name: StaticString, _ about: String) -> Parameter {
       Parameter(name: name.description, kind: .flag, about: about)
     }
   }
 }
 
-/// What a command was called with.
-public struct CommandCall: Sendable {
-  private let texts: [String: [String]]
-  private let files: [String: [File]]
-  private let flags: Set<String>
+extension Command {
+  /// The parsed arguments, options and flags of one command call.
+  public struct Call: Sendable {
+    private let texts: [String: [String]]
+    private let files: [String: [File]]
+    private let flags: Set<String>
 
-  /// A file that was named for a parameter.
-  public struct File: Sendable {
-    /// The path as it was typed.
-    public let path: String
-    /// The file's bytes.
-    public let content: [UInt8]
+    /// A file given for a parameter.
+    public struct File: Sendable {
+      /// The path as typed.
+      public let path: String
+      /// The file's bytes.
+      public let content: [UInt8]
 
-    /// Made by the portal, once the file has been read.
-    public init(path: String, content: [UInt8]) {
-      self.path = path
-      self.content = content
+      /// Creates a file after the portal has read it.
+      public init(path: String, content: [UInt8]) {
+        self.path = path
+        self.content = content
+      }
     }
+
+    /// Creates a call after the portal has parsed its parameters.
+    public init(texts: [String: [String]], files: [String: [File]], flags: Set<String>) {
+      self.texts = texts
+      self.files = files
+      self.flags = flags
+    }
+
+    /// Returns the value of a parameter; nil for an omitted option.
+    public func text(_ name: String) -> String? { texts[name]?.first }
+
+    /// Returns all values of ``Command/Parameter/arguments(_:_:as:)``, in order.
+    public func texts(_ name: String) -> [String] { texts[name] ?? [] }
+
+    /// Returns the content of a parameter's file; nil for an omitted option.
+    public func file(_ name: String) -> [UInt8]? { files[name]?.first?.content }
+
+    /// Returns all files of ``Command/Parameter/arguments(_:_:as:)``, in order.
+    public func files(_ name: String) -> [File] { files[name] ?? [] }
+
+    /// True if the flag was given.
+    public func has(_ flag: String) -> Bool { flags.contains(flag) }
   }
-
-  /// Made by the portal, once the parameters have been read.
-  public init(texts: [String: [String]], files: [String: [File]], flags: Set<String>) {
-    self.texts = texts
-    self.files = files
-    self.flags = flags
-  }
-
-  /// What was typed for a parameter; nil for an option that was not given.
-  public func text(_ name: String) -> String? { texts[name]?.first }
-
-  /// All that was typed for ``Command/Parameter/arguments(_:_:as:)``, in its order.
-  public func texts(_ name: String) -> [String] { texts[name] ?? [] }
-
-  /// The content of the file that was named for a parameter; nil for an option that was not given.
-  public func file(_ name: String) -> [UInt8]? { files[name]?.first?.content }
-
-  /// All files that were named for ``Command/Parameter/arguments(_:_:as:)``, in their order.
-  public func files(_ name: String) -> [File] { files[name] ?? [] }
-
-  /// Whether the flag was given.
-  public func has(_ flag: String) -> Bool { flags.contains(flag) }
 }
 
-/// A command could not do what it was asked to; the sentence names the remedy.
-public struct CommandFailure: Error, Equatable, CustomStringConvertible {
-  /// A sentence or several for the terminal.
-  public let description: String
+extension Command {
+  /// A failure of a command, with a message that names the remedy.
+  public struct Failure: Error, Equatable, CustomStringConvertible {
+    /// One or more sentences for the terminal.
+    public let description: String
 
-  /// Says what went wrong and what to do; quotes nobody's data.
-  public init(_ description: String) { self.description = description }
+    /// Creates a failure that states the problem and the remedy, without any personal data.
+    public init(_ description: String) { self.description = description }
+  }
 }

@@ -1,59 +1,62 @@
-/// What a module shows of itself in a portal that is there to be looked at: fictional data of a
-/// fictional town, the same in each making.
+/// A module's sample data for a demonstration portal: fictional data of a fictional town.
+///
+/// It is the same each time.
 public struct Demonstration: Sendable {
-  /// Fills the module's tables; the transaction is one for all modules, and the portal's clock stands.
+  /// Fills the module's tables, in one transaction for all modules and with the portal's clock
+  /// stopped.
   public let fill: @Sendable (inout Town, Portal, Connection) throws -> Void
 
-  /// `fill` is asked once, in a database that holds the town's people and nothing else.
+  /// Creates a demonstration; `fill` is called once, in a database that holds only the town's
+  /// people.
   public init(_ fill: @escaping @Sendable (inout Town, Portal, Connection) throws -> Void) {
     self.fill = fill
   }
 
-  /// The people of a demonstration, and the dice that its modules throw.
+  /// The people of a demonstration, with its random number generator.
   public struct Town: Sendable {
-    /// Everybody who has an account, in an order that stays.
+    /// All people with an account, in a stable order.
     public let people: [Inhabitant]
-    /// Falls alike in each making.
+    /// The generator, which produces the same numbers each time.
     public var dice: Dice
 
-    /// Made by the server.
+    /// Creates a town; the server does this.
     public init(people: [Inhabitant], dice: Dice) {
       self.people = people
       self.dice = dice
     }
 
-    /// Those who have a role; every one of them is a patient, too.
+    /// Returns the people with a role; each of them is also a patient.
     public func people(having role: Role) -> [Inhabitant] {
       people.filter { $0.visitor.roles.contains(role) }
     }
 
-    /// Those who are patients and nothing else.
+    /// The people with no role but patient.
     public var patients: [Inhabitant] { people.filter { $0.visitor.roles == [.patient] } }
   }
 
-  /// Somebody of the town.
+  /// A person of the town.
   public struct Inhabitant: Sendable {
-    /// As who the person signs in.
+    /// The person as a signed-in visitor.
     public let visitor: Visitor
-    /// What opens the person's data.
+    /// The keys that open the person's data.
     public let keys: Keys
 
-    /// Made by the server.
+    /// Creates an inhabitant; the server does this.
     public init(visitor: Visitor, keys: Keys) {
       self.visitor = visitor
       self.keys = keys
     }
   }
 
-  /// Numbers that look like chance and come the same for a seed (SplitMix64: Steele, Lea, Flood, "Fast
-  /// Splittable Pseudorandom Number Generators").
+  /// A pseudorandom number generator with a seed (SplitMix64: Steele, Lea, Flood, "Fast Splittable
+  /// Pseudorandom Number Generators").
   public struct Dice: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Dice that fall the same for the same seed.
+    /// Creates a generator; equal seeds produce equal sequences.
     public init(seed: UInt64) { state = seed }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     public mutating func next() -> UInt64 {
       state &+= 0x9E37_79B9_7F4A_7C15
       var mixed = state

@@ -1,15 +1,16 @@
-/// Work that is done without anybody asking, in the `jobs` process.
+/// A background job, run in the `jobs` process.
 public struct Job: Sendable {
-  /// Unique within the module.
+  /// The job's name, unique within the module.
   public let name: String
-  /// The longest that one run may take: then its process is ended, and the job tried again later.
+  /// The timeout of one run, after which its process is killed and the job is retried later.
   public let limit: Seconds
-  /// True for a job that starts a program which reaches other machines: the systemd unit then allows it.
+  /// True if the job starts a program that uses the network, which the systemd unit must then
+  /// allow.
   public let usesNetwork: Bool
-  /// Does what is due, and returns when it next wants to run.
+  /// Does the due work and returns the time of the next run.
   public let run: @Sendable (Portal) throws -> Instant
 
-  /// `run` is called when it is due and, should it throw or take too long, again later.
+  /// Creates a job; `run` is called at the due time, and again later if it throws or times out.
   public init(
     _ name: StaticString, limit: Seconds = .minutes(10), usesNetwork: Bool = false,
     _ run: @escaping @Sendable (Portal) throws -> Instant
@@ -21,16 +22,16 @@ public struct Job: Sendable {
   }
 }
 
-/// A question about a module's own health, asked by `polyclinic module doctor` and `polyclinic check`.
+/// A check of a module's health, run by `polyclinic module doctor` and `polyclinic check`.
 public struct HealthCheck: Sendable {
-  /// Unique within the module.
+  /// The check's name, unique within the module.
   public let name: String
-  /// Returns what is wrong, in words for the administrator; nil when all is well.
+  /// Returns a description of the problem for the administrator; nil if there is none.
   public let run: @Sendable (Portal) throws -> String?
-  /// Returns how things are while all is well, such as the age of data; nil for no more than that.
+  /// Returns a status for a healthy module, such as the age of data; nil for no status.
   public let details: @Sendable (Portal) throws -> String?
 
-  /// `run` is called each time somebody asks, and `details` where it finds nothing wrong.
+  /// Creates a check; `run` is called for each check, and `details` only if `run` finds no problem.
   public init(
     _ name: StaticString, _ run: @escaping @Sendable (Portal) throws -> String?,
     details: @escaping @Sendable (Portal) throws -> String? = { _ in nil }
@@ -41,11 +42,13 @@ public struct HealthCheck: Sendable {
   }
 }
 
-/// A job could not do its work, for a reason that the log tells.
-public struct JobFailure: Error, Equatable, CustomStringConvertible {
-  /// The reason, in words for the administrator.
-  public let description: String
+extension Job {
+  /// A failure of a job, logged with its reason.
+  public struct Failure: Error, Equatable, CustomStringConvertible {
+    /// The reason, in words for the administrator.
+    public let description: String
 
-  /// The reason quotes nobody's data.
-  public init(_ description: String) { self.description = description }
+    /// Creates a failure; the reason must not contain personal data.
+    public init(_ description: String) { self.description = description }
+  }
 }

@@ -1,18 +1,21 @@
 import FoundationEssentials
 import Glibc
 import PolyclinicCore
+import PolyclinicPortal
 import PolyclinicStore
+import PolyclinicSystem
+import PolyclinicVault
 
-/// Makes backups of one database; see ``BackupHeader`` for what is in them.
+/// Makes backups of one database. ``BackupHeader`` describes the file format.
 struct Backup {
   let database: SQLiteDatabase
   let vault: Vault
 
-  /// Writes a backup that is on the disk, whole, when the file gets its name; throws ``BackupError``,
-  /// ``SystemError`` or `DatabaseError`, and leaves nothing then.
+  /// Writes a backup. The file gets its name when it is complete and on the disk. Throws
+  /// ``BackupError``, ``SystemError`` or `DatabaseError`, and then leaves no file.
   ///
-  /// It is written in one pass from the database's own file, chunk by chunk: nothing of it stands
-  /// readable anywhere, and it takes the memory of some chunks however large the database is.
+  /// It copies the database file in one pass, chunk by chunk. So no plain text is stored anywhere,
+  /// and memory use stays at a few chunks however large the database is.
   @discardableResult
   func write(to path: String, at now: Instant) throws -> BackupManifest {
     guard !FilePath.exists(path) else { throw BackupError.alreadyThere(path: path) }
@@ -38,7 +41,8 @@ struct Backup {
     _ connection: Connection, _ snapshot: FileSnapshot, to file: borrowing OpenFile,
     at now: Instant
   ) throws -> BackupManifest {
-    // Of the copied state: whose sheet opens the file opens what is in it.
+    // Reads the key id from the copied state, so that one recovery sheet opens both the file and
+    // the data in it.
     let key = try vault.currentRing(on: connection).newest
     let manifest = try BackupManifest(
       at: now, key: key.id, databaseLength: snapshot.byteCount, on: connection)
@@ -61,7 +65,7 @@ struct Backup {
     return manifest
   }
 
-  /// What is sealed: the manifest, then the database.
+  /// The sealed content: the manifest, then the database.
   private struct Content {
     let preamble: [UInt8]
     let snapshot: FileSnapshot
@@ -74,7 +78,7 @@ struct Backup {
       self.snapshot = snapshot
     }
 
-    /// Fills the buffer with what stands from `offset` on.
+    /// Fills the buffer with the content from `offset` on.
     func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws {
       let first = preamble.dropFirst(offset).prefix(buffer.count)
       buffer.copyBytes(from: first)

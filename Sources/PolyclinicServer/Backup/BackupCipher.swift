@@ -1,14 +1,16 @@
 import Crypto
 import Foundation
+import PolyclinicVault
 
-/// Seals the chunks of one backup so that none can be changed, left out, moved or added: the STREAM
-/// construction (Hoang, Reyhanitabar, Rogaway and Vizár, 2015) over AES-256-GCM, with a key of the
-/// backup's own.
+/// Seals the chunks of one backup so that none can be changed, omitted, moved or added.
 ///
-/// The key is HKDF-SHA-256 of the master key, the header's salt, and what stands below. A chunk's nonce
-/// is its number in eleven bytes and 1 for the last chunk, 0 for all others, as in age's format
-/// (age-encryption.org/v1): nonces never repeat under one key, and the file cannot be cut between two
-/// chunks. Each chunk is bound to the whole header.
+/// - Construction: STREAM (Hoang, Reyhanitabar, Rogaway and Vizár, 2015) over AES-256-GCM.
+/// - Key: HKDF-SHA-256 of the master key, with the header's salt and the info string below. Each
+///   backup has its own key.
+/// - Nonce: the chunk's number in eleven bytes, then 1 for the last chunk or 0 for others, as in
+///   age's format (age-encryption.org/v1). Nonces never repeat under one key, and a file cut
+///   between two chunks is detected.
+/// - Additional data: the whole header, in each chunk.
 struct BackupCipher {
   static let chunkLength = 1 << 20
   static let tagLength = 16
@@ -25,7 +27,7 @@ struct BackupCipher {
       outputByteCount: 32)
   }
 
-  /// Ciphertext and tag of a chunk.
+  /// Returns the ciphertext and the tag of a chunk.
   func seal(
     _ plain: some DataProtocol, number: Int
   ) throws -> (text: Data, tag: Data) {
@@ -34,7 +36,7 @@ struct BackupCipher {
     return (box.ciphertext, box.tag)
   }
 
-  /// What ciphertext and tag, one behind the other, hold; nil when they are not this chunk's.
+  /// Decrypts a chunk, given as ciphertext followed by tag. Returns nil if it is not this chunk.
   func open(_ sealed: some RandomAccessCollection<UInt8> & DataProtocol, number: Int) throws
     -> Data?
   {
@@ -45,7 +47,7 @@ struct BackupCipher {
         tag: sealed.suffix(Self.tagLength))
       return try AES.GCM.open(box, using: key, authenticating: binding)
     } catch {
-      // A wrong length and a wrong tag are the same to all callers: it is not this backup's chunk.
+      // A wrong length and a wrong tag mean the same to all callers: not a chunk of this backup.
       return nil
     }
   }

@@ -1,4 +1,6 @@
-/// Why a backup is not taken, or not made. Each text names the remedy; nothing was touched by then.
+import PolyclinicVault
+
+/// An error while making or reading a backup. Each text names the remedy. Nothing was changed.
 enum BackupError: Error, Equatable, CustomStringConvertible {
   case notABackup(path: String)
   case newerFormat(path: String)
@@ -6,9 +8,9 @@ enum BackupError: Error, Equatable, CustomStringConvertible {
   case cutOff(path: String)
   case tooLong(path: String)
   case changed(path: String)
-  /// The database to be backed up; the words are SQLite's, of pages and tables.
+  /// The database is damaged. SQLite's text names pages and tables only.
   case databaseDamaged(problem: String)
-  /// A new backup was to get the name of a file that is there.
+  /// The path for a new backup already exists.
   case alreadyThere(path: String)
 
   var description: String {

@@ -1,7 +1,9 @@
 import PolyclinicCore
+import PolyclinicSystem
+import PolyclinicVault
 
-/// Why something about a backup failed, in words where they are known to quote no data, for log and
-/// terminal; of any other error its type alone.
+/// A description of a backup error for log and terminal. It uses texts that are known to quote no
+/// data; for other errors it gives only the type.
 struct BackupFailure: CustomStringConvertible {
   let description: String
 

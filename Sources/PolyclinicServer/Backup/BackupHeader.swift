@@ -1,21 +1,22 @@
 import PolyclinicCore
+import PolyclinicVault
 
-/// The plain beginning of a backup, which tells which master key opens the rest.
+/// The unencrypted header of a backup. It names the master key that opens the rest.
 ///
 /// A backup is one file:
 ///
-/// | bytes | what |
+/// | bytes | content |
 /// | --- | --- |
 /// | 20 | `polyclinic backup 1` and a line feed |
-/// | 4 | the id of the master key, big-endian as all numbers here |
-/// | 8 | when the copy was begun, in Unix seconds |
+/// | 4 | the id of the master key, big-endian like all numbers here |
+/// | 8 | the start of the copy, in Unix seconds |
 /// | 8 | the length of the content, in bytes |
 /// | 32 | random salt |
-/// | rest | the content, in chunks of 1 MiB, the last one shorter, each sealed by ``BackupCipher`` |
+/// | rest | the content, in chunks of up to 1 MiB, each sealed by ``BackupCipher`` |
 ///
 /// The content is the length of a ``BackupManifest`` in four bytes, the manifest as JSON, and the
-/// database: the bytes of a SQLite file that needs no log beside it. No key is in it but those that
-/// the database itself holds, which the master key wraps; the master key is not in it.
+/// database: a SQLite file that needs no write-ahead log. Its only keys are those in the database,
+/// wrapped by the master key. The master key is not part of a backup.
 struct BackupHeader: Equatable, Sendable {
   let key: KeyRing.ID
   let time: Instant
@@ -27,7 +28,7 @@ struct BackupHeader: Equatable, Sendable {
   private static let magic = Array("polyclinic backup 1\n".utf8)
   private static let anyMagic = Array("polyclinic backup ".utf8)
 
-  /// A header with a salt of its own.
+  /// Creates a header with a new random salt.
   init(key: KeyRing.ID, time: Instant, contentLength: Int) {
     self.key = key
     self.time = time
@@ -35,7 +36,7 @@ struct BackupHeader: Equatable, Sendable {
     salt = .random(Self.saltLength)
   }
 
-  /// Throws ``BackupError`` if it is not a backup, or one of a later format.
+  /// Parses a header. Throws ``BackupError`` if the bytes are no backup, or of a later format.
   init(_ bytes: [UInt8], path: String) throws(BackupError) {
     guard bytes.starts(with: Self.magic) else {
       if !bytes.isEmpty, Self.magic.starts(with: bytes) { throw .cutOff(path: path) }
@@ -46,7 +47,7 @@ struct BackupHeader: Equatable, Sendable {
     key = KeyRing.ID(rawValue: UInt32(truncatingIfNeeded: Self.number(bytes[20..<24])))
     time = Instant(Int64(bitPattern: Self.number(bytes[24..<32])))
     let length = Self.number(bytes[32..<40])
-    // Beyond any disk: the length itself was changed.
+    // More than any disk holds, so the length itself was changed.
     guard length > 0, length < 1 << 50 else { throw .changed(path: path) }
     contentLength = Int(length)
     salt = Array(bytes[40..<Self.length])
@@ -57,21 +58,21 @@ struct BackupHeader: Equatable, Sendable {
       + Self.bytes(UInt64(contentLength)) + salt
   }
 
-  /// How many chunks the content takes.
+  /// The number of chunks.
   var chunkCount: Int {
     (contentLength + BackupCipher.chunkLength - 1) / BackupCipher.chunkLength
   }
 
-  /// How long the whole file is.
+  /// The length of the whole file in bytes.
   var fileLength: Int { Self.length + contentLength + chunkCount * BackupCipher.tagLength }
 
-  /// Where in the content a chunk begins and ends.
+  /// Returns the range of a chunk in the content.
   func range(ofChunk number: Int) -> Range<Int> {
     let start = number * BackupCipher.chunkLength
     return start..<min(start + BackupCipher.chunkLength, contentLength)
   }
 
-  /// Where in the file some chunks stand.
+  /// Returns the range of some sealed chunks in the file.
   func place(ofChunks numbers: Range<Int>) -> Range<Int> {
     let length = BackupCipher.chunkLength + BackupCipher.tagLength
     return (Self.length + numbers.lowerBound * length)..<(Self.length + numbers.upperBound * length)

@@ -1,17 +1,19 @@
 import Logging
 import PolyclinicCore
+import PolyclinicPortal
+import PolyclinicSystem
 
-/// Makes backups by the clock, and lets the oldest go once a newer one is whole.
+/// The job that makes scheduled backups, and removes the oldest after a new one is complete.
 struct BackupJob {
   let backup: Backup
   let directory: BackupDirectory
   let settings: Configuration.Backup
   let log: Logger
 
-  /// Makes one when the last is old enough, and returns when the next is due.
+  /// Makes a backup if the last one is old enough. Returns the time of the next one.
   ///
-  /// Throws what kept it from being made, after saying so in the log; no backup is removed then. So it is
-  /// where the database is damaged: good backups are not to give way to what cannot be restored.
+  /// Logs and rethrows every error, and then removes no backup. A damaged database is such an
+  /// error, because its backup could not be restored and must not replace good ones.
   func run(at now: Instant) throws -> Instant {
     let name = BackupName(now)
     do {
@@ -32,7 +34,8 @@ struct BackupJob {
   }
 
   private func requireSoundDatabase() throws {
-    // What stands in memory may be better than what stands on the disk, of which the copy is made.
+    // Drops cached pages first, because the copy is made from the disk and memory may hide damage
+    // there.
     backup.database.giveMemoryBack()
     do {
       guard let problem = try backup.database.integrityCheck().first else { return }

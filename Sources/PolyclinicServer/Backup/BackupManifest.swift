@@ -1,28 +1,32 @@
 import FoundationEssentials
 import PolyclinicCore
+import PolyclinicVault
+import PolyclinicWeb
 
-/// What a backup holds, counted in the state that was copied: a restore is held to it.
-struct BackupManifest: Codable, Equatable, Sendable {
-  /// When the copy was begun, in Unix seconds.
-  var time: Int64
+/// A description of the copied state: schema and row counts. A restore checks the database against
+/// it.
+package struct BackupManifest: Codable, Equatable, Sendable {
+  /// The start of the copy, in Unix seconds.
+  package var time: Int64
   /// The id of the master key that the backup was sealed with.
-  var key: String
-  /// How many bytes of the content are the database.
+  package var key: String
+  /// The length of the database in bytes.
   var databaseLength: Int
-  /// The schema's history, oldest first.
-  var migrations: [Step]
-  /// How many rows each table has; that of `erasures` tells how many people were erased by then.
-  var rows: [String: Int]
+  /// The applied migrations, oldest first.
+  package var migrations: [Step]
+  /// The number of rows of each table. The count of `erasures` is the number of people erased by
+  /// then.
+  package var rows: [String: Int]
 
-  struct Step: Codable, Equatable, Sendable {
+  package struct Step: Codable, Equatable, Sendable {
     var module: String
     var name: String
-    /// The digest of the migration's text, in hexadecimal digits.
+    /// The digest of the migration's text, in hexadecimal.
     var digest: String
   }
 
-  /// Describes the state that the connection sees.
-  init(
+  /// Describes the database as the connection sees it.
+  package init(
     at time: Instant, key: KeyRing.ID, databaseLength: Int, on connection: Connection
   ) throws {
     self.time = time.seconds
@@ -36,19 +40,20 @@ struct BackupManifest: Codable, Equatable, Sendable {
     rows = try Self.rowCounts(on: connection)
   }
 
-  /// How many rows each table has.
-  static func rowCounts(on connection: Connection) throws -> [String: Int] {
+  /// Returns the number of rows of each table.
+  package static func rowCounts(on connection: Connection) throws -> [String: Int] {
     let names = try connection.rows(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
     ) { $0.string(0) }
     return try Dictionary(
       uniqueKeysWithValues: names.map {
-        // A name from the schema itself: nothing that anybody typed.
+        // The name comes from the schema, not from user input.
         ($0, try connection.integer(SQL(countingRowsOf: $0)) ?? 0)
       })
   }
 
-  /// Migrations that had run and that this release does not know: those of a newer one.
+  /// Returns the applied migrations that this release does not know, because a newer release made
+  /// the backup.
   func steps(unknownTo installation: Installation) -> [Step] {
     let known = Set(
       installation.migrations.flatMap { module, migrations in
@@ -57,13 +62,13 @@ struct BackupManifest: Codable, Equatable, Sendable {
     return migrations.filter { !known.contains("\($0.module) \($0.name)") }
   }
 
-  func encoded() throws -> [UInt8] {
+  package func encoded() throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return Array(try encoder.encode(self))
   }
 
-  init(_ bytes: Data) throws {
+  package init(_ bytes: Data) throws {
     self = try JSONDecoder().decode(BackupManifest.self, from: bytes)
   }
 }

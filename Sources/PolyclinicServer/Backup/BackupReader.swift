@@ -1,14 +1,16 @@
 import Foundation
 import PolyclinicCore
+import PolyclinicSystem
+import PolyclinicVault
 
-/// A backup that is read: its content, chunk by chunk, each authenticated before anybody sees it.
+/// The reader of a backup. It authenticates each chunk before it returns its content.
 struct BackupReader: ~Copyable {
   let header: BackupHeader
   let path: String
   private let file: OpenFile
   private let cipher: BackupCipher
 
-  /// Opens a backup whose length is right and whose key the ring holds.
+  /// Opens a backup. The file must have the right length, and the ring must hold its key.
   ///
   /// Throws ``BackupError`` and ``SystemError``.
   init(_ path: String, ring: KeyRing) throws {
@@ -26,10 +28,10 @@ struct BackupReader: ~Copyable {
     cipher = BackupCipher(header, master: master)
   }
 
-  /// Reads the whole file, hands out its database piece by piece, and returns its manifest.
+  /// Reads the whole file, passes its database to `body` piece by piece, and returns the manifest.
   ///
-  /// Throws ``BackupError/changed(path:)`` at the first chunk that is not as it was sealed: what was
-  /// handed out before is genuine, and not all.
+  /// Throws ``BackupError/changed(path:)`` at the first chunk that fails authentication. The pieces
+  /// passed before are genuine but incomplete.
   @discardableResult
   func read(_ body: (Data) throws -> Void) throws -> BackupManifest {
     try file.rewind(to: BackupHeader.length)
@@ -57,7 +59,7 @@ struct BackupReader: ~Copyable {
     return manifest
   }
 
-  /// The manifest that the first chunk begins with, and what stands behind it.
+  /// Splits the first chunk into the manifest and the beginning of the database.
   private func split(_ chunk: Data) throws -> (manifest: BackupManifest, rest: Data) {
     let length = chunk.prefix(4).reduce(0) { $0 << 8 | Int($1) }
     let text = chunk.dropFirst(4).prefix(length)

@@ -1,21 +1,23 @@
 import Glibc
 import PolyclinicStore
+import PolyclinicSystem
 
-/// Puts a database into its place, and whatever stands there out of it, under another name.
+/// Replaces a database file and keeps the former one under another name.
 ///
-/// At each moment there is the former database, none, or the new one, each whole: where there is
-/// none, a start says so and makes none.
+/// At every moment the path holds the former database, none, or the new one, each complete. If
+/// there is none, the portal refuses to start and creates none.
 struct DatabasePlacement {
   let path: String
-  /// What the former database is called afterwards.
+  /// The new name of the former database.
   let formerPath: String
 
-  /// Returns when the disk has it; throws ``SystemError`` with the former database in its place.
+  /// Puts the new database in place and waits until the disk has it. Throws ``SystemError``, and
+  /// then restores the former database.
   func put(_ draft: String) throws {
     let hasFormer = FilePath.exists(path)
     if hasFormer { try move(path, to: formerPath) }
     do {
-      // A log that was left would be taken for the new database's own.
+      // SQLite would apply a remaining write-ahead log to the new database.
       if FilePath.exists(path + "-wal") { try move(path + "-wal", to: formerPath + "-wal") }
       guard unlink(path + "-shm") == 0 || errno == ENOENT else {
         throw SystemError("unlink", on: path + "-shm")

@@ -1,19 +1,21 @@
 import PolyclinicCore
+import PolyclinicPortal
 import PolyclinicStore
+import PolyclinicVault
 
-/// What a database that is to be replaced knows and a backup of earlier does not.
+/// Facts of the database to be replaced that an older backup lacks.
 struct FormerDatabase {
-  /// Whose database it is.
+  /// The id of the installation that the database belongs to.
   let installation: [UInt8]
-  /// Who was erased.
+  /// The erasure ids of erased people.
   let erasures: [[UInt8]]
-  /// The last id that each table has given, so that none is given a second time.
+  /// The last id used in each table, so that no id is used twice.
   let lastIDs: [String: Int]
 
-  /// Reads it, and leaves it as one file.
+  /// Reads the facts and merges the write-ahead log, so that the database is one file.
   ///
-  /// Throws ``RestoreError/inUse(path:)`` where somebody has it open, and `DatabaseError` where it
-  /// cannot be read, which may be why a backup is restored.
+  /// Throws ``RestoreError/inUse(path:)`` if another program has it open. Throws `DatabaseError` if
+  /// it cannot be read, which may be the reason for the restore.
   init(at path: String) throws {
     let database = try SQLiteDatabase.open(path)
     defer { database.close() }
@@ -24,14 +26,14 @@ struct FormerDatabase {
         try Self.lastIDs(on: connection)
       )
     }
-    do { try database.checkpointTruncate(patience: .short) } catch let error as DatabaseError
+    do { try database.checkpointTruncate(timeout: .short) } catch let error as DatabaseError
       where error.kind == .busy
     {
       throw RestoreError.inUse(path: path)
     }
   }
 
-  /// By table, as SQLite keeps them for AUTOINCREMENT.
+  /// Returns the last id of each table, as SQLite keeps it for AUTOINCREMENT.
   static func lastIDs(on connection: Connection) throws -> [String: Int] {
     let pairs = try connection.rows("SELECT name, seq FROM sqlite_sequence") {
       ($0.string(0), $0.int(1))

@@ -1,40 +1,49 @@
 import Glibc
 import PolyclinicCore
+import PolyclinicPortal
 import PolyclinicStore
+import PolyclinicSystem
+import PolyclinicVault
+import PolyclinicWeb
 
-/// Brings one person's records back from a backup, beside what is there now, also while the portal runs.
+/// Restores one person's records from a backup into the current database, even while the portal
+/// runs.
 ///
-/// All of it is one transaction, in which rows of that person alone are written. ``Recovery`` says which
-/// records come back. Bookings with doctors, the account with its profile and settings, messages and logs
-/// stay as they are: others go by them, or they are of their time.
-struct PersonRestore {
-  let place: Place
+/// - One transaction writes all of it, and only rows of that person.
+/// - ``Recovery`` defines the records that are restored.
+/// - Appointments with doctors, the account with its profile and settings, messages and logs stay
+///   unchanged. Other people rely on them, or they record their own time.
+package struct PersonRestore {
+  let files: InstallationFiles
+  let keyFile: String
+  let installation: Installation
+  /// Opens the current database and the key ring.
+  let open: () throws -> (SQLiteDatabase, KeyRing)
   let backupPath: String
   let login: String
 
-  /// The records that came back, or would.
-  struct Outcome {
+  /// The records that were restored, or would be.
+  package struct Outcome {
     var manifest: BackupManifest
     var counts: [(name: String, count: Recovery.Count)]
   }
 
-  /// Throws ``PersonRestoreError``, ``BackupError``, ``RestoreError``, ``KeyRingError``, ``SystemError`` and
-  /// what the database throws, with everything as it was.
+  /// Restores or counts the records. Throws ``PersonRestoreError``, ``BackupError``,
+  /// ``RestoreError``, ``KeyRingError``, ``SystemError`` and errors of the database, and then
+  /// changes nothing.
   func run(_ manner: Recovery.Manner, at now: Instant) throws -> Outcome {
-    let (database, ring) = try place.open()
+    let (database, ring) = try open()
     defer { database.close() }
-    let installation = try place.assembly().installation()
     guard try Migrator(database, installation.migrations).pending().isEmpty else {
       throw PersonRestoreError.notMigrated
     }
-    let keyFile = place.configuration.vault.keyFile
     do {
       return try KeyRing.whileLocked(at: keyFile) {
-        try withBackup(ring, installation, at: now) { backup, manifest in
+        try withBackup(ring, at: now) { backup, manifest in
           try Outcome(
             manifest: manifest,
             counts: bringBack(
-              from: backup, into: database, ring, installation, manner, manifest, at: now))
+              from: backup, into: database, ring, manner, manifest, at: now))
         }
       }
     } catch let error as SystemError where error.code == EWOULDBLOCK {
@@ -42,10 +51,10 @@ struct PersonRestore {
     }
   }
 
-  /// Runs `body` with the backup's database in the shape of this release, beside the one that is there,
-  /// and leaves nothing of it.
+  /// Runs `body` with the backup's database, migrated to this release in a temporary file beside
+  /// the current one. Removes the file afterwards.
   private func withBackup<Value>(
-    _ ring: KeyRing, _ installation: Installation, at now: Instant,
+    _ ring: KeyRing, at now: Instant,
     _ body: (SQLiteDatabase, BackupManifest) throws -> Value
   ) throws -> Value {
     let reader = try reader(ring)
@@ -54,7 +63,7 @@ struct PersonRestore {
       throw PersonRestoreError.newerRelease(migration: "\(step.module) \(step.name)")
     }
     let draft = RestoredDraft(
-      path: place.databasePath + ".looked-into", assembly: place.assembly(), ring: ring)
+      path: files.database + ".looked-into", installation: installation, ring: ring)
     defer { draft.remove() }
     let (backup, manifest) = try draft.open(reader)
     defer { backup.close() }
@@ -72,8 +81,7 @@ struct PersonRestore {
 
   private func bringBack(
     from backup: SQLiteDatabase, into database: SQLiteDatabase, _ ring: KeyRing,
-    _ installation: Installation, _ manner: Recovery.Manner, _ manifest: BackupManifest,
-    at now: Instant
+    _ manner: Recovery.Manner, _ manifest: BackupManifest, at now: Instant
   ) throws -> [(name: String, count: Recovery.Count)] {
     let erased = try loggedErasures()
     func run(_ connection: Connection) throws -> [(name: String, count: Recovery.Count)] {
@@ -98,7 +106,8 @@ struct PersonRestore {
     }
   }
 
-  /// The person reads of it where all that others did to the account is read.
+  /// Adds an entry to the person's change log and access log, where changes to the account by
+  /// others are shown.
   private func record(_ side: Recovery.Side, at now: Instant) throws {
     try ChangeLog.record(
       Text("access.brought-back").spoken(by: "account"), of: side.keys, by: nil, called: "",
@@ -107,18 +116,18 @@ struct PersonRestore {
       .insert(on: side.connection)
   }
 
-  /// Those of this installation, and those that were brought along with the backup.
+  /// Returns the erasure ids logged by this installation and beside the backup.
   private func loggedErasures() throws -> Set<[UInt8]> {
     let directories = [
-      place.configuration.backup.directory, FilePath.directory(of: backupPath),
+      files.backups.path, FilePath.directory(of: backupPath),
     ]
     return Set(try Set(directories).flatMap { try ErasureLog(directory: $0).ids() })
   }
 }
 
-/// The person who is meant.
+/// The lookup of the person in both databases.
 extension PersonRestore {
-  /// The person's data in the backup and now.
+  /// Returns the person's keys and connections for the backup and for now.
   private func sides(
     _ ring: KeyRing, _ old: Connection, _ connection: Connection, _ logged: Set<[UInt8]>,
     _ manifest: BackupManifest
@@ -136,10 +145,10 @@ extension PersonRestore {
     let person = account.person
     let erasureID = try erasureID(of: person, on: connection)
     if let erasureID, erased.contains(erasureID) { throw PersonRestoreError.erased }
-    // A number alone is no person: the same id of erasure is.
+    // The same number is not enough: the person is the same if the erasure id matches.
     guard try self.erasureID(of: person, on: old) == erasureID,
-      let then = try KeyCabinet(oldVault).keys(of: person, on: old),
-      let today = try KeyCabinet(vault).keys(of: person, on: connection)
+      let then = try KeyStore(oldVault).keys(of: person, on: old),
+      let today = try KeyStore(vault).keys(of: person, on: connection)
     else { throw PersonRestoreError.notInBackup(at: Instant(manifest.time)) }
     return (
       Recovery.Side(keys: then, connection: old),
@@ -147,7 +156,7 @@ extension PersonRestore {
     )
   }
 
-  /// Why nobody has the login now, as far as the backup tells.
+  /// Returns the error for a login that does not exist now, using the backup to find the reason.
   private func absence(
     _ oldVault: Vault, _ old: Connection, _ connection: Connection, _ erased: Set<[UInt8]>
   ) throws -> PersonRestoreError {

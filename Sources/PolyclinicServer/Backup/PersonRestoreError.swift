@@ -1,9 +1,11 @@
 import PolyclinicCore
+import PolyclinicVault
 
-/// Why nothing of a person comes back from a backup. Each text names the remedy; nothing was changed.
+/// An error that prevents restoring a person's records. Each text names the remedy. Nothing was
+/// changed.
 enum PersonRestoreError: Error, Equatable, CustomStringConvertible {
   case unknownLogin
-  /// The person has another login now.
+  /// The person now has another login.
   case renamed(ID<Person>)
   case erased
   case notInBackup(at: Instant)
@@ -12,7 +14,7 @@ enum PersonRestoreError: Error, Equatable, CustomStringConvertible {
   /// A migration of the backup is unknown to this release.
   case newerRelease(migration: String)
   case notMigrated
-  /// A list would become longer than any may be.
+  /// A list would exceed its largest length.
   case noRoom
   /// Another command works with the key file.
   case underWay

@@ -1,9 +1,12 @@
 import Crypto
 import PolyclinicCore
+import PolyclinicSystem
+import PolyclinicVault
 
-/// The master keys on paper, for the safe: printed once, typed in again when the key file is lost.
+/// The master keys on paper, for the safe. It is printed once, and typed in if the key file is
+/// lost.
 enum RecoverySheet {
-  /// The sheet's lines.
+  /// Returns the lines of the printed sheet.
   static func lines(_ ring: KeyRing, clinic: String, printed: CalendarDate) -> [String] {
     let keys = ring.older + [ring.newest]
     return [
@@ -27,10 +30,11 @@ enum RecoverySheet {
       ]
   }
 
-  /// The ring that a sheet was printed of; `path` is where its key file will be.
+  /// Parses a typed sheet into the key ring it was printed from. `path` is where the key file will
+  /// be.
   ///
-  /// Takes the numbered lines and the end, in any order, and passes over all else. Throws
-  /// ``RecoverySheetError``, which names the line that is wrong.
+  /// Accepts the numbered lines and the end line in any order, and ignores other lines. Throws
+  /// ``RecoverySheetError``, which names the wrong line.
   static func ring(_ text: String, path: String) throws(RecoverySheetError) -> KeyRing {
     var parts: [String: [UInt8]] = [:]
     var count: Int?
@@ -53,8 +57,8 @@ enum RecoverySheet {
     return KeyRing(newest: newest, older: Array(keys.dropLast()), path: path)
   }
 
-  /// Runs `body` with the keys of a sheet, and says of the sheet what it would say of the key file: that
-  /// a key is missing.
+  /// Runs `body` with a sheet's keys. Turns errors about a missing key of the key file into
+  /// ``RecoverySheetError/lacking(_:)``.
   static func tellingWhatItLacks<Value>(_ body: () throws -> Value) throws -> Value {
     do {
       return try body()
@@ -65,7 +69,7 @@ enum RecoverySheet {
     }
   }
 
-  /// Four bytes of id, four of the day of creation, 32 of the key: four lines.
+  /// Encodes a key as four lines: four bytes of id, four of the day of creation, 32 of the key.
   private static func codes(of key: KeyRing.Key, number: Int) -> [String] {
     var bytes = withUnsafeBytes(of: key.id.rawValue.bigEndian, Array.init)
     bytes += withUnsafeBytes(of: UInt32(key.created.daysSince1970).bigEndian, Array.init)
@@ -103,7 +107,7 @@ enum RecoverySheet {
     return count
   }
 
-  /// Such as `1-3`; nil for the beginning of any other line.
+  /// Returns a label such as `1-3`; nil if the line begins with anything else.
   private static func label(_ word: Substring) -> String? {
     let numbers = word.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
     guard numbers.count == 2, let key = numbers[0], let line = numbers[1], (1...99).contains(key),
@@ -114,24 +118,24 @@ enum RecoverySheet {
 }
 
 extension KeyRing {
-  /// Throws ``RecoverySheetError`` where these keys of a sheet are not those of the key file.
+  /// Throws ``RecoverySheetError`` if the keys of this sheet differ from those of the key file.
   func requireSame(as ring: KeyRing) throws(RecoverySheetError) {
     guard ring.holdsAll(of: self) else { throw .foreign(path: ring.path) }
-    // The newest first: it is the one that the sheet to look for names.
+    // Starts with the newest key, because the right sheet names that one.
     if let missing = ring.ids.last(where: { self[$0] == nil }) { throw .lacking(missing) }
   }
 }
 
-/// What is wrong with a recovery sheet that was typed in. No text quotes what was typed.
+/// An error in a typed recovery sheet. No text quotes the typed lines.
 enum RecoverySheetError: Error, Equatable, CustomStringConvertible {
   case mistyped(line: String)
   case wrongLength(line: String, count: Int, of: Int)
   case missing(line: String)
   case repeated(line: String)
   case contradictory
-  /// It was printed before this key was made, or is another portal's.
+  /// The sheet was printed before this key was made, or belongs to another portal.
   case lacking(KeyRing.ID)
-  /// It holds a key that the key file does not.
+  /// The sheet holds a key that the key file lacks.
   case foreign(path: String)
 
   var description: String {

@@ -1,36 +1,44 @@
 import FoundationEssentials
 import Glibc
 import PolyclinicCore
+import PolyclinicPortal
+import PolyclinicServing
 import PolyclinicStore
+import PolyclinicSystem
+import PolyclinicVault
+import PolyclinicWeb
 
-/// Puts a backup in the place of an installation's database.
+/// Replaces an installation's database with a backup.
 ///
-/// The whole backup is read and authenticated before anything is written; then its database is made
-/// ready beside its place (``RestoredDraft``), and only what was proved there gets its name.
-struct Restore {
-  /// What may stand in the database's place.
+/// 1. It reads and authenticates the whole backup before it writes anything.
+/// 2. It prepares the database under another name (``RestoredDraft``).
+/// 3. Only a database that passed all checks gets the final name.
+package struct Restore {
+  /// The permitted state of the database's path.
   enum Manner {
     case intoEmptyPlace
     case over
   }
 
-  let place: Place
+  let files: InstallationFiles
+  let keyFile: String
+  let installation: Installation
   let backupPath: String
   let manner: Manner
 
-  /// What was done.
-  struct Outcome {
+  /// The result of a restore.
+  package struct Outcome {
     var draft: RestoredDraft.Outcome
-    /// What the former database is called now; nil when there was none.
+    /// The new path of the former database; nil if there was none.
     var formerPath: String?
-    /// Why it could not be read; nil when it could.
+    /// The error that prevented reading the former database, if any.
     var formerProblem: BackupFailure?
   }
 
-  /// Restores with the keys of a sheet, else with those of the key file.
+  /// Restores with the keys of the sheet if given, otherwise with those of the key file.
   ///
-  /// Throws ``BackupError``, ``RestoreError``, ``KeyRingError``, ``SystemError`` and what the database
-  /// throws, with everything as it was.
+  /// Throws ``BackupError``, ``RestoreError``, ``KeyRingError``, ``SystemError`` and errors of the
+  /// database, and then changes nothing.
   func run(sheet: KeyRing?, at now: Instant) throws -> Outcome {
     try refuseWhatIsInTheWay()
     guard let sheet else { return try run(keys(nil), at: now) }
@@ -40,9 +48,9 @@ struct Restore {
   private func run(_ ring: KeyRing, at now: Instant) throws -> Outcome {
     let reader = try BackupReader(backupPath, ring: ring)
     try reader.read { _ in }
-    try OpenFile.make(directory: FilePath.directory(of: place.databasePath))
+    try OpenFile.make(directory: FilePath.directory(of: files.database))
     let directory = try OpenFile(
-      FilePath.directory(of: place.databasePath), O_RDONLY | O_DIRECTORY)
+      FilePath.directory(of: files.database), O_RDONLY | O_DIRECTORY)
     return try directory.whileLocked {
       try excludingSupervisor {
         try refuseWhatIsInTheWay()
@@ -54,15 +62,15 @@ struct Restore {
   private func replace(
     by reader: borrowing BackupReader, _ ring: KeyRing, at now: Instant
   ) throws -> Outcome {
-    let path = place.databasePath
+    let path = files.database
     let hasFormer = FilePath.exists(path)
     let (former, problem) = hasFormer ? try readFormer(at: path) : (nil, nil)
-    let draft = RestoredDraft(path: path + ".restored", assembly: place.assembly(), ring: ring)
+    let draft = RestoredDraft(path: path + ".restored", installation: installation, ring: ring)
     do {
       let made = try draft.make(
         from: reader, former: former, erasures: try loggedErasures(), at: now)
-      // The log knows what the database knows, also where it was lost.
-      try ErasureLog(directory: place.configuration.backup.directory).append(made.erasures)
+      // Brings the log up to date with the database, even if the log file was lost.
+      try ErasureLog(directory: files.backups.path).append(made.erasures)
       try FileOwner.give(draft.path, to: FilePath.directory(of: path))
       let formerPath = try put(draft.path, ring, at: now)
       return Outcome(
@@ -81,13 +89,13 @@ struct Restore {
     }
   }
 
-  /// The key file first, where there is none: a key without its database stops a start, a database
-  /// without its key does so too, and this command can be given again after either.
+  /// Writes a missing key file first. A crash in between is safe: the portal does not start with
+  /// only one of key and database, and the command can be repeated.
   private func put(_ draft: String, _ ring: KeyRing, at now: Instant) throws -> String {
-    let path = place.databasePath
+    let path = files.database
     let placement = DatabasePlacement(
       path: path, formerPath: try unusedPath(path + ".replaced-" + now.basicText))
-    let keyPath = place.configuration.vault.keyFile
+    let keyPath = keyFile
     let isKeyMade = FirstKey.Presence(of: keyPath) == .absent
     if isKeyMade {
       try ring.save()
@@ -101,16 +109,16 @@ struct Restore {
   }
 
   private func refuseWhatIsInTheWay() throws {
-    if let pid = try PidFile.holder(of: place.runDirectory.pidFile), pid != getpid() {
+    if let pid = try PidFile.holder(of: files.runDirectory.pidFile), pid != getpid() {
       throw RestoreError.running(pid: pid)
     }
-    if manner == .intoEmptyPlace, FirstKey.Presence(of: place.databasePath) == .present {
-      throw RestoreError.databaseThere(path: place.databasePath)
+    if manner == .intoEmptyPlace, FirstKey.Presence(of: files.database) == .present {
+      throw RestoreError.databaseThere(path: files.database)
     }
   }
 
   private func keys(_ sheet: KeyRing?) throws -> KeyRing {
-    let path = place.configuration.vault.keyFile
+    let path = keyFile
     guard let sheet else {
       guard FirstKey.Presence(of: path) == .present else {
         throw RestoreError.keyMissing(path: path)
@@ -123,18 +131,19 @@ struct Restore {
     return ring
   }
 
-  /// Those of this installation, and those that were brought along with the backup.
+  /// Returns the erasure ids logged by this installation and beside the backup.
   private func loggedErasures() throws -> [[UInt8]] {
     let directories = [
-      place.configuration.backup.directory, FilePath.directory(of: backupPath),
+      files.backups.path, FilePath.directory(of: backupPath),
     ]
     return try Set(directories).flatMap { try ErasureLog(directory: $0).ids() }
   }
 
-  /// No supervisor starts meanwhile: it would open what is about to be replaced.
+  /// Runs `body` while no supervisor can start, because it would open the database that is being
+  /// replaced.
   private func excludingSupervisor<Value>(_ body: () throws -> Value) throws -> Value {
-    let directory = place.runDirectory
-    // Where nothing has run yet, nothing runs.
+    let directory = files.runDirectory
+    // Without this directory the portal has never run.
     guard FilePath.exists(directory.path) else { return try body() }
     let pidFile: PidFile
     do { pidFile = try PidFile(directory.pidFile) } catch let error as AlreadyRunning {

@@ -1,13 +1,13 @@
 import PolyclinicCore
 
-/// Why a backup that is genuine does not become the database. Nothing was put in place by then.
+/// An error that prevents a genuine backup from becoming the database. Nothing was put in place.
 enum RestoreError: Error, Equatable, CustomStringConvertible {
   case databaseThere(path: String)
   case running(pid: Int32?)
-  /// Another program reads or writes the database that is to be replaced.
+  /// Another program has the database open that would be replaced.
   case inUse(path: String)
   case keyMissing(path: String)
-  /// The key file holds other keys than the sheet.
+  /// The key file lacks a key of the sheet.
   case otherKeys(path: String)
   case damaged(problems: [String])
   case counts(table: String, expected: Int, found: Int)

@@ -1,52 +1,61 @@
 import FoundationEssentials
 import Glibc
 import PolyclinicCore
+import PolyclinicPortal
 import PolyclinicStore
+import PolyclinicSystem
+import PolyclinicVault
+import PolyclinicWeb
 
-/// A backup's database on its way: beside its place under another name, until all is proved.
-struct RestoredDraft {
+/// A backup's database under a temporary name, until it has passed all checks.
+package struct RestoredDraft {
   let path: String
-  let assembly: Assembly
+  let installation: Installation
   let ring: KeyRing
 
-  /// What was done to it, for whoever restores.
-  struct Outcome {
+  /// The result of the preparation, for the administrator.
+  package struct Outcome {
     var manifest: BackupManifest
     var migrated: [Migrator.Step] = []
-    /// Migrations of the backup that this release does not know.
+    /// The backup's migrations that this release does not know.
     var unknown: [BackupManifest.Step] = []
-    /// How many people were forgotten again.
+    /// The number of people who were erased again.
     var erased = 0
-    /// People with something sealed that does not open: damaged before the backup was made.
+    /// People with a sealed value that does not open, because it was damaged before the backup was
+    /// made.
     var unreadable: [ID<Person>] = []
-    /// The erasure ids of all people who were ever erased, as far as anybody knows.
+    /// The erasure ids of all people who are known to have been erased.
     var erasures: [[UInt8]] = []
   }
 
-  /// Writes the backup's database and makes it what can be served: unharmed, of this release, without
-  /// whom was erased, and with nobody signed in. Closed and in one file on return.
+  /// Writes the backup's database and prepares it for use:
   ///
-  /// Throws ``BackupError``, ``RestoreError`` and what the database throws.
+  /// - it is checked for damage and migrated to this release;
+  /// - people who were erased since are erased again, and all sessions are ended;
+  /// - it is closed and in one file on return.
+  ///
+  /// Throws ``BackupError``, ``RestoreError`` and errors of the database.
   func make(
     from backup: borrowing BackupReader, former: FormerDatabase?, erasures: [[UInt8]],
     at now: Instant
   ) throws -> Outcome {
-    let installation = try assembly.installation()
     let (database, manifest) = try open(backup)
     defer { database.close() }
     let vault = try database.read { try Vault.open(ring: ring, on: $0) }
     var outcome = Outcome(manifest: manifest)
     outcome.unknown = manifest.steps(unknownTo: installation)
     outcome.migrated = try Migrator(database, installation.migrations).migrate(at: now)
-    let administrator = Administrator(vault: vault, author: .commandLine, now: now)
+    var administrator = Administrator(vault: vault, author: .commandLine, now: now)
     (outcome.erased, outcome.erasures) = try database.write { connection in
       let erased = try Set((former?.erasures ?? []) + erasures).count {
-        try administrator.repeatErasure($0, on: connection)
+        try administrator.repeatErasure(
+          $0, asOf: Instant(manifest.time), in: installation, on: connection)
       }
       try endVisits(on: connection)
-      // New people get keys wrapped by the newest master key: a sheet without it must not pass for complete.
+      // Wraps the lookup key with the newest master key, which also wraps the keys of new people. A
+      // sheet without that key then counts as incomplete.
       _ = try vault.wrapLookupKey(by: ring, on: connection)
-      // Another installation's ids say nothing of those that this one has given.
+      // The ids of another installation say nothing about the ids used in this one.
       let earlier = former.flatMap { $0.installation == vault.installation ? $0 : nil }
       try skipIDs(since: earlier, on: connection)
       return (erased, try ErasureLog.stored(on: connection))
@@ -58,7 +67,7 @@ struct RestoredDraft {
     return outcome
   }
 
-  /// Writes the backup's database, and opens it when it is proved to be what was backed up.
+  /// Writes the backup's database and opens it after checking it against the manifest.
   func open(
     _ backup: borrowing BackupReader
   ) throws -> (database: SQLiteDatabase, manifest: BackupManifest) {
@@ -72,7 +81,7 @@ struct RestoredDraft {
     return (database, manifest)
   }
 
-  /// Leaves nothing behind.
+  /// Removes the file and its companions.
   func remove() {
     unlink(path)
     removeSidecars()
@@ -97,13 +106,22 @@ struct RestoredDraft {
     }
   }
 
-  /// A session that was ended since, a link that was used, a token or an address that was revoked, and a
-  /// form that signed somebody in would work again; an e-mail that has gone out since would go out twice.
-  /// What forms led to stays known: the same one sent again is still one record.
+  /// Ends everything that the backup would bring back to life:
+  ///
+  /// - sessions, links, trusted browsers, tokens and secret addresses that were ended or revoked
+  ///   since;
+  /// - sign-ins by a repeated form;
+  /// - e-mails, because those sent since would be sent twice;
+  /// - requests for a forgotten password, because they hold the words of people who may be erased.
+  ///
+  /// The results of answered forms stay, so that a repeated form still makes only one record.
   private func endVisits(on connection: Connection) throws {
     try connection.run("DELETE FROM sessions")
     try connection.run("DELETE FROM setup_links")
     try connection.run("DELETE FROM password_links")
+    try connection.run("DELETE FROM forgotten_passwords")
+    try connection.run("DELETE FROM trusted_browsers")
+    try connection.run("DELETE FROM home_offline_browsers")
     try connection.run("DELETE FROM api_tokens")
     try connection.run("DELETE FROM secret_addresses")
     try connection.run("DELETE FROM notifications_links")
@@ -111,11 +129,11 @@ struct RestoredDraft {
     try connection.run("UPDATE answered_forms SET signed_in = NULL")
   }
 
-  /// Where nobody knows how many ids were given since the backup: more than a clinic gives in months.
+  /// The gap if the ids used since the backup are unknown: more than a clinic uses in months.
   private static let skippedIDs = 1_000_000
 
-  /// Ids that were given since the backup stand in browsers' histories, open forms, calendars and
-  /// exports: they must never mean another record.
+  /// Skips the ids used since the backup. They are in browsers' histories, open forms, calendars
+  /// and exports, and must never mean another record.
   private func skipIDs(since former: FormerDatabase?, on connection: Connection) throws {
     let last = try FormerDatabase.lastIDs(on: connection)
     let tables = try connection.rows(
@@ -130,9 +148,10 @@ struct RestoredDraft {
     }
   }
 
-  /// Opens all that is sealed about some people, the first and the latest, and returns those with
-  /// something that does not open. Damage to one is no reason to do without all others; throws
-  /// ``RestoreError/sealedDataDoesNotOpen`` where nobody's opens.
+  /// Opens all sealed values of some people, the first and the latest. Returns those with a value
+  /// that does not open, because damage to one person's data is no reason to reject the rest.
+  ///
+  /// Throws ``RestoreError/sealedDataDoesNotOpen`` if it fails for all of them.
   private func openSample(
     _ database: SQLiteDatabase, _ installation: Installation, _ vault: Vault
   ) throws -> [ID<Person>] {
@@ -145,7 +164,7 @@ struct RestoredDraft {
       ) { $0.id(0) }
       let unreadable = try people.filter { person in
         do {
-          guard let keys = try KeyCabinet(vault).keys(of: person, on: connection) else {
+          guard let keys = try KeyStore(vault).keys(of: person, on: connection) else {
             return false
           }
           for member in installation.members {

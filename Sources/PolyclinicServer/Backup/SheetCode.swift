@@ -1,21 +1,23 @@
 import Crypto
+import PolyclinicSystem
 
-/// Bytes as lines that a person can copy by hand: Crockford's base 32, which has no I, L, O or U, in
-/// groups of four, each line with its number in front and its own check at the end.
+/// An encoding of bytes as lines that a person can copy by hand. It uses Crockford's base 32, which
+/// has no I, L, O or U, in groups of four. Each line has its number in front and a check at the
+/// end.
 ///
 /// ```
 /// 1-2  7YQ0 3HTD 9M2K XRA4  check 5WEN
 /// ```
 ///
-/// The check is 20 bits of the SHA-256 of label and digits: of a million mistyped lines one is not
-/// noticed, and a line in the wrong place is.
+/// The check is 20 bits of the SHA-256 of label and digits. It misses one in a million mistyped
+/// lines, and detects a line in the wrong place.
 enum SheetCode {
   private static let digits = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
-  /// Digits of a line, without those of its check.
+  /// The number of digits in a line, without the check.
   static let lineLength = 16
   private static let checkLength = 4
 
-  /// The lines of these bytes, ten bytes a line; their number is a multiple of ten.
+  /// Encodes bytes, ten to a line. Their number must be a multiple of ten.
   static func lines(_ bytes: [UInt8], number: Int) -> [String] {
     stride(from: 0, to: bytes.count, by: 10).enumerated().map { index, start in
       let label = "\(number)-\(index + 1)"
@@ -27,7 +29,7 @@ enum SheetCode {
     }
   }
 
-  /// The ten bytes of a line, whose label was read already; throws ``RecoverySheetError``.
+  /// Decodes the ten bytes of a typed line, given its label. Throws ``RecoverySheetError``.
   static func bytes(ofLine label: String, _ typed: Substring) throws(RecoverySheetError) -> [UInt8]
   {
     let text = canonical(typed)
@@ -42,12 +44,12 @@ enum SheetCode {
     return decoded(values.prefix(lineLength))
   }
 
-  /// The digits that are meant by what was typed.
+  /// Returns the digits of the typed text, with ambiguous letters corrected.
   static func canonical(_ typed: Substring) -> [UInt8] {
     typed.uppercased().replacing("CHECK", with: "").unicodeScalars.compactMap(digit)
   }
 
-  /// What a person writes for a digit, as the digit that is meant; nil for what only keeps groups apart.
+  /// Returns the digit for a typed character; nil for a separator.
   private static func digit(_ scalar: Unicode.Scalar) -> UInt8? {
     switch scalar {
     case "O": UInt8(ascii: "0")

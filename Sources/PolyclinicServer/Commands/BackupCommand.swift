@@ -1,32 +1,35 @@
 import ArgumentParser
 import PolyclinicCore
+import PolyclinicSystem
+import PolyclinicVault
 
 struct BackupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup",
     abstract: "Write an encrypted backup of the database to a new file, while the portal runs.")
 
-  @OptionGroup var options: PlaceOptions
+  @OptionGroup var options: InstallationOptions
   @Argument(help: "The file to make; one that is there is not overwritten.") var file: String
 
   func run() throws {
-    let (database, ring) = try options.place().open()
+    let (database, ring) = try options.localInstallation().open()
     defer { database.close() }
-    // A key file of another database would seal what nobody could restore.
+    // Opens the vault first, because a backup sealed with another database's key could never be
+    // restored.
     let vault = try database.read { try Vault.open(ring: ring, on: $0) }
     let path = FilePath.absolute(file)
     let manifest: BackupManifest
     do {
       manifest = try Backup(database: database, vault: vault).write(to: path, at: .current)
     } catch let error as DatabaseError {
-      throw CommandFailure("No backup was made: \(error.detail).")
+      throw Command.Failure("No backup was made: \(error.detail).")
     }
     print("\(path): \(manifest.summary), sealed with the master key \(manifest.key).")
   }
 }
 
 extension BackupManifest {
-  /// What is in it, in a few words.
+  /// A short description of the content.
   var summary: String {
     let people = rows["people"] ?? 0
     return "\(people) \(people == 1 ? "person" : "people"), \(rows.values.reduce(0, +)) rows in "

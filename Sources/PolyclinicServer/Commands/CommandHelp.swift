@@ -1,11 +1,11 @@
 import PolyclinicCore
 
-/// What `--help` says of a module's commands, in the shape that swift-argument-parser gives the
-/// portal's own.
+/// The `--help` text of a module's commands, in the format of swift-argument-parser, which the
+/// portal's own commands use.
 struct CommandHelp {
   let module: any Module
 
-  /// `polyclinic ID --help`, and `polyclinic ID` alone.
+  /// Returns the text of `polyclinic ID --help`, and of `polyclinic ID` alone.
   func overview(title: String) -> String {
     if module.commands.isEmpty { return "The module \"\(module.id)\" has no commands." }
     return """
@@ -21,7 +21,7 @@ struct CommandHelp {
       """
   }
 
-  /// `polyclinic ID NAME --help`.
+  /// Returns the text of `polyclinic ID NAME --help`.
   func details(of command: Command) -> String {
     let arguments = command.parameters.filter(\.isArgument).map { ("<\($0.name)>", $0.about) }
     let options =
@@ -39,7 +39,7 @@ struct CommandHelp {
       """
   }
 
-  /// What stands below a mistake in the arguments.
+  /// Returns the message for wrong arguments, with the usage.
   func mistake(_ error: UsageError, in command: Command) -> String {
     """
     Error: \(error.message)

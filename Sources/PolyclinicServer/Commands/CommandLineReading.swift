@@ -1,10 +1,11 @@
 import PolyclinicCore
+import PolyclinicSystem
 
-/// Reads what was typed behind the name of a module's command, as swift-argument-parser reads the
-/// portal's own: `--name VALUE`, `--name=VALUE`, `--flag`, and values by their place; behind `--` there
-/// are only those.
+/// A parser for the arguments of a module's command. It follows swift-argument-parser, which the
+/// portal's own commands use: `--name VALUE`, `--name=VALUE`, `--flag`, and positional values.
+/// After `--` all arguments are positional.
 struct CommandLineReading {
-  /// What `--config` named.
+  /// The value of `--config`.
   private(set) var config: String?
   private(set) var wantsHelp = false
   private var values: [String: [String]] = [:]
@@ -12,7 +13,7 @@ struct CommandLineReading {
 
   private let parameters: [Command.Parameter]
 
-  /// Throws ``UsageError``.
+  /// Parses the arguments. Throws ``UsageError`` for wrong ones.
   init(_ words: [String], for command: Command) throws {
     parameters = command.parameters
     var rest = words[...]
@@ -63,20 +64,21 @@ struct CommandLineReading {
     return UsageError("Unknown option '\(name)'\(nearest ?? "")")
   }
 
-  /// The most that a named file may weigh, in bytes.
+  /// The largest size of a named file, in bytes.
   private static let fileLimit = 64 * 1_024 * 1_024
 
-  /// What the command gets: files have been read; throws ``CommandFailure`` where one cannot be.
-  func call() throws -> CommandCall {
+  /// Returns the command's input, with files already read. Throws ``Command/Failure`` if a file
+  /// cannot be read.
+  func call() throws -> Command.Call {
     var texts = values
-    var files: [String: [CommandCall.File]] = [:]
+    var files: [String: [Command.Call.File]] = [:]
     for parameter in parameters where parameter.content == .file {
       guard let paths = texts.removeValue(forKey: parameter.name) else { continue }
       files[parameter.name] = try paths.map {
-        CommandCall.File(path: $0, content: try Self.content(of: $0))
+        Command.Call.File(path: $0, content: try Self.content(of: $0))
       }
     }
-    return CommandCall(texts: texts, files: files, flags: flags)
+    return Command.Call(texts: texts, files: files, flags: flags)
   }
 
   private static func content(of path: String) throws -> [UInt8] {
@@ -84,16 +86,16 @@ struct CommandLineReading {
     do throws(SystemError) {
       bytes = try OpenFile(path, 0).read(atMost: fileLimit)
     } catch {
-      throw CommandFailure("The file cannot be read: \(error.sentence)")
+      throw Command.Failure("The file cannot be read: \(error.sentence)")
     }
     guard bytes.count <= fileLimit else {
-      throw CommandFailure("\(path) is larger than \(fileLimit / 1_024 / 1_024) MB.")
+      throw Command.Failure("\(path) is larger than \(fileLimit / 1_024 / 1_024) MB.")
     }
     return bytes
   }
 }
 
-/// The arguments are not what the command takes: exit status 2.
+/// An error: wrong arguments for the command (exit status 2).
 struct UsageError: Error, Equatable {
   let message: String
 
@@ -105,8 +107,8 @@ extension Command.Parameter {
   var takesSeveral: Bool { if case .arguments = kind { true } else { false } }
   var isOption: Bool { if case .option = kind { true } else { false } }
 
-  /// Nil for a flag.
-  var content: Content? {
+  /// The content of the parameter's value; nil for a flag.
+  package var content: Content? {
     switch kind {
     case .argument(let content), .arguments(let content), .option(let content): content
     case .flag: nil

@@ -1,25 +1,30 @@
 import Glibc
 import PolyclinicCore
+import PolyclinicServing
 import PolyclinicStore
+import PolyclinicSystem
+import PolyclinicVault
+import PolyclinicWeb
 
-/// A database and its key that are made together: whatever stops the making, the next start finds
-/// both, or neither, or a finished draft that the key opens.
+/// Creates a database together with its key, so that a crash leaves both, neither, or a complete
+/// draft that the key opens.
 ///
-/// The database is built under another name, then the key is written, and last the database gets its
-/// name. So a draft without a key is worth nothing, and a draft beside its key is whole.
+/// 1. It builds the database under another name.
+/// 2. It writes the key. A draft without a key is worthless; a draft beside its key is complete.
+/// 3. It renames the database.
 struct FirstDatabase {
   let path: String
   let keyPath: String
 
   private var draft: String { path + ".new" }
 
-  /// Whether an earlier making was stopped between its last two steps.
+  /// True if an earlier creation stopped before the last step.
   var isHalfInPlace: Bool {
     FirstKey.Presence(of: keyPath) == .present && FirstKey.Presence(of: path) == .absent
       && FirstKey.Presence(of: draft) == .present
   }
 
-  /// Makes both; leaves neither when it throws.
+  /// Creates both files. Leaves neither if it throws.
   func make(for installation: Installation, at now: Instant) throws {
     let ring = KeyRing.new(
       at: keyPath, today: CalendarDate(daysSince1970: Int(now.seconds / 86_400)))
@@ -38,7 +43,8 @@ struct FirstDatabase {
     }
   }
 
-  /// Does the last step of an earlier making. Throws ``VaultError`` when the key is another one's.
+  /// Completes the last step of an earlier creation. Throws ``VaultError`` if the key belongs to
+  /// another database.
   func finish() throws {
     let ring = try KeyRing.load(at: keyPath)
     let database = try SQLiteDatabase.open(draft)
@@ -52,8 +58,8 @@ struct FirstDatabase {
   private func build(_ installation: Installation, _ ring: KeyRing, at now: Instant) throws {
     let database = try SQLiteDatabase.create(draft)
     defer { database.close() }
-    try Assembly.establish(database, installation, ring: ring, at: now)
-    // What is renamed is one file, with everything in it.
+    try InstallationBuilder.establish(database, installation, ring: ring, at: now)
+    // Merges the write-ahead log, so that the renamed file holds everything.
     try database.checkpointTruncate()
   }
 
@@ -68,7 +74,8 @@ struct FirstDatabase {
     removeSidecars()
   }
 
-  /// SQLite's own are gone when the last connection is closed; after a crash they are not.
+  /// Removes the draft's companion files. SQLite removes them when the last connection closes, but
+  /// not after a crash.
   private func removeSidecars() {
     for suffix in SQLiteDatabase.companions { unlink(draft + suffix) }
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PolyclinicCore
+import PolyclinicWeb
 
 struct ModuleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -9,10 +10,10 @@ struct ModuleCommand: ParsableCommand {
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "All modules, and whether they are on.")
-    @OptionGroup var options: PlaceOptions
+    @OptionGroup var options: InstallationOptions
 
     func run() throws {
-      let installation = try options.place().assembly().installation()
+      let installation = try options.localInstallation().builder().installation()
       printLines(ModuleCommands(installation: installation).list())
     }
   }
@@ -20,7 +21,7 @@ struct ModuleCommand: ParsableCommand {
   struct Enable: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "enable", abstract: "Switch a module on.")
-    @OptionGroup var options: PlaceOptions
+    @OptionGroup var options: InstallationOptions
     @Argument(help: "The module's id, as \"module list\" shows it.") var id: String
 
     func run() throws {
@@ -33,7 +34,7 @@ struct ModuleCommand: ParsableCommand {
   struct Disable: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "disable", abstract: "Switch a module off; its data stays.")
-    @OptionGroup var options: PlaceOptions
+    @OptionGroup var options: InstallationOptions
     @Argument(help: "The module's id, as \"module list\" shows it.") var id: String
 
     func run() throws {
@@ -46,34 +47,35 @@ struct ModuleCommand: ParsableCommand {
   struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "doctor", abstract: "Run the modules' own checks.")
-    @OptionGroup var options: PlaceOptions
+    @OptionGroup var options: InstallationOptions
 
     func run() throws {
-      let front = try options.place().front()
-      let diagnosis = ModuleCommands(installation: front.installation)
-        .diagnose(front.portal(for:))
+      let server = try options.localInstallation().serverContext()
+      let diagnosis = ModuleCommands(installation: server.installation)
+        .diagnose(server.portal(for:))
       printLines(diagnosis.lines)
       if !diagnosis.isHealthy { throw ExitCode(1) }
     }
   }
 }
 
-extension PlaceOptions {
-  /// Prints what came of switching a module, when it has taken effect. The wish is recorded as one of
-  /// the administrator's page is.
+extension InstallationOptions {
+  /// Switches a module and prints the result after the switch has taken effect. Adds the same audit
+  /// entry as the administration page.
   fileprivate func switching(
     _ id: String, _ action: AuditEntry.Action,
     _ change: (ModuleCommands, ConfiguredSwitch) throws -> [String]
   ) throws {
-    let place = try place()
-    var moduleSwitch = place.moduleSwitch
+    let local = try localInstallation()
+    var moduleSwitch = local.moduleSwitch
     moduleSwitch.waits = true
-    let commands = ModuleCommands(installation: try place.assembly().installation())
+    let commands = ModuleCommands(installation: try local.builder().installation())
     let module = try commands.switchable(id)
     do {
-      try place.record(AuditEntry(action, by: .commandLine, at: .current, module: module))
+      try local.record(AuditEntry(action, by: .commandLine, at: .current, module: module))
     } catch {
-      // A module may have to be switched off before the database can be opened again.
+      // Only a warning, because a module may have to be switched off before the database opens
+      // again.
       print("No record was made of this: \((error as? DatabaseError)?.sentence ?? "\(error)")")
     }
     printLines(try change(commands, moduleSwitch))

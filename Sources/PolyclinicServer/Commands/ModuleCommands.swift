@@ -1,12 +1,15 @@
 import PolyclinicCore
+import PolyclinicPortal
+import PolyclinicSystem
+import PolyclinicWeb
 
-/// What `polyclinic module …` does; each returns lines for a terminal.
+/// The actions of `polyclinic module …`. Each returns lines for a terminal.
 ///
-/// Mistakes are thrown as ``CommandFailure``.
+/// They throw ``Command/Failure`` for wrong input.
 struct ModuleCommands {
   let installation: Installation
 
-  /// The modules that can be switched: id, state and title in English.
+  /// Lists the modules that can be switched: id, state and title in English.
   func list() -> [String] {
     let rows = installation.members.filter { !$0.isBuiltIn }.map { member in
       [
@@ -24,7 +27,7 @@ struct ModuleCommands {
       of: moduleSwitch.set(member.module.id, enabled: true), "\(id) is switched on.")
   }
 
-  /// The module's data stays.
+  /// Switches a module off. Its data stays.
   func disable(_ id: String, by moduleSwitch: any ModuleSwitch) throws -> [String] {
     let member = try member(id)
     return try lines(
@@ -32,41 +35,41 @@ struct ModuleCommands {
       "\(id) is switched off. Its data stays.")
   }
 
-  /// What the modules' own checks say.
+  /// The results of the modules' own checks.
   struct Diagnosis {
     let lines: [String]
-    /// Whether nothing is wrong.
+    /// True if no check found a problem.
     let isHealthy: Bool
   }
 
-  /// Runs all checks of the modules that are on; `portal` is what each of them sees.
-  func diagnose(_ portal: (Installation.Member) -> Portal) -> Diagnosis {
+  /// Runs the checks of all enabled modules. `portal` returns a module's access to the portal.
+  func diagnose(_ portal: (InstalledModule) -> Portal) -> Diagnosis {
     var rows: [[String]] = []
     var isHealthy = true
     for member in installation.enabled {
       let id = member.module.id.rawValue
-      let findings = member.findings(portal(member))
-      if findings.isEmpty { rows.append([id, "", "nothing to check"]) }
-      for finding in findings {
-        if finding.problem != nil { isHealthy = false }
-        let state = finding.details.map { "well: \($0)" } ?? "well"
-        rows.append([id, finding.check, finding.problem ?? state])
+      let checkResults = member.checkResults(portal(member))
+      if checkResults.isEmpty { rows.append([id, "", "nothing to check"]) }
+      for result in checkResults {
+        if result.problem != nil { isHealthy = false }
+        let state = result.details.map { "well: \($0)" } ?? "well"
+        rows.append([id, result.check, result.problem ?? state])
       }
     }
     return Diagnosis(lines: TextTable(rows).lines, isHealthy: isHealthy)
   }
 
-  /// The module of this id; throws ``CommandFailure`` for one that is unknown or always on.
+  /// Returns the module of this id. Throws ``Command/Failure`` if it is unknown or always on.
   func switchable(_ id: String) throws -> ModuleID { try member(id).module.id }
 
-  private func member(_ id: String) throws -> Installation.Member {
+  private func member(_ id: String) throws -> InstalledModule {
     guard let member = installation.members.first(where: { $0.module.id.rawValue == id }) else {
       let known = installation.members.filter { !$0.isBuiltIn }.map(\.module.id.rawValue).sorted()
-      throw CommandFailure(
+      throw Command.Failure(
         "There is no module \"\(id)\".\(Suggestion.sentence(for: id, among: known))")
     }
     if member.isBuiltIn {
-      throw CommandFailure("The module \"\(id)\" is part of the portal and always on.")
+      throw Command.Failure("The module \"\(id)\" is part of the portal and always on.")
     }
     return member
   }

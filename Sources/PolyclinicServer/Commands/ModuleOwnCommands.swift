@@ -1,13 +1,20 @@
 import PolyclinicCore
+import PolyclinicSystem
+import PolyclinicWeb
 
-/// What `polyclinic ID …` does: a module's own commands.
-struct ModuleOwnCommands {
-  let module: any Module
-  /// Opens the installation that `--config` names, or the one here.
-  let open: (_ config: String?) throws -> Front
+/// Runs `polyclinic ID …`: a module's own commands.
+package struct ModuleOwnCommands {
+  package let module: any Module
+  /// Opens the installation that `--config` names, or the default one.
+  package let open: (_ config: String?) throws -> ServerContext
 
-  /// How a command ended.
-  enum Outcome: Equatable {
+  package init(module: any Module, open: @escaping (_ config: String?) throws -> ServerContext) {
+    self.module = module
+    self.open = open
+  }
+
+  /// The outcome of a command, with its output.
+  package enum Outcome: Equatable {
     /// Status 0, on standard output.
     case done([String])
     /// Status 1, on standard error.
@@ -16,18 +23,20 @@ struct ModuleOwnCommands {
     case misused(String)
   }
 
-  /// The commands of the module that the first word names; nil where it names none.
-  static func named(by word: String?, among modules: [any Module]) -> ModuleOwnCommands? {
+  /// Returns the commands of the module that the first word names; nil if it names no module.
+  package static func named(by word: String?, among modules: [any Module]) -> ModuleOwnCommands? {
     modules.first { $0.id.rawValue == word }.map { module in
       ModuleOwnCommands(module: module) {
-        try Place(config: $0, plugins: modules).migratedFront()
+        try LocalInstallation(config: $0, plugins: modules).migratedServerContext()
       }
     }
   }
 
-  /// `words` are what was typed behind the module's id. Throws what opening the installation throws, and
-  /// what a command throws that is neither ``CommandFailure`` nor a `Refusal`.
-  func run(_ words: [String]) throws -> Outcome {
+  /// Runs a command with the words after the module's id.
+  ///
+  /// Throws errors of opening the installation. Throws errors of the command, except
+  /// ``Command/Failure`` and `Refusal`, which become outcomes.
+  package func run(_ words: [String]) throws -> Outcome {
     let help = CommandHelp(module: module)
     guard let name = words.first, name != "-h", name != "--help" else {
       return .done([help.overview(title: try title())])
@@ -41,25 +50,25 @@ struct ModuleOwnCommands {
       return .done(try run(command, reading))
     } catch let error as UsageError {
       return .misused(help.mistake(error, in: command))
-    } catch let failure as CommandFailure {
+    } catch let failure as Command.Failure {
       return .failed(failure.description)
     }
   }
 
   private func run(_ command: Command, _ reading: CommandLineReading) throws -> [String] {
     let call = try reading.call()
-    let front = try open(reading.config)
-    guard let member = front.installation.members.first(where: { $0.module.id == module.id }),
+    let server = try open(reading.config)
+    guard let member = server.installation.members.first(where: { $0.module.id == module.id }),
       member.isEnabled
     else {
-      throw CommandFailure(
+      throw Command.Failure(
         "The module \"\(module.id)\" is switched off. Switch it on with: "
           + "polyclinic module enable \(module.id)")
     }
     do {
-      return try command.run(front.portal(for: member), call).map(TextTable.plain)
+      return try command.run(server.portal(for: member), call).map(TextTable.plain)
     } catch let refusal as Refusal {
-      throw CommandFailure(refusal.sentence { member.phrasebook.string($0, in: .english) })
+      throw Command.Failure(refusal.sentence { member.phrasebook.string($0, in: .english) })
     }
   }
 

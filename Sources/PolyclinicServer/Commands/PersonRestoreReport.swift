@@ -1,11 +1,13 @@
 import PolyclinicCore
+import PolyclinicSystem
 
 extension PersonRestore {
-  /// Does it, and says by kinds what came back, or would: numbers, and nothing of what the records say.
+  /// Runs the restore and reports the number of records of each kind that were or would be
+  /// restored. The report quotes no record.
   func lines(_ manner: Recovery.Manner, at now: Instant) throws -> [String] {
     let outcome: Outcome
     do { outcome = try run(manner, at: now) } catch let error as DatabaseError {
-      throw CommandFailure("Nothing was brought back. \(error.sentence)")
+      throw Command.Failure("Nothing was brought back. \(error.sentence)")
     }
     let rows = outcome.counts.map { name, count in
       [name] + [count.same, count.deleted, count.changed].map(String.init)

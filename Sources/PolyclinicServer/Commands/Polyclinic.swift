@@ -2,26 +2,34 @@ import ArgumentParser
 import Foundation
 import Logging
 import PolyclinicCore
+import PolyclinicServing
+import PolyclinicSystem
 
-/// The portal as a program.
+/// The command-line program of the portal.
 public enum Polyclinic {
   /// The modules that this program is built with.
-  @TaskLocal static var modules: [any Module] = []
+  @TaskLocal package static var modules: [any Module] = []
+  /// The fictional data of this program; nil if it has none.
+  @TaskLocal package static var demonstration: DemonstrationData?
 
-  /// Runs the command that the arguments name, and ends the process: 0, 1 (failed), or 2 (usage or
-  /// configuration).
-  public static func main(_ modules: [any Module]) -> Never {
+  /// Runs the command that the arguments name and ends the process. The exit status is 0, 1
+  /// (failure) or 2 (wrong usage or configuration).
+  public static func main(
+    _ modules: [any Module], demonstration: DemonstrationData? = nil
+  ) -> Never {
     CrashReport.turnOff()
     LineLogHandler.bootstrap(level: .info)
     do {
       try $modules.withValue(modules) {
-        var words = Array(CommandLine.arguments.dropFirst())
-        if words.first == "help" { words = words.dropFirst() + ["--help"] }
-        if let commands = ModuleOwnCommands.named(by: words.first, among: modules) {
-          end(with: try commands.run(Array(words.dropFirst())))
+        try $demonstration.withValue(demonstration) {
+          var words = Array(CommandLine.arguments.dropFirst())
+          if words.first == "help" { words = words.dropFirst() + ["--help"] }
+          if let commands = ModuleOwnCommands.named(by: words.first, among: modules) {
+            end(with: try commands.run(Array(words.dropFirst())))
+          }
+          var command = try RootCommand.parseAsRoot()
+          try command.run()
         }
-        var command = try RootCommand.parseAsRoot()
-        try command.run()
       }
       exit(0)
     } catch {
@@ -46,7 +54,7 @@ public enum Polyclinic {
   private static func end(with error: any Error) -> Never {
     switch error {
     case let code as ExitCode: exit(code.rawValue)
-    case is CommandFailure:
+    case is Command.Failure:
       say("\(error)")
       exit(1)
     case is ConfigurationError, is Misuse:
@@ -78,18 +86,19 @@ public enum Polyclinic {
     do throws(SystemError) {
       try OpenFile.write(Array((line + "\n").utf8), to: STDERR_FILENO)
     } catch {
-      // Nobody is left to tell when even this cannot be written.
+      // Ignored, because an error in writing to standard error cannot be reported.
     }
   }
 
-  /// The path of this program, by which its processes are started.
+  /// The path of this program, for starting further processes.
   static var executable: String {
     let name = CommandLine.arguments.first ?? "polyclinic"
     if name.contains("/") { return FilePath.absolute(name) }
     do {
       return try Executable.find(name, environment: ProcessInfo.processInfo.environment)
     } catch {
-      // Started in a way that hides its place: the kernel knows it, until the file is replaced.
+      // The program was started in a way that hides its path. The kernel's link works until the
+      // file is replaced.
       return "/proc/self/exe"
     }
   }
@@ -105,20 +114,23 @@ struct RootCommand: ParsableCommand {
     subcommands: [
       RunCommand.self, ServeCommand.self, InitCommand.self, MigrateCommand.self, CheckCommand.self,
       BackupCommand.self, RestoreCommand.self, VaultCommand.self, ReloadCommand.self,
-      StatusCommand.self, ModuleCommand.self, UserCommand.self, ConfigCommand.self,
+      RollbackCommand.self, StatusCommand.self, ModuleCommand.self, UserCommand.self,
+      ConfigCommand.self,
       WorkerCommand.self, JobsCommand.self,
     ])
 
-  /// The words that name a command of the portal itself.
+  /// The names of the portal's own commands.
   static var names: [String] {
     configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
   }
 }
 
-/// What every command that works on an installation takes.
-struct PlaceOptions: ParsableArguments {
+/// The options of every command that works on an installation.
+struct InstallationOptions: ParsableArguments {
   @Option(help: "The configuration file (default: polyclinic.yaml, in $DATA where that is set).")
   var config: String?
 
-  func place() throws -> Place { try Place(config: config, plugins: Polyclinic.modules) }
+  func localInstallation() throws -> LocalInstallation {
+    try LocalInstallation(config: config, plugins: Polyclinic.modules)
+  }
 }

@@ -1,9 +1,11 @@
 import PolyclinicCore
+import PolyclinicSystem
 
 extension Refusal {
-  /// For a terminal, with texts in the words that `words` finds for them.
-  func sentence(_ words: (Text) -> String) -> String {
-    // A terminal has its own isolation of directions: the marks would be printed as they are.
+  /// Returns the refusal as a sentence for a terminal. `words` translates a text.
+  package func sentence(_ words: (Text) -> String) -> String {
+    // Without isolation marks, because a terminal isolates text directions itself and would print
+    // them.
     switch self {
     case .invalid(let field, let text): TextTable.plain("\(field): \(words(text))")
     case .conflict(let text), .gone(let text): TextTable.plain(words(text))

@@ -1,9 +1,10 @@
 import Glibc
 import PolyclinicCore
+import PolyclinicSystem
 
 extension DatabaseError {
-  /// What has happened, and what to do, for a terminal.
-  var sentence: String {
+  /// The problem and its remedy, for a terminal.
+  package var sentence: String {
     switch kind {
     case .corrupt:
       "The database is damaged, or the file is none (\(detail)). Keep a copy of the file, and restore "
@@ -20,8 +21,8 @@ extension DatabaseError {
 }
 
 extension SystemError {
-  /// What has happened, and what to do, for a terminal.
-  var sentence: String {
+  /// The problem and its remedy, for a terminal.
+  package var sentence: String {
     guard let remedy else { return "\(self)." }
     return "\(self). \(remedy)"
   }

@@ -1,5 +1,7 @@
 import ArgumentParser
 import PolyclinicCore
+import PolyclinicPortal
+import PolyclinicSystem
 
 struct RestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -12,7 +14,7 @@ struct RestoreCommand: ParsableCommand {
       is there now, also while the portal runs.
       """)
 
-  @OptionGroup var options: PlaceOptions
+  @OptionGroup var options: InstallationOptions
   @Argument(help: "The backup that takes the database's place.") var file: String?
   @Flag(
     help: "Put it in the place of the database that is there, which is kept under another name.")
@@ -36,26 +38,41 @@ struct RestoreCommand: ParsableCommand {
   }
 
   func run() throws {
-    let place = try options.place()
+    let local = try options.localInstallation()
     if let person, let from {
-      let restore = PersonRestore(
-        place: place, backupPath: FilePath.absolute(from), login: person)
+      let restore = try local.restore(of: person, from: FilePath.absolute(from))
       return printLines(try restore.lines(dryRun ? .count : .store, at: .current))
     }
     guard let file else { return }
-    let restore = Restore(
-      place: place, backupPath: FilePath.absolute(file), manner: over ? .over : .intoEmptyPlace)
-    let ring = try sheet.map { try RecoverySheet.ring(file: $0, for: place) }
+    let restore = try local.restore(FilePath.absolute(file), over ? .over : .intoEmptyPlace)
+    let ring = try sheet.map { try RecoverySheet.ring(file: $0, for: local) }
     do { printLines(try restore.run(sheet: ring, at: .current).lines) } catch let error
       as DatabaseError
     {
-      throw CommandFailure("Nothing was restored: \(error.detail).")
+      throw Command.Failure("Nothing was restored: \(error.detail).")
     }
   }
 }
 
+extension LocalInstallation {
+  func restore(_ backup: String, _ manner: Restore.Manner) throws -> Restore {
+    Restore(
+      files: files, keyFile: configuration.vault.keyFile,
+      installation: try builder().installation(),
+      backupPath: backup, manner: manner)
+  }
+
+  /// Returns the restore of one person's records.
+  func restore(of login: String, from backup: String) throws -> PersonRestore {
+    PersonRestore(
+      files: files, keyFile: configuration.vault.keyFile,
+      installation: try builder().installation(),
+      open: { try open() }, backupPath: backup, login: login)
+  }
+}
+
 extension Restore.Outcome {
-  /// The advice that follows a restore.
+  /// The report and advice after a restore.
   var lines: [String] {
     var lines = ["Restored: \(draft.manifest.summary)."]
     if !draft.migrated.isEmpty {
@@ -77,8 +94,8 @@ extension Restore.Outcome {
           + "earlier backup may have what is missing; polyclinic check names all of it.")
     }
     lines.append(
-      "Everybody has to sign in again. One-time links, programs' tokens and addresses of calendars that "
-        + "were given before do not work, and e-mails that waited are not sent: all that they say stands "
+      "Everybody has to sign in again. One-time links, trusted browsers, programs' tokens and addresses of "
+        + "calendars of before do not work, and e-mails that waited are not sent: all that they say stands "
         + "in the inbox.")
     if let formerPath {
       lines.append(

@@ -2,7 +2,11 @@ import ArgumentParser
 import Foundation
 import Logging
 import PolyclinicCore
+import PolyclinicPortal
+import PolyclinicServing
 import PolyclinicStore
+import PolyclinicSystem
+import PolyclinicWeb
 import Synchronization
 
 struct RunCommand: ParsableCommand {
@@ -15,23 +19,25 @@ struct RunCommand: ParsableCommand {
 
   func run() throws {
     let modules = Polyclinic.modules
+    let data = demo ? Polyclinic.demonstration : nil
+    if demo, data == nil { throw Misuse("This program has no demonstration data.") }
     let first = FirstRun(
       executable: Polyclinic.executable, environment: ProcessInfo.processInfo.environment,
-      modules: Place.known(modules), timeZone: demo ? TownPeople.timeZone : nil,
-      // The town's people sign in with the password that everybody knows.
+      modules: LocalInstallation.known(modules), timeZone: data?.timeZone,
+      // Optional in a demonstration, because the password of its logins is public.
       secondFactor: demo ? .optional : .staff,
-      paths: { try SitePaths(Place($0, plugins: modules).assembly().installation()) },
+      paths: { try SitePaths(LocalInstallation($0, plugins: modules).builder().installation()) },
       prepare: { configuration in
-        let place = Place(configuration, plugins: modules)
-        _ = try place.createIfMissing(at: .current)
-        if demo { try place.demonstrate() }
+        let local = LocalInstallation(configuration, plugins: modules)
+        _ = try local.createIfMissing(at: .current)
+        if let data { try local.fill(with: data) }
       },
       administratorLink: { configuration in
-        let place = Place(configuration, plugins: modules)
-        _ = try place.migrate(at: .current)
-        return try place.administratorLink(at: .current)
+        let local = LocalInstallation(configuration, plugins: modules)
+        _ = try local.migrate(at: .current)
+        return try local.administratorLink(at: .current)
       },
-      hints: demo ? Demonstrator.logins : [],
+      hints: data?.logins ?? [],
       say: {
         print($0)
         fflush(nil)
@@ -44,24 +50,25 @@ struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Run the portal's processes until SIGTERM; SIGHUP reloads.")
 
-  @OptionGroup var options: PlaceOptions
+  @OptionGroup var options: InstallationOptions
 
   func run() throws {
-    let place = try options.place()
-    try place.requireAssets()
-    let config = ["--config", place.configuration.path]
-    let server = place.configuration.server
-    let plan = Plan(
+    let local = try options.localInstallation()
+    try local.requireAssets()
+    let config = ["--config", local.configuration.path]
+    let server = local.configuration.server
+    let supervisorOptions = SupervisorOptions(
       endpoint: Endpoint(path: server.socket),
-      runDirectory: place.runDirectory.path, executable: Polyclinic.executable,
+      runDirectory: local.runDirectory.path, executable: Polyclinic.executable,
+      releases: local.releases,
       workers: server.workers, backlog: server.backlog,
-      host: server.origin.authority,
-      availabilityFile: place.instrumentFiles.availability.path,
+      host: server.origin.authority, answers: { AnswerCounts($0) },
+      uptimeFile: local.files.uptime.path,
       workerArguments: ["worker"] + config,
       jobsArguments: ["jobs"] + config, migrateArguments: ["migrate"] + config)
     let log = Logger(label: "supervisor")
-    try Supervisor(plan, log: log).run {
-      for step in try place.migrate(at: .current) {
+    try Supervisor(supervisorOptions, log: log).run {
+      for step in try local.migrate(at: .current) {
         log.info("migrated", metadata: ["module": "\(step.module)", "migration": "\(step.name)"])
       }
     }
@@ -73,38 +80,39 @@ struct WorkerCommand: ParsableCommand {
     commandName: "worker", abstract: "Answer FastCGI requests from the socket at descriptor 0.",
     shouldDisplay: false)
 
-  @OptionGroup var options: PlaceOptions
+  @OptionGroup var options: InstallationOptions
 
   func run() throws {
-    let place = try options.place()
+    let local = try options.localInstallation()
     let log = Logger(label: "worker")
-    let server = place.configuration.server
+    let server = local.configuration.server
     try MemoryBound(bytes: server.maxMemoryBytes).impose()
-    let instruments = try place.sharedInstruments()
-    instruments.lane.note(.threads, server.threads)
-    let fatal = try FatalRequests.open(place.runDirectory.fatalRequestsFile)
-    if fatal != nil { CrashWitness.begin() }
+    let instruments = try local.sharedInstruments()
+    instruments.shard.note(.threads, server.threads)
+    let fatal = try FatalRequests.open(local.runDirectory.fatalRequestsFile)
+    if fatal != nil { CrashRecorder.begin() }
     let securityLog = Mutex<SecurityLog?>(nil)
     let worker = Worker(
       threads: server.threads, limit: .seconds(server.maxRequestSeconds),
-      succession: Succession(path: server.socket), log: log,
+      handover: SupervisorHandover(path: server.socket), log: log,
       observe: {
-        instruments.lane.note(.busy, $0.count(where: \.isBusy))
-        securityLog.withLock { $0 }?.tellLeftOut(at: .current)
+        instruments.shard.note(.busy, $0.count(where: \.isBusy))
+        securityLog.withLock { $0 }?.logOmitted(at: .current)
       },
-      condition: { instruments.trouble.isThere ? .failing : .alive },
+      condition: { instruments.writeHealth.isFailing ? .failing : .alive },
       prepare: {
-        let front = try place.front(instruments)
-        securityLog.withLock { $0 = front.securityLog }
-        try instruments.trouble.startRecovery(of: front.database, log: log)
-        let occupancy = Occupancy(threads: server.threads)
+        let serverContext = try local.serverContext(instruments)
+        securityLog.withLock { $0 = serverContext.securityLog }
+        try instruments.writeHealth.startRecovery(of: serverContext.database, log: log)
+        let threadLimiter = ThreadLimiter(threads: server.threads)
         return {
           FastCGIResponder(
-            Answer(front, log: log), occupancy, witness: fatal.map { CrashWitness(of: $0) })
+            RequestHandler(serverContext, log: log), threadLimiter,
+            recorder: fatal.map { CrashRecorder(of: $0) })
         }
       })
     let status = worker.run()
-    securityLog.withLock { $0 }?.tellLeftOut()
+    securityLog.withLock { $0 }?.logOmitted()
     throw ExitCode(status)
   }
 }
@@ -113,28 +121,29 @@ struct JobsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "jobs", abstract: "Run the modules' jobs.", shouldDisplay: false)
 
-  @OptionGroup var options: PlaceOptions
+  @OptionGroup var options: InstallationOptions
 
   func run() throws {
-    let place = try options.place()
-    try MemoryBound(bytes: place.configuration.server.maxMemoryBytes).impose()
-    let instruments = try place.sharedInstruments()
+    let local = try options.localInstallation()
+    try MemoryBound(bytes: local.configuration.server.maxMemoryBytes).impose()
+    let instruments = try local.sharedInstruments()
     let process = JobsProcess(
       log: Logger(label: "jobs"),
       prepare: {
-        let front = try place.front(instruments)
-        let backups = try place.backupJob(log: Logger(label: "backup"))
-        // A large database on a slow disk may take hours.
+        let serverContext = try local.serverContext(instruments)
+        let backups = try local.backupJob(log: Logger(label: "backup"))
+        // The limit fits a large database on a slow disk, which may take hours.
         let backup = Schedule.Task(name: "backup", limit: .hours(6), run: backups.run)
-        let outbox = front.site.mail.map { mail in
-          let outbox = Outbox(front: front, mail: mail, log: Logger(label: "mail"))
+        let outbox = local.outgoingMail.map { mail in
+          let outbox = Outbox(server: serverContext, mail: mail, log: Logger(label: "mail"))
           return Schedule.Task(name: "mail", run: outbox.run)
         }
-        let sealing = AccountSealing(database: front.database, vault: front.vault)
+        let sealing = AccountSealing(database: serverContext.database, vault: serverContext.vault)
         let seal = Schedule.Task(name: "account/seal", run: sealing.run)
-        return [backup, seal] + (outbox.map { [$0] } ?? [])
-          + front.installation.enabled.flatMap { member in
-            let portal = front.portal(for: member)
+        return try [local.keepingTask(), backup, seal].compactMap { $0 }
+          + (outbox.map { [$0] } ?? [])
+          + serverContext.installation.enabled.flatMap { member in
+            let portal = serverContext.portal(for: member)
             return member.module.jobs.map { job in
               Schedule.Task(name: "\(member.module.id)/\(job.name)", limit: job.limit) { _ in
                 try job.run(portal)
@@ -151,11 +160,11 @@ struct ReloadCommand: ParsableCommand {
     commandName: "reload",
     abstract: "Replace the workers by new ones of the program and configuration as they are now.")
 
-  @OptionGroup var options: PlaceOptions
+  @OptionGroup var options: InstallationOptions
 
   func run() throws {
-    let place = try options.place()
-    if let failure = try Reload(directory: place.runDirectory).run() {
+    let local = try options.localInstallation()
+    if let failure = try Reload(directory: local.runDirectory).run() {
       Polyclinic.say(failure)
       throw ExitCode(1)
     }
@@ -163,13 +172,13 @@ struct ReloadCommand: ParsableCommand {
   }
 }
 
-extension Place {
-  /// Whether e-mails go out; nil where none are sent.
-  fileprivate func mailTrouble(at now: Instant) throws -> MailTrouble? {
+extension LocalInstallation {
+  /// Returns a lasting problem with outgoing e-mail; nil without one, or if no mail is configured.
+  fileprivate func mailOutage(at now: Instant) throws -> MailOutage? {
     guard configuration.mail != nil, FilePath.exists(databasePath) else { return nil }
     let database = try SQLiteDatabase.open(databasePath)
     defer { database.close() }
-    return try database.read { try MailTrouble.find(at: now, on: $0) }
+    return try database.read { try MailOutage.find(at: now, on: $0) }
   }
 }
 
@@ -178,14 +187,14 @@ struct StatusCommand: ParsableCommand {
     commandName: "status",
     abstract: "What runs, since when, and how well; fails when nothing runs.")
 
-  @OptionGroup var options: PlaceOptions
+  @OptionGroup var options: InstallationOptions
 
   func run() throws {
-    let place = try options.place()
+    let local = try options.localInstallation()
     let now = Instant.current
-    let glance = Glance(place.instrumentFiles, at: now) { try place.mailTrouble(at: now) }
-    let modules = try place.assembly().installation().enabled.filter { !$0.isBuiltIn }
-    print(glance.text(modules: modules.map(\.module.id.rawValue), at: now), terminator: "")
-    if glance.processes == nil { throw ExitCode(1) }
+    let report = StatusReport(local.files, at: now) { try local.mailOutage(at: now) }
+    let modules = try local.builder().installation().enabled.filter { !$0.isBuiltIn }
+    print(report.text(modules: modules.map(\.module.id.rawValue), at: now), terminator: "")
+    if report.processes == nil { throw ExitCode(1) }
   }
 }

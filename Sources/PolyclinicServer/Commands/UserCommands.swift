@@ -1,27 +1,34 @@
 import PolyclinicCore
+import PolyclinicPortal
+import PolyclinicSystem
+import PolyclinicVault
+import PolyclinicWeb
 
-/// What `polyclinic user …` does, for whoever may read the key file; each returns lines for a terminal.
+/// The actions of `polyclinic user …`, for an administrator who may read the key file. Each returns
+/// lines for a terminal.
 ///
-/// Changes are recorded as made by the command line. Mistakes are thrown as ``CommandFailure``.
+/// Logs name the command line as the author of changes. All throw ``Command/Failure`` for wrong
+/// input.
 struct UserCommands {
   let installation: Installation
   let database: any Database
   let vault: Vault
   let passwords: Passwords
   let policy: PasswordPolicy
-  /// For links.
-  let origin: Origin
-  /// The language of accounts that are added, and of what people are told who have chosen none.
+  /// The origin of the printed links.
+  let origin: Portal.Origin
+  /// The language of new accounts, and of messages to people who have chosen none.
   let language: Language
-  /// Whether a command takes e-mails.
+  /// True if e-mail is configured.
   var sendsMail = false
   let clock: @Sendable () -> Instant
-  /// Whose clocks tell dates.
+  /// The time zone of printed dates.
   var zone = Zone.utc
-  /// When the backups forget what is erased now.
+  /// Returns the time at which all backups have lost data that is erased now.
   var backups: @Sendable () -> BackupDirectory.Forgetting = { .unknown }
 
-  /// A role that is given and taken: any but a patient's, which everybody keeps.
+  /// A role that can be given and taken. The patient's role is not among them, because every
+  /// account keeps it.
   enum GrantedRole: String, CaseIterable {
     case doctor, receptionist, administrator
 
@@ -34,19 +41,19 @@ struct UserCommands {
     }
   }
 
-  /// How a new account gets its password.
+  /// The source of a new account's password.
   enum NewPassword {
-    /// By a one-time link, which is returned.
+    /// A one-time link, which is returned.
     case link
-    /// As it was read from the standard input, without the line's end.
+    /// The text from standard input, without the line end.
     case given(String)
   }
 
-  /// All people with accounts, the first to have one first: login, name, roles and state.
+  /// Lists all accounts, the oldest first: login, name, roles and state.
   func list() throws -> [String] {
     let rows = try database.read { connection in
       try Account.all(on: connection).compactMap { account -> [String]? in
-        guard let keys = try KeyCabinet(vault).keys(of: account.person, on: connection),
+        guard let keys = try KeyStore(vault).keys(of: account.person, on: connection),
           let profile = try Profile.find(by: keys, on: connection)
         else { return nil }
         return Self.row(account, profile)
@@ -56,13 +63,13 @@ struct UserCommands {
     return TextTable([["LOGIN", "NAME", "ROLES", "STATE"]] + rows).lines
   }
 
-  /// Makes an account with a login, and for all else a profile that the person fills in.
+  /// Adds an account with a login. The person fills in the rest of the profile.
   func add(_ login: String, role: Role, password: NewPassword) throws -> [String] {
     var profile = Profile()
     profile.login = login
     profile.name = login
     guard login.unicodeScalars.count <= 64, Profile.loginProblem(login) == nil else {
-      throw CommandFailure(
+      throw Command.Failure(
         "This is no login: use up to 64 letters and digits, with . _ - among them.")
     }
     let new = Account.New(
@@ -70,7 +77,7 @@ struct UserCommands {
       roles: [.patient, role], language: language, consentVersion: 0)
     return try changing { connection in
       let person = try Account.insert(new, at: clock(), vault, on: connection).person
-      try administrator.record(.add, person, role, on: connection)
+      try administer { try $0.record(.add, person, role, on: connection) }
       let lines = ["\(login) was added as \(role.rawValue)."]
       guard case .link = password else { return lines }
       return lines
@@ -78,39 +85,41 @@ struct UserCommands {
     }
   }
 
-  /// Gives a role beside those that the person has.
+  /// Gives the person a further role.
   func give(_ role: GrantedRole, to login: String) throws -> [String] {
     try changing { connection in
-      try administrator.give(role.role, to: person(login, on: connection), on: connection)
+      try administer { try $0.give(role.role, to: person(login, on: connection), on: connection) }
       return ["\(login) is \(role.rawValue) now, and has to sign in again."]
     }
   }
 
-  /// Takes a role.
+  /// Removes a role.
   func take(_ role: GrantedRole, from login: String) throws -> [String] {
     try changing { connection in
-      try administrator.take(
-        role.role, from: person(login, on: connection), telling: installation, on: connection)
+      try administer {
+        try $0.take(
+          role.role, from: person(login, on: connection), telling: installation, on: connection)
+      }
       return ["\(login) is not \(role.rawValue) any more."]
     }
   }
 
-  /// Gives the role that waits for approval.
+  /// Gives the role that awaits approval.
   func approve(_ login: String) throws -> [String] {
     try changing { connection in
       let person = try person(login, on: connection)
       guard let role = try Account.find(person, on: connection)?.wantedRole else {
-        throw CommandFailure(
+        throw Command.Failure(
           "No role of \(login) waits. To give one: polyclinic user role \(login) ROLE.")
       }
-      try administrator.approve(role, for: person, on: connection)
+      try administer { try $0.approve(role, for: person, on: connection) }
       return ["\(login) is \(role.rawValue) now, and has to sign in again."]
     }
   }
 
-  /// A one-time link at which the person sets a new password.
+  /// Returns a one-time link for setting a new password.
   ///
-  /// An account that something else than the portal has changed is made anew before.
+  /// If the account was changed outside the portal, resets it to a patient's rights first.
   func reset(_ login: String, endingSecondFactor: Bool = false) throws -> [String] {
     try changing { connection in
       let person = try person(login, on: connection)
@@ -119,11 +128,13 @@ struct UserCommands {
         try Account.renew(
           person, password: hash(.link, personal: []), vault, on: connection)
       }
-      let news = AccountNews(
+      let notices = AccountNotices(
         installation: installation, vault: vault, language: language, sendsMail: sendsMail)
       let lines = linkLines(
-        try administrator.makePasswordLink(
-          for: person, endingSecondFactor: endingSecondFactor, telling: news, on: connection))
+        try administer {
+          try $0.makePasswordLink(
+            for: person, endingSecondFactor: endingSecondFactor, telling: notices, on: connection)
+        })
       if isGenuine != false { return lines }
       let renewed = """
         The account was changed in the database by something else than the portal. It is made anew with \
@@ -133,33 +144,35 @@ struct UserCommands {
     }
   }
 
-  /// As ``erase(person:log:checkpoint:)``, for somebody with an account.
+  /// Calls ``erase(person:log:checkpoint:)`` for a person with an account.
   func erase(_ login: String, log: ErasureLog, checkpoint: @escaping () throws -> Void) throws
     -> [String]
   {
     try erase(login, unknown: Self.unknownLogin, log: log, checkpoint: checkpoint) { connection in
-      // Also by an e-mail it is known that there is somebody; who is meant, only a login says.
+      // Refuses an e-mail address, although it can find an account. Only a login identifies one
+      // person.
       guard try Account.find(login, vault, on: connection) != nil else { return nil }
       return try person(login, on: connection)
     }
   }
 
-  /// Deletes everything about a person; returns when neither the database, its log nor a backup
-  /// restored from now on gives it back.
+  /// Deletes all data of a person. On return neither the database, its write-ahead log nor a
+  /// restored backup brings it back.
   ///
-  /// `checkpoint` empties the database's write-ahead log. What failed after the erasure itself is made
-  /// good when the same command is given again, although nobody has the login by then.
+  /// `checkpoint` empties the write-ahead log. If a step after the erasure fails, the same command
+  /// completes it, although the login no longer exists.
   func erase(
     person: ID<Person>, log: ErasureLog, checkpoint: @escaping () throws -> Void
   ) throws -> [String] {
-    let unknown = CommandFailure("Nobody has the number \(person).")
+    let unknown = Command.Failure(
+      "Nobody has the number \(person). If that person was erased, the erasure is complete now.")
     return try erase("Person \(person)", unknown: unknown, log: log, checkpoint: checkpoint) {
-      try KeyCabinet(vault).keys(of: person, on: $0)?.person
+      try KeyStore(vault).keys(of: person, on: $0)?.person
     }
   }
 
   private func erase(
-    _ name: String, unknown: CommandFailure, log: ErasureLog,
+    _ name: String, unknown: Command.Failure, log: ErasureLog,
     checkpoint: @escaping () throws -> Void,
     find: (Connection) throws -> ID<Person>?
   ) throws -> [String] {
@@ -167,7 +180,7 @@ struct UserCommands {
     let isKnown = try telling(name) {
       try erasure.run { connection in
         guard let person = try find(connection) else { return false }
-        try administrator.erase(person, asking: installation, on: connection)
+        _ = try administer { try $0.erase(person, asking: installation, on: connection) }
         return true
       }
     }
@@ -177,8 +190,12 @@ struct UserCommands {
 }
 
 extension UserCommands {
-  private var administrator: Administrator {
-    Administrator(vault: vault, author: .commandLine, now: clock())
+  /// Changes accounts on behalf of the command line, which has no request to log.
+  private func administer<Value>(
+    _ body: (inout Administrator) throws -> Value
+  ) rethrows -> Value {
+    var administrator = Administrator(vault: vault, author: .commandLine, now: clock())
+    return try body(&administrator)
   }
 
   private var whenBackupsForget: String {
@@ -193,7 +210,7 @@ extension UserCommands {
     }
   }
 
-  private static let unknownLogin = CommandFailure(
+  private static let unknownLogin = Command.Failure(
     "Nobody has this login. To see all: polyclinic user list.")
 
   private static func row(_ account: Account, _ profile: Profile) -> [String] {
@@ -206,7 +223,7 @@ extension UserCommands {
   }
 
   private func person(_ login: String, on connection: Connection) throws -> ID<Person> {
-    // An e-mail may belong to several people: only a login says for certain who is meant.
+    // Requires a login, because several people may share an e-mail address.
     guard !login.contains("@"), let account = try Account.find(login, vault, on: connection) else {
       throw Self.unknownLogin
     }
@@ -221,39 +238,39 @@ extension UserCommands {
     ]
   }
 
-  /// One transaction, whose refusals become sentences.
+  /// Runs `body` in a write transaction and turns refusals into ``Command/Failure``.
   private func changing<Value>(_ body: (Connection) throws -> Value) throws -> Value {
     try refusing { try database.write(body) }
   }
 
-  /// Refusals become sentences.
+  /// Turns refusals into ``Command/Failure``.
   private func refusing<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch let refusal as Refusal {
       switch refusal {
       case .conflict(let text) where text.key == Account.lastAdministrator.key:
-        throw CommandFailure(
+        throw Command.Failure(
           """
           Nobody could administer the portal then. Make somebody else administrator first: \
           polyclinic user role LOGIN administrator.
           """)
       case .invalid("login", _):
-        throw CommandFailure("Somebody has this login already. Choose another one.")
-      default: throw CommandFailure(refusal.sentence { installation.string($0, in: .english) })
+        throw Command.Failure("Somebody has this login already. Choose another one.")
+      default: throw Command.Failure(refusal.sentence { installation.string($0, in: .english) })
       }
     }
   }
 
-  /// What was left undone of an erasure becomes sentences, too.
+  /// Turns incomplete erasures into ``Command/Failure``, too.
   private func telling<Value>(_ name: String, _ body: () throws -> Value) throws -> Value {
     do { return try refusing(body) } catch let failure as Erasure.Failure {
       let again = "Make the file writable and run the same command again."
       switch failure {
-      case .notBegun(let error): throw CommandFailure("Nothing was erased. \(error). \(again)")
+      case .notBegun(let error): throw Command.Failure("Nothing was erased. \(error). \(again)")
       case .unlogged(let error):
-        throw CommandFailure(
+        throw Command.Failure(
           "\(name) is erased here, but a restored backup would not know. \(error). \(again)")
       case .uncleaned(let error):
-        throw CommandFailure(
+        throw Command.Failure(
           """
           \(name) is erased, but deleted bytes may still be in the write-ahead log \
           (\(error.detail)). Run the same command again.
@@ -264,11 +281,11 @@ extension UserCommands {
 
   private func hash(_ password: NewPassword, personal: [String]) throws -> String {
     switch password {
-    // Nobody knows this one: the account opens by its link alone.
+    // Uses a random password that is never shown, so that only the link opens the account.
     case .link: return try passwords.hash(Token.random().text)
     case .given(let text):
       if let problem = policy.problem(with: text, personal: personal) {
-        throw CommandFailure(problem.sentence)
+        throw Command.Failure(problem.sentence)
       }
       return try passwords.hash(text)
     }
@@ -276,7 +293,7 @@ extension UserCommands {
 }
 
 extension PasswordPolicy.Problem {
-  /// For a terminal.
+  /// The problem as a sentence for a terminal.
   fileprivate var sentence: String {
     switch self {
     case .tooShort:

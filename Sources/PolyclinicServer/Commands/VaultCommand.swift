@@ -1,7 +1,11 @@
 import ArgumentParser
 import Glibc
 import PolyclinicCore
+import PolyclinicServing
 import PolyclinicStore
+import PolyclinicSystem
+import PolyclinicVault
+import PolyclinicWeb
 
 struct VaultCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -13,17 +17,17 @@ struct VaultCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "sheet",
       abstract: "Print the master keys as a recovery sheet for the safe: vault sheet | lp")
-    @OptionGroup var options: PlaceOptions
+    @OptionGroup var options: InstallationOptions
     @ArgumentParser.Option(
       help: "Check a sheet that was typed in, instead of printing one; - reads what is typed.")
     var check: String?
 
     func run() throws {
-      let place = try options.place()
-      let configuration = place.configuration
+      let local = try options.localInstallation()
+      let configuration = local.configuration
       let ring = try KeyRing.load(at: configuration.vault.keyFile)
       if let check {
-        try RecoverySheet.ring(file: check, for: place).requireSame(as: ring)
+        try RecoverySheet.ring(file: check, for: local).requireSame(as: ring)
         print("The sheet holds all keys of \(configuration.vault.keyFile).")
         return
       }
@@ -36,26 +40,26 @@ struct VaultCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "restore",
       abstract: "Make the lost key file of a database that is there from its recovery sheet.")
-    @OptionGroup var options: PlaceOptions
+    @OptionGroup var options: InstallationOptions
     @ArgumentParser.Option(help: "The recovery sheet that was typed in; - reads what is typed.")
     var sheet: String
 
     func run() throws {
-      let place = try options.place()
-      let path = place.configuration.vault.keyFile
+      let local = try options.localInstallation()
+      let path = local.configuration.vault.keyFile
       guard FirstKey.Presence(of: path) == .absent else {
         throw KeyRingError.alreadyThere(path: path)
       }
-      let ring = try RecoverySheet.ring(file: sheet, for: place)
-      // Beside a database only the key that opens it is made.
-      let database = try SQLiteDatabase.open(place.databasePath)
+      let ring = try RecoverySheet.ring(file: sheet, for: local)
+      // Creates only the key that opens the existing database.
+      let database = try SQLiteDatabase.open(local.databasePath)
       defer { database.close() }
       try RecoverySheet.tellingWhatItLacks {
         _ = try database.read { try Vault.open(ring: ring, on: $0) }
       }
       try ring.save()
-      try FileOwner.give(path, to: FilePath.directory(of: place.databasePath))
-      print("Made the key file \(path), which opens \(place.databasePath).")
+      try FileOwner.give(path, to: FilePath.directory(of: local.databasePath))
+      print("Made the key file \(path), which opens \(local.databasePath).")
     }
   }
 
@@ -64,14 +68,14 @@ struct VaultCommand: ParsableCommand {
       commandName: "rotate",
       abstract: "Make a new master key, which wraps all others from then on, while the portal runs."
     )
-    @OptionGroup var options: PlaceOptions
+    @OptionGroup var options: InstallationOptions
 
     func run() throws {
-      let (database, ring) = try options.place().open()
+      let (database, ring) = try options.localInstallation().open()
       defer { database.close() }
       let rotation = KeyRotation(database: database, path: ring.path) { step in
         print(step)
-        // Flushed at once, also into a pipe: somebody may be waiting for it.
+        // Flushes even into a pipe, because its reader may wait for the line.
         fflush(nil)
       }
       printLines(try rotation.run(at: .current).lines)
@@ -82,12 +86,12 @@ struct VaultCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "address",
       abstract: "Print the hash by which the log names a network address: from=…")
-    @OptionGroup var options: PlaceOptions
+    @OptionGroup var options: InstallationOptions
     @Argument(help: "An IPv4 or IPv6 address.")
     var address: String
 
     func run() throws {
-      let (database, ring) = try options.place().open()
+      let (database, ring) = try options.localInstallation().open()
       defer { database.close() }
       let vault = try database.read { try Vault.open(ring: ring, on: $0) }
       print("from=\(SecurityLog.source(address, vault))")
@@ -96,7 +100,7 @@ struct VaultCommand: ParsableCommand {
 }
 
 extension KeyRotation.Step: CustomStringConvertible {
-  var description: String {
+  package var description: String {
     switch self {
     case .keyAdded(let id): "The key file holds the new master key \(id)."
     case .lookupKeyWrapped: "New accounts use it from now on."
@@ -106,7 +110,7 @@ extension KeyRotation.Step: CustomStringConvertible {
 }
 
 extension KeyRotation.Outcome {
-  /// What the administrator has to know and to do.
+  /// The report and the next steps for the administrator.
   fileprivate var lines: [String] {
     var lines = [
       manner == .begun
@@ -130,8 +134,8 @@ extension KeyRotation.Outcome {
 }
 
 extension RecoverySheet {
-  /// The keys of a sheet that was typed into a file, or is typed now up to the end of the input.
-  static func ring(file: String, for place: Place) throws -> KeyRing {
+  /// Reads a typed sheet from a file, or from standard input for `-`, and returns its keys.
+  static func ring(file: String, for local: LocalInstallation) throws -> KeyRing {
     let text: String
     if file == "-" {
       var lines: [String] = []
@@ -141,6 +145,6 @@ extension RecoverySheet {
       let bytes = try OpenFile(FilePath.absolute(file), O_RDONLY).read(atMost: 65_536)
       text = IncomingText(bytes).repaired
     }
-    return try ring(text, path: place.configuration.vault.keyFile)
+    return try ring(text, path: local.configuration.vault.keyFile)
   }
 }

@@ -1,53 +1,60 @@
 import PolyclinicCore
+import PolyclinicPlaces
+import PolyclinicServing
+import PolyclinicSystem
+import PolyclinicVault
+import PolyclinicWeb
 
-/// What the administrator decided, read once and checked whole; all paths in it are absolute.
-struct Configuration: Sendable {
-  /// The file it was read from.
+/// The configuration, read and validated once. All paths in it are absolute.
+package struct Configuration: Sendable {
+  /// The path of the configuration file.
   var path: String
   var server: Server
   var database: Database
   var vault: Vault
-  var clinic: Organization
-  /// Nil: messages stay in the portal's own inbox.
+  var clinic: Portal.Organization
+  /// The settings for e-mail; nil to keep messages only in the portal's inbox.
   var mail: Mail?
   var backup: Backup
   var storage: Storage
-  /// The accounts that have to have a second factor.
-  var secondFactor: SecondFactor.Rule
-  /// The contacts in place of the shipped ones, by ISO 3166-1 alpha-2 code or `EU`.
+  /// The accounts that need a second factor.
+  var secondFactor: SecondFactorRule
+  /// The retention in years of an erased person's records, for modules with such records.
+  var retentionYears: [ModuleID: Int]
+  /// The contacts that replace the shipped ones, by ISO 3166-1 alpha-2 code or `EU`.
   var usefulContacts: [String: [UsefulContact]]
-  /// Every module that is built, on or off.
+  /// Every module of this program, enabled or not.
   var modules: [ModuleID: ModuleState]
 
   struct Server: Sendable, Hashable {
-    var origin: Origin
+    var origin: Portal.Origin
     /// The path of the Unix socket between nginx and the workers.
     var socket: String
-    /// What runs keeps its files beside the socket.
+    /// The directory of the socket, which also holds the supervisor's files.
     var runDirectory: RunDirectory { RunDirectory(FilePath.directory(of: socket)) }
     var workers: Int
-    /// Threads of each worker.
+    /// The number of threads in each worker.
     var threads: Int
     /// The directory of the files that nginx serves itself.
     var www: String
-    /// The largest body of a request that nginx takes, in bytes; ``Gate/bodyLimit`` at most.
+    /// The largest request body that nginx accepts, in bytes; at most `RequestChecks.bodyLimit`.
     var maxBodyBytes: Int
-    /// How long one request may take before the process that it hangs in is ended.
+    /// The longest time for one request, in seconds. A worker that exceeds it ends itself.
     var maxRequestSeconds: Int
-    /// The memory that one process may take for its data before it is ended, in bytes.
+    /// The memory limit for the data of one process, in bytes. A process that exceeds it ends.
     var maxMemoryBytes: Int
     /// The certificate with its chain, and its private key, in PEM.
     var certificate: String
     var certificateKey: String
-    /// True if browsers are told to ask for HTTPS at all names below the portal's own, too.
+    /// True if the HSTS header includes all subdomains, so that browsers use HTTPS for them too.
     var hasStrictSubdomains: Bool
 
-    /// How many requests may wait for a thread: as many as are answered within a second or two when
-    /// each of them is a save on a slow disk.
+    /// The number of requests that may wait for a thread. Even if each one saves to a slow disk,
+    /// they are answered within a second or two.
     var backlog: Int { 32 * workers * threads }
   }
 
-  enum Database: Sendable, Hashable {
+  package enum Database: Sendable, Hashable {
     case sqlite(path: String)
   }
 
@@ -56,7 +63,7 @@ struct Configuration: Sendable {
   }
 
   struct Mail: Sendable, Hashable {
-    /// A program with its arguments that takes a message on its standard input.
+    /// A program with its arguments that reads a message from its standard input.
     var command: String
     var from: String
   }
@@ -64,51 +71,61 @@ struct Configuration: Sendable {
   struct Backup: Sendable, Hashable {
     var directory: String
     var every: Seconds
-    /// How many are kept.
+    /// The number of backups to keep.
     var keep: Int
   }
 
   struct Storage: Sendable, Hashable {
-    /// The most that one person may store, in bytes.
-    var personBytes = 50 << 20
-    /// The most rows that one person may store.
-    var personRecords = 200_000
+    /// The storage limit of one person, in bytes.
+    var personBytes = PersonStorage.defaultQuota.bytes
+    /// The storage limit of one person, in rows.
+    var personRecords = PersonStorage.defaultQuota.records
 
-    var quota: StorageUse { StorageUse(bytes: personBytes, records: personRecords) }
+    var quota: Connection.StorageUse {
+      Connection.StorageUse(bytes: personBytes, records: personRecords)
+    }
   }
 
   struct UsefulContact: Sendable, Hashable {
-    /// The name in each language; at least one.
+    /// The name by language; at least one.
     var names: [Language: String]
     var phone: String?
     var url: OutsideLink?
     var isEmergency: Bool
 
-    var contact: PolyclinicCore.UsefulContact {
-      PolyclinicCore.UsefulContact(
+    var contact: PolyclinicPlaces.UsefulContact {
+      PolyclinicPlaces.UsefulContact(
         Text("contacts.name", values: ["name": .name(names)]), phone: phone, web: url,
         isEmergency: isEmergency)
     }
   }
 
   struct ModuleState: Sendable, Hashable {
-    /// A module that the file does not name is off.
+    /// False for a module that the file does not name.
     var isEnabled: Bool
-    var settings: Settings
+    var settings: Portal.Settings
   }
 
-  /// A module that is built, as far as the configuration has to know it.
+  /// The properties of a module that the configuration needs.
   struct KnownModule: Sendable {
     let id: ModuleID
     let settings: [Setting]
+    /// True if the law requires keeping records of this module after an erasure.
+    var hasRetention = false
   }
 }
 
 extension Configuration {
-  /// Where the file is: what `--config` says, else `polyclinic.yaml` in `DATA`, else here.
+  /// Returns the path of the file: the value of `--config`, otherwise `polyclinic.yaml` in `DATA`
+  /// or the working directory.
   static func location(option: String?, environment: [String: String]) -> String {
     if let option { return option }
     guard let data = environment["DATA"], !data.isEmpty else { return "polyclinic.yaml" }
     return FilePath.join(data, "polyclinic.yaml")
   }
+}
+
+extension ModuleID {
+  /// The key in the section `retention` for this module's years.
+  var retentionKey: String { "\(self)_years" }
 }

@@ -2,11 +2,11 @@ import Foundation
 import PolyclinicCore
 import Yams
 
-/// The sections about the house itself.
+/// The section `clinic`.
 extension ConfigurationReader {
-  func clinic() -> Organization {
+  func clinic() -> Portal.Organization {
     let section = root.section("clinic", known: ["name", "languages", "time_zone", "contact"])
-    return Organization(
+    return Portal.Organization(
       name: section.text("name", limit: 200) ?? "Polyclinic", languages: languages(section),
       zone: zone(section), contact: section.text("contact") ?? "")
   }
@@ -51,7 +51,8 @@ extension ConfigurationReader {
     return .utc
   }
 
-  /// Nil if it is not a zone, and for abbreviations and offsets, which Foundation takes for zones too.
+  /// Returns nil for unknown zones, and for abbreviations and offsets, which Foundation would
+  /// accept.
   static func zone(_ name: String) -> Zone? {
     name.contains("/") || name == Zone.utc.identifier ? Zone(name) : nil
   }

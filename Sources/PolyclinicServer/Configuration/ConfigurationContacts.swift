@@ -1,7 +1,8 @@
 import PolyclinicCore
+import PolyclinicPlaces
 import Yams
 
-/// The section `useful_contacts`: by country, the contacts in place of the shipped ones.
+/// The section `useful_contacts`: for each country, the contacts that replace the shipped ones.
 extension ConfigurationReader {
   func usefulContacts() -> [String: [Configuration.UsefulContact]] {
     var contacts: [String: [Configuration.UsefulContact]] = [:]
@@ -28,7 +29,7 @@ extension ConfigurationReader {
     let expected =
       "must be a country's two capital letters (ISO 3166-1), such as RU, or EU for the European Union"
     let code = written.uppercased()
-    // The code that people write for GB, and that ISO 3166-1 keeps free because of it.
+    // People write UK for GB. ISO 3166-1 reserves UK for that reason.
     let meant = code == "UK" ? "GB" : code
     return countries.contains(meant) ? "\(expected). Did you mean \"\(meant)\"?" : expected
   }
@@ -47,7 +48,7 @@ extension ConfigurationReader {
     return contact
   }
 
-  /// One name for all languages, or a name for each.
+  /// Returns the name by language. The file has one name for all languages, or one for each.
   private func names(_ section: ConfigurationSection) -> [Language: String] {
     guard let node = section["name"], node.mapping?.isEmpty != true else {
       section.refuse("name", "is missing; give a text, or a text for each language")

@@ -1,28 +1,32 @@
 import Glibc
 import PolyclinicCore
+import PolyclinicSystem
 import Yams
 
-/// Switches one module on or off in the configuration file, and leaves every other byte as it is.
-struct ConfigurationEdit {
+/// Switches one module in the configuration file, and leaves every other byte unchanged.
+package struct ConfigurationEdit {
   let path: String
   let modules: [Configuration.KnownModule]
   let environment: [String: String]
 
-  /// What became of the file.
-  enum Outcome: Equatable {
+  /// The effect on the file.
+  package enum Outcome: Equatable {
     case changed
-    /// It said so already.
+    /// The file already had this value.
     case unchanged
-    /// It may not be written by this user, or not safely by a program: words for the administrator.
+    /// This user may not write the file, or a program cannot change it safely. The text instructs
+    /// the administrator.
     case left(instruction: String)
   }
 
-  /// Throws ``ConfigurationError`` when the file cannot be used as it is or does not know the
-  /// module, and ``SystemError`` when it cannot be replaced for another reason than a lack of rights.
+  /// Switches the module. Throws ``ConfigurationError`` if the file is invalid or does not know the
+  /// module. Throws ``SystemError`` if it cannot be replaced.
+  ///
+  /// Missing rights are no error, but give ``Outcome/left(instruction:)``.
   func set(_ module: String, isEnabled: Bool) throws -> Outcome {
     do {
       return try TextFile.change(path) {
-        let text = try TextFile.read(path)
+        let text = try Configuration.text(of: path)
         guard let changed = try self.text(text, with: module, isEnabled: isEnabled) else {
           return .left(instruction: instruction(module, isEnabled))
         }
@@ -45,7 +49,8 @@ struct ConfigurationEdit {
     """
   }
 
-  /// The changed text, which loads and says what was asked and nothing else; nil when there is none.
+  /// Returns the changed text after parsing it, to verify that it changes only this module. Nil if
+  /// no safe change exists.
   func text(_ text: String, with module: String, isEnabled: Bool) throws -> String? {
     guard let id = modules.map(\.id).first(where: { $0.rawValue == module }) else {
       let known = modules.map(\.id.rawValue).sorted()
@@ -72,7 +77,7 @@ struct ConfigurationEdit {
   }
 }
 
-/// Finds the word to change, or the place of a new line, in the tree of the file.
+/// Finds the word to change, or the position of a new line, in the tree of the file.
 private struct ModuleEdit {
   let text: MarkedText
   let root: Node?
@@ -102,7 +107,7 @@ private struct ModuleEdit {
     return insert(line, after: key, indent: (key.mark?.column ?? 1) + 1)
   }
 
-  /// A line of its own right below a key, above the comments of what follows.
+  /// Inserts a separate line directly below a key, above the comments of the next one.
   private func insert(_ line: String, after key: Node, indent: Int) -> String? {
     guard let mark = key.mark else { return nil }
     let line = String(repeating: " ", count: indent) + line
@@ -113,7 +118,7 @@ private struct ModuleEdit {
     return text.replacing(end..<end, with: text.lineBreak + line + text.lineBreak)
   }
 
-  /// Right after the opening brace; nil when there is none.
+  /// Inserts an entry after the opening brace; returns nil if there is no brace.
   private func insert(_ entry: String, intoFlow mapping: Node.Mapping) -> String? {
     guard let mark = mapping.mark, let brace = text.index(of: mark), brace < text.text.endIndex,
       text.text.unicodeScalars[brace] == "{"

@@ -1,7 +1,9 @@
 import PolyclinicCore
+import PolyclinicPlaces
+import PolyclinicPortal
 
 extension Configuration {
-  /// The configuration in force as YAML, with what is secret masked.
+  /// The effective configuration as YAML, with secrets masked.
   var listing: String {
     var lines = serverLines + houseLines
     if let mail {
@@ -20,7 +22,7 @@ extension Configuration {
       "accounts:",
       "  second_factor: \(secondFactor.rawValue)",
     ]
-    lines += usefulContactLines + moduleLines
+    lines += retentionLines + usefulContactLines + moduleLines
     return lines.map { $0 + "\n" }.joined()
   }
 
@@ -59,6 +61,12 @@ extension Configuration {
     ]
   }
 
+  private var retentionLines: [String] {
+    if retentionYears.isEmpty { return [] }
+    let years = retentionYears.sorted { $0.key < $1.key }
+    return ["retention:"] + years.map { "  \($0.key.retentionKey): \($0.value)" }
+  }
+
   private var usefulContactLines: [String] {
     guard !usefulContacts.isEmpty else { return [] }
     var lines = ["useful_contacts:"]
@@ -75,7 +83,7 @@ extension Configuration {
     return lines
   }
 
-  /// One name for all languages, or a name for each.
+  /// Returns one name if it is the same in all languages, otherwise a name for each.
   private static func name(_ names: [Language: String]) -> String {
     if let one = names.values.first, names.count == Language.allCases.count,
       names.values.allSatisfy({ $0 == one })
@@ -101,7 +109,7 @@ extension Configuration {
     return lines
   }
 
-  private func value(_ value: SettingValue?) -> String {
+  private func value(_ value: Setting.Value?) -> String {
     switch value {
     case .integer(let number): String(number)
     case .boolean(let flag): String(flag)
@@ -110,7 +118,7 @@ extension Configuration {
     }
   }
 
-  /// An address whose query, which may carry an access key, is not shown.
+  /// Masks the query of an address, because it may contain an access key.
   private static func masked(_ text: String) -> String {
     guard text.hasPrefix("https://") || text.hasPrefix("http://"),
       let query = text.firstIndex(of: "?")
@@ -118,14 +126,14 @@ extension Configuration {
     return text[..<query] + "?…"
   }
 
-  /// A command with those of its arguments that are too short to be a secret, such as `-t`.
+  /// Masks the arguments of a command, except short ones such as `-t`, which cannot be a secret.
   private static func maskedCommand(_ line: String) -> String {
     guard let command = MailCommand(line) else { return "…" }
     return ([command.program] + command.arguments.map { $0.utf8.count < 4 ? $0 : "…" })
       .joined(separator: " ")
   }
 
-  /// A double-quoted YAML scalar (YAML 1.1, 5.6).
+  /// Returns a double-quoted YAML scalar (YAML 1.1, 5.6).
   static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

@@ -1,18 +1,19 @@
 import PolyclinicCore
 import Yams
 
-/// Reads the section `modules`: which are on, and their settings.
+/// Reads the section `modules`: the enabled modules and their settings.
 struct ConfigurationModules {
   let problems: ConfigurationProblems
 
-  /// The state of every known module; one that is not named is off and has its defaults.
+  /// Returns the state of every known module. An unnamed module is disabled and has its default
+  /// settings.
   func read(
     _ node: Node?, known: [Configuration.KnownModule]
   ) -> [ModuleID: Configuration.ModuleState] {
     var states: [ModuleID: Configuration.ModuleState] = [:]
     for module in known {
       states[module.id] = Configuration.ModuleState(
-        isEnabled: false, settings: Settings(module.settings))
+        isEnabled: false, settings: Portal.Settings(module.settings))
     }
     for (key, value) in ConfigurationSection.pairs(node, path: "modules", problems: problems) {
       let name = key.scalar?.string ?? ""
@@ -42,12 +43,12 @@ struct ConfigurationModules {
         path, at: mark,
         "does not say whether it is on; write \"enabled: true\" or \"enabled: false\"")
     }
-    var given: [String: SettingValue] = [:]
+    var given: [String: Setting.Value] = [:]
     for setting in module.settings {
       given[setting.key] = section.value(setting.key, setting.kind)
     }
     return Configuration.ModuleState(
       isEnabled: section.boolean("enabled") ?? false,
-      settings: Settings(module.settings, given: given))
+      settings: Portal.Settings(module.settings, given: given))
   }
 }

@@ -1,8 +1,11 @@
-/// One thing that is wrong with the configuration, at its place, in words that say the remedy.
+import Glibc
+import PolyclinicSystem
+
+/// An error in the configuration, with its position and a message that names the remedy.
 struct ConfigurationProblem: Sendable, Hashable, CustomStringConvertible {
   /// The file's path, or the name of an environment variable.
   let source: String
-  /// Line and column from 1; nil for what has no place, such as a missing file.
+  /// The line and column from 1; nil for a problem without a position, such as a missing file.
   let place: Place?
   /// The key's full path, such as `modules.contacts`; empty for the file as a whole.
   let key: String
@@ -21,9 +24,9 @@ struct ConfigurationProblem: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// The configuration cannot be used; a command that meets it ends with status 2.
+/// The configuration is invalid. A command that receives this error ends with status 2.
 struct ConfigurationError: Error, CustomStringConvertible {
-  /// All problems that were found, in the order of the file; at least one.
+  /// All problems in the order of the file; at least one.
   let problems: [ConfigurationProblem]
 
   init(_ problems: [ConfigurationProblem]) {
@@ -36,6 +39,15 @@ struct ConfigurationError: Error, CustomStringConvertible {
     problems = [ConfigurationProblem(source: source, place: nil, key: "", message: message)]
   }
 
-  /// One problem a line.
+  /// Creates the error of a configuration file that cannot be read.
+  init(_ path: String, _ error: TextFileError) {
+    var message = "\(error)"
+    if case .unreadable(let error) = error, error.code == ENOENT {
+      message += "; name it with --config, or let \"make run\" make one"
+    }
+    self.init(path, message)
+  }
+
+  /// The problems, one on each line.
   var description: String { problems.map(\.description).joined(separator: "\n") }
 }

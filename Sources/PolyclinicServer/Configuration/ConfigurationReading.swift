@@ -1,22 +1,32 @@
 import Glibc
 import PolyclinicCore
+import PolyclinicPlaces
+import PolyclinicPortal
+import PolyclinicSystem
+import PolyclinicVault
+import PolyclinicWeb
 import Yams
 
 extension Configuration {
-  /// Reads and checks a file; throws ``ConfigurationError`` with all that is wrong.
+  /// Reads and checks a file. Throws ``ConfigurationError`` with all of its problems.
   ///
   /// - Parameters:
-  ///   - modules: those that are built; the file may name no other.
-  ///   - environment: `PORT` and `POLYCLINIC_VAULT_KEY_FILE` take the place of what the file says.
+  ///   - modules: The modules of this program; the file may name no other.
+  ///   - environment: `PORT` and `POLYCLINIC_VAULT_KEY_FILE` override the file.
   static func load(
     _ path: String, modules: [KnownModule], environment: [String: String]
   ) throws -> Configuration {
     let path = FilePath.absolute(path)
     return try parse(
-      try TextFile.read(path), path: path, modules: modules, environment: environment)
+      try text(of: path), path: path, modules: modules, environment: environment)
   }
 
-  /// As ``load(_:modules:environment:)``, of a text that would stand at `path`.
+  /// Returns the text of a configuration file. Throws ``ConfigurationError``.
+  static func text(of path: String) throws(ConfigurationError) -> String {
+    do { return try TextFile.read(path) } catch { throw ConfigurationError(path, error) }
+  }
+
+  /// Parses the text of a file at `path`, like ``load(_:modules:environment:)``.
   static func parse(
     _ text: String, path: String, modules: [KnownModule], environment: [String: String]
   ) throws -> Configuration {
@@ -29,7 +39,7 @@ extension Configuration {
     return configuration
   }
 
-  /// The tree of a YAML text, with the place of each node; nil when there is nothing in it.
+  /// Returns the tree of a YAML text, with the position of each node; nil for an empty text.
   static func compose(_ text: String, path: String) throws -> Node? {
     let problems = ConfigurationProblems(source: path)
     do {
@@ -50,7 +60,7 @@ extension Configuration {
   }
 }
 
-/// Reads the sections one by one; where something is wrong it reports it and goes on with a default.
+/// Reads the sections one by one. It reports each problem and continues with a default value.
 struct ConfigurationReader {
   let root: ConfigurationSection
   let modules: Node?
@@ -60,8 +70,7 @@ struct ConfigurationReader {
 
   private static let sections = [
     "server", "database", "vault", "clinic", "mail", "backup", "storage", "accounts",
-    "useful_contacts",
-    "modules",
+    "retention", "useful_contacts", "modules",
   ]
 
   init(
@@ -80,7 +89,7 @@ struct ConfigurationReader {
     Configuration(
       path: path, server: server(), database: database(), vault: vault(), clinic: clinic(),
       mail: mail(), backup: backup(), storage: storage(), secondFactor: secondFactor(),
-      usefulContacts: usefulContacts(),
+      retentionYears: retentionYears(known), usefulContacts: usefulContacts(),
       modules: ConfigurationModules(problems: problems).read(modules, known: known))
   }
 
@@ -96,9 +105,9 @@ struct ConfigurationReader {
       origin: origin(section), socket: socket(section),
       workers: section.integer("workers", in: 1...64) ?? 2,
       threads: section.integer("threads", in: 1...64) ?? 4,
-      www: section.text("www").map(absolute) ?? StaticFiles.directory(beside: FilePath.executable),
-      maxBodyBytes: section.integer("max_body_bytes", in: 65_536...Gate.bodyLimit)
-        ?? Gate.bodyLimit,
+      www: www(section),
+      maxBodyBytes: section.integer("max_body_bytes", in: 65_536...RequestChecks.bodyLimit)
+        ?? RequestChecks.bodyLimit,
       maxRequestSeconds: section.integer("max_request_seconds", in: 2...600) ?? 30,
       maxMemoryBytes: section.integer("max_memory_bytes", in: (256 << 20)...(64 << 30)) ?? 512
         << 20,
@@ -107,10 +116,18 @@ struct ConfigurationReader {
       hasStrictSubdomains: section.boolean("hsts_subdomains") ?? false)
   }
 
-  private func origin(_ section: ConfigurationSection) -> Origin {
-    var origin = Origin(host: "localhost", port: 8443)
+  /// A kept release uses its own files, because the configured directory belongs to the installed
+  /// release.
+  private func www(_ section: ConfigurationSection) -> String {
+    let configured = section.text("www").map(absolute)
+    return StaticFiles.directory(ofKept: FilePath.executable) ?? configured
+      ?? StaticFiles.directory(beside: FilePath.executable)
+  }
+
+  private func origin(_ section: ConfigurationSection) -> Portal.Origin {
+    var origin = Portal.Origin(host: "localhost", port: 8443)
     if let text = section.text("origin") {
-      if let given = Origin(text) {
+      if let given = Portal.Origin(text) {
         origin = given
       } else {
         section.refuse(
@@ -120,11 +137,11 @@ struct ConfigurationReader {
       }
     }
     guard let port = environment["PORT"], !port.isEmpty else { return origin }
-    guard let number = Int(port), Origin.ports.contains(number) else {
+    guard let number = Int(port), Portal.Origin.ports.contains(number) else {
       problems.add(variable: "PORT", "must be an integer from 1 to 65535")
       return origin
     }
-    return Origin(host: origin.host, port: number)
+    return Portal.Origin(host: origin.host, port: number)
   }
 
   private func socket(_ section: ConfigurationSection) -> String {
@@ -134,7 +151,7 @@ struct ConfigurationReader {
       return ""
     }
     let path = absolute(String(text.dropFirst("unix:".count)))
-    // sun_path of sockaddr_un holds 108 bytes with the final zero.
+    // `sun_path` of `sockaddr_un` holds 108 bytes, including the final zero.
     if path.utf8.count > 107 {
       section.refuse(
         "listen",
@@ -201,7 +218,7 @@ struct ConfigurationReader {
   private func storage() -> Configuration.Storage {
     let section = root.section("storage", known: ["person_bytes", "person_records"])
     var storage = Configuration.Storage()
-    // The least holds a profile and the largest file that may be imported.
+    // The minimum fits a profile and the largest file that may be imported.
     if let bytes = section.integer("person_bytes", in: (10 << 20)...(1 << 40)) {
       storage.personBytes = bytes
     }
@@ -211,14 +228,22 @@ struct ConfigurationReader {
     return storage
   }
 
-  /// Optional where the file says nothing: an upgrade locks nobody out who has no app at hand.
-  private func secondFactor() -> SecondFactor.Rule {
+  /// Optional by default, so that an upgrade locks out no account without an authenticator app.
+  private func secondFactor() -> SecondFactorRule {
     let section = root.section("accounts", known: ["second_factor"])
     guard let text = section.text("second_factor") else { return .optional }
-    if let rule = SecondFactor.Rule(rawValue: text) { return rule }
-    let known = SecondFactor.Rule.allCases.map(\.rawValue).joined(separator: ", ")
+    if let rule = SecondFactorRule(rawValue: text) { return rule }
+    let known = SecondFactorRule.allCases.map(\.rawValue).joined(separator: ", ")
     section.refuse("second_factor", "must be one of \(known)")
     return .optional
+  }
+
+  private func retentionYears(_ known: [Configuration.KnownModule]) -> [ModuleID: Int] {
+    let keeping = known.filter(\.hasRetention).map(\.id)
+    let section = root.section("retention", known: keeping.map(\.retentionKey))
+    var years: [ModuleID: Int] = [:]
+    for id in keeping { years[id] = section.integer(id.retentionKey, in: 0...100) ?? 0 }
+    return years
   }
 
   private static func span(_ text: String) -> Seconds? {

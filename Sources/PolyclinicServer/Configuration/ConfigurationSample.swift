@@ -1,9 +1,10 @@
 import PolyclinicCore
+import PolyclinicWeb
 
 extension Configuration {
-  /// The file that a first run writes: every module that is built, on, with its defaults named.
+  /// Returns the file that a first run writes, with every module enabled and its default settings.
   static func sample(
-    modules: [KnownModule], timeZone: String, secondFactor: SecondFactor.Rule = .staff
+    modules: [KnownModule], timeZone: String, secondFactor: SecondFactorRule = .staff
   ) -> String {
     """
     # Polyclinic's configuration. Relative paths are relative to this file.
@@ -35,7 +36,7 @@ extension Configuration {
       directory: "backups"
       every: "24h"
       keep: 14
-
+    \(sampleRetention(modules))
     # Telephones and sites that pages show for a country, in place of the shipped ones:
     # useful_contacts:
     #   RU: [ { name: "…", phone: "103", emergency: true }, { name: "…", url: "https://…" } ]
@@ -45,6 +46,18 @@ extension Configuration {
     \(modules.map(sampleLine).joined(separator: "\n"))
 
     """
+  }
+
+  private static func sampleRetention(_ modules: [KnownModule]) -> String {
+    let keys = modules.filter(\.hasRetention).map { "  \($0.id.retentionKey): 0" }
+    if keys.isEmpty { return "" }
+    let lines =
+      [
+        "",
+        "# Years for which the law asks for records of people who were erased, without their names;",
+        "# 0: nothing is kept.", "retention:",
+      ] + keys + [""]
+    return lines.joined(separator: "\n")
   }
 
   private static func sampleLine(_ module: KnownModule) -> String {

@@ -1,7 +1,7 @@
 import PolyclinicCore
 import Yams
 
-/// Gathers what is wrong while a configuration is read, so that all of it is told at once.
+/// Collects the problems of a configuration, so that all are reported together.
 final class ConfigurationProblems {
   let source: String
   private(set) var all: [ConfigurationProblem] = []
@@ -13,21 +13,21 @@ final class ConfigurationProblems {
     all.append(ConfigurationProblem(source: source, place: place, key: key, message: message))
   }
 
-  /// A problem of an environment variable, which has no line.
+  /// Adds a problem of an environment variable, which has no line.
   func add(variable: String, _ message: String) {
     all.append(ConfigurationProblem(source: variable, place: nil, key: "", message: message))
   }
 }
 
-/// A mapping of the file whose keys are known: reads them by type, and refuses all others.
+/// A mapping with known keys. It reads values by type, and reports unknown keys.
 struct ConfigurationSection {
-  /// The path of keys that leads here; empty for the file itself.
+  /// The path of keys to this section; empty for the file itself.
   let path: String
   let mark: Mark?
   private let values: [String: Node]
   private let problems: ConfigurationProblems
 
-  /// Reports every key that is not among `known`; `what` names one of them in that sentence.
+  /// Reports every key that is missing from `known`. `what` is the noun for a key in that message.
   init(
     _ node: Node?, path: String, known: [String], what: String = "key",
     problems: ConfigurationProblems
@@ -49,7 +49,7 @@ struct ConfigurationSection {
     self.values = values
   }
 
-  /// The entries of a mapping whose keys are data; none, with a report, for anything else.
+  /// Returns the entries of a mapping with arbitrary keys. Reports any other node and returns none.
   static func pairs(
     _ node: Node?, path: String, problems: ConfigurationProblems
   ) -> [(key: Node, value: Node)] {
@@ -65,7 +65,7 @@ struct ConfigurationSection {
     path.isEmpty ? key : "\(path).\(key)"
   }
 
-  /// What stands under the key; nil when it is missing or left empty.
+  /// The value of the key; nil if it is missing or empty.
   subscript(_ key: String) -> Node? {
     values[key].flatMap { Self.isNull($0) ? nil : $0 }
   }
@@ -77,7 +77,7 @@ struct ConfigurationSection {
       self[key], path: Self.join(path, key), known: known, what: what, problems: problems)
   }
 
-  /// Reports something about a key, at its value, or at the section when it is missing.
+  /// Reports a problem at the key's value, or at the section if the key is missing.
   func refuse(_ key: String, _ message: String) {
     problems.add(Self.join(path, key), at: values[key]?.mark ?? mark, message)
   }
@@ -97,8 +97,8 @@ struct ConfigurationSection {
     return flag
   }
 
-  /// The value under a key when its kind accepts it; nil, with a report, when not.
-  func value(_ key: String, _ kind: Setting.Kind) -> SettingValue? {
+  /// Returns the key's value if its kind accepts it; otherwise reports it and returns nil.
+  func value(_ key: String, _ kind: Setting.Kind) -> Setting.Value? {
     guard has(key) else { return nil }
     guard let node = values[key], let value = Self.read(node, as: kind), kind.accepts(value) else {
       refuse(key, refusal(key, kind))
@@ -118,12 +118,12 @@ struct ConfigurationSection {
     return "\(expected). Did you mean \"\(nearest)\"?"
   }
 
-  /// A plain `12` is no text and a quoted `"12"` no number: what YAML says counts.
-  private static func read(_ node: Node, as kind: Setting.Kind) -> SettingValue? {
+  /// Uses YAML's types: a plain `12` is no text, and a quoted `"12"` is no number.
+  private static func read(_ node: Node, as kind: Setting.Kind) -> Setting.Value? {
     guard let scalar = node.scalar else { return nil }
     switch kind {
-    case .integer: return node.tag == Tag(.int) ? node.int.map(SettingValue.integer) : nil
-    case .boolean: return node.tag == Tag(.bool) ? node.bool.map(SettingValue.boolean) : nil
+    case .integer: return node.tag == Tag(.int) ? node.int.map(Setting.Value.integer) : nil
+    case .boolean: return node.tag == Tag(.bool) ? node.bool.map(Setting.Value.boolean) : nil
     case .text, .choice, .url: return node.tag == Tag(.str) ? .text(scalar.string) : nil
     }
   }
@@ -132,7 +132,7 @@ struct ConfigurationSection {
 }
 
 extension Setting.Kind {
-  /// Whether its values are texts in YAML too.
+  /// True if YAML writes values of this kind as strings.
   fileprivate var isWritten: Bool {
     switch self {
     case .integer, .boolean: false

@@ -1,6 +1,6 @@
 import Yams
 
-/// A YAML text whose places are found by the parser's marks.
+/// A YAML text that maps the parser's marks to string indices.
 struct MarkedText {
   let text: String
   private let lines: [String.Index]
@@ -11,19 +11,19 @@ struct MarkedText {
     let scalars = text.unicodeScalars
     for index in scalars.indices where Self.isBreak(scalars[index]) {
       let next = scalars.index(after: index)
-      // A line feed after a carriage return ends the line that the latter would have ended.
+      // A carriage return and the line feed after it are one line break.
       if scalars[index] == "\r", next < scalars.endIndex, scalars[next] == "\n" { continue }
       lines.append(next)
     }
     self.lines = lines
   }
 
-  /// The breaks that libyaml counts (YAML 1.1, 5.4).
+  /// True for the line breaks that libyaml counts (YAML 1.1, 5.4).
   private static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
     ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"].contains(scalar)
   }
 
-  /// Where the mark points; nil when the text has no such place.
+  /// Returns the index of the mark; nil if it is outside the text.
   func index(of mark: Mark) -> String.Index? {
     guard lines.indices.contains(mark.line - 1) else { return nil }
     let scalars = text.unicodeScalars
@@ -31,12 +31,12 @@ struct MarkedText {
       lines[mark.line - 1], offsetBy: mark.column - 1, limitedBy: scalars.endIndex)
   }
 
-  /// The beginning of the line after the mark's; nil when the mark's line is the last.
+  /// Returns the start of the line after the mark; nil in the last line.
   func lineAfter(_ mark: Mark) -> String.Index? {
     lines.indices.contains(mark.line) ? lines[mark.line] : nil
   }
 
-  /// What ends the text's first line, `\n` when there is only one.
+  /// The line break of the first line; `\n` if there is only one line.
   var lineBreak: String {
     let scalars = text.unicodeScalars
     guard lines.count > 1 else { return "\n" }
@@ -48,7 +48,7 @@ struct MarkedText {
     return "\r\n"
   }
 
-  /// The text with something else in the place of a range.
+  /// Returns the text with the range replaced.
   func replacing(_ range: Range<String.Index>, with replacement: String) -> String {
     var scalars = text.unicodeScalars
     scalars.replaceSubrange(range, with: replacement.unicodeScalars)

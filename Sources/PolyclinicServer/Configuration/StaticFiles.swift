@@ -1,10 +1,21 @@
-/// Where the files are that nginx serves itself.
+import PolyclinicServing
+import PolyclinicSystem
+
+/// Finds the directory of the files that nginx serves itself.
 enum StaticFiles {
-  /// What the directory is known by.
+  /// The file that identifies the directory.
   private static let mark = "style.css"
 
-  /// Beside the program: `www` in a directory above it (a package that was built), or
-  /// `share/polyclinic/www` (one that was installed), else where a Debian package puts it.
+  /// Returns the files of the kept release that the program belongs to; nil for an installed
+  /// program.
+  static func directory(ofKept executable: String?) -> String? {
+    let directory = FilePath.directory(of: executable ?? "/")
+    guard FilePath.exists(FilePath.join(directory, KeptRelease.recordName)) else { return nil }
+    return FilePath.join(directory, KeptRelease.wwwName)
+  }
+
+  /// Returns the installed files: `www` in a parent directory of the program (a build), or
+  /// `share/polyclinic/www` (an installation), otherwise the path in a Debian package.
   static func directory(beside executable: String?) -> String {
     var directory = FilePath.directory(of: executable ?? "/")
     while directory != "/" {

@@ -1,6 +1,6 @@
-/// What a misspelt word was meant to be, and what it could have been.
+/// Suggestions for a misspelt word.
 enum Suggestion {
-  /// ` Did you mean "contacts"? Known: appointments, contacts.`; empty when nothing is known.
+  /// Returns ` Did you mean "contacts"? Known: appointments, contacts.`; empty if `known` is empty.
   static func sentence(for word: String, among known: [String]) -> String {
     guard !known.isEmpty else { return "" }
     let list = " Known: \(known.joined(separator: ", "))"
@@ -8,7 +8,7 @@ enum Suggestion {
     return " Did you mean \"\(nearest)\"?" + list
   }
 
-  /// The known word at the least distance, when a third of the letters or fewer differ.
+  /// Returns the known word at the least distance, if at most a third of its letters differ.
   static func nearest(to word: String, among known: [String]) -> String? {
     let word = word.lowercased()
     var best: (word: String, distance: Int)?
@@ -21,9 +21,11 @@ enum Suggestion {
     return best?.word
   }
 
-  /// Insertions, deletions, replacements and swaps of neighbours between two words (optimal string
-  /// alignment, the restricted form of Damerau, "A technique for computer detection and correction
-  /// of spelling errors", 1964).
+  /// Returns the number of insertions, deletions, replacements and swaps of neighbours between two
+  /// words.
+  ///
+  /// The algorithm is optimal string alignment (the restricted form of Damerau, "A technique for
+  /// computer detection and correction of spelling errors", 1964).
   private static func distance(_ one: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...other.count)

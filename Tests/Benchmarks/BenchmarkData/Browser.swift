@@ -1,14 +1,14 @@
-import PolyclinicServer
+import PolyclinicTesting
 
 /// Somebody new, who registers through the form.
 struct Browser {
-  private let rehearsal: Rehearsal
+  private let server: InProcessServer
 
-  init(_ rehearsal: Rehearsal) { self.rehearsal = rehearsal }
+  init(_ server: InProcessServer) { self.server = server }
 
   /// The cookie of the session that registering begins.
   func register(_ login: String) throws -> String {
-    let page = rehearsal.send("GET", "/register")
+    let page = server.send("GET", "/register")
     let text = String(decoding: page.body, as: UTF8.self)
     let fields = [
       "csrf": try hidden("csrf", in: text), "once": try hidden("once", in: text), "login": login,
@@ -18,7 +18,7 @@ struct Browser {
       "consent": "yes", "role": "patient",
     ]
     let body = fields.map { "\($0.key)=\($0.value)" }.joined(separator: "&")
-    let answer = rehearsal.send(
+    let answer = server.send(
       "POST", "/register", body: Array(body.utf8), cookies: try cookie("__Host-visitor", of: page))
     guard answer.status == 303 else { throw Unusable("registering: \(answer.status)") }
     return try cookie("__Host-session", of: answer)
@@ -26,9 +26,9 @@ struct Browser {
 
   /// Chooses the country whose figures somebody looks at.
   func choose(_ country: String, by cookie: String) throws {
-    let page = rehearsal.send("GET", "/contacts", cookies: cookie)
+    let page = server.send("GET", "/contacts", cookies: cookie)
     let token = try hidden("csrf", in: String(decoding: page.body, as: UTF8.self))
-    let answer = rehearsal.send(
+    let answer = server.send(
       "POST", "/covid-stats/country", body: Array("csrf=\(token)&country=\(country)".utf8),
       cookies: cookie)
     guard answer.status == 303 else { throw Unusable("choosing a country: \(answer.status)") }
@@ -42,7 +42,7 @@ struct Browser {
     return String(page[start...].prefix { $0 != "\"" })
   }
 
-  private func cookie(_ name: String, of reply: Rehearsal.Reply) throws -> String {
+  private func cookie(_ name: String, of reply: InProcessServer.Reply) throws -> String {
     let header = reply.headers.first { $0.name == "Set-Cookie" && $0.value.hasPrefix(name) }
     guard let header else { throw Unusable("no cookie \(name)") }
     return String(header.value.prefix { $0 != ";" })

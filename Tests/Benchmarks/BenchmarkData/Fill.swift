@@ -3,7 +3,8 @@ import Contacts
 import CovidStats
 import Foundation
 import PolyclinicCore
-import PolyclinicServer
+import PolyclinicPlaces
+import PolyclinicTesting
 
 /// Makes an installation to measure: `benchmark-data DIRECTORY WWW CONTACTS`.
 ///
@@ -14,7 +15,7 @@ import PolyclinicServer
 func fill(_ arguments: [String]) throws {
   guard arguments.count == 3 else { throw Unusable("usage: DIRECTORY WWW CONTACTS") }
   let directory = arguments[0]
-  let rehearsal = try Rehearsal(
+  let server = try InProcessServer(
     [AppointmentsModule(), ContactsModule(), CovidStatsModule()], disabled: [], in: directory,
     www: arguments[1],
     clock: { Instant(Int64(Date().timeIntervalSince1970)) })
@@ -22,16 +23,16 @@ func fill(_ arguments: [String]) throws {
   var (lines, owners): (String, [Int: Keys]) = ("", [:])
   for owner in Set(contacts.map(\.owner)).sorted() {
     let login = "owner\(owner)"
-    let browser = Browser(rehearsal)
+    let browser = Browser(server)
     let cookie = try browser.register(login)
     try browser.choose(Countries.all[owner % Countries.all.count], by: cookie)
     lines += cookie + "\n"
-    guard let keys = try rehearsal.keys(of: login) else { throw Unusable("no keys of \(login)") }
+    guard let keys = try server.keys(of: login) else { throw Unusable("no keys of \(login)") }
     owners[owner] = keys
   }
-  try store(contacts, of: owners, in: rehearsal.database)
-  try rehearsal.database.checkpointTruncate()
-  rehearsal.database.close()
+  try store(contacts, of: owners, in: server.database)
+  try server.database.checkpointTruncate()
+  server.database.close()
   try lines.write(toFile: directory + "/cookies.txt", atomically: true, encoding: .utf8)
 }
 

@@ -1,6 +1,6 @@
 import Contacts
 import PolyclinicCore
-import PolyclinicServer
+import PolyclinicPlaces
 
 /// The module's own form for a new contact, sent many times in one transaction.
 struct NewContact {
@@ -16,11 +16,12 @@ struct NewContact {
     self.keys = keys
     visitor = Visitor(person: keys.person, name: "Anna Petrova", roles: [.patient])
     portal = Portal(
-      database: database, settings: Settings([]),
-      clinic: Organization(name: "Benchmark", languages: [.english], zone: .utc, contact: ""),
-      origin: Origin(host: "localhost", port: 443), keys: keys.portal, keyHolder: Nobody(),
+      database: database, settings: Portal.Settings([]),
+      clinic: Portal.Organization(
+        name: "Benchmark", languages: [.english], zone: .utc, contact: ""),
+      origin: Portal.Origin(host: "localhost", port: 443), keys: keys.portal, keyHolder: Nobody(),
       secretAddresses: Nobody(), people: Nobody(), noticeBoard: Nobody(),
-      phrasebook: try Phrasebook(Catalog.shared),
+      phrasebook: try Phrasebook(Catalog.shared), assets: Nobody(),
       clock: { Instant(1_800_000_000) })
   }
 
@@ -29,24 +30,32 @@ struct NewContact {
       portal: portal, module: "contacts",
       request: Request(.post, "/contacts/new", fields: fields), language: .english,
       formats: Formats(language: .english, timeZone: .utc), visitor: visitor, keys: keys,
-      submissions: FirstSubmissions())
+      admission: FirstSubmission())
     let answer = try form.submit(context)
     guard answer.status == 303 else { throw Unusable("saving a contact: \(answer.status)") }
   }
 }
 
 /// Knows nobody, opens nothing, and tells nobody anything.
-private struct Nobody: KeyHolder, SecretAddresses, PeopleDirectory, NoticeBoard {
+private struct Nobody: KeyHolder, Portal.SecretAddresses, Portal.PeopleDirectory, NoticeBoard,
+  AssetSource
+{
+  func path(of name: String) -> Path { "/" }
+
+  func content(of name: String) -> [UInt8]? { nil }
+
   func make(
     for keys: Keys, purpose: String, at now: Instant, on connection: Connection
   ) throws -> String { throw Refusal.forbidden }
 
-  func open(_ secret: String, on connection: Connection) throws -> SecretAddress.Opened? { nil }
+  func open(_ secret: String, on connection: Connection) throws -> Portal.SecretAddress.Opened? {
+    nil
+  }
 
-  func all(of person: ID<Person>, on connection: Connection) throws -> [SecretAddress] { [] }
+  func all(of person: ID<Person>, on connection: Connection) throws -> [Portal.SecretAddress] { [] }
 
   func revoke(
-    _ id: ID<SecretAddress>, of person: ID<Person>, on connection: Connection
+    _ id: ID<Portal.SecretAddress>, of person: ID<Person>, on connection: Connection
   ) throws -> Bool { false }
 
   func keys(
@@ -76,12 +85,13 @@ private struct Nobody: KeyHolder, SecretAddresses, PeopleDirectory, NoticeBoard 
   ) throws -> ID<Person>? { throw Refusal.forbidden }
 
   func enter(
-    _ newcomer: Newcomer, for reason: AccessReason, by visitor: Visitor, on connection: Connection
+    _ newcomer: Portal.Newcomer, for reason: AccessReason, by visitor: Visitor,
+    on connection: Connection
   ) throws -> Keys { throw Refusal.forbidden }
 
   func members(
     having role: Role, asking visitor: Visitor, on connection: Connection
-  ) throws -> [NamedPerson] { throw Refusal.forbidden }
+  ) throws -> [Portal.NamedPerson] { throw Refusal.forbidden }
 
   func acts(_ person: ID<Person>, as role: Role, on connection: Connection) throws -> Bool {
     false
@@ -90,28 +100,17 @@ private struct Nobody: KeyHolder, SecretAddresses, PeopleDirectory, NoticeBoard 
   func language(of person: ID<Person>, on connection: Connection) throws -> Language? { nil }
 }
 
-/// Takes every form for one that was never sent before.
-private final class FirstSubmissions: Submissions {
-  var antiForgeryToken: String { "" }
-  func carriedFields() throws -> Fields? { nil }
+/// Admits every request, and takes every form for one that was never sent before.
+private struct FirstSubmission: Admission {
+  var tokens: FormTokens { FormTokens(antiForgery: "", once: "") }
+  func restoredFields() throws -> Fields? { nil }
+  func discardRestoredFields() throws {}
   func confirmVisitor(on connection: Connection) throws {}
-  func charge(_ written: StorageUse, on connection: Connection) throws {}
+  func charge(_ written: Connection.StorageUse, on connection: Connection) throws {}
+  func isAnswered(on connection: Connection) throws -> Bool { false }
+  func earlierResponse(on connection: Connection) throws -> Response? { nil }
+  func store(_ response: Response, on connection: Connection) throws {}
   func readingFile<Value>(of bytes: Int, _ body: () throws -> Value) throws -> Value {
     try body()
   }
-  func forgetCarriedFields() throws {}
-  func asset(_ name: String) -> Path { "/" }
-  func content(ofAsset name: String) -> [UInt8]? { nil }
-  func keptInBrowser(_ name: String, of module: ModuleID) -> String? { nil }
-  func keepInBrowser(_ value: String, as name: String, of module: ModuleID) {}
-  var once: String { "" }
-  func isAnswered(_ fields: Fields, of request: Request, on connection: Connection) throws -> Bool {
-    false
-  }
-  func earlierAnswer(
-    to fields: Fields, of request: Request, on connection: Connection
-  ) throws -> Path? { nil }
-  func remember(
-    _ answer: Path, to fields: Fields, of request: Request, on connection: Connection
-  ) throws {}
 }

@@ -15,7 +15,7 @@ struct Unindexed: Database, @unchecked Sendable {
     try body(connection)
   }
 
-  private final class Runner: StatementRunner {
+  private final class Runner: Connection.StatementRunner {
     private let connection: Connection
 
     init(_ connection: Connection) { self.connection = connection }

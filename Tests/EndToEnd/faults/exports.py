@@ -51,9 +51,9 @@ class Collector:
                 f'\r\n\r\n{"".join(cards)}\r\n--{boundary}--\r\n')
         preview = self.visitor.request("POST", page, body.encode(), {
             "Content-Type": f"multipart/form-data; boundary={boundary}"})
-        assert preview.status == 303, f"{preview.status}\n{preview.text}"
+        assert preview.status == 303, preview
         taken = self.visitor.submit(preview.location, {})
-        assert taken.status == 303, f"{taken.status}\n{taken.text}"
+        assert taken.status == 303, taken
 
     def has(self, cards):
         """Whether a file of cards is whole, and has each photograph once."""

@@ -1,9 +1,10 @@
 import Foundation
 import PolyclinicCore
+import PolyclinicFormats
 import PolyclinicTesting
 
 @testable import Contacts
-@testable import PolyclinicServer
+@testable import PolyclinicWeb
 @testable import VaccinationQR
 
 /// Everything that takes bytes of strangers apart, by name. A parser may refuse anything, and end on nothing.

@@ -1,0 +1,153 @@
+import PolyclinicCore
+
+/// Appointments outside the working hours, after a change of the hours.
+///
+/// The change of the hours is stored before the search for these appointments. Therefore no new appointment can be
+/// booked outside the hours, and the search for new times excludes them.
+struct BookingsOutsideHours: Sendable {
+  let bookings: [Booking]
+  /// The time zone in which their times are shown.
+  let zone: Zone
+  /// The page that lists them. ``back`` is the page that it leads back to.
+  let page: Path
+  let back: Path
+  private let counted: String
+
+  /// The number of days that are searched for a new time.
+  static let daysAhead = 90
+
+  /// The number of appointments, as a sentence.
+  var count: Text { Text(counted, count: bookings.count) }
+
+  /// The page after the change of the hours: the list of appointments, or ``back`` if there are none.
+  var next: Path { bookings.isEmpty ? back : page }
+
+  /// The IDs and versions of the appointments. A different fingerprint shows that the list has changed.
+  var fingerprint: String {
+    bookings.map { "\($0.id)-\($0.sequence)" }.joined(separator: ",")
+  }
+
+  private init(
+    _ bookings: [Booking], in zone: Zone, shownAt page: Path, under back: Path, counted: String
+  ) {
+    self.back = back
+    self.counted = counted
+    self.bookings = bookings.sorted { ($0.span.lowerBound, $0.id) < ($1.span.lowerBound, $1.id) }
+    self.zone = zone
+    self.page = page
+  }
+
+  /// Returns the appointments during days off, of one doctor or of all doctors of a clinic. Past appointments are
+  /// left out, and no appointment is outside extra hours.
+  static func during(
+    _ specialHours: SpecialHours, in zone: Zone, at now: Instant, on connection: Connection
+  ) throws -> BookingsOutsideHours {
+    let bookings =
+      specialHours.kind == .off ? try booked(in: specialHours, zone, at: now, on: connection) : []
+    return BookingsOutsideHours(
+      bookings, in: zone, shownAt: "admin/exceptions/\(specialHours.id)",
+      under: specialHours.owner.page,
+      counted: "admin.displaced.count")
+  }
+
+  /// Returns the appointments outside the current hours (days off included), of one doctor or of all doctors of a
+  /// clinic. Appointments that have begun are left out.
+  static func find(
+    of owner: SpecialHours.Owner, in zone: Zone, at now: Instant, on connection: Connection
+  ) throws -> BookingsOutsideHours {
+    let first = LocalDateTime(now, in: zone).date
+    let last = first.adding(days: BookingRequest.horizon + 1)
+    let bookings = try owner.doctors(on: connection).flatMap { doctor in
+      let booked = try Booking.open(
+        of: doctor, within: now..<now + .days(BookingRequest.horizon + 1), on: connection)
+      guard !booked.isEmpty,
+        let schedule = try DoctorSchedule.find(of: doctor, during: first...last, on: connection)
+      else { return [Booking]() }
+      return booked.filter { $0.span.lowerBound > now && !schedule.covers($0.span) }
+    }
+    return BookingsOutsideHours(
+      bookings, in: zone, shownAt: "\(owner.page)/outside", under: owner.page,
+      counted: "admin.outside.count")
+  }
+
+  private static func booked(
+    in specialHours: SpecialHours, _ zone: Zone, at now: Instant, on connection: Connection
+  ) throws -> [Booking] {
+    var minutes = Spans<Int>()
+    minutes.insert(specialHours.minutes)
+    let (start, end) = (specialHours.days.lowerBound, specialHours.days.upperBound)
+    let spans = (start.daysSince1970...end.daysSince1970).flatMap {
+      zone.moments(of: minutes, on: CalendarDate(daysSince1970: $0)).ranges
+    }
+    guard let first = spans.first, let last = spans.last else { return [] }
+    let earliest = max(first.lowerBound, now)
+    guard earliest < last.upperBound else { return [] }
+    let bookings = try specialHours.owner.doctors(on: connection).flatMap { doctor in
+      try Booking.open(of: doctor, within: earliest..<last.upperBound, on: connection)
+    }
+    return bookings.filter { booking in spans.contains { $0.overlaps(booking.span) } }
+  }
+
+  /// Returns the names of the booked doctors by ID. Needs the portal's keys.
+  func doctors(by keys: Keys, on connection: Connection) throws -> [ID<Doctor>: String] {
+    var names: [ID<Doctor>: String] = [:]
+    for doctor in Set(bookings.map(\.doctor)) {
+      names[doctor] = try DoctorName.find(doctor, by: keys, on: connection)
+    }
+    return names
+  }
+}
+
+extension BookingsOutsideHours {
+  /// Cancels all of them. Each patient is notified and can see who did it.
+  func cancel(
+    because reason: String, _ context: Context, on connection: Connection
+  ) throws {
+    try settle(at: context.now, on: connection)
+    let staff = try Booking.Staff.administrator(context)
+    for booking in bookings {
+      try booking.cancel(by: staff, reason: reason, context, on: connection)
+    }
+  }
+
+  /// Reschedules each to the doctor's next free time after it at which the patient has no other appointment. Each
+  /// patient is notified and can see who did it.
+  ///
+  /// Throws ``Refusal/conflict(_:)`` if one has no free time; then nothing is rescheduled.
+  func reschedule(_ context: Context, on connection: Connection) throws {
+    try settle(at: context.now, on: connection)
+    let staff = try Booking.Staff.administrator(context)
+    for booking in bookings {
+      guard let time = try nextTime(for: booking, context, on: connection) else {
+        throw Refusal.conflict(Text("admin.displaced.no-time", count: Self.daysAhead))
+      }
+      try booking.reschedule(to: time, by: staff, context, on: connection)
+    }
+  }
+
+  private func settle(at now: Instant, on connection: Connection) throws {
+    try WaitingList.settle(Set(bookings.map(\.doctor)).sorted(), at: now, on: connection)
+  }
+
+  private func nextTime(
+    for booking: Booking, _ context: Context, on connection: Connection
+  ) throws -> BookableTime? {
+    // A doctor who cannot be booked takes no rescheduled appointments either.
+    guard let placement = try DoctorPlacement.find(booking.doctor, on: connection), placement.isOpen
+    else { return nil }
+    let first = placement.local(max(booking.span.lowerBound, context.now)).date
+    let free = try Availability.find(
+      of: placement, during: first...first.adding(days: Self.daysAhead), at: context.now,
+      settings: context.portal.settings, on: connection)
+    let days = free.schedule.days
+    for day in days.lowerBound.daysSince1970...days.upperBound.daysSince1970 {
+      for time in free.free(on: CalendarDate(daysSince1970: day))
+      where time.span.lowerBound > booking.span.lowerBound {
+        let other = try Booking.overlapping(
+          time.span, of: booking.patient, besides: booking.id, on: connection)
+        if other == nil { return time }
+      }
+    }
+    return nil
+  }
+}

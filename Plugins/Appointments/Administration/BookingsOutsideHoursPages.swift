@@ -1,0 +1,94 @@
+import PolyclinicCore
+
+/// The pages that list appointments outside the working hours, and cancel or reschedule all of them at once.
+struct BookingsOutsideHoursPages: Sendable {
+  /// Finds the appointments of the doctor, clinic or special hours that the `{id}` of the path names.
+  let find: @Sendable (Context, Connection) throws -> BookingsOutsideHours
+
+  /// The appointments during days off of a doctor or of a clinic.
+  static let ofDaysOff = BookingsOutsideHoursPages { context, connection in
+    let (specialHours, zone) = try SpecialHours.inPath(context, on: connection)
+    return try BookingsOutsideHours.during(specialHours, in: zone, at: context.now, on: connection)
+  }
+
+  /// The appointments outside a doctor's current hours.
+  static let ofDoctor = BookingsOutsideHoursPages { context, connection in
+    let (doctor, _, clinic) = try Doctor.inPath(context, on: connection)
+    return try BookingsOutsideHours.find(
+      of: .doctor(doctor.id), in: clinic.zone, at: context.now, on: connection)
+  }
+
+  /// The appointments outside the current hours of all doctors of a clinic, in its time zone.
+  static let ofClinic = BookingsOutsideHoursPages { context, connection in
+    let clinic = try Clinic.inPath(context, on: connection)
+    return try BookingsOutsideHours.find(
+      of: .clinic(clinic.id), in: clinic.zone, at: context.now, on: connection)
+  }
+
+  /// The reason for the cancellation, as each patient reads it.
+  struct Reason: Sendable {
+    var reason = ""
+
+    static let form = Form(
+      Reason(),
+      .lines(
+        \.reason, "cancellation_reason", limit: 1_000, hint: "field.cancellation_reason.hint"))
+  }
+
+  func cancelling(at path: StaticString, page: Path, access: Access) -> Route {
+    .confirm(
+      path, Reason.form, title: "admin.displaced.cancel.title",
+      question: { try question("admin.displaced.cancel.question", $0) },
+      yes: "admin.displaced.cancel.yes", cancel: page, access: access,
+      save: { reason, context, connection in
+        let outsideHours = try shown(context, connection)
+        try outsideHours.cancel(because: reason.reason, context, on: connection)
+        return outsideHours.page
+      })
+  }
+
+  func rescheduling(at path: StaticString, page: Path, access: Access) -> Route {
+    .confirm(
+      path, title: "admin.displaced.move.title",
+      question: { try question("admin.displaced.move.question", $0) },
+      yes: "admin.displaced.move.yes", cancel: page, access: access,
+      save: { context, connection in
+        let outsideHours = try shown(context, connection)
+        try outsideHours.reschedule(context, on: connection)
+        return outsideHours.page
+      })
+  }
+
+  /// Shows the page that lists the appointments outside the working hours.
+  @Sendable
+  func show(_ context: Context) throws -> Response {
+    let view = try context.database.read { connection in
+      try BookingsOutsideHoursView(find(context, connection), context, on: connection)
+    }
+    return .page(
+      Page(
+        "admin.outside.title", view.content(empty: "admin.outside.none"),
+        back: view.outsideHours.back))
+  }
+
+  /// Returns the appointments that the question was about. Throws ``Refusal/conflict(_:)`` if the list has changed
+  /// since, for example because the hours were changed again.
+  private func shown(_ context: Context, _ connection: Connection) throws -> BookingsOutsideHours {
+    let outsideHours = try find(context, connection)
+    guard context.request.fields[Self.field] == outsideHours.fingerprint else {
+      throw Refusal.conflict("admin.displaced.changed")
+    }
+    return outsideHours
+  }
+
+  private static let field = "bookings"
+
+  private func question(_ about: Text, _ context: Context) throws -> HTML {
+    let outsideHours = try context.database.read { try find(context, $0) }
+    return """
+      <p>\(context.text(outsideHours.count))</p>\
+      <p>\(context.text(about))</p>\
+      <input type="hidden" name="\(Self.field)" value="\(outsideHours.fingerprint)">
+      """
+  }
+}

@@ -1,0 +1,94 @@
+import PolyclinicCore
+
+/// The administrator's pages for clinics.
+enum ClinicAdministration {
+  static func list(_ context: Context) throws -> Response {
+    let clinics = try context.database.read(Clinic.all)
+    return .page(ClinicList(clinics: clinics, context: context).page)
+  }
+
+  static func show(_ context: Context) throws -> Response {
+    let details = try context.database.read { connection in
+      let clinic = try Clinic.inPath(context, on: connection)
+      return ClinicDetails(
+        clinic: clinic, departments: try Department.all(of: clinic.id, on: connection),
+        closedDays: try SpecialHours.upcoming(
+          of: .clinic(clinic.id), in: clinic.zone, context, on: connection),
+        booked: try OpenBookings.at(clinic.id, after: context.now, on: connection),
+        outsideHours: try BookingsOutsideHoursPages.ofClinic.find(context, connection),
+        isInUse: try Clinic.isInUse(clinic.id, on: connection), context: context)
+    }
+    return .page(details.page)
+  }
+
+  /// Returns an empty draft with the portal's time zone, because most new clinics are there.
+  static func blank(_ context: Context) -> ClinicDraft {
+    var draft = ClinicDraft()
+    draft.zone = context.portal.clinic.zone.identifier
+    return draft
+  }
+
+  static func load(_ context: Context) throws -> ClinicDraft {
+    ClinicDraft(try context.database.read { try Clinic.inPath(context, on: $0) })
+  }
+
+  static func create(
+    _ draft: ClinicDraft, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    "admin/clinics/\(try draft.insert(on: connection))"
+  }
+
+  static func update(
+    _ draft: ClinicDraft, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    let id: ID<Clinic> = try context.id()
+    try draft.update(id, at: context.now, on: connection)
+    return try BookingsOutsideHoursPages.ofClinic.find(context, connection).next
+  }
+
+  static func closeQuestion(_ context: Context) throws -> HTML {
+    try context.database.read { connection in
+      let clinic = try Clinic.inPath(context, on: connection)
+      let booked = try OpenBookings.at(clinic.id, after: context.now, on: connection)
+      return """
+        <p>\(context.text("admin.clinic.close.question", ["name": clinic.name.string(in: context.language)]))</p>\
+        \(booked.sentence(in: clinic.zone, context))\
+        <p class="hint">\(context.text("admin.close.hint"))</p>
+        """
+    }
+  }
+
+  static func close(_ context: Context, _ connection: Connection) throws -> Path {
+    let clinic = try Clinic.inPath(context, on: connection)
+    try Clinic.close(clinic.id, at: context.now, on: connection)
+    return "admin/clinics/\(clinic.id)"
+  }
+
+  static func reopen(_ context: Context) throws -> Response {
+    let clinic = try context.database.write { connection in
+      let clinic = try Clinic.inPath(context, on: connection)
+      try Clinic.reopen(clinic.id, on: connection)
+      return clinic.id
+    }
+    return .redirect(to: "admin/clinics/\(clinic)")
+  }
+
+  static func deleteQuestion(_ context: Context) throws -> HTML {
+    try context.database.read { connection in
+      let clinic = try Clinic.inPath(context, on: connection)
+      let booked = try OpenBookings.at(clinic.id, after: context.now, on: connection)
+      return """
+        <p>\(context.text("admin.clinic.delete.question", ["name": clinic.name.string(in: context.language)]))</p>\
+        \(booked.obstacle(
+          in: clinic.zone, instead: "admin.close",
+          at: clinic.closedAt == nil
+            ? "/appointments/admin/clinics/\(clinic.id)/close" : nil, context))
+        """
+    }
+  }
+
+  static func delete(_ context: Context, _ connection: Connection) throws -> Path {
+    try Clinic.delete(Clinic.inPath(context, on: connection).id, on: connection)
+    return "admin/clinics"
+  }
+}

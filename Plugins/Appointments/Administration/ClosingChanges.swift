@@ -1,0 +1,40 @@
+import PolyclinicCore
+
+/// Changes that stop bookings. Each first stores the waiting list calls that are due, because the change would
+/// otherwise rewrite past calls.
+extension Clinic {
+  /// Closes the clinic to new bookings from `now` on. Closing it again changes nothing.
+  static func close(_ id: ID<Clinic>, at now: Instant, on connection: Connection) throws {
+    try WaitingList.settle(Doctor.ids(at: id, on: connection), at: now, on: connection)
+    try connection.run(
+      """
+      UPDATE appointments_clinics SET closed_at = \(now)
+      WHERE id_clinic = \(id) AND closed_at IS NULL
+      """)
+  }
+}
+
+extension Department {
+  /// Closes the department to new bookings from `now` on. Closing it again changes nothing.
+  static func close(_ id: ID<Department>, at now: Instant, on connection: Connection) throws {
+    let doctors = try Doctor.all(of: id, on: connection)
+    try WaitingList.settle(doctors.map(\.id), at: now, on: connection)
+    try connection.run(
+      """
+      UPDATE appointments_departments SET closed_at = \(now)
+      WHERE id_department = \(id) AND closed_at IS NULL
+      """)
+  }
+}
+
+extension Doctor {
+  /// Disables the doctor: nothing can be booked from `now` on. Disabling again changes nothing.
+  static func disable(_ id: ID<Doctor>, at now: Instant, on connection: Connection) throws {
+    try WaitingList.settle([id], at: now, on: connection)
+    try connection.run(
+      """
+      UPDATE appointments_doctors SET disabled_at = \(now)
+      WHERE id_doctor = \(id) AND disabled_at IS NULL
+      """)
+  }
+}

@@ -1,0 +1,95 @@
+import PolyclinicCore
+
+/// The administrator's pages for the departments of a clinic.
+enum DepartmentAdministration {
+  /// The form of a new department.
+  struct Draft: Sendable {
+    var specialization = Specialization.generalPractice
+
+    static let form = Form(Draft(), .choice(\.specialization, "specialization"))
+  }
+
+  static func blank(_ context: Context) throws -> Draft {
+    _ = try context.database.read { try Clinic.inPath(context, on: $0) }
+    return Draft()
+  }
+
+  static func create(
+    _ draft: Draft, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    let clinic = try Clinic.inPath(context, on: connection)
+    let id = try Department.insert(draft.specialization, into: clinic.id, on: connection)
+    return "admin/departments/\(id)"
+  }
+
+  static func show(_ context: Context) throws -> Response {
+    let details = try context.database.read { connection in
+      let (department, clinic) = try Department.inPath(context, on: connection)
+      return DepartmentDetails(
+        department: department, clinic: clinic,
+        doctors: try Doctor.all(of: department.id, on: connection)
+          .sorted(by: context.portal.keys),
+        booked: try OpenBookings.with(doctorsOf: department.id, after: context.now, on: connection),
+        context: context)
+    }
+    return .page(try details.page)
+  }
+
+  static func closeQuestion(_ context: Context) throws -> HTML {
+    try context.database.read { connection in
+      let (department, clinic) = try Department.inPath(context, on: connection)
+      let booked = try OpenBookings.with(
+        doctorsOf: department.id, after: context.now, on: connection)
+      return """
+        <p>\(context.text("admin.department.close.question", names(department, clinic, context)))</p>\
+        \(booked.sentence(in: clinic.zone, context))\
+        <p class="hint">\(context.text("admin.close.hint"))</p>
+        """
+    }
+  }
+
+  static func close(_ context: Context, _ connection: Connection) throws -> Path {
+    let (department, _) = try Department.inPath(context, on: connection)
+    try Department.close(department.id, at: context.now, on: connection)
+    return "admin/departments/\(department.id)"
+  }
+
+  static func reopen(_ context: Context) throws -> Response {
+    let department = try context.database.write { connection in
+      let (department, _) = try Department.inPath(context, on: connection)
+      try Department.reopen(department.id, on: connection)
+      return department.id
+    }
+    return .redirect(to: "admin/departments/\(department)")
+  }
+
+  static func deleteQuestion(_ context: Context) throws -> HTML {
+    try context.database.read { connection in
+      let (department, clinic) = try Department.inPath(context, on: connection)
+      let booked = try OpenBookings.with(
+        doctorsOf: department.id, after: context.now, on: connection)
+      return """
+        <p>\(context.text("admin.department.delete.question", names(department, clinic, context)))</p>\
+        \(booked.obstacle(
+          in: clinic.zone, instead: "admin.close",
+          at: department.closedAt == nil
+            ? "/appointments/admin/departments/\(department.id)/close" : nil, context))
+        """
+    }
+  }
+
+  static func delete(_ context: Context, _ connection: Connection) throws -> Path {
+    let (department, clinic) = try Department.inPath(context, on: connection)
+    try Department.delete(department.id, on: connection)
+    return "admin/clinics/\(clinic.id)"
+  }
+
+  private static func names(
+    _ department: Department, _ clinic: Clinic, _ context: Context
+  ) -> [String: String] {
+    [
+      "department": context.text(department.specialization.title),
+      "clinic": clinic.name.string(in: context.language),
+    ]
+  }
+}

@@ -1,0 +1,116 @@
+import PolyclinicCore
+
+/// The administrator's pages for the doctors of a department.
+enum DoctorAdministration {
+  static func show(_ context: Context) throws -> Response {
+    let details = try context.database.read { connection in
+      let (doctor, department, clinic) = try Doctor.inPath(context, on: connection)
+      return DoctorDetails(
+        doctor: doctor, department: department, clinic: clinic,
+        hours: try WorkingHours.find(of: doctor.id, on: connection),
+        specialHours: try SpecialHours.upcoming(
+          of: .doctor(doctor.id), in: clinic.zone, context, on: connection),
+        booked: try OpenBookings.with(doctor.id, after: context.now, on: connection),
+        outsideHours: try BookingsOutsideHoursPages.ofDoctor.find(context, connection),
+        context: context)
+    }
+    return .page(try details.page)
+  }
+
+  static func blank(_ context: Context) throws -> DoctorDraft {
+    _ = try context.database.read { try Department.inPath(context, on: $0) }
+    return DoctorDraft()
+  }
+
+  static func create(
+    _ draft: DoctorDraft, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    let (department, _) = try Department.inPath(context, on: connection)
+    let doctor = try draft.insert(
+      into: department.id, by: context.portal.keys, on: connection)
+    return "admin/doctors/\(doctor)"
+  }
+
+  static func load(_ context: Context) throws -> DoctorDraft {
+    let doctor = try context.database.read { try Doctor.inPath(context, on: $0).doctor }
+    return try DoctorDraft(doctor, by: context.portal.keys)
+  }
+
+  static func update(
+    _ draft: DoctorDraft, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    let doctor = try Doctor.inPath(context, on: connection).doctor
+    try draft.update(
+      doctor, by: context.portal.keys, at: context.now, on: connection)
+    return "admin/doctors/\(doctor.id)"
+  }
+
+  static func loadHours(_ context: Context) throws -> WorkingHours {
+    try context.database.read { connection in
+      try WorkingHours.find(of: Doctor.inPath(context, on: connection).doctor.id, on: connection)
+    }
+  }
+
+  static func updateHours(
+    _ hours: WorkingHours, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    let doctor = try Doctor.inPath(context, on: connection).doctor.id
+    try hours.replace(of: doctor, at: context.now, on: connection)
+    return try BookingsOutsideHoursPages.ofDoctor.find(context, connection).next
+  }
+
+  static func disableQuestion(_ context: Context) throws -> HTML {
+    try context.database.read { connection in
+      let (doctor, _, clinic) = try Doctor.inPath(context, on: connection)
+      let booked = try OpenBookings.with(doctor.id, after: context.now, on: connection)
+      let name = try doctor.name.opened(by: context.portal.keys)
+      return """
+        <p>\(context.text("admin.doctor.disable.question", ["name": name]))</p>\
+        \(booked.sentence(in: clinic.zone, context))\
+        <p class="hint">\(context.text("admin.close.hint"))</p>
+        """
+    }
+  }
+
+  static func disable(_ context: Context, _ connection: Connection) throws -> Path {
+    let doctor = try Doctor.inPath(context, on: connection).doctor.id
+    try Doctor.disable(doctor, at: context.now, on: connection)
+    return "admin/doctors/\(doctor)"
+  }
+
+  static func enable(_ context: Context) throws -> Response {
+    let doctor = try context.database.write { connection in
+      let doctor = try Doctor.inPath(context, on: connection).doctor
+      // A doctor who cannot sign in would not see the booked patients.
+      if let person = doctor.person,
+        try !context.portal.people.acts(person, as: .doctor, on: connection)
+      {
+        throw Refusal.conflict("admin.doctor.cannot-act")
+      }
+      try Doctor.enable(doctor.id, on: connection)
+      return doctor.id
+    }
+    return .redirect(to: "admin/doctors/\(doctor)")
+  }
+
+  static func deleteQuestion(_ context: Context) throws -> HTML {
+    try context.database.read { connection in
+      let (doctor, _, clinic) = try Doctor.inPath(context, on: connection)
+      let booked = try OpenBookings.with(doctor.id, after: context.now, on: connection)
+      let name = try doctor.name.opened(by: context.portal.keys)
+      return """
+        <p>\(context.text("admin.doctor.delete.question", ["name": name]))</p>\
+        \(booked.obstacle(
+          in: clinic.zone, instead: "admin.doctor.disable",
+          at: doctor.disabledAt == nil
+            ? "/appointments/admin/doctors/\(doctor.id)/disable" : nil, context))
+        """
+    }
+  }
+
+  static func delete(_ context: Context, _ connection: Connection) throws -> Path {
+    let (doctor, department, _) = try Doctor.inPath(context, on: connection)
+    try Doctor.delete(doctor.id, on: connection)
+    return "admin/departments/\(department.id)"
+  }
+}

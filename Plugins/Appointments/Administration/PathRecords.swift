@@ -1,0 +1,75 @@
+import PolyclinicCore
+
+/// The records that the `{id}` of an administration page's path names.
+extension Clinic {
+  /// Returns the clinic that the `{id}` of the path names. Throws ``Refusal/notFound`` if it does not exist.
+  static func inPath(_ context: Context, on connection: Connection) throws -> Clinic {
+    guard let clinic = try Clinic.find(context.id(), on: connection) else {
+      throw Refusal.notFound
+    }
+    return clinic
+  }
+}
+
+extension Department {
+  /// Returns the department that the `{id}` of the path names, with its clinic. Throws ``Refusal/notFound`` if it
+  /// does not exist.
+  static func inPath(
+    _ context: Context, on connection: Connection
+  ) throws -> (Department, Clinic) {
+    guard let department = try Department.find(context.id(), on: connection),
+      let clinic = try Clinic.find(department.clinic, on: connection)
+    else { throw Refusal.notFound }
+    return (department, clinic)
+  }
+}
+
+extension Doctor {
+  /// Returns the doctor that the `{id}` of the path names, with department and clinic. Throws ``Refusal/notFound``
+  /// if there is none.
+  static func inPath(
+    _ context: Context, on connection: Connection
+  ) throws -> (doctor: Doctor, department: Department, clinic: Clinic) {
+    guard let doctor = try Doctor.find(context.id(), on: connection),
+      let department = try Department.find(doctor.department, on: connection),
+      let clinic = try Clinic.find(department.clinic, on: connection)
+    else { throw Refusal.notFound }
+    return (doctor, department, clinic)
+  }
+}
+
+extension SpecialHours {
+  /// Returns the special hours that the `{id}` of the path names, with the clinic's time zone. Throws
+  /// ``Refusal/notFound`` if there are none.
+  static func inPath(
+    _ context: Context, on connection: Connection
+  ) throws -> (SpecialHours, Zone) {
+    try withZone(context.id(), on: connection)
+  }
+
+  /// Returns special hours with the time zone of their clinic. Throws ``Refusal/notFound`` if there are none.
+  static func withZone(
+    _ id: ID<SpecialHours>, on connection: Connection
+  ) throws -> (SpecialHours, Zone) {
+    guard let specialHours = try SpecialHours.find(id, on: connection) else {
+      throw Refusal.notFound
+    }
+    return (specialHours, try zone(of: specialHours.owner, on: connection))
+  }
+
+  private static func zone(
+    of owner: SpecialHours.Owner, on connection: Connection
+  ) throws -> Zone {
+    let clinic: Clinic?
+    switch owner {
+    case .clinic(let id): clinic = try Clinic.find(id, on: connection)
+    case .doctor(let id):
+      let department = try Doctor.find(id, on: connection).flatMap {
+        try Department.find($0.department, on: connection)
+      }
+      clinic = try department.flatMap { try Clinic.find($0.clinic, on: connection) }
+    }
+    guard let clinic else { throw Refusal.notFound }
+    return clinic.zone
+  }
+}

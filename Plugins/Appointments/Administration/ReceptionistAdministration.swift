@@ -1,0 +1,82 @@
+import PolyclinicCore
+
+/// The administrator's pages for the receptionists of a clinic.
+enum ReceptionistAdministration {
+  /// The form that adds a receptionist.
+  struct Draft: Sendable {
+    /// The ID of the account; empty while none is chosen.
+    var account = ""
+
+    static let form = Form(
+      Draft(),
+      .choice(
+        \.account, "receptionist", required: true, hint: "field.receptionist.hint",
+        options: accounts))
+
+    @Sendable
+    private static func accounts(_ context: Context) throws -> [Choice] {
+      try context.database.write { connection in
+        try context.portal.people
+          .members(having: .receptionist, asking: context.signedIn(), on: connection)
+          .map { Choice($0.person.description, .verbatim($0.name)) }
+      }
+    }
+  }
+
+  static func list(_ context: Context) throws -> Response {
+    let (clinic, receptionists) = try context.database.write { connection in
+      let clinic = try Clinic.inPath(context, on: connection)
+      return (clinic, try Receptionist.all(at: clinic.id, context, on: connection))
+    }
+    let path: Path = "/appointments/admin/clinics/\(clinic.id)"
+    let new: HTML = context.button("admin.desk.new", to: "\(path)/desk/new")
+    let content: HTML =
+      receptionists.isEmpty
+      ? context.emptyState(.people, "admin.desk.empty", hint: "admin.desk.empty.hint", actions: new)
+      : "\(rows: receptionists, { row($0, path, context) })"
+    return .page(
+      Page(
+        "admin.desk.title",
+        "<p class=\"lead\"><bdi>\(clinic.name.string(in: context.language))</bdi></p>\(content)",
+        back: "admin/clinics/\(clinic.id)", actions: receptionists.isEmpty ? nil : new))
+  }
+
+  private static func row(
+    _ receptionist: Receptionist, _ path: Path, _ context: Context
+  ) -> HTML {
+    HTML.row(
+      "<bdi>\(receptionist.name)</bdi>",
+      actions: context.button(
+        "admin.desk.remove", posts: "\(path)/desk/remove",
+        with: ["receptionist": receptionist.person.description], style: [.plain, .danger, .small],
+        of: receptionist.name))
+  }
+
+  static func blank(_ context: Context) throws -> Draft {
+    _ = try context.database.read { try Clinic.inPath(context, on: $0) }
+    return Draft()
+  }
+
+  static func assign(
+    _ draft: Draft, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    let clinic = try Clinic.inPath(context, on: connection)
+    guard let person = ID<Person>(draft.account) else {
+      throw Refusal.invalid("receptionist", "error.choice")
+    }
+    try Receptionist.assign(person, to: clinic.id, on: connection)
+    return "admin/clinics/\(clinic.id)/desk"
+  }
+
+  static func remove(_ context: Context) throws -> Response {
+    guard let person = ID<Person>(context.request.fields["receptionist"]) else {
+      throw Refusal.malformed
+    }
+    let clinic = try context.database.write { connection in
+      let clinic = try Clinic.inPath(context, on: connection)
+      try Receptionist.remove(person, from: clinic.id, on: connection)
+      return clinic.id
+    }
+    return .redirect(to: "admin/clinics/\(clinic)/desk")
+  }
+}

@@ -1,0 +1,58 @@
+import PolyclinicCore
+
+/// The personal data of clinic staff, and the end of their work: erasure and the withdrawal of a role.
+enum StaffData {
+  /// Returns the obstacle to erasing a doctor's account: the appointments that are still booked. Staff must
+  /// reschedule or cancel them first, so that no patient comes in vain. Returns nil if nothing is booked.
+  @Sendable
+  static func erasureObstacle(
+    of person: ID<Person>, at now: Instant, on connection: Connection
+  ) throws -> Text? {
+    guard let doctor = try Doctor.of(person, on: connection) else { return nil }
+    let booked = try OpenBookings.with(doctor.id, after: now, on: connection)
+    guard let until = booked.until,
+      let zone = try DoctorPlacement.find(doctor.id, on: connection)?.clinic.zone
+    else { return nil }
+    return Text(
+      "erasure.booked", values: ["until": .dateTime(until, zone)], count: booked.count)
+  }
+
+  /// Disables a doctor whose role is withdrawn: booking stops and the waiting list closes. Existing appointments
+  /// stay until staff reschedule or cancel them.
+  static var doctorWithdrawal: Withdrawal {
+    Withdrawal(of: .doctor, warning: withdrawalWarning(with:at:on:)) { person, now, connection in
+      guard let doctor = try Doctor.of(person, on: connection) else { return }
+      try Doctor.disable(doctor.id, at: now, on: connection)
+    }
+  }
+
+  @Sendable
+  private static func withdrawalWarning(
+    with person: ID<Person>, at now: Instant, on connection: Connection
+  ) throws -> Text? {
+    guard let doctor = try Doctor.of(person, on: connection), doctor.disabledAt == nil
+    else { return nil }
+    let booked = try OpenBookings.with(doctor.id, after: now, on: connection).count
+    return booked == 0 ? "withdrawal.doctor" : Text("withdrawal.doctor.booked", count: booked)
+  }
+
+  /// Writes the receptions where the person works, and the person's doctor record, into the export.
+  @Sendable
+  static func export(
+    _ keys: Keys, _ connection: Connection, _ copy: JSON.Writer
+  ) throws {
+    let receptions = try Receptionist.clinics(of: keys.person, on: connection).map {
+      JSON.string($0.name.string(in: .english))
+    }
+    try copy.write("desks", .array(receptions))
+    let doctor = try Doctor.of(keys.person, on: connection).map { try export($0, by: keys) }
+    try copy.write("doctor", doctor ?? .null)
+  }
+
+  private static func export(_ doctor: Doctor, by keys: Keys) throws -> JSON {
+    [
+      "name": .string(try doctor.name.opened(by: keys)),
+      "slot_minutes": doctor.slotMinutes.map { .integer(Int64($0)) } ?? .null,
+    ]
+  }
+}

@@ -1,0 +1,39 @@
+import PolyclinicCore
+
+/// The module's entries in the navigation, and its cards on the dashboard.
+extension AppointmentsModule {
+  public var links: [Link] {
+    [
+      Link(
+        title, to: "", icon: .calendar, about: "agenda.about",
+        actions: [Link("agenda.book", to: "new?with=doctor")]),
+      Link(
+        "clinics.title", to: "clinics", access: .everyone, icon: .pin, about: "clinics.about",
+        actions: [Link("nearest.title", to: "clinics/nearest", access: .everyone)]),
+      Link("doctors.title", to: "doctors", icon: .people, about: "doctors.about"),
+      Link(
+        "queue.title", to: "queue", access: .role(.doctor), icon: .clock, about: "queue.about"),
+      Link(
+        "desk.title", to: "desk", access: .role(.receptionist), icon: .screen, about: "desk.about",
+        landing: .receptionist),
+      Link("day.title", to: "day", access: .role(.doctor), icon: .calendar, about: "day.about"),
+      Link(
+        "admin.clinics.title", to: "admin/clinics", area: "admin", access: .role(.administrator),
+        icon: .calendar, about: "admin.clinics.about",
+        actions: [
+          Link("admin.clinic.new", to: "admin/clinics/new", access: .role(.administrator))
+        ]),
+    ]
+  }
+
+  public var cards: [Card] {
+    [
+      Card("queue.title", access: .role(.doctor), first: .doctor, DoctorQueueCard.card),
+      Card("line.card", OwnPlaceCard.card),
+      Card("next.title", AppointmentList.card),
+      Card("my-clinic.title", MyClinicCard.card),
+    ]
+  }
+
+  public var offlineCards: [Card] { [Card("offline.title", OfflineAppointments.card)] }
+}

@@ -1,0 +1,249 @@
+import PolyclinicCore
+
+private let administrator = Access.role(.administrator)
+
+/// Every address of the module, with the code behind it. Paths are below `/appointments`.
+extension AppointmentsModule {
+  public var routes: [Route] {
+    patientRoutes + staffRoutes + publicRoutes + calendarRoutes + administrationRoutes
+  }
+
+  /// The patient's own appointments, with doctors and elsewhere. Staff share the addresses of one appointment.
+  private var patientRoutes: [Route] {
+    [
+      .get("", AppointmentList.show),
+      .fork("new", NewAppointmentPages.choose)
+        .keeping("doctor", "date", "time", "offset")
+        .leadingBack(to: "new?with=doctor"),
+      .get("{id}", show),
+      .fork("{id}/edit", chooseEdit)
+        .keeping("doctor", "date", "time", "offset")
+        .leadingBack(to: "{id}"),
+      .confirm(
+        "{id}/cancel", Cancellation.form, title: "cancel.title", question: CancelPages.question,
+        yes: "cancel.yes", cancel: "{id}", save: CancelPages.cancel
+      ).leadingBack(to: "{id}"),
+      .delete("{id}/delete", PersonalAppointment.records, cancel: "{id}"),
+      .post("wishes/{id}", EarlierTimeAlertPages.subscribe),
+      .post("wishes/{id}/leave", EarlierTimeAlertPages.unsubscribe),
+    ]
+  }
+
+  /// The reception, the doctor's day and the doctor's own waiting list.
+  private var staffRoutes: [Route] {
+    [
+      .get("desk", access: .role(.receptionist), StaffDayPages.showReceptionDay),
+      .get("day", access: .role(.doctor), StaffDayPages.showDoctorDay),
+      .fork("desk/book", access: .role(.receptionist), ReceptionBookingPages.choose),
+      .fork("desk/new", access: .role(.receptionist), ReceptionBookingPages.chooseForNewPatient),
+      .fork("{id}/again", FollowUpPages.choose)
+        .keeping("doctor", "date", "time", "offset")
+        .leadingBack(to: "{id}"),
+      .post("{id}/arrived", save: StatusPages.arrived).leadingBack(to: "{id}"),
+      .post("{id}/fulfilled", save: StatusPages.fulfilled).leadingBack(to: "{id}"),
+      .post("{id}/noshow", save: StatusPages.noshow).leadingBack(to: "{id}"),
+      .post("{id}/booked", save: StatusPages.booked).leadingBack(to: "{id}"),
+      .confirm(
+        "{id}/withdraw", Cancellation.formOfStaff, title: "cancel.title",
+        question: StaffCancelPages.question, yes: "cancel.yes", cancel: "{id}",
+        save: StaffCancelPages.cancel
+      ).leadingBack(to: "{id}"),
+      .get("queue", access: .role(.doctor), DoctorQueuePages.show),
+      .post("queue/open", access: .role(.doctor), save: DoctorQueuePages.open)
+        .leadingBack(to: "queue"),
+      .post("queue/close", access: .role(.doctor), save: DoctorQueuePages.close)
+        .leadingBack(to: "queue"),
+      .post("queue/next", access: .role(.doctor), save: DoctorQueuePages.callNext)
+        .leadingBack(to: "queue"),
+      .post("queue/finish", access: .role(.doctor), save: DoctorQueuePages.finish)
+        .leadingBack(to: "queue"),
+    ]
+  }
+
+  /// The public pages of clinics and doctors, the choice of a clinic, and a patient's place on a waiting list.
+  private var publicRoutes: [Route] {
+    [
+      .get("clinics", access: .everyone, ClinicSearch.show),
+      .get("clinics/map", access: .everyone, ClinicMapPage.show),
+      .lookup(
+        "clinics/nearest", LocationQuery.form, title: "nearest.title", back: "clinics",
+        access: .everyone, submit: "nearest.submit", scripts: ["position.js"],
+        aid: NearestClinics.aid, start: HomeTown.filledForm, answer: NearestClinics.answer),
+      .get("clinics/{id}", access: .everyone, ClinicPage.show),
+      .post("clinics/{id}/choose", ChosenClinic.choose).leadingBack(to: "clinics/{id}"),
+      .get("doctors", access: .everyone, DoctorList.show),
+      .get("doctors/{id}", access: .everyone, PublicDoctorPages.show),
+      .get("doctors/{id}/display", access: .everyone, PublicDoctorPages.showDisplay),
+      .post("doctors/{id}/queue", save: WaitingListPages.join).leadingBack(to: "doctors/{id}"),
+      .post("doctors/{id}/queue/leave", save: WaitingListPages.leave)
+        .leadingBack(to: "doctors/{id}"),
+    ]
+  }
+
+  /// The calendar files and feeds for phones and computers.
+  private var calendarRoutes: [Route] {
+    [
+      .get("{id}.ics", AppointmentFile.download),
+      .get("calendar", CalendarFeedPages.show),
+      .post("calendar/new", CalendarFeedPages.create),
+      .post("calendar/{id}/revoke", CalendarFeedPages.revoke),
+      .get("calendar/{token}.ics", access: .everyone, CalendarFeedPages.download),
+    ]
+  }
+
+  private var administrationRoutes: [Route] {
+    clinicAdministrationRoutes + departmentAdministrationRoutes + doctorAdministrationRoutes
+      + specialHoursRoutes + outsideHoursRoutes + receptionistRoutes
+  }
+
+  private var clinicAdministrationRoutes: [Route] {
+    [
+      .get("admin", access: administrator) { _ in .redirect(to: "admin/clinics") },
+      .get("admin/clinics", access: administrator, ClinicAdministration.list),
+      .form(
+        "admin/clinics/new", ClinicDraft.form, title: "admin.clinic.new", cancel: "admin/clinics",
+        access: administrator, start: ClinicAdministration.blank, save: ClinicAdministration.create),
+      .get("admin/clinics/{id}", access: administrator, ClinicAdministration.show),
+      .form(
+        "admin/clinics/{id}/edit", ClinicDraft.form, title: "admin.clinic.edit",
+        cancel: "admin/clinics/{id}", access: administrator, load: ClinicAdministration.load,
+        save: ClinicAdministration.update),
+      .confirm(
+        "admin/clinics/{id}/close", title: "admin.clinic.close.title",
+        question: ClinicAdministration.closeQuestion, yes: "admin.close.yes",
+        cancel: "admin/clinics/{id}",
+        access: administrator, save: ClinicAdministration.close),
+      .post("admin/clinics/{id}/reopen", access: administrator, ClinicAdministration.reopen),
+      .confirm(
+        "admin/clinics/{id}/delete", title: "admin.clinic.delete.title",
+        question: ClinicAdministration.deleteQuestion, yes: "delete.yes",
+        cancel: "admin/clinics/{id}",
+        access: administrator, save: ClinicAdministration.delete),
+    ]
+  }
+
+  private var departmentAdministrationRoutes: [Route] {
+    [
+      .form(
+        "admin/clinics/{id}/departments/new", DepartmentAdministration.Draft.form,
+        title: "admin.department.new", cancel: "admin/clinics/{id}", access: administrator,
+        start: DepartmentAdministration.blank, save: DepartmentAdministration.create),
+      .get("admin/departments/{id}", access: administrator, DepartmentAdministration.show),
+      .confirm(
+        "admin/departments/{id}/close", title: "admin.department.close.title",
+        question: DepartmentAdministration.closeQuestion, yes: "admin.close.yes",
+        cancel: "admin/departments/{id}", access: administrator,
+        save: DepartmentAdministration.close),
+      .post(
+        "admin/departments/{id}/reopen", access: administrator, DepartmentAdministration.reopen),
+      .confirm(
+        "admin/departments/{id}/delete", title: "admin.department.delete.title",
+        question: DepartmentAdministration.deleteQuestion, yes: "delete.yes",
+        cancel: "admin/departments/{id}", access: administrator,
+        save: DepartmentAdministration.delete),
+    ]
+  }
+
+  private var doctorAdministrationRoutes: [Route] {
+    [
+      .form(
+        "admin/departments/{id}/doctors/new", DoctorDraft.newForm, title: "admin.doctor.new",
+        cancel: "admin/departments/{id}", access: administrator, start: DoctorAdministration.blank,
+        save: DoctorAdministration.create),
+      .get("admin/doctors/{id}", access: administrator, DoctorAdministration.show),
+      .form(
+        "admin/doctors/{id}/edit", DoctorDraft.form, title: "admin.doctor.edit",
+        cancel: "admin/doctors/{id}", access: administrator, load: DoctorAdministration.load,
+        save: DoctorAdministration.update),
+      .form(
+        "admin/doctors/{id}/hours", WorkingHours.form, title: "admin.hours.title",
+        cancel: "admin/doctors/{id}", access: administrator, load: DoctorAdministration.loadHours,
+        save: DoctorAdministration.updateHours),
+      .confirm(
+        "admin/doctors/{id}/disable", title: "admin.doctor.disable.title",
+        question: DoctorAdministration.disableQuestion, yes: "admin.doctor.disable.yes",
+        cancel: "admin/doctors/{id}", access: administrator, save: DoctorAdministration.disable),
+      .post("admin/doctors/{id}/enable", access: administrator, DoctorAdministration.enable)
+        .leadingBack(to: "admin/doctors/{id}"),
+      .confirm(
+        "admin/doctors/{id}/delete", title: "admin.doctor.delete.title",
+        question: DoctorAdministration.deleteQuestion, yes: "delete.yes",
+        cancel: "admin/doctors/{id}", access: administrator, save: DoctorAdministration.delete),
+    ]
+  }
+
+  private var specialHoursRoutes: [Route] {
+    [
+      .form(
+        "admin/doctors/{id}/exceptions/new", SpecialHoursDraft.doctorForm,
+        title: "admin.exceptions.new", cancel: "admin/doctors/{id}", access: administrator,
+        start: SpecialHoursAdministration.blankForDoctor,
+        save: SpecialHoursAdministration.createForDoctor),
+      .form(
+        "admin/clinics/{id}/exceptions/new", SpecialHoursDraft.clinicForm,
+        title: "admin.closed-days.new", cancel: "admin/clinics/{id}", access: administrator,
+        start: SpecialHoursAdministration.blankForClinic,
+        save: SpecialHoursAdministration.createForClinic),
+      .get("admin/exceptions/{id}", access: administrator, SpecialHoursAdministration.show),
+      BookingsOutsideHoursPages.ofDaysOff.cancelling(
+        at: "admin/exceptions/{id}/cancel", page: "admin/exceptions/{id}", access: administrator),
+      BookingsOutsideHoursPages.ofDaysOff.rescheduling(
+        at: "admin/exceptions/{id}/move", page: "admin/exceptions/{id}", access: administrator),
+      .confirm(
+        "admin/exceptions/{id}/delete", title: "admin.exception.delete.title",
+        question: SpecialHoursAdministration.deleteQuestion, yes: "delete.yes",
+        cancel: "admin/exceptions/{id}", access: administrator,
+        save: SpecialHoursAdministration.delete),
+    ]
+  }
+
+  /// The pages for appointments outside the working hours, after the hours or the clinic's time zone have changed.
+  private var outsideHoursRoutes: [Route] {
+    let (doctor, clinic) = (BookingsOutsideHoursPages.ofDoctor, BookingsOutsideHoursPages.ofClinic)
+    return [
+      .get("admin/doctors/{id}/outside", access: administrator, doctor.show),
+      doctor.cancelling(
+        at: "admin/doctors/{id}/outside/cancel", page: "admin/doctors/{id}/outside",
+        access: administrator),
+      doctor.rescheduling(
+        at: "admin/doctors/{id}/outside/move", page: "admin/doctors/{id}/outside",
+        access: administrator),
+      .get("admin/clinics/{id}/outside", access: administrator, clinic.show),
+      clinic.cancelling(
+        at: "admin/clinics/{id}/outside/cancel", page: "admin/clinics/{id}/outside",
+        access: administrator),
+      clinic.rescheduling(
+        at: "admin/clinics/{id}/outside/move", page: "admin/clinics/{id}/outside",
+        access: administrator),
+    ]
+  }
+
+  private var receptionistRoutes: [Route] {
+    [
+      .get("admin/clinics/{id}/desk", access: administrator, ReceptionistAdministration.list),
+      .form(
+        "admin/clinics/{id}/desk/new", ReceptionistAdministration.Draft.form,
+        title: "admin.desk.new", cancel: "admin/clinics/{id}/desk", access: administrator,
+        start: ReceptionistAdministration.blank, save: ReceptionistAdministration.assign),
+      .post(
+        "admin/clinics/{id}/desk/remove", access: administrator, ReceptionistAdministration.remove),
+    ]
+  }
+
+  /// Shows an appointment: elsewhere, the visitor's own booking, or that of a patient for whom the visitor works.
+  private func show(_ context: Context) throws -> Response {
+    let person = try context.keys.person
+    let booking = try context.database.read { try Booking.find(context.id(), on: $0) }
+    guard let booking else { return try PersonalPages.show(context) }
+    return try booking.patient == person
+      ? PatientAppointmentPage.show(booking, context) : StaffAppointmentPage.show(context)
+  }
+
+  /// Chooses the page that changes an appointment: elsewhere, the visitor's own booking, or that of a patient.
+  private func chooseEdit(_ context: Context) throws -> Route {
+    let booking = try context.database.read { try Booking.find(context.id(), on: $0) }
+    guard let booking else { return PersonalPages.editForm }
+    return try booking.patient == context.keys.person
+      ? ReschedulePages.choose(context) : StaffReschedulePages.choose(context)
+  }
+}

@@ -1,0 +1,44 @@
+import PolyclinicCore
+
+/// The free times that a booking form offers in place of the requested one.
+enum AlternativeTimes {
+  /// Returns the alternatives to the requested time. The time itself comes first if it is free and only
+  /// overlaps another appointment of the patient, as `overlaps` reports.
+  static func choices(
+    besides rescheduled: Booking? = nil, _ context: Context, on connection: Connection,
+    where overlaps: (BookableTime) throws -> Bool
+  ) throws -> [Choice] {
+    guard let (time, around) = try aroundAsked(context, on: connection) else { return [] }
+    let others = choices(nearest(to: time, in: around), context)
+    guard around.isFree(time.span, besides: rescheduled?.span), try overlaps(time) else {
+      return others
+    }
+    return [Overlap.choice(of: time, context)] + others
+  }
+
+  /// Returns the free times nearest to the requested one.
+  static func find(_ context: Context, on connection: Connection) throws -> [BookableTime] {
+    try aroundAsked(context, on: connection).map { nearest(to: $0, in: $1) } ?? []
+  }
+
+  private static func aroundAsked(
+    _ context: Context, on connection: Connection
+  ) throws -> (BookableTime, Availability)? {
+    try RequestedTime.find(context, on: connection).map { placement, time in
+      let around = try Availability.around(
+        time, of: placement, at: context.now, settings: context.portal.settings, on: connection)
+      return (time, around)
+    }
+  }
+
+  private static func nearest(to time: BookableTime, in around: Availability) -> [BookableTime] {
+    around.nearest(to: time.span.lowerBound, count: 6)
+  }
+
+  private static func choices(_ times: [BookableTime], _ context: Context) -> [Choice] {
+    times.map {
+      Choice(
+        String($0.span.lowerBound.seconds), .verbatim(BookingText.shortDateTime($0, context)))
+    }
+  }
+}

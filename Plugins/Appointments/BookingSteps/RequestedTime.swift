@@ -1,0 +1,107 @@
+import PolyclinicCore
+
+/// The doctor and the time that a form or a link asks for, and the notices about them.
+enum RequestedTime {
+  /// Returns the fields with the choices so far: those of the form if it was sent, else those of the query.
+  static func fields(_ context: Context) -> Fields {
+    context.request.method == .post ? context.request.fields : context.request.query
+  }
+
+  /// Returns the chosen alternative if there is one, else the time in the request's fields.
+  static func time(
+    _ request: BookingRequest, at placement: DoctorPlacement, _ context: Context,
+    on connection: Connection
+  ) throws -> BookableTime {
+    var request = request
+    if let number = Overlap.moment(of: context.request.fields["instead"]) {
+      request = BookingRequest(
+        placement,
+        BookableTime(span: Instant(number)..<Instant(number), zone: placement.clinic.zone))
+    }
+    return try request.time(
+      at: placement, now: context.now, settings: context.portal.settings, on: connection)
+  }
+
+  /// Returns the notice for a visitor who follows an old link to a time that is taken; nil if the time is
+  /// free. It is empty after a submission, because the response reports the conflict.
+  static func takenNotice(
+    _ time: BookableTime, _ placement: DoctorPlacement, besides rescheduled: Booking?,
+    _ context: Context,
+    on connection: Connection
+  ) throws -> HTML? {
+    let availability = try Availability.around(
+      time, of: placement, at: context.now, settings: context.portal.settings, on: connection)
+    if availability.isFree(time.span, besides: rescheduled?.span) { return nil }
+    guard context.request.method == .get else { return HTML() }
+    let others = context.request.path.query(["doctor": placement.doctor.id.description])
+    return context.notice(
+      .problem, "booking.taken",
+      action: context.button("booking.other-days", to: others, style: [.secondary, .small]))
+  }
+
+  /// Returns the notice for staff that the time is taken or cannot be booked; nil if it is free.
+  static func noticeForStaff(
+    besides rescheduled: Booking? = nil, _ context: Context, on connection: Connection
+  ) throws -> HTML? {
+    guard let (placement, time) = try find(context, on: connection) else {
+      return try linkToFreeTimes(context, on: connection)
+    }
+    return try takenNotice(time, placement, besides: rescheduled, context, on: connection)
+  }
+
+  /// Returns the reason why the requested time cannot be booked, and a link to the doctor's free times. After
+  /// a submission it leaves out the reason, because the form shows it beside the field.
+  static func linkToFreeTimes(_ context: Context, on connection: Connection) throws -> HTML? {
+    let reason = context.request.method == .get ? try obstacle(context, on: connection) : nil
+    let notice = reason.map { context.notice(.problem, $0) }
+    guard let id = ID<Doctor>(fields(context)["doctor"]),
+      let placement = try DoctorPlacement.find(id, on: connection), placement.isOpen
+    else { return notice }
+    let times = context.request.path.query(["doctor": id.description])
+    return """
+      \(notice)<p>\(context.button("line.book.all", to: times, style: [.secondary, .small]))</p>
+      """
+  }
+
+  /// Returns the reason why the requested time cannot be booked; nil if it can, or if none is requested.
+  private static func obstacle(_ context: Context, on connection: Connection) throws -> Text? {
+    let request = BookingRequest(chosen: fields(context))
+    if request.doctor.isEmpty || request.date == nil || request.time == nil { return nil }
+    do {
+      _ = try checked(request, context, on: connection)
+      return nil
+    } catch Refusal.invalid(_, let text) { return text }
+  }
+
+  /// Returns the doctor and the time of a request. Throws ``Refusal`` if the time cannot be booked.
+  private static func checked(
+    _ request: BookingRequest, _ context: Context, on connection: Connection
+  ) throws -> (DoctorPlacement, BookableTime) {
+    let placement = try request.placement(on: connection)
+    return (placement, try time(request, at: placement, context, on: connection))
+  }
+
+  /// Returns the doctor and the time of the form, with the chosen alternative if there is one. Nil if the
+  /// time cannot be booked.
+  static func find(
+    _ context: Context, on connection: Connection
+  ) throws -> (DoctorPlacement, BookableTime)? {
+    do {
+      return try checked(BookingRequest(chosen: fields(context)), context, on: connection)
+    } catch is Refusal { return nil }
+  }
+}
+
+extension BookingRequest {
+  /// Returns the form filled with the choices on earlier pages.
+  static func start(_ context: Context) throws -> BookingRequest {
+    var request = BookingRequest(chosen: RequestedTime.fields(context))
+    guard context.request.method == .get else { return request }
+    guard let id = ID<Doctor>(request.doctor),
+      let placement = try context.database.read({ try DoctorPlacement.find(id, on: $0) })
+    else { throw Refusal.notFound }
+    request.clinic = placement.clinic.id.description
+    request.department = placement.department.id.description
+    return request
+  }
+}

@@ -1,0 +1,86 @@
+import PolyclinicCore
+
+/// The appointments in the export of a person's data.
+enum AppointmentExport {
+  /// Writes bookings with their history, personal appointments, and the doctors for whose earlier
+  /// times the person waits.
+  @Sendable
+  static func export(
+    by keys: Keys, on connection: Connection, to copy: JSON.Writer
+  ) throws {
+    try copy.writeArray("bookings") { try writeBookings(to: $0, by: keys, on: connection) }
+    try copy.writeArray("personal") { personal in
+      try PersonalAppointment.records.exportElements(asMoment)(keys, connection, personal)
+    }
+    try copy.writeArray("waiting_for_earlier_times") { doctors in
+      try connection.forEach(
+        """
+        SELECT \(DoctorName.columns)
+        FROM appointments_wishes JOIN appointments_doctors ON id_doctor = doctor
+        WHERE appointments_wishes.person = \(keys.person) ORDER BY id_wish
+        """
+      ) { try doctors.append(.string(DoctorName($0).opened(by: keys))) }
+    }
+  }
+
+  /// Replaces the form's local date, time and zone with an RFC 3339 time and the zone's identifier.
+  @Sendable
+  private static func asMoment(
+    _ fields: [JSON.Member], _ appointment: PersonalAppointment
+  ) -> [JSON.Member] {
+    let zone = Zone(appointment.zone) ?? .utc
+    let start = appointment.startsAt.map { JSON.string(ZonedTime($0, in: zone).description) }
+    return [
+      JSON.Member("starts_at", start ?? .null),
+      JSON.Member("time_zone", .string(zone.identifier)),
+    ] + fields.filter { !["date", "time", "zone"].contains($0.name) }
+  }
+
+  private static func writeBookings(
+    to bookings: JSON.Writer, by keys: Keys, on connection: Connection
+  ) throws {
+    var placements: [ID<Doctor>: DoctorPlacement] = [:]
+    try connection.forEach(
+      """
+      SELECT \(Booking.columns) FROM appointments
+      WHERE appointments.person = \(keys.person) AND doctor IS NOT NULL ORDER BY id_appointment
+      """
+    ) { row in
+      let booking = try Booking(row)
+      let doctor = booking.doctor
+      if placements[doctor] == nil {
+        placements[doctor] = try DoctorPlacement.find(doctor, on: connection)
+      }
+      try bookings.append(json(booking, at: placements[doctor], by: keys, on: connection))
+    }
+  }
+
+  private static func json(
+    _ booking: Booking, at placement: DoctorPlacement?, by keys: Keys, on connection: Connection
+  ) throws -> JSON {
+    let history = try HistoryEntry.all(of: booking.id, by: keys, on: connection).map { entry in
+      JSON.object([
+        JSON.Member("at", .string(ZonedTime(entry.at, in: .utc).description)),
+        JSON.Member("status", .string(entry.status.rawValue)),
+        JSON.Member("starts_at", .string(ZonedTime(entry.startsAt, in: booking.zone).description)),
+        JSON.Member("by", .string(entry.role.rawValue)),
+        JSON.Member("name", .string(entry.note.name)),
+        JSON.Member("reason", .string(entry.note.reason)),
+      ])
+    }
+    return .object([
+      JSON.Member("id", .integer(booking.id.rawValue)),
+      JSON.Member("status", .string(booking.status.rawValue)),
+      JSON.Member(
+        "starts_at", .string(ZonedTime(booking.span.lowerBound, in: booking.zone).description)),
+      JSON.Member(
+        "ends_at", .string(ZonedTime(booking.span.upperBound, in: booking.zone).description)),
+      JSON.Member("time_zone", .string(booking.zone.identifier)),
+      JSON.Member("doctor", .string(try placement?.doctor.name.opened(by: keys) ?? "")),
+      JSON.Member("specialization", .string(placement?.department.specialization.rawValue ?? "")),
+      JSON.Member("clinic", .string(placement?.clinic.name.string(in: .english) ?? "")),
+      JSON.Member("purpose", .string(try booking.details(by: keys).purpose)),
+      JSON.Member("history", .array(history)),
+    ])
+  }
+}

@@ -1,0 +1,139 @@
+import PolyclinicCore
+
+/// An appointment with one of the portal's doctors.
+struct Booking: Sendable {
+  let id: ID<Appointment>
+  let patient: ID<Person>
+  let doctor: ID<Doctor>
+  let status: Appointment.Status
+  let span: Range<Instant>
+  /// The clinic's time zone at the time of booking.
+  let zone: Zone
+  /// The number of changes so far (RFC 5545, SEQUENCE).
+  let sequence: Int
+  private let sealed: Sealed?
+
+  /// The encrypted part: the purpose in the patient's words.
+  struct Details: Resealable {
+    var purpose = ""
+    var unknown = Sealed.UnknownFields()
+
+    static let form = Form(
+      Details(), .lines(\.purpose, "purpose", limit: 2_000, autocomplete: "off"))
+  }
+
+  private static let slot = Slot("appointments.sealed", Details.form)
+
+  /// The start in the clinic's local time.
+  var local: LocalDateTime { LocalDateTime(span.lowerBound, in: zone) }
+
+  /// Returns the decrypted details; empty if the patient entered none.
+  func details(by keys: Keys) throws -> Details {
+    try sealed.map { try Self.slot.open($0, row: id, by: keys) } ?? Details()
+  }
+}
+
+extension Booking {
+  /// The columns, in the order in which ``init(_:)`` reads them.
+  static let columns: SQL = """
+    id_appointment, appointments.person, doctor, status, starts_at, ends_at,
+    appointments.time_zone, sequence, sealed
+    """
+  /// The number of these columns, for queries that select others after them.
+  static let columnCount = 9
+
+  /// Creates a booking that was just inserted and has no details yet.
+  init(
+    _ id: ID<Appointment>, of patient: ID<Person>, with doctor: ID<Doctor>, at time: BookableTime
+  ) {
+    self.id = id
+    self.patient = patient
+    self.doctor = doctor
+    status = .booked
+    span = time.span
+    zone = time.zone
+    sequence = 0
+    sealed = nil
+  }
+
+  init(_ row: Row) throws {
+    guard let status = Appointment.Status(rawValue: row.string(3)), row.int(4) <= row.int(5) else {
+      throw DecodingFailure()
+    }
+    id = row.id(0)
+    patient = row.id(1)
+    doctor = row.id(2)
+    self.status = status
+    span = row.instant(4)..<row.instant(5)
+    zone = Zone(row.string(6)) ?? .utc
+    sequence = row.int(7)
+    sealed = row.isNull(8) ? nil : row.sealed(8)
+  }
+
+  /// Returns the booking with this ID; nil if it does not exist or is a personal appointment.
+  static func find(_ id: ID<Appointment>, on connection: Connection) throws -> Booking? {
+    try connection.row(
+      """
+      SELECT \(columns) FROM appointments WHERE id_appointment = \(id) AND doctor IS NOT NULL
+      """, Booking.init)
+  }
+
+  /// Returns the booking with this ID if it belongs to the patient; nil otherwise.
+  static func find(
+    _ id: ID<Appointment>, of patient: ID<Person>, on connection: Connection
+  ) throws -> Booking? {
+    let booking = try find(id, on: connection)
+    return booking?.patient == patient ? booking : nil
+  }
+
+  /// Returns a doctor's open bookings that overlap a span, in order, including those that began before it.
+  static func open(
+    of doctor: ID<Doctor>, within span: Range<Instant>, on connection: Connection
+  ) throws -> [Booking] {
+    // Every appointment is shorter than a day, so the index finds those that began before the span.
+    try connection.rows(
+      """
+      SELECT \(columns) FROM appointments
+      WHERE doctor = \(doctor) AND starts_at > \(span.lowerBound - .days(1))
+        AND starts_at < \(span.upperBound) AND ends_at > \(span.lowerBound)
+        AND \(Appointment.Status.open)
+      ORDER BY starts_at, id_appointment
+      """, Booking.init)
+  }
+
+  /// Returns all bookings of a doctor that start within a span, in order and with any status.
+  static func all(
+    of doctor: ID<Doctor>, startingIn span: Range<Instant>, on connection: Connection
+  ) throws -> [Booking] {
+    try connection.rows(
+      """
+      SELECT \(columns) FROM appointments
+      WHERE doctor = \(doctor) AND starts_at >= \(span.lowerBound)
+        AND starts_at < \(span.upperBound)
+      ORDER BY starts_at, id_appointment
+      """, Booking.init)
+  }
+
+  /// Returns an open booking of the patient, other than `id`, that overlaps the span; nil if there is none.
+  static func overlapping(
+    _ span: Range<Instant>, of patient: ID<Person>, besides id: ID<Appointment>? = nil,
+    on connection: Connection
+  ) throws -> Booking? {
+    try connection.row(
+      """
+      SELECT \(columns) FROM appointments
+      WHERE appointments.person = \(patient) AND starts_at > \(span.lowerBound - .days(1))
+        AND starts_at < \(span.upperBound) AND ends_at > \(span.lowerBound)
+        AND \(Appointment.Status.open) AND id_appointment <> \(id ?? ID(0))
+      ORDER BY starts_at LIMIT 1
+      """, Booking.init)
+  }
+
+  /// Replaces the details of a booking.
+  static func write(
+    _ details: Details, to id: ID<Appointment>, by keys: Keys, on connection: Connection
+  ) throws {
+    let sealed = try slot.seal(details, row: id, by: keys)
+    try connection.run("UPDATE appointments SET sealed = \(sealed) WHERE id_appointment = \(id)")
+  }
+}

@@ -1,0 +1,98 @@
+import PolyclinicCore
+
+/// Changes to bookings. Each reads the stored state in its own transaction, so that one of two concurrent
+/// changes wins, and each adds an entry to the history.
+extension Booking {
+  /// Books a time. The first transaction to claim its time units wins. Throws ``DoctorTime/Taken`` in all
+  /// others, which must be rolled back.
+  ///
+  /// The caller adds the booking to the history with ``record(by:reason:sealedBy:at:on:)``, which needs the
+  /// patient's keys. The reception may get these keys only because of an appointment, so the row must exist first.
+  static func claim(
+    _ time: BookableTime, of doctor: ID<Doctor>, for patient: ID<Person>, at now: Instant,
+    on connection: Connection
+  ) throws -> Booking {
+    try WaitingList.settle(doctor, at: now, on: connection)
+    let id: ID<Appointment> = try connection.insert(
+      """
+      INSERT INTO appointments
+        (person, created_at, doctor, status, starts_at, ends_at, time_zone, changed_at)
+      VALUES (\(patient), \(now), \(doctor), 'booked', \(time.span.lowerBound),
+        \(time.span.upperBound), \(time.zone.identifier), \(now))
+      """)
+    try DoctorTime.claim(time.span, of: doctor, for: .appointment(id), on: connection)
+    return Booking(id, of: patient, with: doctor, at: time)
+  }
+
+  /// Reschedules the booking to another time, of the same doctor or of another, and returns the rescheduled booking.
+  /// Throws ``DoctorTime/Taken`` if that time is taken.
+  @discardableResult
+  func reschedule(
+    to time: BookableTime, of doctor: ID<Doctor>? = nil, by actor: HistoryEntry.Actor,
+    reason: String = "", sealedBy keys: Keys, at now: Instant, on connection: Connection
+  ) throws -> Booking {
+    let doctor = doctor ?? self.doctor
+    for one in Set([self.doctor, doctor]) { try WaitingList.settle(one, at: now, on: connection) }
+    try DoctorTime.release(.appointment(id), on: connection)
+    try DoctorTime.claim(time.span, of: doctor, for: .appointment(id), on: connection)
+    try connection.run(
+      """
+      UPDATE appointments SET doctor = \(doctor), status = 'booked',
+        starts_at = \(time.span.lowerBound), ends_at = \(time.span.upperBound),
+        time_zone = \(time.zone.identifier), sequence = sequence + 1, changed_at = \(now),
+        reminded = 0
+      WHERE id_appointment = \(id)
+      """)
+    return try recordAnew(by: actor, reason: reason, sealedBy: keys, at: now, on: connection)
+  }
+
+  /// Sets another status and returns the changed booking. The caller has checked that the status may follow.
+  ///
+  /// - An appointment that ends or is cancelled releases the rest of its time.
+  /// - One that is open again, because it is booked again or the patient arrived late, claims its time again.
+  ///   Throws ``DoctorTime/Taken`` if that time is taken.
+  @discardableResult
+  func setStatus(
+    _ status: Appointment.Status, by actor: HistoryEntry.Actor, reason: String = "",
+    sealedBy keys: Keys, at now: Instant, on connection: Connection
+  ) throws -> Booking {
+    try WaitingList.settle(doctor, at: now, on: connection)
+    switch status {
+    case .booked, .arrived:
+      try DoctorTime.release(.appointment(id), on: connection)
+      try DoctorTime.claim(span, of: doctor, for: .appointment(id), on: connection)
+    case .fulfilled, .cancelled, .noshow:
+      try DoctorTime.release(.appointment(id), from: now, on: connection)
+    }
+    try connection.run(
+      """
+      UPDATE appointments SET status = \(status.rawValue), sequence = sequence + 1,
+        changed_at = \(now)
+      WHERE id_appointment = \(id)
+      """)
+    return try recordAnew(by: actor, reason: reason, sealedBy: keys, at: now, on: connection)
+  }
+
+  /// Adds the booking's present state to its history.
+  func record(
+    by actor: HistoryEntry.Actor, reason: String = "", sealedBy keys: Keys, at now: Instant,
+    on connection: Connection
+  ) throws {
+    try HistoryEntry.record(
+      self, by: actor, reason: reason, sealedBy: keys, at: now, on: connection)
+  }
+
+  private func recordAnew(
+    by actor: HistoryEntry.Actor, reason: String, sealedBy keys: Keys, at now: Instant,
+    on connection: Connection
+  ) throws -> Booking {
+    guard let changed = try Booking.find(id, on: connection) else { throw Refusal.notFound }
+    try changed.record(by: actor, reason: reason, sealedBy: keys, at: now, on: connection)
+    return changed
+  }
+}
+
+extension DoctorTime.Holder {
+  /// Returns the holder of an appointment's time.
+  static func appointment(_ id: ID<Appointment>) -> Self { Self(appointment: Int(id.rawValue)) }
+}

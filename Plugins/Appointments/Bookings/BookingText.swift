@@ -1,0 +1,136 @@
+import PolyclinicCore
+
+/// Localized texts about bookings.
+enum BookingText {
+  /// Returns the name and city of the clinic with this ID; empty for an unknown clinic.
+  @Sendable
+  static func clinic(_ number: String, _ context: Context) throws -> String {
+    guard let id = ID<Clinic>(number) else { return "" }
+    let clinic = try context.database.read { try Clinic.find(id, on: $0) }
+    return clinic.map { "\(name(of: $0, context)), \($0.address.city)" } ?? ""
+  }
+
+  /// Returns the specialization of the department with this ID; empty for an unknown department.
+  @Sendable
+  static func department(_ number: String, _ context: Context) throws -> String {
+    guard let id = ID<Department>(number) else { return "" }
+    let department = try context.database.read { try Department.find(id, on: $0) }
+    return department.map { context.text($0.specialization.title) } ?? ""
+  }
+
+  /// Returns the name of the doctor with this ID; empty for an unknown doctor.
+  @Sendable
+  static func doctor(_ number: String, _ context: Context) throws -> String {
+    guard let id = ID<Doctor>(number) else { return "" }
+    return try context.database.read {
+      try DoctorName.find(id, by: context.portal.keys, on: $0)
+    } ?? ""
+  }
+
+  /// Returns a date with its weekday; any other text unchanged.
+  @Sendable
+  static func date(_ text: String, _ context: Context) -> String {
+    CalendarDate(text).map { day($0, context) } ?? text
+  }
+
+  /// Returns a date as “Monday, 23 November 2026”.
+  static func day(_ date: CalendarDate, _ context: Context) -> String {
+    context.text(
+      "day.long",
+      [
+        "weekday": context.text(Weekday.title(date.weekday)),
+        "date": context.formats.date(date),
+      ])
+  }
+
+  /// Returns a date as “Mon, 23 November”.
+  static func shortDay(_ date: CalendarDate, _ context: Context) -> String {
+    context.text(
+      "day.short",
+      [
+        "weekday": context.text(Text("day.short.\(date.weekday)")),
+        "date": context.formats.monthDay(date.monthDay),
+      ])
+  }
+
+  /// Returns a time as “09:20”, as in the list of times; any other text unchanged.
+  @Sendable
+  static func clock(_ text: String, _ context: Context) -> String {
+    TimeOfDay(text).map(context.formats.time) ?? text
+  }
+
+  /// Returns a time as “09:20”, or as “02:20 (UTC+01:00)” if clocks show it twice.
+  static func time(_ time: BookableTime, _ context: Context) -> String {
+    let shown = context.formats.time(time.local)
+    return time.offset.map { "\(shown) (UTC\($0))" } ?? shown
+  }
+
+  /// Returns a time as “Mon, 23 November, 09:20”.
+  static func shortDateTime(_ time: BookableTime, _ context: Context) -> String {
+    "\(shortDay(time.local.date, context)), \(self.time(time, context))"
+  }
+
+  /// Returns a span as “Monday, 23 November 2026, 09:20–09:30”, in the local time of `zone`. If clocks show
+  /// either end twice, both carry their UTC offset.
+  static func span(_ span: Range<Instant>, in zone: Zone, _ context: Context) -> String {
+    let ends = [span.lowerBound, span.upperBound].map { BookableTime(span: $0..<$0, zone: zone) }
+    let isDoubtful = ends.contains { $0.offset != nil }
+    let clocks = ends.map { end in
+      let offset = ZonedTime.written(zone.offset(at: end.span.lowerBound))
+      let shown = context.formats.time(end.local)
+      return isDoubtful ? "\(shown) (UTC\(offset))" : shown
+    }
+    return "\(day(ends[0].local.date, context)), \(clocks[0])–\(clocks[1])"
+  }
+
+  /// Returns a moment as “23 November 2026, 09:20”, in the local time of `zone`. Adds the UTC offset if
+  /// clocks show that time twice.
+  static func dateTime(_ moment: Instant, in zone: Zone, _ context: Context) -> String {
+    let time = BookableTime(span: moment..<moment, zone: zone)
+    let shown = context.formats.dateTime(time.local)
+    return time.offset.map { "\(shown) (UTC\($0))" } ?? shown
+  }
+
+  static func name(of clinic: Clinic, _ context: Context) -> String {
+    clinic.name.string(in: context.language)
+  }
+
+  /// Returns the message that changes are not possible within these hours before the appointment. It includes
+  /// the clinic's phone number if there is one.
+  static func tooLate(by hours: Int, _ clinic: Clinic?) -> Text {
+    let phone = clinic?.phone ?? ""
+    return phone.isEmpty
+      ? Text("cancel.too-late.no-phone", count: hours)
+      : Text("cancel.too-late", ["phone": phone], count: hours)
+  }
+
+  /// Returns “Dr. House · Cardiology · First Clinic”.
+  static func placement(_ placement: DoctorPlacement, _ context: Context) throws -> HTML {
+    let doctor = try placement.doctor.name.opened(by: context.portal.keys)
+    return """
+      <p class="lead"><bdi>\(doctor)</bdi> · \
+      \(context.text(placement.department.specialization.title)) · \
+      <bdi>\(name(of: placement.clinic, context))</bdi></p>
+      """
+  }
+
+  /// Returns a hint that names the time zone; nil if it shows the same time as the portal's at that moment.
+  static func zoneNote(_ zone: Zone, at moment: Instant, _ context: Context) -> HTML? {
+    if haveSameOffset(zone, context.formats.timeZone, at: moment) { return nil }
+    return """
+      <p class="hint">\(context.text("booking.zone", ["zone": zone.identifier]))</p>
+      """
+  }
+
+  /// Returns “23 November 2026, 09:20 (Europe/Rome)”. Leaves out the zone if `own` shows the same time.
+  static func named(
+    _ written: String, by zone: Zone, at moment: Instant, besides own: Zone
+  ) -> String {
+    haveSameOffset(zone, own, at: moment) ? written : "\(written) (\(zone.identifier))"
+  }
+
+  /// True if both zones show the same time at that moment.
+  static func haveSameOffset(_ one: Zone, _ other: Zone, at moment: Instant) -> Bool {
+    one.offset(at: moment) == other.offset(at: moment)
+  }
+}

@@ -1,0 +1,73 @@
+import PolyclinicCore
+import PolyclinicFormats
+
+/// Converts appointments to events for other calendars.
+struct CalendarEvents {
+  let portal: Portal
+  /// The language of the calendar's owner.
+  let language: Language
+  let detail: Detail
+
+  /// The amount of detail that leaves the portal. The purpose never does, because calendar services and people
+  /// nearby can read a calendar.
+  enum Detail: String, Sendable {
+    /// The specialization, the doctor and the place.
+    case full
+    /// The time only.
+    case brief
+  }
+
+  /// The times of reminders before an appointment, for calendars that support them.
+  private static let reminders = [Seconds.days(1), .hours(2)]
+
+  /// Returns the event of a patient's booking.
+  func event(of booking: Booking, in placement: DoctorPlacement) throws -> CalendarEvent {
+    var event = event(
+      booking.id.rawValue, booking.span,
+      try detail == .brief ? text("calendar.event") : summary(of: placement))
+    event.sequence = booking.sequence
+    event.status = booking.status == .cancelled ? .cancelled : .confirmed
+    event.reminders = Self.reminders
+    if detail == .full { locate(&event, at: placement.clinic) }
+    return event
+  }
+
+  /// Returns the event of a patient's appointment elsewhere. It has no duration, because that is unknown.
+  func event(of entry: PersonalAppointment.Entry) -> CalendarEvent {
+    var event = event(
+      entry.id.rawValue, entry.startsAt..<entry.startsAt, text("calendar.event"))
+    event.sequence = entry.sequence
+    // An appointment that was entered after it took place must not trigger a reminder.
+    if entry.startsAt > portal.now { event.reminders = Self.reminders }
+    if detail == .full { event.location = entry.location }
+    return event
+  }
+
+  /// Returns the event of a doctor's booking. It does not name the patient, because a feed has no access to the
+  /// patients' keys.
+  func event(ofPatientIn booking: Booking, in placement: DoctorPlacement) -> CalendarEvent {
+    var event = event(booking.id.rawValue, booking.span, text("calendar.patient"))
+    event.sequence = booking.sequence
+    event.status = booking.status == .cancelled ? .cancelled : .confirmed
+    if detail == .full { locate(&event, at: placement.clinic) }
+    return event
+  }
+
+  private func event(_ id: Int64, _ span: Range<Instant>, _ summary: String) -> CalendarEvent {
+    CalendarEvent(id: "appointment-\(id)@\(portal.origin.host)", span, summary: summary)
+  }
+
+  private func summary(of placement: DoctorPlacement) throws -> String {
+    let specialization = portal.string(placement.department.specialization.title, in: language)
+    return "\(specialization), \(try placement.doctor.name.opened(by: portal.keys))"
+  }
+
+  private func locate(_ event: inout CalendarEvent, at clinic: Clinic) {
+    let name = clinic.name.string(in: language)
+    let lines = clinic.address.lines(in: language)
+    event.location = ([name] + lines).filter { !$0.isEmpty }.joined(separator: ", ")
+    event.coordinates = clinic.coordinates
+  }
+
+  private func text(_ key: Text) -> String { portal.string(key, in: language) }
+}

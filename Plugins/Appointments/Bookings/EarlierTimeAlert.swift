@@ -1,0 +1,103 @@
+import PolyclinicCore
+
+/// Alerts for patients who wait for an earlier time with a doctor: the list of subscribers, and the notices.
+enum EarlierTimeAlert {
+  /// Adds the person to the end of the doctor's list. A person who is on it already keeps their place.
+  static func subscribe(
+    _ doctor: ID<Doctor>, _ person: ID<Person>, at now: Instant, on connection: Connection
+  ) throws {
+    try connection.run(
+      """
+      INSERT INTO appointments_wishes (person, doctor, created_at)
+      VALUES (\(person), \(doctor), \(now)) ON CONFLICT (doctor, person) DO NOTHING
+      """)
+  }
+
+  /// Removes the person from the doctor's list.
+  static func unsubscribe(
+    _ doctor: ID<Doctor>, _ person: ID<Person>, on connection: Connection
+  ) throws {
+    try connection.run(
+      "DELETE FROM appointments_wishes WHERE doctor = \(doctor) AND person = \(person)")
+  }
+
+  /// True if the person is on the doctor's list.
+  static func exists(
+    of person: ID<Person>, for doctor: ID<Doctor>, on connection: Connection
+  ) throws -> Bool {
+    try connection.integer(
+      "SELECT 1 FROM appointments_wishes WHERE doctor = \(doctor) AND person = \(person)") != nil
+  }
+
+  /// The maximum number of changes by one patient in a day that others are notified of. More would only flood
+  /// them with notices.
+  static let changesPerDay = 5
+
+  /// Returns the number of times that the patient has rescheduled or cancelled bookings since a moment.
+  static func changes(
+    by patient: ID<Person>, since: Instant, on connection: Connection
+  ) throws -> Int {
+    try connection.integer(
+      """
+      SELECT count(*) FROM appointments_history
+      WHERE actor = \(patient) AND sequence > 0 AND at > \(since)
+      """) ?? 0
+  }
+
+  /// Returns the patients who wait for an earlier time, in the order in which they joined. Leaves out the
+  /// patient who gave the time back, and patients who see the doctor before it.
+  static func subscribers(
+    forReleaseOf booking: Booking, at now: Instant, on connection: Connection
+  ) throws -> [ID<Person>] {
+    try connection.rows(
+      """
+      SELECT person FROM appointments_wishes AS wishes
+      WHERE doctor = \(booking.doctor) AND person <> \(booking.patient)
+        AND NOT EXISTS (
+          SELECT 1 FROM appointments
+          WHERE appointments.person = wishes.person AND appointments.doctor = wishes.doctor
+            AND status = 'booked' AND starts_at > \(now)
+            AND starts_at <= \(booking.span.lowerBound))
+      ORDER BY id_wish
+      """
+    ) { $0.id(0) }
+  }
+}
+
+extension EarlierTimeAlert {
+  /// Notifies patients who wait for an earlier time, in the order in which they joined, that a booking's time
+  /// is free again. It announces each time once, however often it is booked and cancelled.
+  ///
+  /// It notifies no patients if:
+  /// - the time is over,
+  /// - the doctor does not work at that time any more,
+  /// - no appointments can be booked with the doctor, or
+  /// - the same patient has made more than ``changesPerDay`` changes in a day.
+  static func send(
+    forReleaseOf booking: Booking, _ portal: Portal, on connection: Connection
+  ) throws {
+    let start = booking.span.lowerBound
+    let day = booking.local.date
+    guard start > portal.now,
+      let placement = try DoctorPlacement.find(booking.doctor, on: connection), placement.isOpen,
+      try DoctorSchedule.find(of: placement, during: day...day, on: connection).covers(
+        booking.span),
+      try changes(by: booking.patient, since: portal.now - .days(1), on: connection)
+        <= changesPerDay
+    else { return }
+    let subscribers = try subscribers(forReleaseOf: booking, at: portal.now, on: connection)
+    let doctor = try placement.doctor.name.opened(by: portal.keys)
+    for person in subscribers {
+      let notice = Notice(
+        .earlierTime,
+        Text(
+          "wish.notice", ["doctor": doctor],
+          values: ["time": .moment(start, in: booking.zone, portal)]),
+        leadingTo: Path("new").query([
+          "doctor": booking.doctor.description, "date": booking.local.date.description,
+        ]),
+        once: "\(booking.doctor)-\(start.seconds)", expires: start)
+      try portal.notify(person, notice, on: connection)
+    }
+  }
+}

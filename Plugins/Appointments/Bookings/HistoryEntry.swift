@@ -1,0 +1,93 @@
+import PolyclinicCore
+
+/// One entry of a booking's history: the change, its actor and its time.
+struct HistoryEntry: Sendable {
+  let sequence: Int
+  let status: Appointment.Status
+  /// The start of the appointment after the change.
+  let startsAt: Instant
+  let at: Instant
+  let role: Actor.Role
+  let note: Note
+
+  /// The encrypted part, which only the patient's keys open: the actor's name and the reason.
+  struct Note: Resealable {
+    var name = ""
+    var reason = ""
+    var unknown = Sealed.UnknownFields()
+
+    static let form = Form(
+      Note(), .text(\.name, "name", limit: 500), .lines(\.reason, "reason", limit: 1_000))
+  }
+
+  /// The person who changes an appointment.
+  struct Actor: Sendable {
+    let person: ID<Person>
+    let role: Role
+    let name: String
+
+    /// The role by which the actor may change it.
+    enum Role: String, Sendable { case patient, doctor, receptionist, administrator }
+
+    /// Creates an actor from a signed-in visitor, acting in one of their roles.
+    init(_ visitor: Visitor, as role: Role) {
+      person = visitor.person
+      self.role = role
+      name = visitor.name
+    }
+  }
+
+  private static let slot = Slot("appointments_history.sealed", Note.form)
+}
+
+extension HistoryEntry {
+  /// Returns the history of an appointment, oldest first.
+  static func all(
+    of appointment: ID<Appointment>, by keys: Keys, on connection: Connection
+  ) throws -> [HistoryEntry] {
+    try connection.rows(
+      """
+      SELECT sequence, status, starts_at, at, actor_role, sealed FROM appointments_history
+      WHERE appointment = \(appointment) ORDER BY sequence
+      """
+    ) { row in
+      let sequence = row.int(0)
+      guard let status = Appointment.Status(rawValue: row.string(1)),
+        let role = Actor.Role(rawValue: row.string(4))
+      else { throw DecodingFailure() }
+      let note =
+        row.isNull(5)
+        ? Note() : try slot.open(row.sealed(5), row: place(sequence, of: appointment), by: keys)
+      return HistoryEntry(
+        sequence: sequence, status: status, startsAt: row.instant(2), at: row.instant(3),
+        role: role, note: note)
+    }
+  }
+
+  /// Adds an entry to the history. Leaves out the name of a patient who acts for themselves.
+  static func record(
+    _ booking: Booking, by actor: Actor, reason: String = "", sealedBy keys: Keys,
+    at now: Instant, on connection: Connection
+  ) throws {
+    let name = actor.person == keys.person ? "" : actor.name
+    let note = Note(name: name, reason: reason)
+    let sealed =
+      name.isEmpty && reason.isEmpty
+      ? nil : try slot.seal(note, row: place(booking.sequence, of: booking.id), by: keys)
+    try connection.run(
+      """
+      INSERT INTO appointments_history
+        (appointment, sequence, status, starts_at, at, actor, actor_role, sealed)
+      VALUES (\(booking.id), \(booking.sequence), \(booking.status.rawValue),
+        \(booking.span.lowerBound), \(now), \(actor.person), \(actor.role.rawValue), \(sealed))
+      """)
+  }
+
+  /// Returns the row ID to which a note's encryption is bound. It combines the appointment's ID with the
+  /// entry's sequence number, of which there are fewer than 2^20.
+  private static func place(
+    _ sequence: Int, of appointment: ID<Appointment>
+  ) -> ID<HistoryEntry> {
+    ID(appointment.rawValue << 20 | Int64(sequence))
+  }
+}

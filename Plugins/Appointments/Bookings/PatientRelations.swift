@@ -1,0 +1,61 @@
+import PolyclinicCore
+
+/// Grants doctors and receptionists access to the data of their patients.
+///
+/// - `care`: a doctor's patients with an appointment, or with a waiting list ticket that is active or was called.
+/// - `desk`: the patients of all doctors of the receptionist's clinic. Cancelled appointments count here too,
+///   because the reception's day list shows them.
+/// - `administration`: no patients.
+struct PatientRelations: CareRelations {
+  /// The time after a visit during which the doctor may still open the patient's data.
+  static let shownToDoctorAfter = Seconds.days(30)
+  /// The time after a visit during which the reception may still see its patient.
+  static let shownAtReceptionAfter = Seconds.days(7)
+
+  func allowed(
+    _ people: Set<ID<Person>>, to visitor: Visitor, for reason: AccessReason, at now: Instant,
+    on connection: Connection
+  ) throws -> Set<ID<Person>> {
+    let people = people.sorted()
+    let doctors: SQL
+    let since: Instant
+    switch reason {
+    case .care:
+      since = now - Self.shownToDoctorAfter
+      doctors = "SELECT id_doctor FROM appointments_doctors WHERE person = \(visitor.person)"
+    case .desk:
+      since = now - Self.shownAtReceptionAfter
+      doctors = """
+        SELECT id_doctor FROM appointments_doctors
+          JOIN appointments_departments ON id_department = department
+          JOIN appointments_receptionists AS desks ON desks.clinic = appointments_departments.clinic
+        WHERE desks.person = \(visitor.person)
+        """
+    case .administration: return []
+    }
+    return Set(
+      try connection.rows(
+        """
+        SELECT person FROM appointments
+        WHERE person IN \(list: people) AND doctor IN (\(doctors))
+          AND (status <> 'cancelled' OR \(reason == .desk)) AND ends_at > \(since)
+        UNION
+        SELECT person FROM appointments_tickets JOIN appointments_desks ON id_desk = desk
+        WHERE person IN \(list: people) AND doctor IN (\(doctors))
+          AND (called_at IS NOT NULL OR over_at IS NULL) AND joined_at > \(since)
+        """
+      ) { $0.id(0) })
+  }
+}
+
+extension Booking {
+  /// True if staff may still see this booking for the reason, within the limits of ``PatientRelations``.
+  func isVisible(for reason: AccessReason, at now: Instant) -> Bool {
+    switch reason {
+    case .care:
+      status != .cancelled && span.upperBound > now - PatientRelations.shownToDoctorAfter
+    case .desk: span.upperBound > now - PatientRelations.shownAtReceptionAfter
+    case .administration: false
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import PolyclinicCore
+
+/// An appointment elsewhere that the patient enters here.
+struct PersonalAppointment: Resealable {
+  var date: CalendarDate?
+  var time: TimeOfDay?
+  /// The time zone of the date and time.
+  var zone = Zone.utc.identifier
+  var location = ""
+  /// The name of the doctor, of the portal or not, as the owner writes it.
+  var doctorName = ""
+  var purpose = ""
+  /// The number of changes so far (RFC 5545, SEQUENCE).
+  var sequence: Int? = 0
+  var unknown = Sealed.UnknownFields()
+
+  /// The start. It is the first moment of a time that clocks show twice. A time that clocks skip is later by
+  /// the skipped interval.
+  var startsAt: Instant? {
+    guard let local, let zone = Zone(zone) else { return nil }
+    return local.moments(in: zone).first
+  }
+
+  /// The start in local time.
+  var local: LocalDateTime? {
+    guard let date, let time else { return nil }
+    return LocalDateTime(date, hour: time.hour, minute: time.minute)
+  }
+}
+
+extension PersonalAppointment {
+  static let index = SealedIndex<Entry>("appointments_personal")
+
+  /// The assumed length when overlaps are checked, because patients enter no end. Half an hour is a short visit. A
+  /// longer one, or the way to it, may go unnoticed, but patients are not warned all day without need.
+  static let assumedLength = Seconds.minutes(30)
+
+  /// Returns the first appointment that may overlap a span; nil if there is none.
+  static func overlapping(
+    _ span: Range<Instant>, by keys: Keys, on connection: Connection
+  ) throws -> Entry? {
+    var found: Entry?
+    try index.forEach(by: keys, on: connection) { entry in
+      let taken = entry.startsAt..<entry.startsAt + assumedLength
+      if found == nil, taken.overlaps(span) { found = entry }
+    }
+    return found
+  }
+
+  static let records = Records(
+    "appointments", id: "id_appointment", where: "doctor IS NULL",
+    sealed: Slot("appointments.personal", stored), index: index, title: \.location,
+    entry: Entry.init(_:id:))
+
+  /// The form of the page. It leaves the zone unchanged.
+  static let form = Form(
+    PersonalAppointment(),
+    .date(\.date, "date", required: true, autocomplete: "off"),
+    .time(\.time, "time", required: true),
+    .text(
+      \.location, "location", required: true, limit: 300, autocomplete: "off",
+      hint: "field.location.hint"),
+    .text(
+      \.doctorName, "doctor_name", limit: 200, autocomplete: "off", hint: "personal.doctor.hint",
+      comfort: .list(doctorNames)
+    ).labelled("personal.doctor"),
+    .lines(\.purpose, "purpose", limit: 2_000, autocomplete: "off"))
+
+  /// Returns the names of the portal's doctors as suggestions. The field accepts any other name too.
+  @Sendable
+  private static func doctorNames(_ context: Context) throws -> [String] {
+    let keys = context.portal.keys
+    return try context.database.read { connection in
+      try Clinic.open(on: connection)
+        .flatMap { try Department.open(of: $0.id, on: connection) }
+        .flatMap { try Doctor.enabled(of: $0.id, on: connection) }
+        .sorted(by: keys).map { try $0.name.opened(by: keys) }
+    }
+  }
+
+  private static let stored = Form(
+    PersonalAppointment(), .date(\.date, "date"), .time(\.time, "time"), .text(\.zone, "zone"),
+    .text(\.location, "location", limit: 300), .text(\.doctorName, "doctor_name", limit: 200),
+    .lines(\.purpose, "purpose", limit: 2_000),
+    .integer(\.sequence, "sequence", in: 0...Int(Int32.max)))
+
+  /// The fields that lists and the card show. They include the start, which an excerpt of the form would
+  /// compute anew for each entry, and which needs the zone.
+  struct Entry: CodedEntry {
+    let id: ID<PersonalAppointment>
+    let startsAt: Instant
+    let local: LocalDateTime?
+    let location: String
+    let sequence: Int
+
+    init(_ appointment: PersonalAppointment, id: ID<PersonalAppointment>) {
+      self.id = id
+      startsAt = appointment.startsAt ?? Instant(0)
+      local = appointment.local
+      location = appointment.location
+      sequence = appointment.sequence ?? 0
+    }
+
+    init(from bytes: inout ByteReader) throws {
+      id = try bytes.id()
+      startsAt = Instant(try bytes.integer())
+      local = LocalDateTime(try bytes.string())
+      location = try bytes.string()
+      // Entries from before changes were counted end here.
+      sequence = bytes.isAtEnd ? 0 : try bytes.count()
+    }
+
+    func write(to bytes: inout ByteWriter) {
+      bytes.write(id)
+      bytes.write(startsAt.seconds)
+      bytes.write(local?.description ?? "")
+      bytes.write(location)
+      bytes.write(count: sequence)
+    }
+
+    static func < (one: Entry, other: Entry) -> Bool { one.startsAt < other.startsAt }
+  }
+}

@@ -1,0 +1,131 @@
+import PolyclinicCore
+
+/// Changes to a booking by staff. Each adds an entry to the patient's access log and to the history. The
+/// patient is notified when a booking is rescheduled or cancelled.
+extension Booking {
+  /// A member of staff, and the reason for which they may change a booking.
+  struct Staff: Sendable {
+    let actor: HistoryEntry.Actor
+    let reason: AccessReason
+
+    /// Returns the visitor as the booking's doctor or as a receptionist of its clinic. Throws
+    /// ``Refusal/notFound`` for everyone else, including administrators: see ``administrator(_:)``.
+    static func of(
+      _ booking: Booking, _ context: Context, on connection: Connection
+    ) throws -> Staff {
+      let visitor = try context.signedIn()
+      if visitor.roles.contains(.doctor),
+        try Doctor.of(visitor.person, on: connection)?.id == booking.doctor
+      {
+        return Staff(actor: .init(visitor, as: .doctor), reason: .care)
+      }
+      if visitor.roles.contains(.receptionist),
+        try Receptionist.works(visitor.person, for: booking.doctor, on: connection)
+      {
+        return try receptionist(context)
+      }
+      throw Refusal.notFound
+    }
+
+    /// Returns the visitor as a receptionist. The route has checked the role.
+    static func receptionist(_ context: Context) throws -> Staff {
+      Staff(actor: .init(try context.signedIn(), as: .receptionist), reason: .desk)
+    }
+
+    /// True for the doctor and for the reception of the doctor's clinic, who may book with the doctor for others.
+    func canBook(with doctor: ID<Doctor>, on connection: Connection) throws -> Bool {
+      switch reason {
+      case .care: try Doctor.of(actor.person, on: connection)?.id == doctor
+      case .desk: try Receptionist.works(actor.person, for: doctor, on: connection)
+      case .administration: false
+      }
+    }
+
+    /// Returns the visitor as an administrator, for example for a day on which a doctor is ill.
+    static func administrator(_ context: Context) throws -> Staff {
+      let visitor = try context.signedIn()
+      guard visitor.roles.contains(.administrator) else { throw Refusal.forbidden }
+      return Staff(actor: .init(visitor, as: .administrator), reason: .administration)
+    }
+  }
+
+  /// Returns the booking with the ID `{id}`, and the visitor as a member of staff who may change it.
+  static func findForStaff(
+    _ context: Context, on connection: Connection
+  ) throws -> (Booking, Staff) {
+    guard let booking = try find(context.id(), on: connection) else {
+      throw Refusal.notFound
+    }
+    return (booking, try Staff.of(booking, context, on: connection))
+  }
+
+  /// Returns the reason why the booking cannot have a status at that time, regardless of its present status.
+  /// Nil if it can.
+  ///
+  /// - A no-show is not possible before the start.
+  /// - An arrival, a visit or a cancellation is not possible before the day of the appointment.
+  /// - A status cannot be undone after that day.
+  func obstacle(to status: Appointment.Status, at now: Instant) -> Text? {
+    let today = LocalDateTime(now, in: zone).date
+    switch status {
+    case .booked: return local.date < today ? "desk.too-late" : nil
+    case .noshow: return now < span.lowerBound ? "desk.too-early" : nil
+    case .arrived, .fulfilled, .cancelled: return local.date > today ? "desk.too-early" : nil
+    }
+  }
+
+  /// Sets another status that may follow, and returns the changed booking. Throws ``Refusal/conflict(_:)``
+  /// for any other status. Throws ``DoctorTime/Taken`` if an ended booking is reopened and its time is taken.
+  @discardableResult
+  func setStatus(
+    _ status: Appointment.Status, by staff: Staff, reason: String = "", _ context: Context,
+    on connection: Connection
+  ) throws -> Booking {
+    guard self.status.next.contains(status) else { throw Refusal.conflict("desk.changed") }
+    let change = status == .booked ? "log.taken-back" : "log.\(status.rawValue)"
+    let keys = try keys(for: staff, saying: change, context, on: connection)
+    return try setStatus(
+      status, by: staff.actor, reason: reason, sealedBy: keys, at: context.now, on: connection)
+  }
+
+  /// Cancels the booking. Notifies the patient, and the patients who wait for an earlier time.
+  func cancel(
+    by staff: Staff, reason: String = "", _ context: Context, on connection: Connection
+  ) throws {
+    let cancelled = try setStatus(.cancelled, by: staff, reason: reason, context, on: connection)
+    try cancelled.notifyPatient("notice.cancelled", from: context, on: connection)
+    try EarlierTimeAlert.send(forReleaseOf: self, context.portal, on: connection)
+  }
+
+  /// Reschedules the booking, notifies the patient and the patients who wait for an earlier time, and returns the
+  /// rescheduled booking. Throws ``DoctorTime/Taken`` if that time is taken.
+  @discardableResult
+  func reschedule(
+    to time: BookableTime, of doctor: ID<Doctor>? = nil, by staff: Staff, reason: String = "",
+    _ context: Context, on connection: Connection
+  ) throws -> Booking {
+    guard status.isOpen else { throw Refusal.conflict("desk.changed") }
+    let keys = try keys(for: staff, saying: "log.moved", context, on: connection)
+    let rescheduled = try reschedule(
+      to: time, of: doctor, by: staff.actor, reason: reason, sealedBy: keys, at: context.now,
+      on: connection)
+    try rescheduled.notifyPatient("notice.moved", from: context, on: connection)
+    try EarlierTimeAlert.send(forReleaseOf: self, context.portal, on: connection)
+    return rescheduled
+  }
+
+  /// Returns the text of a change for the access log.
+  func logText(_ what: String, _ portal: Portal) -> Text {
+    Text(what, values: ["time": .moment(span.lowerBound, in: zone, portal)])
+  }
+
+  private func keys(
+    for staff: Staff, saying change: String, _ context: Context, on connection: Connection
+  ) throws -> Keys {
+    try context.recordChange(
+      logText(change, context.portal), of: [patient], for: staff.reason, on: connection)
+    let keys = try context.keys(of: [patient], for: staff.reason, on: connection)
+    guard let keys = keys[patient] else { throw Refusal.notFound }
+    return keys
+  }
+}

@@ -1,0 +1,63 @@
+import PolyclinicCore
+import PolyclinicFormats
+
+/// The feed itself, and the pages on which a person creates and revokes feeds.
+enum CalendarFeedPages {
+  /// Returns a feed to any client that knows its address. The request has no visitor, and uses only the keys of the
+  /// feed's owner.
+  static func download(_ context: Context) throws -> Response {
+    let secret = context.request.parameters["token"] ?? ""
+    let file = try context.database.read { connection in
+      let opened = try context.portal.secretAddresses.open(secret, on: connection)
+      guard let opened, let feed = CalendarFeed(purpose: opened.purpose) else {
+        throw Refusal.notFound
+      }
+      return try feed.file(by: opened.keys, context.portal, on: connection)
+    }
+    return Response(200, .bytes(file.bytes(at: context.now), type: CalendarFile.mediaType))
+  }
+
+  static func show(_ context: Context) throws -> Response {
+    let person = try context.keys.person
+    let page = try context.database.read { connection in
+      CalendarFeedPage(
+        addresses: try context.portal.secretAddresses.all(of: person, on: connection),
+        isDoctor: try Doctor.of(person, on: connection) != nil, made: nil, context: context)
+    }
+    return .page(page.page)
+  }
+
+  /// Creates a feed and shows its address this one time, because only a hash of it is stored.
+  static func create(_ context: Context) throws -> Response {
+    let keys = try context.keys
+    let sent = context.request.fields
+    let isDoctor = try context.database.read { try Doctor.of(keys.person, on: $0) != nil }
+    guard let ownerRole = CalendarFeed.OwnerRole(rawValue: sent["whose"]),
+      let detail = CalendarEvents.Detail(rawValue: sent["detail"])
+    else { throw Refusal.malformed }
+    guard ownerRole == .patient || isDoctor else { throw Refusal.forbidden }
+    let secrets = context.portal.secretAddresses
+    let page = try context.database.write { connection in
+      guard try secrets.all(of: keys.person, on: connection).count < CalendarFeedPage.most else {
+        throw Refusal.conflict("calendar.too-many")
+      }
+      let secret = try secrets.make(
+        for: keys, purpose: CalendarFeed(ownerRole, detail).purpose, at: context.now, on: connection
+      )
+      return CalendarFeedPage(
+        addresses: try secrets.all(of: keys.person, on: connection), isDoctor: isDoctor,
+        made: secret, context: context)
+    }
+    return .page(page.page)
+  }
+
+  static func revoke(_ context: Context) throws -> Response {
+    let person = try context.keys.person
+    try context.database.write { connection in
+      guard
+        try context.portal.secretAddresses.revoke(context.id(), of: person, on: connection)
+      else { throw Refusal.notFound }
+    }
+    return .redirect(to: Path("calendar").query(["revoked": "1"]))
+  }
+}

@@ -1,0 +1,36 @@
+import PolyclinicCore
+
+/// A doctor with their department and clinic.
+struct DoctorPlacement: Sendable {
+  let doctor: Doctor
+  let department: Department
+  let clinic: Clinic
+
+  /// True if patients can book appointments there.
+  var isOpen: Bool {
+    doctor.person != nil && doctor.disabledAt == nil && department.closedAt == nil
+      && clinic.closedAt == nil
+  }
+
+  /// Returns a doctor's placement, open or not; nil for an unknown doctor.
+  static func find(_ id: ID<Doctor>, on connection: Connection) throws -> DoctorPlacement? {
+    try connection.row(
+      """
+      SELECT \(Doctor.columns), \(Department.columns), \(Clinic.columns) FROM appointments_doctors
+        JOIN appointments_departments ON id_department = department
+        JOIN appointments_clinics ON id_clinic = clinic
+      WHERE id_doctor = \(id)
+      """
+    ) { row in
+      let behindDoctor = row.from(Doctor.columnCount)
+      return Department(behindDoctor).map {
+        DoctorPlacement(
+          doctor: Doctor(row), department: $0,
+          clinic: Clinic(behindDoctor.from(Department.columnCount)))
+      }
+    } ?? nil
+  }
+
+  /// Returns a moment in the clinic's local time.
+  func local(_ instant: Instant) -> LocalDateTime { LocalDateTime(instant, in: clinic.zone) }
+}

@@ -1,0 +1,106 @@
+import PolyclinicCore
+
+/// A person's appointments, with doctors and elsewhere, in chronological order.
+struct Agenda {
+  let entries: [Entry]
+  let pagination: Page.Pagination
+
+  /// A part of the agenda. A booking is upcoming while it is open and has not ended, an appointment elsewhere
+  /// until it starts.
+  enum Part: String, CaseIterable, Sendable {
+    case upcoming, completed
+
+    var title: Text { Text("agenda.\(rawValue)") }
+  }
+
+  /// An appointment as lists show it.
+  struct Entry: Sendable {
+    let id: Int64
+    let startsAt: Instant
+    let kind: Kind
+
+    enum Kind: Sendable {
+      case booking(Booking, doctor: DoctorName, Specialization?, clinic: LocalizedText)
+      case personal(LocalDateTime?, location: String)
+    }
+  }
+}
+
+extension Agenda {
+  /// Returns one page of a part: upcoming appointments with the soonest first, completed ones with the latest first.
+  static func find(
+    _ part: Part, page number: Int, by keys: Keys, at now: Instant, on connection: Connection
+  ) throws -> Agenda {
+    let personal = try personal(part, by: keys, at: now, on: connection)
+    let booked = try count(part, of: keys.person, at: now, on: connection)
+    let pagination = Page.Pagination(page: number, total: booked + personal.count)
+    let bookings = try bookings(
+      part, of: keys.person, at: now, limit: pagination.range.upperBound, on: connection)
+    let all = (personal + bookings).sorted { one, other in
+      part == .upcoming
+        ? (one.startsAt, one.id) < (other.startsAt, other.id)
+        : (one.startsAt, one.id) > (other.startsAt, other.id)
+    }
+    let shown = all.dropFirst(pagination.range.lowerBound).prefix(Page.Pagination.size)
+    return Agenda(entries: Array(shown), pagination: pagination)
+  }
+
+  private static func personal(
+    _ part: Part, by keys: Keys, at now: Instant, on connection: Connection
+  ) throws -> [Entry] {
+    var entries: [Entry] = []
+    try PersonalAppointment.index.forEach(by: keys, on: connection) { entry in
+      guard (entry.startsAt > now) == (part == .upcoming) else { return }
+      entries.append(
+        Entry(
+          id: entry.id.rawValue, startsAt: entry.startsAt,
+          kind: .personal(entry.local, location: entry.location)))
+    }
+    return entries
+  }
+
+  private static func condition(_ part: Part, at now: Instant) -> SQL {
+    part == .upcoming
+      ? "\(Appointment.Status.open) AND ends_at > \(now)"
+      : "(NOT \(Appointment.Status.open) OR ends_at <= \(now))"
+  }
+
+  private static func count(
+    _ part: Part, of person: ID<Person>, at now: Instant, on connection: Connection
+  ) throws -> Int {
+    try connection.integer(
+      """
+      SELECT count(*) FROM appointments
+      WHERE person = \(person) AND doctor IS NOT NULL AND \(condition(part, at: now))
+      """) ?? 0
+  }
+
+  private static func bookings(
+    _ part: Part, of person: ID<Person>, at now: Instant, limit: Int, on connection: Connection
+  ) throws -> [Entry] {
+    let order: SQL =
+      part == .upcoming ? "starts_at, id_appointment" : "starts_at DESC, id_appointment DESC"
+    return try connection.rows(
+      """
+      SELECT \(Booking.columns), \(DoctorName.columns), specialization, name_en, name_ru, name_he
+      FROM appointments
+      JOIN appointments_doctors AS doctors ON id_doctor = appointments.doctor
+      JOIN appointments_departments ON id_department = department
+      JOIN appointments_clinics ON id_clinic = clinic
+      WHERE appointments.person = \(person) AND \(condition(part, at: now))
+      ORDER BY \(order) LIMIT \(limit)
+      """
+    ) { row in
+      let booking = try Booking(row)
+      let name = row.from(Booking.columnCount)
+      let place = name.from(DoctorName.columnCount)
+      return Entry(
+        id: booking.id.rawValue, startsAt: booking.span.lowerBound,
+        kind: .booking(
+          booking, doctor: DoctorName(name),
+          Specialization(rawValue: place.string(0)),
+          clinic: LocalizedText(
+            english: place.string(1), russian: place.string(2), hebrew: place.string(3))))
+    }
+  }
+}

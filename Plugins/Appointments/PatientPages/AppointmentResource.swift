@@ -1,0 +1,193 @@
+import PolyclinicCore
+
+enum AppointmentResource {
+  /// The JSON API for appointments of both kinds. It runs the same code as the pages.
+  static var resource: Resource {
+    Resource(
+      called: "Appointment",
+      about: .init(
+        """
+        Appointments: with one of the portal's doctors, where `doctor` is given, at one of the doctor's \
+        free times; elsewhere, where `location` is. A time that somebody else has is refused with 409, \
+        and `instead` holds the nearest free ones; at a time when one has another appointment, \
+        `overlap` books all the same. Who has as many ahead as one person can book is refused with 409 \
+        too. To replace one with a doctor is to move it, until the clinic's limit before it begins; what \
+        is over stays as it was.
+        """,
+        deleting: """
+          Cancels an appointment with a doctor, which stays there as cancelled (200), and is refused \
+          with 409 once it cannot be cancelled any more. One elsewhere is deleted (204), and can be \
+          taken back for thirty days on the portal's pages.
+          """),
+      form: APIAppointment.form, rest: answeredBesides,
+      .init(
+        list: list, find: find, create: create,
+        replace: replace, delete: delete, instead: alternatives))
+  }
+
+  private typealias Found = Resource.Found<APIAppointment>
+
+  private static let answeredBesides: [JSON.Member] = {
+    let time: JSON = ["type": ["string", "null"], "format": "date-time"]
+    let states: [JSON] = Appointment.Status.allCases.map { .string($0.rawValue) }
+    return [
+      JSON.Member("kind", ["type": "string", "enum": ["booking", "personal"]]),
+      JSON.Member(
+        "status",
+        [
+          "type": ["string", "null"], "enum": .array(states + [.null]),
+          "description": "As FHIR R4 has it (Appointment.status); null for one elsewhere.",
+        ]),
+      JSON.Member("starts_at", time), JSON.Member("ends_at", time),
+      JSON.Member("time_zone", ["type": "string"]),
+      JSON.Member("specialization", ["type": "string"]),
+      JSON.Member("clinic_name", ["type": "string"]),
+    ]
+  }()
+
+  @Sendable
+  private static func list(
+    after: Int64, limit: Int, _ context: Context, _ connection: Connection
+  ) throws -> [Found] {
+    let numbers: [Int64] = try connection.rows(
+      """
+      SELECT id_appointment FROM appointments
+      WHERE person = \(context.keys.person) AND id_appointment > \(after) AND deleted_at IS NULL
+      ORDER BY id_appointment LIMIT \(limit)
+      """
+    ) { Int64($0.int(0)) }
+    return try numbers.compactMap { try find($0, context, connection) }
+  }
+
+  @Sendable
+  private static func find(
+    _ id: Int64, _ context: Context, _ connection: Connection
+  ) throws -> Found? {
+    let keys = try context.keys
+    if let booking = try Booking.find(ID(id), of: keys.person, on: connection) {
+      return try found(booking, by: keys, on: connection)
+    }
+    return try PersonalAppointment.records.find(ID(id), by: keys, on: connection)
+      .map { found($0, id) }
+  }
+
+  private static func found(
+    _ booking: Booking, by keys: Keys, on connection: Connection
+  ) throws -> Found {
+    let placement = try DoctorPlacement.find(booking.doctor, on: connection)
+    let purpose = try booking.details(by: keys).purpose
+    var answered = APIAppointment(booking, at: placement, purpose: purpose)
+    answered.doctorName = try placement?.doctor.name.opened(by: keys) ?? ""
+    func time(_ moment: Instant) -> JSON {
+      .string(ZonedTime(moment, in: booking.zone).description)
+    }
+    return Found(
+      booking.id.rawValue, answered,
+      rest: [
+        JSON.Member("kind", "booking"), JSON.Member("status", .string(booking.status.rawValue)),
+        JSON.Member("starts_at", time(booking.span.lowerBound)),
+        JSON.Member("ends_at", time(booking.span.upperBound)),
+        JSON.Member("time_zone", .string(booking.zone.identifier)),
+        JSON.Member(
+          "specialization", .string(placement?.department.specialization.rawValue ?? "")),
+        JSON.Member("clinic_name", .string(placement?.clinic.name.string(in: .english) ?? "")),
+      ])
+  }
+
+  private static func found(_ appointment: PersonalAppointment, _ id: Int64) -> Found {
+    let zone = Zone(appointment.zone) ?? .utc
+    let start = appointment.startsAt.map { ZonedTime($0, in: zone).description }
+    return Found(
+      id, APIAppointment(appointment),
+      rest: [
+        JSON.Member("kind", "personal"), JSON.Member("status", .null),
+        JSON.Member("starts_at", start.map { .string($0) } ?? .null),
+        JSON.Member("ends_at", .null),
+        JSON.Member("time_zone", .string(zone.identifier)),
+        JSON.Member("specialization", ""), JSON.Member("clinic_name", ""),
+      ])
+  }
+
+  @Sendable
+  private static func create(
+    _ sent: APIAppointment, _ context: Context, _ connection: Connection
+  ) throws -> Int64 {
+    if sent.doctor == nil {
+      return try PersonalPages.insert(sent.personal(), context, connection).rawValue
+    }
+    return try BookingPages.claim(sent.request, context, connection).id.rawValue
+  }
+
+  @Sendable
+  private static func replace(
+    _ sent: APIAppointment, _ found: Found, _ context: Context, _ connection: Connection
+  ) throws {
+    switch found.draft.stored {
+    case .nothing: throw Refusal.notFound
+    case .personal(let appointment):
+      if sent.doctor != nil { throw Refusal.invalid("doctor", "program.kind") }
+      if let startsAt = appointment.startsAt, startsAt <= context.now {
+        throw Refusal.conflict("personal.over")
+      }
+      _ = try PersonalPages.update(sent.personal(over: appointment), context, connection)
+    case .booking:
+      if sent.doctor == nil { throw Refusal.invalid("doctor", "error.required") }
+      let before = found.draft
+      let isMove =
+        (before.date, before.time, before.offset) != (sent.date, sent.time, sent.offset)
+        || before.doctor != sent.doctor
+      if isMove {
+        _ = try ReschedulePages.reschedule(sent.request, context, connection)
+      } else {
+        try rename(sent.request, context, connection)
+      }
+    }
+  }
+
+  /// Keeps the time and stores the new purpose.
+  private static func rename(
+    _ request: BookingRequest, _ context: Context, _ connection: Connection
+  ) throws {
+    let booking = try OwnBooking.unchanged(context, on: connection)
+    _ = try request.placement(on: connection)
+    var details = try booking.details(by: context.keys)
+    details.purpose = request.purpose
+    try Booking.write(details, to: booking.id, by: context.keys, on: connection)
+  }
+
+  @Sendable
+  private static func delete(
+    _ found: Found, _ context: Context, _ connection: Connection
+  ) throws {
+    if case .booking = found.draft.stored {
+      _ = try CancelPages.cancel(Cancellation(), context, connection)
+      return
+    }
+    try PersonalAppointment.records.delete(
+      ID(found.id), at: context.now, by: context.keys, on: connection)
+  }
+
+  @Sendable
+  private static func alternatives(_ context: Context) throws -> [JSON] {
+    let times = try context.database.read { connection in
+      // Another time would be refused for the same reason, so there is no alternative.
+      if context.request.method == .put, let booking = try OwnBooking.find(context, on: connection),
+        try OwnBooking.reason(againstChanging: booking, context, on: connection) != nil
+      {
+        return [BookableTime]()
+      }
+      if context.request.method == .post, try OwnLimit.isReached(context, on: connection) {
+        return []
+      }
+      return try AlternativeTimes.find(context, on: connection)
+    }
+    return times.map { time in
+      let start = ZonedTime(time.span.lowerBound, in: time.zone).description
+      let clock = String(time.local.description.suffix(5))
+      return [
+        "date": .string(time.local.date.description), "time": .string(clock),
+        "offset": .string(time.offset ?? ""), "starts_at": .string(start),
+      ]
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import PolyclinicCore
+
+/// The pages for patients to cancel a booking.
+enum CancelPages {
+  static func question(_ context: Context) throws -> HTML {
+    try context.database.read { connection in
+      guard let booking = try OwnBooking.find(context, on: connection) else {
+        throw Refusal.notFound
+      }
+      if context.request.method == .get {
+        try OwnBooking.checkStillOpen(booking, context, on: connection)
+      }
+      let doctor = try DoctorName.find(
+        booking.doctor, by: context.portal.keys, on: connection)
+      let values = [
+        "doctor": doctor ?? "", "time": BookingText.span(booking.span, in: booking.zone, context),
+      ]
+      return """
+        <p>\(context.text("cancel.question", values))</p>\
+        <input type="hidden" name="sequence" value="\(booking.sequence)">
+        """
+    }
+  }
+
+  static func cancel(
+    _ cancellation: Cancellation, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    let booking = try OwnBooking.unchanged(context, on: connection)
+    let actor = HistoryEntry.Actor(try context.signedIn(), as: .patient)
+    try booking.setStatus(
+      .cancelled, by: actor, reason: cancellation.reason, sealedBy: context.keys, at: context.now,
+      on: connection)
+    try EarlierTimeAlert.send(forReleaseOf: booking, context.portal, on: connection)
+    return "\(booking.id)?done=cancelled"
+  }
+}

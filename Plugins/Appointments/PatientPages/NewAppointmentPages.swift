@@ -1,0 +1,48 @@
+import PolyclinicCore
+
+/// The pages at `new`: the steps towards a doctor's free time, the last page of a booking, and the form for an
+/// appointment elsewhere.
+enum NewAppointmentPages {
+  /// Chooses the page by the query or by the submitted fields.
+  static func choose(_ context: Context) -> Route {
+    let request = context.request
+    if request.method == .post {
+      let isBooking = ["clinic", "department", "doctor"].contains(where: request.fields.contains)
+      return isBooking ? bookingForm(after: request.fields) : personalForm
+    }
+    let query = request.query
+    if query.contains("doctor") {
+      return FreeTimePages.step(
+        query, month: showMonth, day: showDay, last: bookingForm(after: query))
+    }
+    if query.contains("specialization") { return .get("new", SpecialistPages.showDoctors) }
+    return query.contains("clinic") || query.contains("with")
+      ? .get("new", SpecialistPages.showSpecializations) : personalForm
+  }
+
+  /// The last page of a booking. Its cancel link leads back to the times of the chosen day.
+  private static func bookingForm(after chosen: Fields) -> Route {
+    .form(
+      "new", BookingRequest.form, title: "booking.title", cancel: BookingRequest.day(chosen),
+      submit: "booking.submit", start: BookingRequest.start, about: BookingPages.about,
+      instead: BookingPages.alternatives, save: BookingPages.book)
+  }
+
+  private static var personalForm: Route {
+    .form(
+      "new", PersonalAppointment.form, title: "personal.new", cancel: "",
+      start: PersonalPages.start, about: PersonalPages.about, save: PersonalPages.create)
+  }
+
+  private static func showMonth(_ context: Context) throws -> Response {
+    let doctor = try FreeTimePages.doctor(context)
+    return try FreeTimePages.month(
+      of: doctor, at: "/appointments/new", below: EarlierTimeAlertPages.offer(doctor, context),
+      context)
+  }
+
+  private static func showDay(_ context: Context) throws -> Response {
+    try FreeTimePages.day(
+      of: FreeTimePages.doctor(context), at: "/appointments/new", back: "new?with=doctor", context)
+  }
+}

@@ -1,0 +1,48 @@
+import PolyclinicCore
+
+/// The next appointments as a browser stores them, for use on the way without a network.
+enum OfflineAppointments {
+  static func card(_ context: Context) throws -> HTML? {
+    try context.database.read { connection in
+      let agenda = try Agenda.find(
+        .upcoming, page: 1, by: context.keys, at: context.now, on: connection)
+      let appointments = try agenda.entries.map { entry in
+        switch entry.kind {
+        case .booking(let booking, _, _, _): try facts(booking, context, on: connection)
+        case .personal: try facts(ID(entry.id), context, on: connection)
+        }
+      }
+      return appointments.isEmpty ? nil : "\(appointments)"
+    }
+  }
+
+  private static func facts(
+    _ booking: Booking, _ context: Context, on connection: Connection
+  ) throws -> HTML {
+    guard let placement = try DoctorPlacement.find(booking.doctor, on: connection) else {
+      return HTML()
+    }
+    let facts = AppointmentFacts(booking: booking, placement: placement, context: context)
+    let (name, address) = (
+      BookingText.name(of: placement.clinic, context),
+      placement.clinic.address.lines(in: context.language)
+    )
+    return facts.list([
+      ("appointment.when", facts.when),
+      ("booking.doctor", "<bdi>\(try placement.doctor.name.opened(by: context.portal.keys))</bdi>"),
+      ("booking.department", facts.specialization),
+      ("booking.clinic", "<bdi>\(([name] + address).joined(separator: "\n"))</bdi>"),
+      ("appointment.phone", AppointmentFacts.phone(placement.clinic.phone)),
+    ])
+  }
+
+  private static func facts(
+    _ id: ID<PersonalAppointment>, _ context: Context, on connection: Connection
+  ) throws -> HTML {
+    guard
+      let appointment = try PersonalAppointment.records.find(
+        id, by: context.keys, on: connection)
+    else { return HTML() }
+    return PersonalPages.facts(appointment, context)
+  }
+}

@@ -1,0 +1,40 @@
+import PolyclinicCore
+
+/// The visitor's own booking on the pages that change it, and the reasons against a change.
+enum OwnBooking {
+  /// Returns the visitor's own booking with the ID `{id}`; nil if there is none.
+  static func find(_ context: Context, on connection: Connection) throws -> Booking? {
+    try Booking.find(context.id(), of: context.keys.person, on: connection)
+  }
+
+  /// Throws ``Refusal/conflict(_:)`` if the patient cannot change the booking any more.
+  static func checkStillOpen(
+    _ booking: Booking, _ context: Context, on connection: Connection
+  ) throws {
+    if let reason = try reason(againstChanging: booking, context, on: connection) {
+      throw Refusal.conflict(reason)
+    }
+  }
+
+  /// Returns the reason why the patient cannot change the booking any more; nil if the patient still can.
+  static func reason(
+    againstChanging booking: Booking, _ context: Context, on connection: Connection
+  ) throws -> Text? {
+    guard booking.status == .booked, booking.span.lowerBound > context.now else {
+      return booking.status == .cancelled ? "cancel.done-before" : "cancel.over"
+    }
+    let hours = try context.portal.settings.integer("cancel_until_hours")
+    if context.now + .hours(hours) <= booking.span.lowerBound { return nil }
+    let clinic = try DoctorPlacement.find(booking.doctor, on: connection)?.clinic
+    return BookingText.tooLate(by: hours, clinic)
+  }
+
+  /// Returns the stored booking. Throws ``Refusal/conflict(_:)`` if it has changed since the page was shown,
+  /// or if the patient cannot change it any more.
+  static func unchanged(_ context: Context, on connection: Connection) throws -> Booking {
+    guard let booking = try find(context, on: connection) else { throw Refusal.notFound }
+    try checkStillOpen(booking, context, on: connection)
+    try booking.checkUnchanged(context)
+    return booking
+  }
+}

@@ -1,0 +1,78 @@
+import PolyclinicCore
+
+/// The patient's page of an appointment with a doctor.
+struct PatientAppointmentPage {
+  let booking: Booking
+  let placement: DoctorPlacement
+  let purpose: String
+  let entries: [HistoryEntry]
+  let context: Context
+
+  var page: Page {
+    get throws {
+      let facts = AppointmentFacts(booking: booking, placement: placement, context: context)
+      let list = facts.list([
+        ("appointment.when", facts.when), ("appointment.status", facts.status),
+        ("booking.doctor", try facts.doctor), ("booking.department", facts.specialization),
+        ("booking.clinic", facts.clinic),
+        ("appointment.phone", AppointmentFacts.phone(placement.clinic.phone)),
+        ("field.purpose", AppointmentFacts.purpose(purpose)),
+      ])
+      let history = AppointmentHistory(
+        entries: entries, zone: booking.zone, reader: .patient, context: context)
+      return Page(
+        "appointment.title",
+        """
+        \(done)\(list)\(try actions)\
+        \(context.calendarFileLink(of: booking.id))\(history.content)
+        """,
+        back: "")
+    }
+  }
+
+  /// The notice of the change that was just made. Nil if there is none, or if the status contradicts it.
+  private var done: HTML? {
+    let done = context.request.query["done"]
+    guard ["booked", "moved", "cancelled"].contains(done) else { return nil }
+    let isTrue = (done == "cancelled") == (booking.status == .cancelled)
+    guard isTrue else { return nil }
+    return context.notice(.outcome, Text("appointment.done.\(done)"))
+  }
+
+  /// The buttons to reschedule and to cancel. After the deadline it is a hint to call the clinic. Nil for a
+  /// booking that has begun or has another status.
+  private var actions: HTML? {
+    get throws {
+      guard booking.status == .booked, booking.span.lowerBound > context.now else { return nil }
+      let hours = try context.portal.settings.integer("cancel_until_hours")
+      if context.now + .hours(hours) > booking.span.lowerBound {
+        let text = BookingText.tooLate(by: hours, placement.clinic)
+        return "<p class=\"hint\">\(context.text(text))</p>"
+      }
+      return """
+        \(actions:
+          context.button("appointment.move", to: "/appointments/\(booking.id)/edit"),
+          context.button(
+            "appointment.cancel", to: "/appointments/\(booking.id)/cancel",
+            style: [.danger, .secondary]))
+        """
+    }
+  }
+}
+
+extension PatientAppointmentPage {
+  /// Shows the visitor's own booking.
+  static func show(_ booking: Booking, _ context: Context) throws -> Response {
+    let keys = try context.keys
+    return try context.database.read { connection in
+      guard let placement = try DoctorPlacement.find(booking.doctor, on: connection) else {
+        throw Refusal.notFound
+      }
+      let details = PatientAppointmentPage(
+        booking: booking, placement: placement, purpose: try booking.details(by: keys).purpose,
+        entries: try HistoryEntry.all(of: booking.id, by: keys, on: connection),
+        context: context)
+      return .page(try details.page)
+    }
+  }
+}

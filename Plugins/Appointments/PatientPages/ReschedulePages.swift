@@ -1,0 +1,108 @@
+import PolyclinicCore
+
+/// The pages for patients to reschedule a booking.
+enum ReschedulePages {
+  /// Chooses the page at `{id}/edit` for a patient's own booking: the month, the day, or the form.
+  static func choose(_ context: Context) -> Route {
+    let form = Route.form(
+      "{id}/edit", BookingRequest.form, title: "move.title", cancel: "{id}", submit: "move.submit",
+      start: start, about: about, instead: alternatives, save: reschedule)
+    if context.request.method == .post { return form }
+    return FreeTimePages.step(context.request.query, month: showMonth, day: showDay, last: form)
+  }
+
+  static func showMonth(_ context: Context) throws -> Response {
+    let booking = try reschedulable(context)
+    return try FreeTimePages.month(
+      of: booking.doctor, at: "/appointments/\(booking.id)/edit", back: "\(booking.id)",
+      below: EarlierTimeAlertPages.offer(booking.doctor, context), context)
+  }
+
+  static func showDay(_ context: Context) throws -> Response {
+    let booking = try reschedulable(context)
+    return try FreeTimePages.day(
+      of: booking.doctor, at: "/appointments/\(booking.id)/edit", back: "\(booking.id)", context)
+  }
+
+  private static func reschedulable(_ context: Context) throws -> Booking {
+    try context.database.read { connection in
+      guard let booking = try OwnBooking.find(context, on: connection) else {
+        throw Refusal.notFound
+      }
+      try OwnBooking.checkStillOpen(booking, context, on: connection)
+      return booking
+    }
+  }
+
+  static func start(_ context: Context) throws -> BookingRequest {
+    try context.database.read { connection in
+      guard let booking = try OwnBooking.find(context, on: connection),
+        let placement = try DoctorPlacement.find(booking.doctor, on: connection)
+      else { throw Refusal.notFound }
+      var request = BookingRequest(
+        placement, nil, purpose: try booking.details(by: context.keys).purpose)
+      if context.request.method == .get {
+        try OwnBooking.checkStillOpen(booking, context, on: connection)
+      }
+      request.chooseTime(RequestedTime.fields(context))
+      return request
+    }
+  }
+
+  static func reschedule(
+    _ request: BookingRequest, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    let keys = try context.keys
+    let booking = try OwnBooking.unchanged(context, on: connection)
+    let placement = try request.placement(on: connection)
+    guard placement.doctor.id == booking.doctor else {
+      throw Refusal.invalid("doctor", "booking.error.foreign-doctor")
+    }
+    let time = try RequestedTime.time(request, at: placement, context, on: connection)
+    let isMoved = time.span != booking.span
+    if isMoved {
+      try BookingPages.checkOverlap(at: time, besides: booking.id, context, on: connection)
+      let actor = HistoryEntry.Actor(try context.signedIn(), as: .patient)
+      try DoctorTime.orConflict {
+        try booking.reschedule(to: time, by: actor, sealedBy: keys, at: context.now, on: connection)
+      }
+      try EarlierTimeAlert.send(forReleaseOf: booking, context.portal, on: connection)
+    }
+    var details = try booking.details(by: keys)
+    if details.purpose != request.purpose {
+      details.purpose = request.purpose
+      try Booking.write(details, to: booking.id, by: keys, on: connection)
+    }
+    return isMoved ? "\(booking.id)?done=moved" : "\(booking.id)"
+  }
+
+  static func about(_ context: Context) throws -> HTML? {
+    try context.database.read { connection in
+      guard let booking = try OwnBooking.find(context, on: connection) else { return nil }
+      let before = BookingText.span(booking.span, in: booking.zone, context)
+      let asked = try RequestedTime.find(context, on: connection)
+      let about =
+        try asked.map {
+          try BookingPages.aboutTime($1, $0, besides: booking, context, on: connection)
+        }
+        ?? RequestedTime.linkToFreeTimes(context, on: connection)
+      return """
+        \(about)<p>\(context.text("move.before", ["time": before]))</p>\
+        \(BookingText.zoneNote(booking.zone, at: booking.span.lowerBound, context))\
+        <input type="hidden" name="sequence" value="\(booking.sequence)">
+        """
+    }
+  }
+
+  static func alternatives(_ context: Context) throws -> [Choice] {
+    try context.database.read { connection in
+      guard let booking = try OwnBooking.find(context, on: connection),
+        try OwnBooking.reason(againstChanging: booking, context, on: connection) == nil
+      else { return [] }
+      let keys = try context.keys
+      return try AlternativeTimes.choices(besides: booking, context, on: connection) {
+        try Overlap.find($0.span, besides: booking.id, by: keys, on: connection) != nil
+      }
+    }
+  }
+}

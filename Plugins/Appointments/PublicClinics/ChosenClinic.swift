@@ -1,0 +1,99 @@
+import PolyclinicCore
+
+/// The clinic that a person has chosen, at most one.
+enum ChosenClinic {
+  /// Returns the clinic that a person has chosen, open or closed; nil if there is none.
+  static func find(of person: ID<Person>, on connection: Connection) throws -> ID<Clinic>? {
+    try connection.row(
+      "SELECT clinic FROM appointments_chosen_clinics WHERE person = \(person)"
+    ) { $0.id(0) }
+  }
+
+  /// Stores the choice in place of an earlier one.
+  static func store(
+    _ clinic: ID<Clinic>, of person: ID<Person>, on connection: Connection
+  ) throws {
+    try connection.run(
+      """
+      INSERT INTO appointments_chosen_clinics (person, clinic) VALUES (\(person), \(clinic))
+      ON CONFLICT (person) DO UPDATE SET clinic = excluded.clinic
+      """)
+  }
+
+  static func remove(of person: ID<Person>, on connection: Connection) throws {
+    try connection.run("DELETE FROM appointments_chosen_clinics WHERE person = \(person)")
+  }
+
+  /// Writes the choice into the person's export of all data.
+  @Sendable
+  static func export(_ keys: Keys, _ connection: Connection, _ copy: JSON.Writer) throws {
+    let clinic = try find(of: keys.person, on: connection).flatMap {
+      try Clinic.find($0, on: connection)
+    }
+    try copy.write("clinic", clinic.map { .string($0.name.string(in: .english)) } ?? nil)
+  }
+}
+
+/// The choice of a clinic at registration and in the profile.
+struct ClinicProfilePart: ProfilePart {
+  struct Draft: Sendable {
+    /// The ID of the clinic; empty for none.
+    var clinic = ""
+  }
+
+  var title: Text { "my-clinic.title" }
+
+  let form = Form(
+    Draft(), .choice(\.clinic, "clinic", hint: "field.clinic.hint", options: choices))
+
+  func load(by keys: Keys, on connection: Connection) throws -> Draft {
+    let chosen = try ChosenClinic.find(of: keys.person, on: connection)
+    return Draft(clinic: chosen?.description ?? "")
+  }
+
+  func save(_ draft: Draft, by keys: Keys, on connection: Connection) throws {
+    if draft.clinic.isEmpty { return try ChosenClinic.remove(of: keys.person, on: connection) }
+    // The form offered open clinics only, but the clinic may have been deleted or closed since.
+    guard let id = ID<Clinic>(draft.clinic), let clinic = try Clinic.find(id, on: connection)
+    else { throw Refusal.invalid("clinic", "error.choice") }
+    let chosen = try ChosenClinic.find(of: keys.person, on: connection)
+    guard clinic.closedAt == nil || chosen == id else {
+      throw Refusal.invalid("clinic", "clinic.closed.choice")
+    }
+    try ChosenClinic.store(id, of: keys.person, on: connection)
+  }
+
+  /// Returns the open clinics by name, then the person's own choice if that clinic is closed.
+  @Sendable
+  private static func choices(_ context: Context) throws -> [Choice] {
+    try context.database.read { connection in
+      let person = context.visitor?.person
+      let chosen = try person.flatMap { try ChosenClinic.find(of: $0, on: connection) }
+      let closed = try chosen.flatMap { try Clinic.find($0, on: connection) }
+        .flatMap { $0.closedAt == nil ? nil : $0 }
+      let open = try FoundClinic.all(from: nil, on: connection).byName(in: context.language)
+      return (open.map(\.clinic) + (closed.map { [$0] } ?? [])).map { clinic in
+        let name = clinic.name.string(in: context.language)
+        let place = clinic.address.city.isEmpty ? name : "\(name), \(clinic.address.city)"
+        // A text key instead of a translated string, because a page of another module shows it.
+        let label: Choice.Label =
+          clinic.closedAt == nil
+          ? .verbatim(place) : .text(Text("field.clinic.closed", ["name": place]))
+        return Choice(clinic.id.description, label)
+      }
+    }
+  }
+}
+
+extension ChosenClinic {
+  static func choose(_ context: Context) throws -> Response {
+    let id: ID<Clinic> = try context.id()
+    let person = try context.keys.person
+    try context.database.write { connection in
+      guard let clinic = try Clinic.find(id, on: connection) else { throw Refusal.notFound }
+      guard clinic.closedAt == nil else { throw Refusal.conflict("clinic.closed.choice") }
+      try ChosenClinic.store(id, of: person, on: connection)
+    }
+    return .redirect(to: "clinics/\(id)")
+  }
+}

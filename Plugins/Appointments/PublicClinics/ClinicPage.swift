@@ -1,0 +1,137 @@
+import PolyclinicCore
+import PolyclinicPlaces
+
+/// The public page of one clinic.
+struct ClinicPage {
+  let clinic: Clinic
+  let staff: [ClinicStaff]
+  let opening: OpeningHours
+  /// True if the visitor has chosen this clinic.
+  let isChosen: Bool
+  let context: Context
+
+  private var isOpen: Bool { clinic.closedAt == nil }
+
+  var page: Page {
+    get throws {
+      let about = clinic.about.string(in: context.language)
+      let lead: HTML? = about.isEmpty ? nil : "<p class=\"lead lines\"><bdi>\(about)</bdi></p>"
+      let content: HTML = """
+        <div class="title"><h1><bdi>\(clinic.name.string(in: context.language))</bdi></h1>\
+        <p>\(clinic.badges(context))\(ownBadge)</p></div>\(closed)\(lead)\
+        \(context.facts([address, phone, hours, closures]))\(choice)\
+        \(try isOpen ? departments : nil)
+        """
+      return Page("clinic.title", content, back: "clinics", hasOwnHeading: true)
+    }
+  }
+
+  private var ownBadge: HTML? {
+    isChosen ? " \(context.badge("my-clinic.title", .good))" : nil
+  }
+
+  private var closed: HTML? {
+    clinic.closedAt.map { moment in
+      let date = context.formats.date(context.formats.day(of: moment))
+      return context.notice(.remark, Text("clinic.closed", ["date": date]), as: .warning)
+    }
+  }
+
+  private var address: HTML.Fact {
+    let lines = clinic.address.lines(in: context.language).joined(separator: "\n")
+    let map: HTML? = clinic.coordinates.map {
+      "<dd><a href=\"\(OutsideLink.map($0))\">\(context.text("clinic.geo"))</a></dd>"
+    }
+    return HTML.Fact(
+      "clinic.address",
+      values: "<dd class=\"lines\"><bdi>\(lines)</bdi></dd>\(map)")
+  }
+
+  private var phone: HTML.Fact? {
+    if clinic.phone.isEmpty { return nil }
+    let number: HTML = "<bdi dir=\"ltr\">\(clinic.phone)</bdi>"
+    let link: HTML =
+      OutsideLink.telephone(clinic.phone).map { "<a href=\"\($0)\">\(number)</a>" } ?? number
+    return HTML.Fact("clinic.phone", link)
+  }
+
+  private var hours: HTML.Fact? {
+    if opening.hours.isEmpty || !isOpen { return nil }
+    return HTML.Fact(
+      "clinic.hours",
+      values: "\(opening.hours.lines(context))\(WeeklyHours.zoneNote(clinic.zone, context))")
+  }
+
+  private var closures: HTML.Fact? {
+    if opening.closures.isEmpty || !isOpen { return nil }
+    return HTML.Fact("clinic.closures", values: "\(each: opening.closures, closure)")
+  }
+
+  private func closure(_ closure: (date: CalendarDate, minutes: Range<Int>)) -> HTML {
+    let isWhole = closure.minutes == DayMinutes.wholeDay
+    let part: HTML? = isWhole ? nil : " <bdi>\(DayMinutes.text([closure.minutes], context))</bdi>"
+    return "<dd>\(context.formats.date(closure.date))\(part)</dd>"
+  }
+
+  private var departments: HTML {
+    get throws {
+      if staff.isEmpty {
+        return """
+          <h2>\(context.text("clinic.departments"))</h2>\
+          <p class="muted">\(context.text("clinic.departments.none"))</p>
+          """
+      }
+      let list = try staff.map { staff in
+        HTML.Fact(staff.department.specialization.title, values: try doctors(staff))
+      }
+      return "<h2>\(context.text("clinic.departments"))</h2>\(context.facts(list))"
+    }
+  }
+
+  private func doctors(_ staff: ClinicStaff) throws -> HTML {
+    if staff.doctors.isEmpty {
+      return "<dd class=\"muted\">\(context.text("clinic.doctors.none"))</dd>"
+    }
+    let list: [HTML] = try staff.doctors.map { doctor in
+      let name = try doctor.name.opened(by: context.portal.keys)
+      return "<dd><a href=\"/appointments/doctors/\(doctor.id)\"><bdi>\(name)</bdi></a></dd>"
+    }
+    return "\(list)"
+  }
+
+  private var choice: HTML? {
+    if !isOpen || isChosen { return nil }
+    if context.visitor == nil {
+      let here: Path = "/appointments/clinics/\(clinic.id)"
+      return """
+        \(actions:
+          context.button(
+            "clinic.choose.sign-in", to: Path("/login").query(["next": here.description]),
+            style: .secondary))
+        """
+    }
+    return """
+      \(actions:
+        context.button("clinic.choose", posts: "/appointments/clinics/\(clinic.id)/choose"))
+      """
+  }
+}
+
+extension ClinicPage {
+  static func show(_ context: Context) throws -> Response {
+    try context.database.read { connection in
+      guard let clinic = try Clinic.find(context.id(), on: connection) else {
+        throw Refusal.notFound
+      }
+      let person = context.visitor?.person
+      let chosen = try person.flatMap { try ChosenClinic.find(of: $0, on: connection) }
+      return try .page(
+        ClinicPage(
+          clinic: clinic,
+          staff: try ClinicStaff.all(of: clinic.id, by: context.portal.keys, on: connection),
+          opening: try OpeningHours.find(of: clinic.id, from: context.today, on: connection),
+          isChosen: chosen == clinic.id, context: context
+        ).page)
+    }
+  }
+}

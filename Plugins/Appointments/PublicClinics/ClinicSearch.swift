@@ -1,0 +1,61 @@
+import PolyclinicCore
+
+/// The list of open clinics that match the filter.
+struct ClinicSearch {
+  let found: [FoundClinic]
+  let filter: ClinicFilter
+  let context: Context
+
+  var page: Page {
+    let isEmpty = found.isEmpty && filter.isEmpty
+    let content: HTML =
+      isEmpty ? context.noClinics : "\(ClinicFilterForm(filter, context).html)\(results)"
+    return Page(
+      "clinics.title", content, actions: isEmpty ? nil : ways,
+      scripts: isEmpty ? [] : ["search.js"])
+  }
+
+  private var ways: HTML {
+    """
+    \(actions:
+      context.button(
+        "clinics.map", to: Path("/appointments/clinics/map").query(filter.fields),
+        style: .secondary, icon: .pin),
+      context.button("nearest.title", to: "/appointments/clinics/nearest", style: .secondary))
+    """
+  }
+
+  private var results: HTML {
+    if found.isEmpty { return ClinicFilterForm(filter, context).nothingFound }
+    let pagination = Page.Pagination(page: context.request.query.page, total: found.count)
+    let shown = found.byName(in: context.language)[pagination.range]
+    let pages = context.pageLinks(pagination) { page in
+      var fields = filter.fields
+      fields.append("page", String(page))
+      return Path("/appointments/clinics").query(fields)
+    }
+    return """
+      <div id="results"><p class="count" role="status">\
+      \(context.text("clinics.count", count: found.count))</p>\
+      \(rows: shown, { $0.row(context) })\(pages)</div>
+      """
+  }
+}
+
+extension Context {
+  /// The message that no clinic was entered yet.
+  var noClinics: HTML {
+    emptyState(.pin, "clinics.empty", hint: "clinics.empty.hint")
+  }
+}
+
+extension ClinicSearch {
+  static func show(_ context: Context) throws -> Response {
+    let filter = ClinicFilter(context.request.query)
+    let home = try HomeTown.find(context)
+    let found = try context.database.read { connection in
+      try FoundClinic.all(matching: filter, from: home?.coordinates, on: connection)
+    }
+    return .page(ClinicSearch(found: found, filter: filter, context: context).page)
+  }
+}

@@ -1,0 +1,90 @@
+import PolyclinicCore
+import PolyclinicPlaces
+
+/// An open clinic as lists and maps show it.
+struct FoundClinic: Sendable {
+  let clinic: Clinic
+  /// The distance in kilometres; nil if the starting place or the clinic's location is unknown.
+  let distance: Double?
+
+  /// Returns the clinics that match the filter, in the order of entry.
+  static func all(
+    matching filter: ClinicFilter = ClinicFilter(Fields()), from place: Coordinates?,
+    on connection: Connection
+  ) throws -> [FoundClinic] {
+    var treated: [ID<Clinic>: Set<Specialization>] = [:]
+    let departments: [(ID<Clinic>, Specialization?)] = try connection.rows(
+      "SELECT clinic, specialization FROM appointments_departments WHERE closed_at IS NULL"
+    ) { ($0.id(0), Specialization(rawValue: $0.string(1))) }
+    for case (let clinic, let specialization?) in departments {
+      treated[clinic, default: []].insert(specialization)
+    }
+    return try Clinic.open(on: connection).filter {
+      filter.matches($0, treating: treated[$0.id] ?? [])
+    }.map { clinic in
+      FoundClinic(
+        clinic: clinic, distance: place.flatMap { clinic.coordinates?.distance(to: $0) })
+    }
+  }
+}
+
+extension [FoundClinic] {
+  func byName(in language: Language) -> [FoundClinic] {
+    let named = map { (name: SearchText($0.clinic.name.string(in: language)), found: $0) }
+    return named.sorted { ($0.name, $0.found.clinic.id) < ($1.name, $1.found.clinic.id) }
+      .map(\.found)
+  }
+
+  /// Returns the nearest clinics first, those with an unknown distance last.
+  func byDistance() -> [FoundClinic] {
+    func key(_ found: FoundClinic) -> (Double, ID<Clinic>) {
+      (found.distance ?? .infinity, found.clinic.id)
+    }
+    return sorted { key($0) < key($1) }
+  }
+
+  /// The clinic nearest to the starting place; nil if no distance is known.
+  var nearest: ID<Clinic>? {
+    let known = filter { $0.distance != nil }
+    return known.byDistance().first?.clinic.id
+  }
+}
+
+extension FoundClinic {
+  /// Returns a linked row with name, kind, address and distance. `number` is the clinic's number on the map.
+  func row(number: Int? = nil, isNearest: Bool = false, _ context: Context) -> HTML {
+    let nearest: HTML? = isNearest ? " \(context.badge("clinics.nearest", .good))" : nil
+    let address: HTML = """
+      <span class="secondary-text"><bdi>\(clinic.address.line(in: context.language))</bdi></span>
+      """
+    return .row(
+      to: "/appointments/clinics/\(clinic.id)",
+      content: """
+        <strong><bdi>\(clinic.name.string(in: context.language))</bdi></strong>\
+        \(nearest)\(clinic.badges(context))\(address)\(distanceText(context))
+        """,
+      lead: number.map { "\($0)" })
+  }
+
+  private func distanceText(_ context: Context) -> HTML? {
+    distance.map { "<span class=\"secondary-text\">\(context.distance($0))</span>" }
+  }
+}
+
+extension Clinic {
+  func badges(_ context: Context) -> HTML {
+    let kinds: [(Bool, Text)] = [
+      (isPediatric, "clinics.pediatric.badge"), (isHospital, "clinics.hospital.badge"),
+    ]
+    return "\(each: kinds.filter(\.0), { " \(context.badge($0.1))" })"
+  }
+}
+
+extension Context {
+  /// Returns a distance as text, with one decimal below 10 km. More is not needed on foot.
+  func distance(_ kilometres: Double) -> String {
+    let digits = kilometres < 10 ? 1 : 0
+    let number = formats.number(kilometres, fractionDigits: digits)
+    return text("clinics.distance", ["distance": number])
+  }
+}

@@ -1,0 +1,38 @@
+import PolyclinicCore
+import PolyclinicPlaces
+
+/// A place near which a visitor looks for clinics: a position measured by the device, or a town by name.
+struct LocationQuery: Sendable {
+  var latitude: Double?
+  var longitude: Double?
+  /// The ISO 3166-1 alpha-2 code; empty for any country.
+  var country = ""
+  var city = ""
+
+  static let form = Form(
+    LocationQuery(),
+    .unseen(\.latitude, "lat", in: -90...90), .unseen(\.longitude, "lon", in: -180...180),
+    .text(
+      \.city, "city", limit: 100, autocomplete: "address-level2", hint: "field.city.hint",
+      comfort: .suggestions({ _ in [] }, script: "cities.js", source: "cities.txt")
+    ).expected,
+    .choice(\.country, "country", autocomplete: "country") { context in
+      Countries.sorted(in: context.language).map { Choice($0.code, .verbatim($0.name)) }
+    }
+  ).requiring("city") { here in
+    here.city.isEmpty && here.position == nil ? "error.required" : nil
+  }
+
+  /// The measured position; nil if the device has not sent both coordinates.
+  var position: Coordinates? {
+    guard let latitude, let longitude else { return nil }
+    return Coordinates(latitude: latitude, longitude: longitude)
+  }
+}
+
+/// The place from which distances to clinics are measured, and its name.
+struct StartingPoint: Sendable {
+  let coordinates: Coordinates
+  /// The name in the visitor's language; nil for a measured position.
+  let name: String?
+}

@@ -1,0 +1,57 @@
+import PolyclinicCore
+
+/// The card of the clinic that a person has chosen.
+enum MyClinicCard {
+  /// Returns the card of the person's chosen clinic, or with the ways to choose one.
+  static func card(_ context: Context) throws -> HTML? {
+    let person = try context.keys.person
+    return try context.database.read { connection in
+      let chosen = try ChosenClinic.find(of: person, on: connection)
+      guard let clinic = try chosen.flatMap({ try Clinic.find($0, on: connection) }) else {
+        return choiceLinks(context)
+      }
+      return card(of: clinic, try Department.open(of: clinic.id, on: connection), context)
+    }
+  }
+
+  private static func card(of clinic: Clinic, _ departments: [Department], _ context: Context)
+    -> HTML
+  {
+    let name: HTML = """
+      <p><a href="/appointments/clinics/\(clinic.id)"><strong><bdi>\
+      \(clinic.name.string(in: context.language))</bdi></strong></a><br>\
+      <span class="secondary-text"><bdi>\(clinic.address.line(in: context.language))</bdi></span></p>
+      """
+    if clinic.closedAt != nil {
+      return """
+        \(name)<p>\(context.text("my-clinic.closed"))</p>\
+        <a class="more" href="/appointments/clinics">\(context.text("my-clinic.choose-another"))</a>
+        """
+    }
+    let treated = departments.map { context.text($0.specialization.title) }.joined(separator: ", ")
+    let list: HTML? = treated.isEmpty ? nil : "<p class=\"muted\">\(treated)</p>"
+    let phone: HTML? = OutsideLink.telephone(clinic.phone).map { link in
+      """
+      <a class="button secondary" href="\(link)">\(context.icon(.phone))\
+      <bdi dir="ltr">\(clinic.phone)</bdi></a>
+      """
+    }
+    return """
+      \(name)\(list)\
+      \(actions:
+        context.button(
+          "my-clinic.book", to: Path("/appointments/new").query(["clinic": clinic.id.description])),
+        phone)
+      """
+  }
+
+  private static func choiceLinks(_ context: Context) -> HTML {
+    """
+    <p>\(context.text("my-clinic.none"))</p>\
+    \(actions:
+      context.button("my-clinic.from-list", to: "/appointments/clinics", style: .secondary),
+      context.button("my-clinic.from-map", to: "/appointments/clinics/map", style: .secondary),
+      context.button("nearest.title", to: "/appointments/clinics/nearest", style: .secondary))
+    """
+  }
+}

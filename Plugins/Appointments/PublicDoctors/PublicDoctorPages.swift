@@ -1,0 +1,68 @@
+import PolyclinicCore
+
+/// The public pages of a doctor: the doctor's own page and the display of the waiting room.
+enum PublicDoctorPages {
+  /// The number of days that are searched for a free time on the doctor's page.
+  private static let lookahead = 60
+
+  static func show(_ context: Context) throws -> Response {
+    try context.database.read { connection in
+      let (placement, waitingList) = try waitingList(context, on: connection)
+      let own = context.visitor.flatMap { waitingList.place(of: $0.person, at: context.now) }
+      return try .page(
+        DoctorPage(
+          placement: placement, waitingList: waitingList,
+          own: own.map {
+            OwnPlace(placement: placement, waitingList: waitingList, place: $0, now: context.now)
+          },
+          viewerRole: try viewerRole(at: placement.doctor, context, on: connection),
+          hours: WeeklyHours(try WorkingHours.find(of: placement.doctor.id, on: connection)),
+          nextTime: try nextTime(of: placement, context, on: connection), context: context
+        ).page)
+    }
+  }
+
+  private static func viewerRole(
+    at doctor: Doctor, _ context: Context, on connection: Connection
+  ) throws -> DoctorPage.ViewerRole {
+    guard let visitor = context.visitor else { return .anybody }
+    // A visitor who acts for a child or another dependant joins for that person.
+    guard try context.keys.person == visitor.person else { return .anybody }
+    if doctor.person == visitor.person { return .doctor }
+    let isReceptionist =
+      try visitor.roles.contains(.receptionist)
+      && Receptionist.works(visitor.person, for: doctor.id, on: connection)
+    return isReceptionist ? .receptionist : .anybody
+  }
+
+  /// Returns the first free time of the doctor in the days to come; nil if there is none.
+  private static func nextTime(
+    of placement: DoctorPlacement, _ context: Context, on connection: Connection
+  ) throws -> BookableTime? {
+    guard placement.isOpen else { return nil }
+    let today = placement.local(context.now).date
+    return try Availability.find(
+      of: placement, during: today...today.adding(days: lookahead), at: context.now,
+      settings: context.portal.settings, on: connection
+    ).first
+  }
+
+  static func showDisplay(_ context: Context) throws -> Response {
+    try context.database.read { connection in
+      let (placement, waitingList) = try waitingList(context, on: connection)
+      return try .page(
+        DisplayPage(placement: placement, waitingList: waitingList, context: context).page)
+    }
+  }
+
+  private static func waitingList(
+    _ context: Context, on connection: Connection
+  ) throws -> (DoctorPlacement, WaitingListSchedule) {
+    guard let placement = try DoctorPlacement.find(context.id(), on: connection) else {
+      throw Refusal.notFound
+    }
+    return (
+      placement, try WaitingList.schedule(of: placement.doctor.id, at: context.now, on: connection)
+    )
+  }
+}

@@ -1,0 +1,110 @@
+import PolyclinicCore
+
+/// A doctor's free times on a range of days.
+struct Availability: Sendable {
+  let schedule: DoctorSchedule
+  let length: Seconds
+  private let now: Instant
+  private let claimed: ClaimedTime
+  /// The number of time units in a slot.
+  private let unitsPerSlot: Int
+
+  /// Loads the free times of a range of days, with one scan of the claimed time.
+  static func find(
+    of placement: DoctorPlacement, during days: ClosedRange<CalendarDate>, at now: Instant,
+    settings: Portal.Settings, on connection: Connection
+  ) throws -> Availability {
+    let schedule = try DoctorSchedule.find(of: placement, during: days, on: connection)
+    let start = schedule.zone.start(of: days.lowerBound)
+    // Clocks set back around midnight, by three hours at most, can extend the last day past the first moment
+    // of the next one.
+    let end = schedule.zone.start(of: days.upperBound.adding(days: 1)) + .hours(3)
+    let claimed = try ClaimedTime.find(
+      of: placement.doctor.id, within: max(start, min(now, end))..<end, on: connection)
+    return Availability(
+      schedule: schedule, length: try placement.slot(settings), now: now, claimed: claimed)
+  }
+
+  /// Creates it from a schedule and the claimed time.
+  init(schedule: DoctorSchedule, length: Seconds, now: Instant, claimed: ClaimedTime) {
+    self.schedule = schedule
+    self.length = length
+    self.now = now
+    self.claimed = claimed
+    unitsPerSlot = Int(length.count / DoctorTime.unit.count)
+  }
+
+  /// Returns the free times of a day that are still to come.
+  func free(on date: CalendarDate) -> [BookableTime] {
+    schedule.times(of: length, on: date).filter { isFree($0.span) }
+  }
+
+  /// Returns the number of free times of a day that are still to come.
+  func freeCount(on date: CalendarDate) -> Int {
+    var count = 0
+    // The closure captures only these values, so that the schedule is not copied for each day of a month.
+    schedule.forEachPeriod(on: date) { [length, now, claimed, unitsPerSlot] working in
+      let span = DoctorSchedule.bookable(of: length, in: working, after: now)
+      count += claimed.freeCount(of: unitsPerSlot, within: DoctorTime.units(of: span))
+    }
+    return count
+  }
+
+  private func span(from start: Int64) -> Range<Instant> {
+    Instant(start)..<Instant(start) + length
+  }
+
+  /// True if no part of the span is claimed and it is still to come.
+  func isFree(_ span: Range<Instant>) -> Bool {
+    span.lowerBound > now && !claimed.contains(anyOf: DoctorTime.units(of: span))
+  }
+
+  /// Returns the free times nearest to a moment, in chronological order.
+  func nearest(to moment: Instant, count: Int) -> [BookableTime] {
+    var all: [BookableTime] = []
+    var date = schedule.days.lowerBound
+    while date <= schedule.days.upperBound {
+      all += free(on: date)
+      date = date.adding(days: 1)
+    }
+    func distance(_ time: BookableTime) -> UInt64 {
+      (time.span.lowerBound - moment).count.magnitude
+    }
+    return all.sorted { distance($0) < distance($1) }.prefix(count)
+      .sorted { $0.span.lowerBound < $1.span.lowerBound }
+  }
+
+  /// The first free time; nil if there is none on these days.
+  var first: BookableTime? {
+    var date = schedule.days.lowerBound
+    while date <= schedule.days.upperBound {
+      for working in schedule.working(on: date) {
+        for start in DoctorSchedule.starts(of: length, in: working) where isFree(span(from: start))
+        {
+          return BookableTime(span: span(from: start), zone: schedule.zone)
+        }
+      }
+      date = date.adding(days: 1)
+    }
+    return nil
+  }
+}
+
+extension Availability {
+  /// Returns the free times around a time, as alternatives to it: from the day before until 14 days after,
+  /// from today at the earliest.
+  static func around(
+    _ time: BookableTime, of placement: DoctorPlacement, at now: Instant, settings: Portal.Settings,
+    on connection: Connection
+  ) throws -> Availability {
+    let day = time.local.date
+    let today = placement.local(now).date
+    let days = max(today, day.adding(days: -1))...max(today, day.adding(days: 14))
+    return try find(of: placement, during: days, at: now, settings: settings, on: connection)
+  }
+
+  /// True if the span is free, or if it overlaps the time of the booking that is being rescheduled.
+  func isFree(_ span: Range<Instant>, besides rescheduled: Range<Instant>?) -> Bool {
+    isFree(span) || rescheduled?.overlaps(span) == true
+  }
+}

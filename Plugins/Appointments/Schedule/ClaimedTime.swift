@@ -1,0 +1,127 @@
+import PolyclinicCore
+
+/// A bitmap of a doctor's claimed time: one bit for each time unit, in blocks of 60 units. The table calls a block a
+/// stretch.
+///
+/// Database triggers derive it from the rows of claimed units, also when an erased person's rows are deleted.
+/// A month takes a few dozen rows, however many bookings it has.
+struct ClaimedTime: Sendable {
+  /// The number of units in a block: the most whole hours that fit into the 63 bits of a positive integer.
+  private static let unitsInBlock: Int64 = 60
+
+  private let first: Int64
+  private var blocks: [UInt64]
+
+  /// Creates an empty bitmap of the blocks with these numbers. Time outside of them counts as free.
+  init(of numbers: ClosedRange<Int64>) {
+    first = numbers.lowerBound
+    blocks = [UInt64](repeating: 0, count: numbers.count)
+  }
+
+  /// Claims units of the block with this number, with one bit for each unit. The block must be in the bitmap.
+  mutating func claim(_ units: Int64, of number: Int64) {
+    blocks[Int(number - first)] |= UInt64(bitPattern: units)
+  }
+
+  /// True if at least one of these units is claimed.
+  func contains(anyOf units: Range<Int64>) -> Bool {
+    var unit = units.lowerBound
+    while unit < units.upperBound {
+      let (number, place) = unit.quotientAndRemainder(dividingBy: Self.unitsInBlock)
+      let count = min(units.upperBound - unit, Self.unitsInBlock - place)
+      let index = Int(number - first)
+      if blocks.indices.contains(index) {
+        let asked: UInt64 = ((1 << count) - 1) << place
+        if blocks[index] & asked != 0 { return true }
+      }
+      unit += count
+    }
+    return false
+  }
+
+  /// Returns the number of free slots in a range, each of `length` units and one after the other.
+  ///
+  /// A month has about two thousand slots, so it checks as many at once as fit into a block.
+  func freeCount(of length: Int, within units: Range<Int64>) -> Int {
+    let width = Int(Self.unitsInBlock)
+    if length < 1 { return 0 }
+    guard length <= width else {
+      return (0..<units.count / length).count { number in
+        let start = units.lowerBound + Int64(number * length)
+        return !contains(anyOf: start..<start + Int64(length))
+      }
+    }
+    let together = width / length
+    // One bit at the start of each slot that is checked at once: 1, 1 + 2^length, and so on.
+    let starts = ((1 as UInt64) << (together * length) - 1) / ((1 << length) - 1)
+    let (number, place) = units.lowerBound.quotientAndRemainder(dividingBy: Self.unitsInBlock)
+    var (index, offset, count) = (Int(number - first), Int(place), 0)
+    var left = units.count / length
+    while left > 0 {
+      let found = self[index] >> offset | self[index + 1] << (width - offset)
+      // Combines the bits of each slot into the bit at its start.
+      let claimed = (1..<length).reduce(found) { $0 | found >> $1 }
+      let asked = left < together ? starts & (1 << (left * length) - 1) : starts
+      count += (asked & ~claimed).nonzeroBitCount
+      left -= together
+      offset += together * length
+      if offset >= width { (index, offset) = (index + 1, offset - width) }
+    }
+    return count
+  }
+
+  /// The bits of the block at an index, counted from the first block; 0 outside of the bitmap.
+  private subscript(index: Int) -> UInt64 {
+    blocks.indices.contains(index) ? blocks[index] : 0
+  }
+
+  /// Loads the claimed time of a span, with the rest of the blocks in which it begins and ends.
+  static func find(
+    of doctor: ID<Doctor>, within span: Range<Instant>, on connection: Connection
+  ) throws -> ClaimedTime {
+    let units = DoctorTime.units(of: span)
+    let numbers =
+      units.lowerBound / unitsInBlock...units.upperBound / unitsInBlock
+    var claimed = ClaimedTime(of: numbers)
+    _ = try connection.rows(
+      """
+      SELECT stretch, grains FROM appointments_claimed
+      WHERE doctor = \(doctor) AND stretch >= \(numbers.lowerBound)
+        AND stretch <= \(numbers.upperBound)
+      """
+    ) { claimed.claim(Int64($0.int(1)), of: Int64($0.int(0))) }
+    return claimed
+  }
+
+  static let migration = Migration(
+    "0005-claimed-time",
+    """
+    CREATE TABLE appointments_claimed (
+      doctor \(.integer) NOT NULL REFERENCES appointments_doctors (id_doctor) ON DELETE CASCADE,
+      stretch \(.integer) NOT NULL,
+      grains \(.integer) NOT NULL,
+      PRIMARY KEY (doctor, stretch)
+    ) \(.strict), WITHOUT ROWID
+    """,
+    """
+    INSERT INTO appointments_claimed (doctor, stretch, grains)
+    SELECT doctor, grain / 60, sum(1 << (grain % 60)) FROM appointments_grains
+    GROUP BY doctor, grain / 60
+    """,
+    """
+    CREATE TRIGGER appointments_grains_claimed AFTER INSERT ON appointments_grains BEGIN
+      INSERT INTO appointments_claimed (doctor, stretch, grains)
+      VALUES (new.doctor, new.grain / 60, 1 << (new.grain % 60))
+      ON CONFLICT (doctor, stretch) DO UPDATE SET grains = grains | excluded.grains;
+    END
+    """,
+    // A block without claimed units has no row.
+    """
+    CREATE TRIGGER appointments_grains_released AFTER DELETE ON appointments_grains BEGIN
+      UPDATE appointments_claimed SET grains = grains & ~(1 << (old.grain % 60))
+      WHERE doctor = old.doctor AND stretch = old.grain / 60;
+      DELETE FROM appointments_claimed
+      WHERE doctor = old.doctor AND stretch = old.grain / 60 AND grains = 0;
+    END
+    """)
+}

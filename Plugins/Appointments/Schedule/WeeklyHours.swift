@@ -1,0 +1,67 @@
+import PolyclinicCore
+
+/// The hours of a week, with neighbouring days of the same hours in one group, as on a clinic's door.
+struct WeeklyHours: Sendable {
+  /// The minutes of the day by weekday. Days without hours have no entry.
+  private let days: [Weekday: [Range<Int>]]
+
+  /// Neighbouring days with the same hours.
+  struct Group: Equatable, Sendable {
+    var first: Weekday
+    var last: Weekday
+    let spans: [Range<Int>]
+  }
+
+  init(_ days: [Weekday: Spans<Int>]) {
+    self.days = days.mapValues(\.ranges).filter { !$0.value.isEmpty }
+  }
+
+  /// Combines the working hours of a doctor, without the breaks.
+  init(_ hours: WorkingHours) {
+    var days: [Weekday: Spans<Int>] = [:]
+    for span in hours.work {
+      if let minutes = span.minutes { days[span.weekday, default: Spans()].insert(minutes) }
+    }
+    for pause in hours.breaks {
+      if let minutes = pause.minutes { days[pause.weekday, default: Spans()].remove(minutes) }
+    }
+    self.init(days)
+  }
+
+  var isEmpty: Bool { days.isEmpty }
+
+  /// Returns the groups in the day order of the language: a week begins on Sunday in Hebrew.
+  func groups(in language: Language) -> [Group] {
+    let start = Weekday.first(in: language).number - 1
+    let week = (0..<7).map { Weekday.allCases[(start + $0) % 7] }
+    var groups: [Group] = []
+    for (day, before) in zip(week, [nil] + week.map(Optional.some)) {
+      guard let spans = days[day] else { continue }
+      if let last = groups.last, last.last == before, last.spans == spans {
+        groups[groups.count - 1].last = day
+      } else {
+        groups.append(Group(first: day, last: day, spans: spans))
+      }
+    }
+    return groups
+  }
+
+  /// Returns one line for each group: “Monday to Friday 09:00–13:00, 14:00–17:00”.
+  func lines(_ context: Context) -> HTML {
+    "\(each: groups(in: context.language), { line($0, context) })"
+  }
+
+  private func line(_ group: Group, _ context: Context) -> HTML {
+    let (first, last) = (context.text(group.first.title), context.text(group.last.title))
+    let days =
+      group.first == group.last
+      ? first : context.text("weekday.range", ["first": first, "last": last])
+    return "<dd>\(days) <bdi>\(DayMinutes.text(group.spans, context))</bdi></dd>"
+  }
+
+  /// Returns a note with the time zone of the hours; nil if it is the reader's own.
+  static func zoneNote(_ zone: Zone, _ context: Context) -> HTML? {
+    if zone == context.formats.timeZone { return nil }
+    return "<dd class=\"muted\">\(context.text("clinic.zone", ["zone": zone.identifier]))</dd>"
+  }
+}

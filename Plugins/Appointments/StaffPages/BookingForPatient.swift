@@ -1,0 +1,64 @@
+import PolyclinicCore
+
+/// A booking by staff for a patient: the checks and the change, for new bookings and follow-ups.
+enum BookingForPatient {
+  /// Returns the requested doctor and time if this member of staff may book them. Doctors may book with
+  /// themselves, receptionists with any doctor of a clinic at whose reception they work. Throws
+  /// ``Refusal/invalid(_:_:)`` otherwise.
+  static func find(
+    _ request: BookingRequest, by staff: Booking.Staff, _ context: Context,
+    on connection: Connection
+  ) throws -> (DoctorPlacement, BookableTime) {
+    let placement = try request.placement(on: connection)
+    guard try staff.canBook(with: placement.doctor.id, on: connection) else {
+      throw Refusal.invalid("doctor", "desk.foreign-doctor")
+    }
+    return (placement, try RequestedTime.time(request, at: placement, context, on: connection))
+  }
+
+  /// Books for a patient, who gets a notice and can read of it in the access log. Throws ``Refusal/conflict(_:)`` if
+  /// the patient has another booking then and the form has not pointed it out yet.
+  static func book(
+    _ request: BookingRequest, _ time: BookableTime, with doctor: ID<Doctor>,
+    for patient: ID<Person>, by staff: Booking.Staff, _ context: Context,
+    on connection: Connection
+  ) throws -> Path {
+    try checkOverlap(at: time, of: patient, context, on: connection)
+    let booking = try DoctorTime.orConflict {
+      try Booking.claim(time, of: doctor, for: patient, at: context.now, on: connection)
+    }
+    // The appointment gives the reception access to the patient's data, so it is inserted first.
+    try context.recordChange(
+      booking.logText("log.booked", context.portal), of: [patient], for: staff.reason,
+      on: connection)
+    let keys = try context.keys(of: [patient], for: staff.reason, on: connection)
+    guard let keys = keys[patient] else { throw Refusal.notFound }
+    try finish(booking, request, by: staff, sealedBy: keys, context, on: connection)
+    try booking.notifyPatient("notice.booked", from: context, on: connection)
+    return booking.changedDay(for: staff.reason)
+  }
+
+  /// Throws ``Refusal/conflict(_:)`` if staff books for a patient who has another booking at that time, and
+  /// the form has not pointed it out yet.
+  static func checkOverlap(
+    at time: BookableTime, of patient: ID<Person>, besides id: ID<Appointment>? = nil,
+    _ context: Context, on connection: Connection
+  ) throws {
+    if Overlap.isAcknowledged(at: time, context.request.fields) { return }
+    if try Booking.overlapping(time.span, of: patient, besides: id, on: connection) != nil {
+      throw Refusal.conflict("desk.overlap")
+    }
+  }
+
+  /// Stores the purpose and the first entry of the history.
+  static func finish(
+    _ booking: Booking, _ request: BookingRequest, by staff: Booking.Staff,
+    sealedBy keys: Keys, _ context: Context, on connection: Connection
+  ) throws {
+    if !request.purpose.isEmpty {
+      try Booking.write(
+        Booking.Details(purpose: request.purpose), to: booking.id, by: keys, on: connection)
+    }
+    try booking.record(by: staff.actor, sealedBy: keys, at: context.now, on: connection)
+  }
+}

@@ -1,0 +1,35 @@
+import PolyclinicCore
+
+/// The card of a doctor's own waiting list.
+enum DoctorQueueCard {
+  /// Returns the card of a doctor's own waiting list; nil if no clinic has entered the doctor yet.
+  static func card(_ context: Context) throws -> HTML? {
+    try context.database.read { connection in
+      guard let doctor = try SignedInDoctor.find(context, on: connection),
+        let placement = try DoctorPlacement.find(doctor.id, on: connection)
+      else { return nil }
+      let waitingList = try WaitingList.schedule(of: doctor.id, at: context.now, on: connection)
+      return """
+        \(state(of: waitingList, placement, context))<a class="more" href="/appointments/queue">\
+        \(context.text("queue.card.more"))</a>
+        """
+    }
+  }
+
+  private static func state(
+    of waitingList: WaitingListSchedule, _ placement: DoctorPlacement, _ context: Context
+  ) -> HTML {
+    let treated: HTML? = waitingList.treated(at: context.now).map { place in
+      let facts = [
+        "number": context.formats.number(place.ticket.number),
+        "time": place.treatment.map { placement.clock($0.upperBound, context) } ?? "",
+      ]
+      return "<p>\(context.text("queue.card.current", facts))</p>"
+    }
+    guard waitingList.isOpen(at: context.now) else {
+      return "<p>\(context.text("queue.closed"))</p>\(treated)"
+    }
+    let waiting = waitingList.waiting(at: context.now).count
+    return "<p class=\"figure\">\(context.text("line.waiting", count: waiting))</p>\(treated)"
+  }
+}

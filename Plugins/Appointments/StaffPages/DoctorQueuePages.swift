@@ -1,0 +1,73 @@
+import PolyclinicCore
+
+/// The pages on which doctors run their own waiting lists.
+enum DoctorQueuePages {
+  /// Shows the doctor's own waiting list. Needs a write transaction, because showing names adds entries to the
+  /// patients' access logs.
+  static func show(_ context: Context) throws -> Response {
+    try context.database.write { connection in
+      guard let doctor = try SignedInDoctor.find(context, on: connection),
+        let placement = try DoctorPlacement.find(doctor.id, on: connection)
+      else { return .page(SignedInDoctor.notEntered("queue.title", context)) }
+      let now = context.now
+      let waitingList = try WaitingList.schedule(of: doctor.id, at: now, on: connection)
+      let booked = try booked(placement, at: now, on: connection)
+      let names = try PatientNames.find(
+        of: waitingList.people(at: now) + booked.map(\.patient), for: .care, context, on: connection
+      )
+      let desk = DoctorQueuePage(
+        placement: placement, waitingList: waitingList, booked: booked, names: names,
+        context: context)
+      return .page(try desk.page)
+    }
+  }
+
+  static func open(_ context: Context, _ connection: Connection) throws -> Path {
+    try change(context, connection) { doctor in
+      try WaitingList.open(
+        doctor, slotMinutes: context.portal.settings.integer("slot_minutes"), at: context.now,
+        on: connection)
+    }
+  }
+
+  static func close(_ context: Context, _ connection: Connection) throws -> Path {
+    try change(context, connection) {
+      try WaitingList.close($0.id, at: context.now, on: connection)
+    }
+  }
+
+  static func callNext(_ context: Context, _ connection: Connection) throws -> Path {
+    try change(context, connection) { doctor in
+      try WaitingList.callNext(
+        doctor.id, expecting: ID(context.request.fields["ticket"]), at: context.now, on: connection)
+    }
+  }
+
+  static func finish(_ context: Context, _ connection: Connection) throws -> Path {
+    try change(context, connection) { doctor in
+      try WaitingList.finish(
+        doctor.id, expecting: ID(context.request.fields["ticket"]), at: context.now, on: connection)
+    }
+  }
+
+  private static func change(
+    _ context: Context, _ connection: Connection, _ body: (Doctor) throws -> Void
+  ) throws -> Path {
+    guard let doctor = try SignedInDoctor.find(context, on: connection) else {
+      throw Refusal.conflict("queue.none")
+    }
+    try body(doctor)
+    try WaitingList.sendPendingNotices(by: context.portal, on: connection)
+    return context.request.fields["live"] == "1" ? "queue?live=1" : "queue"
+  }
+
+  /// Returns today's appointments that are not over, without the cancelled and completed ones.
+  private static func booked(
+    _ placement: DoctorPlacement, at now: Instant, on connection: Connection
+  ) throws -> [Booking] {
+    let ahead = now..<now + .days(1)
+    return try Booking.open(of: placement.doctor.id, within: ahead, on: connection).filter {
+      placement.local($0.span.lowerBound).date == placement.local(now).date
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import PolyclinicCore
+
+/// The page of an appointment for staff.
+struct StaffAppointmentPage {
+  let booking: Booking
+  let placement: DoctorPlacement
+  let staff: Booking.Staff
+  let patient: BookedPatient
+  /// The purpose of the visit. It is empty for the reception, which must not see it.
+  let purpose: String
+  let entries: [HistoryEntry]
+  let context: Context
+
+  var page: Page {
+    get throws {
+      let facts = AppointmentFacts(booking: booking, placement: placement, context: context)
+      let list = facts.list([
+        ("field.patient", "<bdi>\(patient.name)</bdi>"), ("desk.phone", phone),
+        ("appointment.when", facts.when), ("appointment.status", facts.status),
+        ("booking.doctor", try facts.doctor), ("booking.department", facts.specialization),
+        ("booking.clinic", facts.clinic),
+        ("field.purpose", AppointmentFacts.purpose(purpose)),
+      ])
+      let history = AppointmentHistory(
+        entries: entries, zone: booking.zone, reader: reader, context: context)
+      let buttons = BookingButtons(
+        booking: booking, reason: staff.reason, name: patient.name, context: context)
+      return Page(
+        "appointment.title",
+        "\(list)\(actions: buttons.content, again)\(history.content)",
+        back: booking.day(for: staff.reason))
+    }
+  }
+
+  /// The link to book a follow-up with the same doctor. If this doctor sees no patients any more, the reception
+  /// can choose another one.
+  private var again: HTML? {
+    guard placement.isOpen || staff.reason == .desk else { return nil }
+    let path =
+      placement.isOpen
+      ? booking.followUp.query(["doctor": placement.doctor.id.description]) : booking.followUp
+    return context.button("again.title", to: path, style: [.secondary, .small])
+  }
+
+  private var phone: HTML? {
+    guard case .none(let phone) = patient.account else { return nil }
+    return AppointmentFacts.phone(phone)
+  }
+
+  private var reader: AppointmentHistory.Reader {
+    staff.reason == .care ? .doctor(patient: patient.name) : .receptionist(patient: patient.name)
+  }
+}
+
+extension StaffAppointmentPage {
+  /// Shows a patient's appointment to the doctor and the reception. Uses a write transaction, because it adds an
+  /// entry to the patient's access log.
+  static func show(_ context: Context) throws -> Response {
+    try context.database.write { connection in
+      let (booking, staff) = try Booking.findForStaff(context, on: connection)
+      guard booking.isVisible(for: staff.reason, at: context.now),
+        let placement = try DoctorPlacement.find(booking.doctor, on: connection),
+        let keys = try context.keys(of: [booking.patient], for: staff.reason, on: connection)[
+          booking.patient]
+      else { throw Refusal.notFound }
+      let details = StaffAppointmentPage(
+        booking: booking, placement: placement, staff: staff,
+        patient: try BookedPatient.find(by: keys, context, on: connection),
+        purpose: staff.reason == .care ? try booking.details(by: keys).purpose : "",
+        entries: try HistoryEntry.all(of: booking.id, by: keys, on: connection),
+        context: context)
+      return .page(try details.page)
+    }
+  }
+}
+
+extension Booking {
+  /// Returns the path of the doctor's or the reception's page of a day.
+  static func days(for reason: AccessReason) -> Path {
+    reason == .care ? "/appointments/day" : "/appointments/desk"
+  }
+
+  /// Returns the path of the booking's day, for the doctor or the reception.
+  func day(for reason: AccessReason) -> Path {
+    Self.days(for: reason).query(["date": local.date.description])
+  }
+
+  /// Returns the path of the booking's day, with a notice of its latest change.
+  func changedDay(for reason: AccessReason) -> Path {
+    Self.days(for: reason).query(["date": local.date.description, "changed": id.description])
+  }
+}

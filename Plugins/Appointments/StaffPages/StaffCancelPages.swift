@@ -1,0 +1,32 @@
+import PolyclinicCore
+
+/// Pages for the doctor and the reception to cancel a patient's booking.
+enum StaffCancelPages {
+  /// Returns the text above the form. Uses a write transaction, because showing the patient's name adds an
+  /// entry to their access log.
+  static func question(_ context: Context) throws -> HTML {
+    try context.database.write { connection in
+      let (booking, staff) = try Booking.findForStaff(context, on: connection)
+      let doctor = try DoctorName.find(
+        booking.doctor, by: context.portal.keys, on: connection)
+      let values = [
+        "doctor": doctor ?? "", "time": BookingText.span(booking.span, in: booking.zone, context),
+      ]
+      let patient = try BookedPatient.find(of: booking, for: staff, context, on: connection)
+      return """
+        \(patient?.heading)<p>\(context.text("cancel.question", values))</p>\
+        \(patient?.notice("desk.withdraw.told", context))\
+        <input type="hidden" name="sequence" value="\(booking.sequence)">
+        """
+    }
+  }
+
+  static func cancel(
+    _ cancellation: Cancellation, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    let (booking, staff) = try Booking.findForStaff(context, on: connection)
+    try booking.checkUnchanged(context)
+    try booking.cancel(by: staff, reason: cancellation.reason, context, on: connection)
+    return booking.changedDay(for: staff.reason)
+  }
+}

@@ -1,0 +1,50 @@
+import PolyclinicCore
+
+/// The days of the reception and of the doctor, with the patients' names.
+enum StaffDayPages {
+  /// Shows the day of the visitor's clinics. Showing the names adds entries to the patients' access logs.
+  static func showReceptionDay(_ context: Context) throws -> Response {
+    let visitor = try context.signedIn()
+    return try context.database.write { connection in
+      let clinics = try Receptionist.clinics(of: visitor.person, on: connection)
+      let days = try clinics.map { try ClinicDay.find($0, context, on: connection) }
+      let waitingLists = try days.reduce(into: [:]) { waitingLists, day in
+        waitingLists.merge(try day.waitingLists(context, on: connection)) { one, _ in one }
+      }
+      let waiting = waitingLists.values.flatMap { $0.people(at: context.now) }
+      let names = try PatientNames.find(
+        of: patients(on: days, for: .desk, context) + waiting, for: .desk, context,
+        on: connection)
+      return try .page(
+        StaffDayPage(
+          title: "desk.title", reason: .desk, days: days, waitingLists: waitingLists, names: names,
+          context: context
+        ).page)
+    }
+  }
+
+  /// Shows the doctor's own day, with the patients' names.
+  static func showDoctorDay(_ context: Context) throws -> Response {
+    try context.database.write { connection in
+      guard let doctor = try SignedInDoctor.find(context, on: connection),
+        let placement = try DoctorPlacement.find(doctor.id, on: connection)
+      else { return .page(SignedInDoctor.notEntered("day.title", context)) }
+      let day = try ClinicDay.find(placement, context, on: connection)
+      let names = try PatientNames.find(
+        of: patients(on: [day], for: .care, context), for: .care, context, on: connection)
+      return try .page(
+        StaffDayPage(
+          title: "day.title", reason: .care, days: [day], waitingLists: [:], names: names,
+          context: context
+        ).page)
+    }
+  }
+
+  /// Returns the patients whose bookings staff may still see.
+  private static func patients(
+    on days: [ClinicDay], for reason: AccessReason, _ context: Context
+  ) -> [ID<Person>] {
+    days.flatMap { $0.doctors.flatMap(\.bookings) }
+      .filter { $0.isVisible(for: reason, at: context.now) }.map(\.patient)
+  }
+}

@@ -1,0 +1,107 @@
+import PolyclinicCore
+
+/// The form with which staff moves a booking: the new time and the reason.
+struct StaffReschedule: Sendable {
+  var time = BookingRequest()
+  /// The reason, which the patient reads; may be empty.
+  var reason = ""
+
+  static let form = Form(
+    StaffReschedule(), .part(\.time, BookingRequest.timeForm),
+    .lines(\.reason, "reason", limit: 500, autocomplete: "off", hint: "desk.reason.hint"))
+}
+
+/// Pages for the doctor and the reception to reschedule a patient's booking, also after the patient's deadline.
+enum StaffReschedulePages {
+  /// Chooses the page at `{id}/edit` for a patient's booking: the month, the day, or the form.
+  static func choose(_ context: Context) -> Route {
+    let form = Route.form(
+      "{id}/edit", StaffReschedule.form, title: "move.title", cancel: "{id}", submit: "move.submit",
+      start: start, about: about, instead: alternatives, save: reschedule)
+    if context.request.method == .post { return form }
+    return FreeTimePages.step(context.request.query, month: showMonth, day: showDay, last: form)
+  }
+
+  static func showMonth(_ context: Context) throws -> Response {
+    let booking = try reschedulable(context)
+    return try FreeTimePages.month(
+      of: booking.doctor, at: "/appointments/\(booking.id)/edit", back: "\(booking.id)", context)
+  }
+
+  static func showDay(_ context: Context) throws -> Response {
+    let booking = try reschedulable(context)
+    return try FreeTimePages.day(
+      of: booking.doctor, at: "/appointments/\(booking.id)/edit", back: "\(booking.id)", context)
+  }
+
+  private static func reschedulable(_ context: Context) throws -> Booking {
+    let (booking, _) = try context.database.read { try Booking.findForStaff(context, on: $0) }
+    guard booking.status.isOpen else { throw Refusal.conflict("cancel.over") }
+    return booking
+  }
+
+  static func start(_ context: Context) throws -> StaffReschedule {
+    try context.database.read { connection in
+      let (booking, _) = try Booking.findForStaff(context, on: connection)
+      guard let placement = try DoctorPlacement.find(booking.doctor, on: connection) else {
+        throw Refusal.notFound
+      }
+      guard context.request.method == .post || booking.status.isOpen else {
+        throw Refusal.conflict("cancel.over")
+      }
+      var reschedule = StaffReschedule(time: BookingRequest(placement, nil))
+      reschedule.time.chooseTime(RequestedTime.fields(context))
+      return reschedule
+    }
+  }
+
+  /// Returns the text above the form. Uses a write transaction, because showing the patient's name adds an
+  /// entry to their access log.
+  static func about(_ context: Context) throws -> HTML? {
+    try context.database.write { connection in
+      let (booking, staff) = try Booking.findForStaff(context, on: connection)
+      let patient = try BookedPatient.find(of: booking, for: staff, context, on: connection)
+      let notice = try RequestedTime.noticeForStaff(besides: booking, context, on: connection)
+      let before = BookingText.span(booking.span, in: booking.zone, context)
+      return """
+        \(notice)\(patient?.heading)<p>\(context.text("move.before", ["time": before]))</p>\
+        \(BookingText.zoneNote(booking.zone, at: booking.span.lowerBound, context))\
+        \(patient?.notice("desk.move.told", context))\
+        <input type="hidden" name="sequence" value="\(booking.sequence)">
+        """
+    }
+  }
+
+  /// Returns the alternatives: the same time in spite of another booking of the patient, or another time.
+  static func alternatives(_ context: Context) throws -> [Choice] {
+    try context.database.read { connection in
+      let (booking, _) = try Booking.findForStaff(context, on: connection)
+      guard booking.status.isOpen else { return [] }
+      return try AlternativeTimes.choices(besides: booking, context, on: connection) {
+        try Booking.overlapping(
+          $0.span, of: booking.patient, besides: booking.id, on: connection) != nil
+      }
+    }
+  }
+
+  static func reschedule(
+    _ reschedule: StaffReschedule, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    let (booking, staff) = try Booking.findForStaff(context, on: connection)
+    try booking.checkUnchanged(context)
+    let placement = try reschedule.time.placement(on: connection)
+    guard placement.doctor.id == booking.doctor else {
+      throw Refusal.invalid("doctor", "booking.error.foreign-doctor")
+    }
+    let time = try RequestedTime.time(reschedule.time, at: placement, context, on: connection)
+    guard booking.status.isOpen else { throw Refusal.conflict("desk.changed") }
+    if time.span == booking.span { throw Refusal.invalid("time", "move.same") }
+    try BookingForPatient.checkOverlap(
+      at: time, of: booking.patient, besides: booking.id, context, on: connection)
+    let rescheduled = try DoctorTime.orConflict {
+      try booking.reschedule(
+        to: time, by: staff, reason: reschedule.reason, context, on: connection)
+    }
+    return rescheduled.changedDay(for: staff.reason)
+  }
+}

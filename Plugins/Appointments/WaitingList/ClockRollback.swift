@@ -1,0 +1,64 @@
+import PolyclinicCore
+
+/// Repairs a waiting list that was stored while the clock was ahead. Otherwise no patient would be called until the
+/// clock reaches the stored time.
+extension WaitingListSession {
+  /// The longest time that a request may wait between reading the clock and its write transaction.
+  private static let queueing = Seconds.minutes(1)
+
+  /// True if the session was stored while the clock was ahead.
+  func isAheadOfClock(at now: Instant) -> Bool { settledAt > now + Self.queueing }
+
+  /// Moves all stored times later than `now` to `now`. Returns the session as it is then.
+  ///
+  /// - Patients called or finished by the wrong clock stay called or finished, because people act on what they see.
+  /// - The last patient, called and not finished, gets the full treatment time from `now`.
+  func moveBack(
+    to now: Instant, of doctor: ID<Doctor>, on connection: Connection
+  ) throws -> WaitingListSession? {
+    let sessions: SQL = "SELECT id_desk FROM appointments_desks WHERE doctor = \(doctor)"
+    try connection.run(
+      """
+      UPDATE appointments_desks SET opened_at = \(now)
+      WHERE id_desk = \(id) AND opened_at > \(now)
+      """)
+    for column in ["joined_at", "over_at"] as [SQL] {
+      try connection.run(
+        """
+        UPDATE appointments_tickets SET \(column) = \(now)
+        WHERE desk IN (\(sessions)) AND \(column) > \(now)
+        """)
+    }
+    try connection.run(
+      """
+      UPDATE appointments_tickets SET called_at = \(now),
+        ends_at = \(now) + CASE WHEN over_at IS NULL THEN ends_at - called_at ELSE 0 END
+      WHERE desk IN (\(sessions)) AND called_at > \(now)
+      """)
+    try settled(at: now, freeAt: claimAnew(of: doctor, at: now, on: connection), on: connection)
+    return try WaitingListSession.latest(of: doctor, on: connection)
+  }
+
+  /// Releases the time claimed after `now`, claims the rest of the treatments, and returns the end of the last one.
+  private func claimAnew(
+    of doctor: ID<Doctor>, at now: Instant, on connection: Connection
+  ) throws -> Instant {
+    try connection.run(
+      """
+      DELETE FROM appointments_grains
+      WHERE doctor = \(doctor) AND ticket IS NOT NULL
+        AND grain >= \(DoctorTime.units(of: now..<now).lowerBound)
+      """)
+    var end = now
+    for ticket in try Ticket.active(of: doctor, on: connection) {
+      guard let treatment = ticket.treatment, treatment.upperBound > now else { continue }
+      end = max(end, treatment.upperBound)
+      let rest = max(now, treatment.lowerBound)..<treatment.upperBound
+      // The treatment also continues during booked time, which the booking keeps.
+      if try DoctorTime.booked(of: doctor, within: rest, on: connection).isEmpty {
+        try DoctorTime.claimTreatment(rest, of: doctor, for: ticket.id, on: connection)
+      }
+    }
+    return end
+  }
+}

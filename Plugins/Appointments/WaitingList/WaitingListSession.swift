@@ -1,0 +1,103 @@
+import PolyclinicCore
+
+/// A session of a doctor's waiting list: patients can join it from its opening to its closing.
+///
+/// A session that the doctor forgets to close ends with the clinic's day, so that the next day has a new list.
+struct WaitingListSession: Sendable {
+  let id: ID<WaitingListSession>
+  /// The stored time of closing; nil while none is stored.
+  let closedAt: Instant?
+  /// The length of a treatment, fixed at the opening of the session.
+  let slot: Seconds
+  /// The earliest time of the next call: the end of a treatment, or the time up to which calls are stored.
+  var freeAt: Instant
+  /// The time up to which all calls are stored.
+  let settledAt: Instant
+  /// True if the doctor has an account and is enabled, and the department and the clinic are open.
+  let isAttended: Bool
+
+  /// The end of the clinic's day on which the session was opened.
+  let dayEnd: Instant
+
+  /// True if the session is not closed and its doctor still works there. Such a session closes only at ``dayEnd``.
+  var isKept: Bool { closedAt == nil && isAttended }
+
+  /// True if patients can join at `now` and waiting patients are called.
+  func isOpen(at now: Instant) -> Bool { isKept && now < dayEnd }
+}
+
+extension WaitingListSession {
+  private init(_ row: Row) {
+    id = row.id(0)
+    closedAt = row.optional(1, Row.instant)
+    slot = .minutes(row.int(2))
+    freeAt = row.instant(3)
+    settledAt = row.instant(4)
+    isAttended = row.bool(5)
+    let zone = Zone(row.string(7)) ?? .utc
+    let day = LocalDateTime(row.instant(6), in: zone).date
+    dayEnd = zone.start(of: day.adding(days: 1))
+  }
+
+  /// Returns the session that a doctor opened last; nil if there is none.
+  static func latest(of doctor: ID<Doctor>, on connection: Connection) throws -> WaitingListSession?
+  {
+    try connection.row(
+      """
+      SELECT id_desk, desks.closed_at, desks.slot_minutes, free_at, settled_at,
+        doctors.person IS NOT NULL AND doctors.disabled_at IS NULL
+          AND departments.closed_at IS NULL AND clinics.closed_at IS NULL,
+        opened_at, clinics.time_zone
+      FROM appointments_desks AS desks
+        JOIN appointments_doctors AS doctors ON id_doctor = desks.doctor
+        JOIN appointments_departments AS departments ON id_department = doctors.department
+        JOIN appointments_clinics AS clinics ON id_clinic = departments.clinic
+      WHERE desks.doctor = \(doctor) ORDER BY id_desk DESC LIMIT 1
+      """, WaitingListSession.init)
+  }
+
+  /// Returns the doctors whose sessions have no stored closing. For some of them the day may be over.
+  static func openDoctors(on connection: Connection) throws -> [ID<Doctor>] {
+    try connection.rows(
+      "SELECT doctor FROM appointments_desks WHERE closed_at IS NULL ORDER BY id_desk"
+    ) { $0.id(0) }
+  }
+
+  /// Opens a session. Its calls begin at `freeAt`, the end of the treatment at the doctor's previous session.
+  static func open(
+    of doctor: ID<Doctor>, slotMinutes: Int, freeAt: Instant, at now: Instant,
+    on connection: Connection
+  ) throws {
+    try connection.run(
+      """
+      INSERT INTO appointments_desks (doctor, opened_at, slot_minutes, free_at, settled_at)
+      VALUES (\(doctor), \(now), \(slotMinutes), \(freeAt), \(now))
+      """)
+  }
+
+  /// Stores the earliest time of the next call.
+  func free(at moment: Instant, on connection: Connection) throws {
+    try connection.run(
+      "UPDATE appointments_desks SET free_at = \(moment) WHERE id_desk = \(id)")
+  }
+
+  /// Stores the time up to which all calls are stored, and the earliest time of the next call.
+  func settled(at moment: Instant, freeAt: Instant, on connection: Connection) throws {
+    try connection.run(
+      """
+      UPDATE appointments_desks SET settled_at = \(moment), free_at = \(freeAt)
+      WHERE id_desk = \(id)
+      """)
+  }
+
+  /// Returns the next ticket number. Throws ``Refusal/notFound`` if the session does not exist.
+  func takeNumber(on connection: Connection) throws -> Int {
+    let number = try connection.integer(
+      """
+      UPDATE appointments_desks SET last_number = last_number + 1 WHERE id_desk = \(id)
+      RETURNING last_number
+      """)
+    guard let number else { throw Refusal.notFound }
+    return number
+  }
+}

@@ -1,0 +1,85 @@
+import PolyclinicCore
+
+/// An entry of the address book: a person or an organisation.
+struct Contact: Sendable, Equatable {
+  var details = Details()
+  var methods: [CommunicationMethod] = []
+  /// The data from an imported card. Its own functions store it, and the form leaves it unchanged.
+  var card = ContactCard()
+
+  /// The details of a contact, without the contact methods.
+  struct Details: Resealable, Equatable {
+    var name = ""
+    var birthday: CalendarDate?
+    var workplace = ""
+    var address = ""
+    var notes = ""
+    var unknown = Sealed.UnknownFields()
+  }
+}
+
+/// A telephone number, an address or another means of reaching a contact.
+struct CommunicationMethod: Resealable, Equatable {
+  var type = Kind.phone
+  var value = ""
+  var unknown = Sealed.UnknownFields()
+
+  enum Kind: String, CaseIterable, Sendable { case phone, email, messenger, web, other }
+}
+
+extension Contact {
+  static let records = Records(
+    "contacts", id: "id_contact", form: form, index: index, title: \.details.name,
+    entry: Entry.init(_:id:), read: read, write: write)
+
+  private static let sealedDetails = Slot("contact_details.sealed", Details.form)
+  private static let sealedMethod = Slot("communication_methods.sealed", CommunicationMethod.form)
+
+  @Sendable
+  private static func read(
+    _ id: ID<Contact>, by keys: Keys, on connection: Connection
+  ) throws -> Contact {
+    let details = try connection.row(
+      "SELECT sealed FROM contact_details WHERE id_contact = \(id)"
+    ) { try sealedDetails.open($0.sealed(0), row: id, by: keys) }
+    guard let details else { throw DecodingFailure() }
+    let methods = try connection.rows(
+      """
+      SELECT position, sealed FROM communication_methods
+      WHERE id_contact = \(id) ORDER BY position
+      """
+    ) { row in
+      try sealedMethod.open(row.sealed(1), row: place(row.int(0), of: id), by: keys)
+    }
+    return Contact(
+      details: details, methods: methods,
+      card: try ContactCard.find(id, by: keys, on: connection))
+  }
+
+  @Sendable
+  private static func write(
+    _ contact: Contact, to id: ID<Contact>, by keys: Keys, on connection: Connection
+  ) throws {
+    let details = try sealedDetails.seal(contact.details, row: id, by: keys)
+    try connection.run(
+      """
+      INSERT INTO contact_details (id_contact, sealed) VALUES (\(id), \(details))
+      ON CONFLICT (id_contact) DO UPDATE SET sealed = excluded.sealed
+      """)
+    try connection.run("DELETE FROM communication_methods WHERE id_contact = \(id)")
+    for (position, method) in contact.methods.enumerated() {
+      let method = try sealedMethod.seal(method, row: place(position, of: id), by: keys)
+      try connection.run(
+        """
+        INSERT INTO communication_methods (id_contact, position, sealed)
+        VALUES (\(id), \(position), \(method))
+        """)
+    }
+  }
+
+  /// The row id that a contact method is sealed for, made of its contact and its position. A contact has
+  /// fewer than 1000 methods.
+  private static func place(_ position: Int, of id: ID<Contact>) -> ID<CommunicationMethod> {
+    ID(id.rawValue * 1_000 + Int64(position))
+  }
+}

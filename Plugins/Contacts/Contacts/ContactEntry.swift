@@ -1,0 +1,107 @@
+import PolyclinicCore
+
+extension Contact {
+  static let index = SealedIndex<Entry>("contacts_index")
+
+  /// The index entry of a contact. The list, the search and the birthday card read only this and open no
+  /// contact.
+  ///
+  /// The texts are slices of the buffer that the entry was read from. Searching thousands of entries thus
+  /// allocates nothing for each; a reference to the buffer in each text took most of a search's time.
+  struct Entry: SearchedEntry {
+    let id: ID<Contact>
+    let birthday: CalendarDate?
+    /// The day of birth if its year is unknown.
+    let yearlessBirthday: CalendarDate.MonthDay?
+    private let texts: ArraySlice<UInt8>
+    // The name is first in the texts, and the e-mail hashes are last.
+    private let nameEnd: Int
+    private let foldedPlace, digitsPlace: Range<Int>
+    private let reachPlace: Range<Int>
+    /// The start of the e-mail hashes, eight bytes each.
+    private let emailsStart: Int
+
+    var name: SearchText {
+      SearchText(in: texts, original: texts.startIndex..<nameEnd, folded: foldedPlace)
+    }
+    /// The digits of all telephone numbers, separated by spaces.
+    var digits: ArraySlice<UInt8> { texts[digitsPlace] }
+    /// The first contact method, in UTF-8. It distinguishes contacts with the same name.
+    var reach: ArraySlice<UInt8> { texts[reachPlace] }
+
+    /// The keys by which duplicates are found.
+    var marks: [ContactMark] {
+      let phones = digits.split(separator: UInt8(ascii: " ")).compactMap(ContactMark.phone(digits:))
+      let emails = stride(from: emailsStart, to: texts.endIndex - 7, by: 8).map { start in
+        ContactMark.email(texts[start..<start + 8].reduce(0) { $0 << 8 | Int64($1) })
+      }
+      return [.name(name.folded)] + phones + emails
+    }
+
+    init(_ contact: Contact, id: ID<Contact>) {
+      self.id = id
+      birthday = contact.details.birthday
+      yearlessBirthday = birthday == nil ? contact.card.birthday : nil
+      let name = SearchText(contact.details.name)
+      var texts: [UInt8] = []
+      nameEnd = texts.place(name.original).upperBound
+      foldedPlace = texts.place(name.folded)
+      digitsPlace = texts.place(Self.digits(of: contact.methods))
+      reachPlace = texts.place((contact.methods.first?.value ?? "").utf8)
+      emailsStart = texts.place(Self.emails(of: contact.methods)).lowerBound
+      self.texts = texts[...]
+    }
+
+    init(from bytes: inout ByteReader) throws {
+      id = try bytes.id()
+      let original = try bytes.place()
+      nameEnd = original.upperBound
+      foldedPlace = try bytes.place()
+      digitsPlace = try bytes.place()
+      birthday = try bytes.date()
+      reachPlace = try bytes.place()
+      // Entries of earlier releases end here.
+      yearlessBirthday = bytes.isAtEnd ? nil : try bytes.monthDay()
+      let emails = bytes.isAtEnd ? reachPlace.upperBound..<reachPlace.upperBound : try bytes.place()
+      emailsStart = emails.lowerBound
+      texts = bytes.buffer[original.lowerBound..<emails.upperBound]
+    }
+
+    func write(to bytes: inout ByteWriter) {
+      bytes.write(id)
+      name.write(to: &bytes)
+      bytes.write(digits)
+      bytes.write(birthday)
+      bytes.write(reach)
+      bytes.write(yearlessBirthday)
+      bytes.write(texts[emailsStart...])
+    }
+
+    static func == (one: Entry, other: Entry) -> Bool {
+      one.id == other.id && one.name == other.name && one.digits == other.digits
+        && one.birthday == other.birthday && one.reach == other.reach
+        && one.yearlessBirthday == other.yearlessBirthday
+        && one.texts[one.emailsStart...] == other.texts[other.emailsStart...]
+    }
+
+    static func < (one: Entry, other: Entry) -> Bool { one.name < other.name }
+
+    static func isMeant(by query: SearchText.Query, from bytes: inout ByteReader) throws -> Bool {
+      let _: ID<Contact> = try bytes.id()
+      let _ = try bytes.place()
+      let folded = try bytes.place()
+      return query.matches(folded: folded, joinedDigits: try bytes.place(), in: bytes.buffer)
+    }
+
+    private static func digits(of methods: [CommunicationMethod]) -> [UInt8] {
+      let numbers = methods.filter { $0.type == .phone }.map { ContactMark.digits(of: $0.value) }
+      return Array(numbers.joined(separator: [UInt8(ascii: " ")]))
+    }
+
+    private static func emails(of methods: [CommunicationMethod]) -> [UInt8] {
+      methods.filter { $0.type == .email }.flatMap { method in
+        withUnsafeBytes(of: ContactMark.email(method.value).bigEndian, Array.init)
+      }
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import PolyclinicCore
+import PolyclinicFormats
+import PolyclinicImports
+
+/// The import of a vCard file into an address book.
+struct ContactImport {
+  /// A contact that is ready to be stored.
+  struct Item: Sendable {
+    /// The existing contact to update; nil for a new one.
+    let id: ID<Contact>?
+    let contact: Contact
+    /// True if the card had a line that was too large to be stored.
+    let hasOmissions: Bool
+  }
+
+  /// Translates a text into the language of the user who imports the file.
+  typealias Voice = (Text) -> String
+
+  private let keys: Keys
+  private let connection: Connection
+  private let say: Voice
+  private let known: KnownContacts
+  /// The line number of each UID that the file has contained so far.
+  private var linesOfUIDs: [String: Int] = [:]
+  // Hashes, because the lines themselves would take many times the file's size in memory.
+  private var contents: Set<Int> = []
+  private var contentsOfNames: [String: Set<Int>] = [:]
+
+  /// Reads all cards of a file and decides for each if it is new, an update, a duplicate or invalid.
+  /// Throws the errors of ``VCardReader/next()``.
+  static func read(
+    _ file: [UInt8], by keys: Keys, on connection: Connection, saying say: @escaping Voice
+  ) throws -> [Arrival<Item>] {
+    let known = try KnownContacts(by: keys, on: connection)
+    var reading = ContactImport(keys: keys, connection: connection, say: say, known: known)
+    var reader = VCardReader(file)
+    var arrivals: [Arrival<Item>] = []
+    while let card = try reader.next() { arrivals.append(try reading.arrival(of: card)) }
+    return arrivals
+  }
+
+  private mutating func arrival(of found: FoundCard) throws -> Arrival<Item> {
+    switch found {
+    case .broken(let line, let title, let reason):
+      return Arrival(line: line, title: title, .refused(reason))
+    case .whole(let card):
+      do {
+        let reading = try CardReading(card)
+        let name = reading.contact.details.name
+        return Arrival(
+          line: card.line, title: String(name.prefix(VCard.shownOfTitle)),
+          try fate(of: reading, in: card.line))
+      } catch let fault as CardFault {
+        let title = VCard.title(of: card.properties)
+        return Arrival(line: card.line, title: title, .refused(fault.reason))
+      }
+    }
+  }
+
+  /// Decides if the contact is new, an update or a duplicate. Throws ``CardFault`` if it is invalid.
+  private mutating func fate(
+    of reading: CardReading, in line: Int
+  ) throws -> Arrival<Item>.Fate {
+    let contact = reading.contact
+    if let problem = try contact.problem(saying: say) { throw CardFault(problem) }
+    let (uid, properties) = (contact.card.uid, contact.properties)
+    let isRepeated = !contents.insert(([.uid(uid)] + properties).hashValue).inserted
+    if isRepeated { return .duplicate }
+    if uid.isEmpty {
+      let isKnown = try storedContents(of: contact.details.name).contains(properties.hashValue)
+      return isKnown ? .duplicate : .new(item(nil, contact, reading))
+    }
+    if let earlier = linesOfUIDs.updateValue(line, forKey: uid) {
+      throw CardFault(Text("card.same-uid", ["line": String(earlier)]))
+    }
+    guard let id = known.id(of: uid), let stored = try stored(id) else {
+      return .new(item(nil, contact, reading))
+    }
+    let updated = stored.updated(by: contact)
+    if updated.properties == stored.properties { return .duplicate }
+    if let problem = try updated.problem(saying: say) { throw CardFault(problem) }
+    return .update(item(id, updated, reading))
+  }
+
+  /// The hashes of the stored contacts of a name. Cached, so that each contact is opened once for all
+  /// cards of that name.
+  private mutating func storedContents(of name: String) throws -> Set<Int> {
+    if let contents = contentsOfNames[name] { return contents }
+    let contents = Set(try known.named(name).compactMap { try stored($0)?.properties.hashValue })
+    contentsOfNames[name] = contents
+    return contents
+  }
+
+  private func item(_ id: ID<Contact>?, _ contact: Contact, _ reading: CardReading) -> Item {
+    Item(id: id, contact: contact, hasOmissions: reading.hasOmissions)
+  }
+
+  private func stored(_ id: ID<Contact>) throws -> Contact? {
+    try Contact.records.find(id, by: keys, on: connection)
+  }
+}
+
+extension ContactImport {
+  /// Seals the imported contacts and returns a closure that stores them all. The path that the closure
+  /// returns carries the counts for the notice.
+  static func save(
+    _ items: [Item], at now: Instant, by keys: Keys, in database: any Database
+  ) throws -> (Connection) throws -> Path {
+    let new = items.filter { $0.id == nil }.map(\.contact)
+    let changes = items.compactMap { item in item.id.map { (id: $0, record: item.contact) } }
+    let sealed = try Contact.records.seal(
+      new: new, changed: changes, at: now, by: keys, in: database
+    ) { contact, id, keys, connection in
+      try contact.card.store(for: id, by: keys, on: connection)
+    }
+    let omissions = items.filter(\.hasOmissions).count
+    let path: Path = ""
+    return { connection in
+      try Contact.records.store(sealed, by: keys, on: connection)
+      try MergeMemory.outdate(by: keys, on: connection)
+      return path.query([
+        "new": String(new.count), "updated": String(changes.count), "omissions": String(omissions),
+      ])
+    }
+  }
+}
+
+extension Contact {
+  /// Returns the first validation error of the form, so that its rules also hold for imports and merges.
+  func problem(saying say: ContactImport.Voice) throws -> Text? {
+    let (_, problems) = try Contact.form.draft(from: Contact.form.fields(of: self))
+    return problems.first.map { problem in
+      let name = String(problem.field.prefix { $0 != "-" })
+      return Text(
+        "card.problem", ["field": say(Text("field.\(name)")), "problem": say(problem.text)])
+    }
+  }
+}
+
+/// The existing contacts, by UID and by name.
+private struct KnownContacts {
+  private var byUID: [String: ID<Contact>] = [:]
+  private var byName: [String: [ID<Contact>]] = [:]
+
+  init(by keys: Keys, on connection: Connection) throws {
+    for (id, uid) in try ContactCard.uids(by: keys, on: connection) {
+      // Takes the older of two contacts with the same UID, which occur if the user restored a deleted
+      // one.
+      byUID[uid] = min(byUID[uid] ?? id, id)
+    }
+    try Contact.index.forEach(by: keys, on: connection) {
+      byName[$0.name.string, default: []].append($0.id)
+    }
+  }
+
+  func id(of uid: String) -> ID<Contact>? { byUID[uid] }
+
+  func named(_ name: String) -> [ID<Contact>] { byName[name] ?? [] }
+}
+
+extension ContentLine {
+  fileprivate static func uid(_ uid: String) -> ContentLine {
+    ContentLine("UID", value: uid.utf8)
+  }
+}

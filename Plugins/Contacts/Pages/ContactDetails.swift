@@ -1,0 +1,96 @@
+import PolyclinicCore
+
+/// The page of one contact.
+struct ContactDetails {
+  let id: ID<Contact>
+  let contact: Contact
+  let context: Context
+  /// The contact methods with the links that they lead to.
+  private let ways: [(method: CommunicationMethod, link: OutsideLink?)]
+
+  init(id: ID<Contact>, contact: Contact, context: Context) {
+    self.id = id
+    self.contact = contact
+    self.context = context
+    ways = contact.methods.map { ($0, $0.link) }
+  }
+
+  /// The page. Its title does not name the contact, because browsers keep titles in their history.
+  var page: Page {
+    let details = contact.details
+    let facts: [HTML.Fact?] = [
+      birthday, HTML.Fact("field.workplace", lines: details.workplace),
+      HTML.Fact("field.address", lines: details.address),
+      HTML.Fact("field.notes", lines: details.notes),
+    ]
+    let content: HTML = """
+      <div class="title"><div class="with-initial"><span class="initial" aria-hidden="true">\
+      \(details.name.prefix(1))</span><h1><bdi>\(details.name)</bdi></h1></div>\(reach)</div>\
+      \(context.facts(CommunicationMethod.Kind.allCases.map(methods) + facts))\
+      \(actions:
+        context.button("show.edit", to: "/contacts/\(id)/edit"),
+        context.button("show.delete", to: "/contacts/\(id)/delete", style: [.danger, .secondary]),
+        context.button("show.file", to: "/contacts/\(id).vcf", style: .plain))
+      """
+    return Page("show.title", content, back: "", hasOwnHeading: true)
+  }
+
+  /// Buttons for the first telephone number and the first e-mail address, the most frequent reasons to
+  /// open a contact.
+  private var reach: HTML? {
+    let buttons: [HTML] = [
+      (CommunicationMethod.Kind.phone, Icon.phone, Text("show.call")),
+      (.email, .mail, "show.write"),
+    ].compactMap { kind, icon, label in
+      ways.first { $0.method.type == kind && $0.link != nil }?.link.map { link in
+        context.button(label, to: link, style: .secondary, icon: icon)
+      }
+    }
+    return buttons.isEmpty ? nil : "\(actions: buttons)"
+  }
+
+  private func methods(of kind: CommunicationMethod.Kind) -> HTML.Fact? {
+    let ways = ways.filter { $0.method.type == kind }
+    if ways.isEmpty { return nil }
+    return HTML.Fact(
+      Text("type.\(kind.rawValue)"),
+      values: "\(each: ways, { "<dd>\(linked($0, $1))</dd>" })")
+  }
+
+  private func linked(_ method: CommunicationMethod, _ link: OutsideLink?) -> HTML {
+    guard let link else { return "<bdi>\(method.value)</bdi>" }
+    // Numbers and addresses are written from left to right in every language.
+    return """
+      <a href="\(link)" rel="noopener noreferrer"><bdi dir="ltr">\(method.value)</bdi></a>
+      """
+  }
+
+  private var birthday: HTML.Fact? {
+    guard let born = contact.details.birthday else { return contact.card.birthday.map(yearless) }
+    let age = born.monthDay.next(onOrAfter: context.today).flatMap {
+      Birthday.age(of: born, on: $0)
+    }
+    let turns: HTML? = age.map {
+      " <span class=\"muted\">(\(context.text("birthday.turns", count: $0)))</span>"
+    }
+    return HTML.Fact("field.birthday", "\(context.formats.date(born))\(turns)")
+  }
+
+  private func yearless(_ day: CalendarDate.MonthDay) -> HTML.Fact {
+    HTML.Fact("field.birthday", "\(context.formats.monthDay(day))")
+  }
+}
+
+extension CommunicationMethod {
+  /// The link for this contact method; nil if its value is not an address that a browser can open.
+  var link: OutsideLink? {
+    switch type {
+    case .phone: OutsideLink.telephone(value)
+    case .email: OutsideLink.mail(value)
+    case .web: OutsideLink.web(value)
+    // Links only a value with `https://`, because a messenger name may contain a dot.
+    case .messenger, .other:
+      value.lowercased().hasPrefix("https://") ? OutsideLink.web(value) : nil
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import PolyclinicCore
+
+/// The page with the list of contacts or the results of a search.
+struct ContactList {
+  let found: SealedIndex<Contact.Entry>.Slice
+  /// The search text as it was typed; empty for the whole list.
+  let words: String
+  let context: Context
+  /// The notice of a deletion a moment ago, with an undo button.
+  let notice: HTML?
+  /// True if the address book has likely duplicates.
+  let offersMerging: Bool
+
+  var page: Page {
+    let isSearch = !words.isEmpty
+    let isEmpty = found.isEmpty && !isSearch
+    let new: HTML = context.button("list.new", to: "/contacts/new")
+    return Page(
+      "list.title",
+      isEmpty
+        ? "\(notice)\(nothingYet)" : "\(notice)\(taken)\(merging)\(search)\(results)\(files)",
+      actions: isEmpty ? nil : new, scripts: isEmpty ? [] : ["search.js"])
+  }
+
+  /// The notice with the result of an import a moment ago.
+  private var taken: HTML? {
+    let sent = context.request.query
+    let counts = ["new", "updated", "omissions"].map { Int(sent[$0]) ?? 0 }
+    guard sent.contains("new"), counts.allSatisfy((0...1_000_000).contains) else { return nil }
+    let words: [Text] = ["taken.new", "taken.updated", "taken.omissions"]
+    let said = zip(words, counts).filter { $1 > 0 }.map { context.text($0, count: $1) }
+    return .notice(
+      .outcome,
+      "<p>\(said.isEmpty ? context.text("taken.nothing") : said.joined(separator: " "))</p>")
+  }
+
+  private var merging: HTML? {
+    guard offersMerging else { return nil }
+    return context.notice(
+      .remark, "merge.offer",
+      action: context.button(
+        "merge.offer.look", to: "/contacts/merge", style: [.secondary, .small]))
+  }
+
+  /// The import and export buttons, below the list because they are used less often.
+  private var files: HTML? {
+    guard words.isEmpty else { return nil }
+    return """
+      \(actions:
+        context.button("list.import", to: "/contacts/import", style: [.plain, .small]),
+        context.button("list.export", to: "/contacts/export.vcf", style: [.plain, .small]))
+      """
+  }
+
+  private var search: HTML {
+    """
+    <form class="search" role="search" method="get" action="/contacts" data-live>\
+    <label for="q">\(context.text("list.search.label"))</label>\
+    <input type="search" id="q" name="q" value="\(words)" autocomplete="off" maxlength="200">\
+    <button class="button secondary">\(context.text("list.search"))</button>\
+    </form>
+    """
+  }
+
+  private var results: HTML {
+    if found.isEmpty {
+      return """
+        <div id="results"><p class="count" role="status">\(context.text("list.nothing-found"))</p>\
+        \(context.emptyState(
+            .glass, hint: "list.nothing-found.hint",
+            actions: context.button("list.search.clear", to: "/contacts", style: .secondary)))</div>
+        """
+    }
+    let count: Text = words.isEmpty ? "list.count" : "list.found"
+    return """
+      <div id="results"><p class="count" role="status">\
+      \(context.text(count, count: found.pagination.total))</p>\
+      \(rows: found.entries, row)\(pages)</div>
+      """
+  }
+
+  private func row(_ entry: Contact.Entry) -> HTML {
+    """
+    <li><a href="/contacts/\(entry.id)"><span class="with-initial">\
+    <span class="initial" aria-hidden="true">\(initialOf: entry.name)</span>\
+    <span><strong><bdi>\(entry.name)</bdi></strong>\
+    <span class="secondary-text"><bdi>\(utf8: entry.reach)</bdi></span></span></span></a></li>
+    """
+  }
+
+  private var pages: HTML? {
+    context.pageLinks(found.pagination) { page in
+      let (list, number): (Path, String) = ("/contacts", String(page))
+      return list.query(words.isEmpty ? ["page": number] : ["q": words, "page": number])
+    }
+  }
+
+  private var nothingYet: HTML {
+    context.emptyState(
+      .people, "list.empty", hint: "list.empty.hint",
+      actions: context.button("list.first", to: "/contacts/new"),
+      context.button("list.import", to: "/contacts/import", style: .secondary))
+  }
+}

@@ -1,0 +1,70 @@
+import PolyclinicCore
+
+/// The country that a user has chosen.
+struct ChosenCountry: Resealable {
+  var country = ""
+  var unknown = Sealed.UnknownFields()
+
+  static let migration = Migration(
+    "0003-choices",
+    """
+    CREATE TABLE covid_stats_choices (
+      person \(.person), sealed \(.bytes) NOT NULL, PRIMARY KEY (person)
+    ) \(.strict)
+    """)
+
+  private static let form = Form(ChosenCountry(), .text(\.country, "country", limit: 2))
+  private static let slot = Slot("covid_stats_choices.sealed", form)
+
+  /// Returns the country of the query, or the chosen country.
+  static func shown(_ context: Context) throws -> String {
+    let asked = context.request.query["country"]
+    return Figures.isCountry(asked) ? asked : try find(context)
+  }
+
+  /// Returns the country chosen by the account, in the browser, or in the settings, in this order.
+  static func find(_ context: Context) throws -> String {
+    let chosen =
+      context.visitor == nil
+      ? context.keptInBrowser("country")
+      : try context.database.read { try find(by: context.keys, on: $0)?.country }
+    if let chosen, Figures.isCountry(chosen) { return chosen }
+    return try context.portal.settings.text("country")
+  }
+
+  static func find(by keys: Keys, on connection: Connection) throws -> ChosenCountry? {
+    try connection.row("SELECT sealed FROM covid_stats_choices WHERE person = \(keys.person)") {
+      try slot.open($0.sealed(0), row: keys.person, by: keys)
+    }
+  }
+
+  func save(by keys: Keys, on connection: Connection) throws {
+    let sealed = try Self.slot.seal(self, row: keys.person, by: keys)
+    try connection.run(
+      """
+      INSERT INTO covid_stats_choices (person, sealed) VALUES (\(keys.person), \(sealed))
+      ON CONFLICT (person) DO UPDATE SET sealed = excluded.sealed
+      """)
+  }
+
+  @Sendable
+  static func export(_ keys: Keys, _ connection: Connection, _ copy: JSON.Writer) throws {
+    guard let chosen = try find(by: keys, on: connection) else { return }
+    try copy.write("country", .string(chosen.country))
+  }
+}
+
+extension ChosenCountry {
+  static func choose(_ context: Context) throws -> Response {
+    let code = context.request.fields["country"]
+    guard Figures.isCountry(code) else { throw Refusal.notFound }
+    if context.visitor == nil {
+      return .redirect(to: "/covid-stats")
+        .keeping(code, inBrowserOf: context.module, as: "country")
+    }
+    return try context.change { connection in
+      try ChosenCountry(country: code).save(by: context.keys, on: connection)
+      return "/covid-stats"
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import PolyclinicCore
+
+/// The pages of blood pressure: the list, one reading, the start of the form, and the page on how to
+/// measure.
+enum BloodPressurePages {
+  /// A new reading with the current time and the arm that was used last.
+  static func start(_ context: Context) throws -> BloodPressure {
+    var reading = BloodPressure()
+    reading.measuredAt = ZonedTime(context.now, in: context.formats.timeZone)
+    try context.database.read { connection in
+      try BloodPressure.index.prefix(by: context.keys, on: connection) { entry in
+        reading.arm = entry.arm?.rawValue ?? ""
+        return false
+      }
+    }
+    return reading
+  }
+
+  /// A hint above the form, with a link to the page on how to measure.
+  static func about(_ context: Context) -> HTML? {
+    """
+    <p class="hint">\(context.text("guide.short")) \
+    <a href="/health-metrics/guide">\(context.text("guide.title"))</a></p>
+    """
+  }
+
+  static func list(_ context: Context) throws -> Response {
+    let keys = try context.keys
+    return try context.database.read { connection in
+      let scheme = try Preferences.find(by: keys, on: connection).scheme
+      let list = MeasurementList(
+        kind: .bloodPressure,
+        found: try BloodPressure.index.page(context.request.query.page, by: keys, on: connection),
+        notice: try BloodPressure.records.undoNotice(context, on: connection), context: context,
+        besides: context.button("guide.title", to: "/health-metrics/guide", style: .secondary),
+        source: PressureViews.source(scheme, context)
+      ) { entry in
+        """
+        <strong>\(PressureViews.reading(entry.pressure, context))</strong> \
+        \(PressureViews.badge(entry.pressure, scheme, context))\
+        <span class="secondary-text">\(context.formats.dateTime(entry.time.local))\
+        \(PressureViews.besides(entry, context))</span>
+        """
+      }
+      return .page(list.page)
+    }
+  }
+
+  static func show(_ context: Context) throws -> Response {
+    let reading = try BloodPressure.records.load(context)
+    let scheme = try context.database.read {
+      try Preferences.find(by: context.keys, on: $0).scheme
+    }
+    let details = BloodPressureDetails(
+      id: try context.id(), reading: reading, scheme: scheme, context: context)
+    return .page(details.page)
+  }
+
+  static func guide(_ context: Context) -> Response {
+    let steps: [Text] = [
+      "guide.before", "guide.rest", "guide.sit", "guide.arm", "guide.cuff", "guide.quiet",
+      "guide.twice", "guide.note",
+    ]
+    return .page(
+      Page(
+        "guide.title",
+        """
+        <p class="lead">\(context.text("guide.lead"))</p><section class="panel prose">\
+        <ol>\(each: steps, { "<li>\(context.text($0))</li>" })</ol></section>\
+        \(actions:
+          context.button("pressure.new", to: "/health-metrics/blood-pressure/new"),
+          context.button("week.title", to: "/health-metrics/home-week", style: .secondary))\
+        <p class="hint">\(context.text("guide.source", Citation.esh)) \(context.text("pressure.no-diagnosis"))</p>
+        """, back: ""))
+  }
+}

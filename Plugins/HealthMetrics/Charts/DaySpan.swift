@@ -1,0 +1,90 @@
+import PolyclinicCore
+
+/// The range of days of a chart, its averages or a report.
+struct DaySpan: Sendable {
+  let name: Name
+  /// The first day; nil for all measurements.
+  let from: CalendarDate?
+  /// The last day.
+  let to: CalendarDate
+  /// The problems of a range that the user typed.
+  var problems: [Fields.Problem] = []
+
+  /// The ranges that end today, and the custom range.
+  enum Name: String, CaseIterable, Sendable {
+    case week, month, quarter, year, all, custom
+
+    /// The number of days; nil if it depends on other values.
+    fileprivate var days: Int? {
+      switch self {
+      case .week: 7
+      case .month: 30
+      case .quarter: 91
+      case .year: 365
+      case .all, .custom: nil
+      }
+    }
+  }
+
+  /// Reads `range`, `from` and `to` of a query. Uses `usual` if the query has no range.
+  init(_ query: Fields, today: CalendarDate, usual: Name) {
+    let asked = Name(rawValue: query["range"]) ?? usual
+    guard asked == .custom else {
+      self.init(asked, until: today)
+      return
+    }
+    let (from, to) = (CalendarDate(query["from"]), CalendarDate(query["to"]))
+    var problems: [Fields.Problem] = []
+    if from == nil { problems.append(Fields.Problem("from", "error.date")) }
+    if to == nil { problems.append(Fields.Problem("to", "error.date")) }
+    if let from, let to, to < from { problems.append(Fields.Problem("to", "error.days-turned")) }
+    self.init(from: from ?? today, to: to ?? today)
+    self.problems = problems
+  }
+
+  init(_ name: Name, until today: CalendarDate) {
+    self.name = name
+    to = today
+    from = name.days.map { today.adding(days: 1 - $0) }
+  }
+
+  /// Creates a custom range.
+  init(from: CalendarDate, to: CalendarDate) {
+    name = .custom
+    self.from = from
+    self.to = to
+  }
+
+  /// Returns the entries of the range in the order of time. The index holds the newest first.
+  func entries<Entry: CodedEntry & Measured>(
+    of index: SealedIndex<Entry>, in zone: Zone, by keys: Keys, on connection: Connection
+  ) throws -> [Entry] {
+    guard problems.isEmpty else { return [] }
+    let start = from?.start(in: zone)
+    let end = to.adding(days: 1).start(in: zone)
+    var found: [Entry] = []
+    try index.prefix(by: keys, on: connection) { entry in
+      if entry.time.instant >= end { return true }
+      if let start, entry.time.instant < start { return false }
+      found.append(entry)
+      return true
+    }
+    found.reverse()
+    return found
+  }
+
+  /// Returns the time from the midnight before the first day to the midnight after the last. `earliest`
+  /// is the start if the range has no first day.
+  func moments(from earliest: ZonedTime?, in zone: Zone) -> Range<Instant> {
+    let end = to.adding(days: 1).start(in: zone)
+    let start = (from ?? earliest?.day ?? to).start(in: zone)
+    return min(start, end - .days(1))..<end
+  }
+
+  /// Returns the first and last day in words.
+  func title(_ earliest: ZonedTime?, _ context: Context) -> String {
+    let from = from ?? earliest?.day ?? to
+    return context.text(
+      "range.days", ["from": context.formats.date(from), "to": context.formats.date(to)])
+  }
+}

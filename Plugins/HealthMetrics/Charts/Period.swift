@@ -1,0 +1,76 @@
+import PolyclinicCore
+
+/// A day, week, month or year with the averages of its measurements.
+struct Period<Average: Averaging>: Sendable {
+  let grain: Grain
+  /// The first day of the period.
+  let start: CalendarDate
+  var average: Average
+
+  /// Splits the entries into periods, in the order of time. Chooses the shortest unit that makes no more
+  /// than `limit` periods.
+  static func all(of entries: [Average.Entry], _ blank: Average, atMost limit: Int) -> [Period] {
+    for grain in Grain.allCases where grain != .year {
+      if let periods = all(of: entries, blank, by: grain, atMost: limit) { return periods }
+    }
+    return all(of: entries, blank, by: .year, atMost: .max) ?? []
+  }
+
+  /// Returns nil if there are more than `limit` periods.
+  private static func all(
+    of entries: [Average.Entry], _ blank: Average, by grain: Grain, atMost limit: Int
+  ) -> [Period]? {
+    var periods: [Period] = []
+    // The end of the current period, kept because most entries are in the same period as the one before.
+    var (day, next) = (CalendarDate(daysSince1970: 0), CalendarDate(daysSince1970: 0))
+    for entry in entries {
+      day = entry.time.day
+      if periods.isEmpty || day >= next || day < periods[periods.count - 1].start {
+        let start = grain.start(of: day)
+        next = grain.end(of: start)
+        if periods.count == limit { return nil }
+        periods.append(Period(grain: grain, start: start, average: blank))
+      }
+      periods[periods.count - 1].average.add(entry)
+    }
+    return periods
+  }
+
+  /// Returns “4 May 2026”, “4 May – 10 May”, “May 2026” or “2026”.
+  func label(_ formats: Formats) -> String {
+    switch grain {
+    case .day: formats.shortDate(start)
+    case .week: "\(formats.shortMonthDay(start)) – \(formats.shortMonthDay(start.adding(days: 6)))"
+    case .month: formats.shortMonth(start)
+    case .year: String(start.year)
+    }
+  }
+}
+
+/// The length of a period.
+enum Grain: CaseIterable, Sendable {
+  case day, week, month, year
+
+  /// Returns the first day of the period that contains the day. Weeks begin on Monday.
+  func start(of day: CalendarDate) -> CalendarDate {
+    switch self {
+    case .day: return day
+    case .week:
+      // 1970-01-05 was a Monday.
+      let place = ((day.daysSince1970 - 4) % 7 + 7) % 7
+      return day.adding(days: -place)
+    case .month: return CalendarDate(year: day.year, month: day.month, day: 1) ?? day
+    case .year: return CalendarDate(year: day.year, month: 1, day: 1) ?? day
+    }
+  }
+
+  /// Returns the day after the last day of the period that begins on `start`.
+  func end(of start: CalendarDate) -> CalendarDate {
+    switch self {
+    case .day: start.adding(days: 1)
+    case .week: start.adding(days: 7)
+    case .month: start.adding(days: CalendarDate.days(in: start.month, of: start.year))
+    case .year: start.adding(days: CalendarDate.isLeap(start.year) ? 366 : 365)
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import PolyclinicCharts
+import PolyclinicCore
+
+/// The measurements of a range of days: the chart, the averages and the table.
+protocol RangeView {
+  associatedtype Average: Averaging
+  static var kind: MetricsKind { get }
+  var entries: [Average.Entry] { get }
+  var span: DaySpan { get }
+  var context: Context { get }
+  /// An average without values.
+  var blank: Average { get }
+  /// The chart; nil if the range has no measurement.
+  var chart: Chart? { get }
+  /// The headings of ``cells(_:)``.
+  var columns: [Text] { get }
+  /// Returns the table cells of an average, after the cells for its label and count.
+  func cells(_ average: Average) -> HTML
+}
+
+extension RangeView {
+  /// The average of all entries.
+  var whole: Average {
+    var whole = blank
+    for entry in entries { whole.add(entry) }
+    return whole
+  }
+
+  /// A table with the averages of the whole range and of the parts of the day.
+  var averages: HTML {
+    let parts = DayPart.averages(entries, blank)
+    return table(
+      "averages.title", first: "averages.part",
+      rows: [(context.text("averages.whole"), whole)]
+        + parts.map { (context.text(Text("part.\($0.part.rawValue)")), $0.average) })
+  }
+
+  /// Returns a table with the averages of the periods, the newest first as in lists.
+  private func periods(atMost limit: Int) -> HTML {
+    let periods = Period.all(of: entries, blank, atMost: limit)
+    return table(
+      "periods.title", first: "periods.when",
+      rows: periods.reversed().map { ($0.label(context.formats), $0.average) })
+  }
+
+  private func table(
+    _ caption: Text, first: Text, rows: [(label: String, average: Average)]
+  ) -> HTML {
+    """
+    <div class="scroll" tabindex="0" role="region" aria-label="\(context.text(caption))">\
+    <table class="data periods"><caption>\(context.text(caption))</caption>\
+    <thead><tr>\(each: [first, "averages.count"] + columns, {
+      "<th scope=\"col\">\(context.text($0))</th>"
+    })</tr></thead>\
+    <tbody>\(each: rows, { label, average in
+      "<tr><th scope=\"row\">\(label)</th><td>\(context.formats.number(average.count))</td>\(cells(average))</tr>"
+    })</tbody></table></div>
+    """
+  }
+
+  /// The chart as HTML; nil if the range has no measurement.
+  var html: HTML? { chart?.html(Self.kind.chartID, context) }
+
+  /// Returns a page with the chart, its tables and `source`.
+  func page(_ title: Text, source: HTML? = nil) -> Response {
+    let choice = RangeChoice(span: span, path: "\(Self.kind.path)/chart", context: context)
+    let shown: HTML =
+      if let chart = html {
+        "\(chart)\(averages)\(periods(atMost: 60))\(source)"
+      } else {
+        "<p class=\"count\" role=\"status\">\(context.text("range.nothing"))</p>"
+      }
+    return .page(
+      Page(
+        title, "\(MetricsViews.tabs(Self.kind, isChart: true, context))\(choice.html)\(shown)",
+        back: ""),
+      status: choice.status)
+  }
+}

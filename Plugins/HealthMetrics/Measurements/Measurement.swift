@@ -1,0 +1,59 @@
+import PolyclinicCore
+
+/// A measurement of a person, with the parts that the pages, files and charts of all kinds share.
+protocol Measurement: Resealable {
+  associatedtype Entry: CodedEntry & Measured where Entry.Record == Self
+  /// The key that detects duplicates: the minute and the values.
+  associatedtype Identity: Hashable
+  /// The kind of measurement, which also names its pages' folder.
+  static var kind: MetricsKind { get }
+  static var form: Form<Self> { get }
+  static var records: Records<Entry> { get }
+  /// The columns of its files, by the names of the form's fields.
+  static var columns: [String] { get }
+  var measuredAt: ZonedTime? { get }
+  /// The title in import previews and in the list of deleted entries.
+  var title: Text { get }
+  var identity: Identity { get }
+  static func identity(of entry: Entry) -> Identity
+}
+
+/// A kind of measurement. The raw values are parts of the URLs.
+enum MetricsKind: String {
+  case weights
+  case bloodPressure = "blood-pressure"
+
+  /// The path of its list.
+  var path: Path { "/health-metrics/\(rawValue)" }
+
+  var title: Text { word("title") }
+  var new: Text { self == .weights ? "weight.new" : "pressure.new" }
+  var icon: Icon { self == .weights ? .chart : .pulse }
+
+  /// Returns a text of its pages by its role.
+  func word(_ role: String) -> Text {
+    Text(self == .weights ? "weights.\(role)" : "pressure.\(role)")
+  }
+
+  /// The id of its chart, which is unique within a page.
+  var chartID: StaticString { self == .weights ? "weight" : "pressure" }
+}
+
+extension Measurement {
+  static func create(
+    _ draft: Self, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    try MeasuredTime.requirePast(draft.measuredAt, at: context.now)
+    let id = try records.insert(draft, at: context.now, by: context.keys, on: connection)
+    return "\(kind.path)/\(id)"
+  }
+
+  static func update(
+    _ draft: Self, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    try MeasuredTime.requirePast(draft.measuredAt, at: context.now)
+    let id: ID<Self> = try context.id()
+    try records.replace(id, with: draft, by: context.keys, on: connection)
+    return "\(kind.path)/\(id)"
+  }
+}

@@ -1,0 +1,85 @@
+import PolyclinicCore
+
+/// The sources of the classes and guidelines. A word joiner keeps each page range on one line.
+enum Citation {
+  /// ESC 2024 (McEvoy et al., doi:10.1093/eurheartj/ehae178).
+  static let esc = article("European Heart Journal 2024;45", "3912", "4018")
+  /// AHA 2017 (Whelton et al., doi:10.1161/HYP.0000000000000065).
+  static let aha = article("Hypertension 2018;71", "e13", "e115")
+  /// ESH 2021 (Stergiou et al.).
+  static let esh = article("J Hypertens 2021;39", "1293", "1302")
+
+  private static func article(_ volume: String, _ first: String, _ last: String) -> [String: String]
+  {
+    ["citation": "\(volume):\(first)\u{2060}–\u{2060}\(last)"]
+  }
+}
+
+/// The blood pressure classes of a medical society, for measurements at home or in the office.
+enum PressureScheme: String, CaseIterable, Sendable {
+  case escHome = "esc-home"
+  case escOffice = "esc-office"
+  case aha
+
+  /// Returns the class of a reading. If the two values are in different classes, the higher one counts.
+  func kind(of pressure: Pressure) -> PressureClass {
+    max(
+      Self.kind(pressure.systolic, steps.map { ($0.systolic, $0.kind) }),
+      Self.kind(pressure.diastolic, steps.map { ($0.diastolic, $0.kind) }))
+  }
+
+  private static func kind(_ value: Int, _ steps: [(Int, PressureClass)]) -> PressureClass {
+    steps.last { value >= $0.0 }?.1 ?? .normal
+  }
+
+  /// The lowest values of each class, from the lowest class to the highest.
+  private var steps: [(kind: PressureClass, systolic: Int, diastolic: Int)] {
+    switch self {
+    // ESC 2024, table 5: home.
+    case .escHome: [(.nonElevated, 0, 0), (.elevated, 120, 70), (.hypertension, 135, 85)]
+    // ESC 2024, table 5: office.
+    case .escOffice: [(.nonElevated, 0, 0), (.elevated, 120, 70), (.hypertension, 140, 90)]
+    // AHA 2017, table 6, unchanged in 2025. "Elevated" requires a diastolic value below 80, so no
+    // diastolic value alone is elevated.
+    case .aha:
+      [
+        (.normal, 0, 0), (.elevated, 120, .max), (.stage1, 130, 80), (.stage2, 140, 90),
+        (.severe, 181, 121),
+      ]
+    }
+  }
+
+  /// A sentence that names the society of these classes.
+  var source: Text {
+    Text("source.\(rawValue)", self == .aha ? Citation.aha : Citation.esc)
+  }
+
+  /// The target range under treatment: 120 to 129 over 70 to 79 (ESC 2024, section 8), or below 130 over
+  /// 80 (AHA 2017, section 8.1.5).
+  var aim: (systolic: ClosedRange<Double>, diastolic: ClosedRange<Double>) {
+    self == .aha ? (130...130, 80...80) : (120...129, 70...79)
+  }
+
+  /// The target range in digits, the same in every language.
+  var aimInWords: String { self == .aha ? "130 / 80" : "120–129 / 70–79" }
+}
+
+/// A blood pressure class in the terms of both societies, the lowest first.
+enum PressureClass: String, Comparable, Sendable, CaseIterable {
+  case normal
+  case nonElevated = "non-elevated"
+  case elevated, stage1, stage2, hypertension, severe
+
+  static func < (one: PressureClass, other: PressureClass) -> Bool { one.place < other.place }
+
+  private var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+  /// The colour of the badge, which shows the class also in words.
+  var tone: HTML.BadgeTone {
+    switch self {
+    case .normal, .nonElevated: .good
+    case .elevated, .stage1: .waiting
+    case .stage2, .hypertension, .severe: .danger
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import PolyclinicCore
+
+/// A person's weight at one time, as the scale showed it.
+struct Weight: Resealable {
+  var value: Double?
+  var unit = Unit.kg
+  var measuredAt: ZonedTime?
+  var note = ""
+  var unknown = Sealed.UnknownFields()
+
+  /// The unit of a scale.
+  enum Unit: String, CaseIterable, Sendable {
+    case kg, lb
+
+    /// The unit in kilograms. The international avoirdupois pound is exactly 0.45359237 kg (agreement of
+    /// 1959).
+    var kilograms: Double { self == .kg ? 1 : 0.453_592_37 }
+  }
+}
+
+extension Weight {
+  static let index = SealedIndex<Entry>("health_metrics_weights_index")
+
+  /// The stored weights.
+  static let records = Records(
+    "health_metrics_weights", id: "id_weight", sealed: Slot("health_metrics_weights.sealed", form),
+    index: index, title: \.plainTitle, entry: Entry.init(_:id:)
+  ).named("weight", by: \.title)
+
+  /// The fields of a weight, for the page, for JSON, for files, and for sealed storage.
+  static let form = Form(
+    Weight(),
+    .decimal(\.value, "value", in: lightest...1_543, required: true),
+    .choice(\.unit, "unit"),
+    .dateTime(\.measuredAt, "measured_at", required: true, rule: MeasuredTime.problem),
+    .text(\.note, "note", limit: 500, autocomplete: "off")
+  ).requiring("value") { $0.kilograms <= heaviest ? nil : "error.weight" }
+    .doubting("value") { usual.contains($0.kilograms) ? nil : $0.asked("doubt.weight") }
+
+  /// The lower limit in kilograms. The smallest surviving newborn weighed 0.212 kg.
+  private static let lightest = 0.2
+  /// The upper limit in kilograms. The heaviest known person weighed 635 kg.
+  private static let heaviest = 700.0
+  /// The usual range in kilograms. Other values need a confirmation, because most are typing errors.
+  private static let usual = 2.0...300.0
+
+  /// The weight in kilograms, converted from its unit.
+  var kilograms: Double { (value ?? 0) * unit.kilograms }
+
+  /// A title without localised formats, for lists that have none.
+  private var plainTitle: String {
+    "\(value ?? 0) \(unit.rawValue), \(measuredAt?.local.description ?? "")"
+  }
+
+  /// “72.5 kg, 4 May 2026 at 11:00”.
+  var title: Text {
+    var text = asked("weight.name.\(unit.rawValue)")
+    text.values["time"] = measuredAt.map { .local($0.local) }
+    return text
+  }
+
+  private func asked(_ key: String) -> Text {
+    let value = value ?? 0
+    return Text(
+      key,
+      values: [
+        "value": .number(value, fractionDigits: Formats.fractionDigits(of: value, atMost: 2))
+      ])
+  }
+}

@@ -1,0 +1,54 @@
+import PolyclinicCore
+
+extension Weight {
+  /// The index entry of a weight. Lists, charts, averages and cards read only this and open no weight.
+  struct Entry: CodedEntry, Measured {
+    let id: ID<Weight>
+    let time: ZonedTime
+    /// The value in thousandths of the unit that it was measured in.
+    let thousandths: Int
+    let unit: Unit
+    /// The beginning of the note, in UTF-8.
+    let note: ArraySlice<UInt8>
+
+    init(_ weight: Weight, id: ID<Weight>) {
+      self.id = id
+      time = weight.measuredAt ?? ZonedTime(Instant(0), in: .utc)
+      thousandths = Int(((weight.value ?? 0) * 1_000).rounded())
+      unit = weight.unit
+      note = Array(weight.note.prefix(MeasuredTime.shownOfNote).utf8)[...]
+    }
+
+    init(from bytes: inout ByteReader) throws {
+      id = try bytes.id()
+      time = try ZonedTime(from: &bytes)
+      thousandths = try bytes.count()
+      unit = try bytes.byte() == 0 ? .kg : .lb
+      note = try bytes.bytes()
+    }
+
+    func write(to bytes: inout ByteWriter) {
+      bytes.write(id)
+      time.write(to: &bytes)
+      bytes.write(count: thousandths)
+      bytes.write(UInt8(unit == .kg ? 0 : 1))
+      bytes.write(note)
+    }
+
+    /// The value in the unit that it was measured in.
+    var value: Double { Double(thousandths) / 1_000 }
+
+    /// The weight in kilograms, converted from its unit.
+    var kilograms: Double { value * unit.kilograms }
+
+    /// Returns the value in the unit that it is shown in.
+    func value(in other: Unit) -> Double {
+      unit == other ? value : kilograms / other.kilograms
+    }
+
+    /// Orders the newest first.
+    static func < (one: Entry, other: Entry) -> Bool {
+      (other.time.instant, other.id) < (one.time.instant, one.id)
+    }
+  }
+}

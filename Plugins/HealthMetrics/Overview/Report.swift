@@ -1,0 +1,169 @@
+import PolyclinicCore
+
+/// A printable page for the doctor, with the charts, averages and readings of a range.
+struct Report {
+  let pressures: PressureChart
+  let weights: WeightChart
+  let name: String
+  let birthDate: CalendarDate?
+  let context: Context
+
+  /// The most readings and weights that are listed one by one. Beyond that, the page lists averages of
+  /// days, weeks or months, so that it fits on one sheet.
+  private static let (mostReadings, mostWeights) = (40, 28)
+
+  var html: HTML {
+    """
+    <article class="sheet"><header><div><p class="kicker">\(context.text("report.kicker"))</p>\
+    <h1>\(context.text("report.title"))</h1></div><dl>\(each: facts, { label, value in
+      "<div><dt>\(context.text(label))</dt><dd><bdi>\(value)</bdi></dd></div>"
+    })</dl></header>\(bloodPressure)\(weight)\(nothing)<footer>\
+    <p>\(context.text("report.made-by-person")) \(context.text("pressure.no-diagnosis"))</p></footer></article>
+    """
+  }
+
+  private var facts: [(Text, String)] {
+    let today = context.today
+    var facts: [(Text, String)] = [("report.name", name)]
+    if let birthDate {
+      let age = Physique(height: nil, birthDate: birthDate).age(on: today) ?? 0
+      let years = context.text("report.age", count: age)
+      facts.append(("report.born", "\(context.formats.date(birthDate)) (\(years))"))
+    }
+    let earliest = [pressures.entries.first?.time, weights.entries.first?.time].compactMap(\.self)
+    facts.append(("report.range", pressures.span.title(earliest.min(), context)))
+    facts.append(("report.made", context.formats.date(today)))
+    return facts
+  }
+
+  private var nothing: HTML? {
+    pressures.entries.isEmpty && weights.entries.isEmpty
+      ? "<p>\(context.text("range.nothing"))</p>" : nil
+  }
+
+  private var bloodPressure: HTML? {
+    guard let chart = pressures.html else { return nil }
+    return """
+      <section><h2>\(context.text("pressure.title")) <small>\(context.text("unit.mmhg"))</small></h2>\
+      <div class="sides">\(pressures.averages)\(chart)</div>\(readings)\
+      <p class="hint">\(context.text(pressures.scheme.source))</p></section>
+      """
+  }
+
+  private var readings: HTML {
+    let lines: [HTML]
+    if pressures.entries.count <= Self.mostReadings {
+      lines = pressures.entries.map { entry in
+        line(
+          moment(entry.time), "\(entry.pressure.systolic)/\(entry.pressure.diastolic)",
+          entry.pulse.map { String($0) })
+      }
+    } else {
+      let periods = Period.all(
+        of: pressures.entries, PressureStatistic(), atMost: Self.mostReadings)
+      lines = periods.map { period in
+        let mean = period.average.mean
+        return line(
+          period.label(context.formats), "\(mean.systolic)/\(mean.diastolic)",
+          period.average.pulse.count == 0
+            ? nil : String(Int(period.average.pulse.mean.rounded())))
+      }
+    }
+    let title: Text =
+      pressures.entries.count <= Self.mostReadings ? "report.readings" : "report.means"
+    return ledger(title, lines)
+  }
+
+  private var weight: HTML? {
+    guard let chart = weights.html, let last = weights.entries.last
+    else { return nil }
+    let bmi = weights.person.bmi(of: last.kilograms).map {
+      context.formats.number($0.value, fractionDigits: 1)
+    }
+    let unit = weights.unit
+    var facts: [(Text, HTML)] = [
+      ("report.latest", MetricsViews.weight(last, in: unit, context)),
+      (
+        "averages.mean",
+        MetricsViews.weight(weights.whole.value.mean, digits: 1, unit, context)
+      ),
+    ]
+    if let bmi { facts.append(("bmi.title", "\(bmi)")) }
+    if let height = weights.person.height {
+      let number = context.formats.number(height, atMost: 2)
+      facts.append(("field.height", "\(context.text("amount.cm", ["value": number]))"))
+    }
+    return """
+      <section><h2>\(context.text("weights.title"))</h2><div class="sides"><dl>\(each: facts, {
+        "<div><dt>\(context.text($0))</dt><dd>\($1)</dd></div>"
+      })</dl>\(chart)</div>\(weighings)</section>
+      """
+  }
+
+  private var weighings: HTML {
+    let unit = weights.unit
+    if weights.entries.count <= Self.mostWeights {
+      return ledger(
+        "report.weights",
+        weights.entries.map { entry in
+          line(
+            moment(entry.time),
+            context.formats.number(entry.value(in: unit), fractionDigits: 1), nil)
+        })
+    }
+    let periods = Period.all(
+      of: weights.entries, WeightStatistic(unit: unit), atMost: Self.mostWeights)
+    return ledger(
+      "report.means",
+      periods.map { period in
+        line(
+          period.label(context.formats),
+          context.formats.number(period.average.value.mean, fractionDigits: 1), nil)
+      })
+  }
+
+  private func moment(_ time: ZonedTime) -> String {
+    "\(context.formats.shortMonthDay(time.day)), \(context.formats.time(time.local))"
+  }
+
+  private func ledger(_ title: Text, _ lines: [HTML]) -> HTML {
+    "<h3>\(context.text(title))</h3><ul class=\"ledger\">\(lines)</ul>"
+  }
+
+  private func line(_ when: String, _ value: String, _ besides: String?) -> HTML {
+    let rest: HTML? = besides.map { " <span>\($0)</span>" }
+    return "<li><span>\(when)</span> <strong><bdi dir=\"ltr\">\(value)</bdi></strong>\(rest)</li>"
+  }
+}
+
+extension Report {
+  static func show(_ context: Context) throws -> Response {
+    let keys = try context.keys
+    let span = DaySpan(context.request.query, today: context.today, usual: .month)
+    let report = try context.database.read { connection in
+      let preferences = try Preferences.find(by: keys, on: connection)
+      let zone = context.formats.timeZone
+      let people = context.portal.people
+      return Report(
+        pressures: PressureChart(
+          entries: try span.entries(of: BloodPressure.index, in: zone, by: keys, on: connection),
+          span: span, scheme: preferences.scheme, context: context),
+        weights: WeightChart(
+          entries: try span.entries(of: Weight.index, in: zone, by: keys, on: connection),
+          span: span, unit: preferences.unit,
+          person: try Physique(by: keys, context.portal, on: connection), context: context),
+        name: try people.name(by: keys, on: connection) ?? "",
+        birthDate: try people.birthDate(by: keys, on: connection), context: context)
+    }
+    let choice = RangeChoice(span: span, path: "/health-metrics/report", context: context)
+    return .page(
+      Page(
+        "report.title",
+        """
+        <div class="unprinted">\(choice.html)<p class="hint">\(context.text("report.hint"))</p>\
+        \(context.printAction("report.print"))</div>\(report.html)
+        """,
+        back: "", scripts: ["print.js"], width: .wide, hasOwnHeading: true),
+      status: choice.status)
+  }
+}

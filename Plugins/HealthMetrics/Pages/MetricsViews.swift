@@ -1,0 +1,58 @@
+import PolyclinicCore
+
+/// HTML that the pages of both kinds share.
+enum MetricsViews {
+  /// Returns the tabs for the list and the chart of a kind.
+  static func tabs(_ kind: MetricsKind, isChart: Bool, _ context: Context) -> HTML {
+    context.tabs(
+      "tabs.label", [false, true], current: isChart,
+      title: { isChart in isChart ? "tabs.chart" : "tabs.list" },
+      to: { isChart in isChart ? "\(kind.path)/chart" : kind.path })
+  }
+
+  /// Returns “72.5 kg” as it was measured, or converted with one decimal.
+  static func weight(_ entry: Weight.Entry, in unit: Weight.Unit, _ context: Context) -> HTML {
+    let digits = entry.unit == unit ? max(1, Formats.fractionDigits(of: entry.value, atMost: 2)) : 1
+    return weight(entry.value(in: unit), digits: digits, unit, context)
+  }
+
+  static func weight(
+    _ value: Double, digits: Int, _ unit: Weight.Unit, _ context: Context
+  ) -> HTML {
+    let number = context.formats.number(value, fractionDigits: digits)
+    return "\(context.text(Text("amount.\(unit.rawValue)"), ["value": number]))"
+  }
+
+  /// Returns the links for import and export.
+  static func files(_ path: Path, _ context: Context) -> HTML {
+    """
+    \(actions:
+      importLink("\(path)/import", context),
+      context.button("files.export", to: "\(path)/export.csv", style: .secondary))\
+    <p class="hint">\(context.text("files.columns"))</p>
+    """
+  }
+
+  /// Returns a notice with the number of entries imported a moment ago; nil otherwise.
+  static func imported(_ kind: MetricsKind, _ context: Context) -> HTML? {
+    guard let count = Int(context.request.query["imported"]), count > 0 else { return nil }
+    return context.notice(.outcome, Text("imported.\(kind.rawValue)", count: count))
+  }
+
+  /// Returns the details of a measurement, without those that are nil, and its buttons for editing and
+  /// deleting.
+  static func details(
+    _ facts: [(Text, HTML?)], besides: HTML? = nil, of path: Path, _ context: Context
+  ) -> HTML {
+    """
+    \(context.facts(facts.map { HTML.Fact($0, $1) }))\(besides)\
+    \(actions:
+      context.button("metrics.edit", to: "\(path)/edit"),
+      context.button("metrics.delete", to: "\(path)/delete", style: [.danger, .secondary]))
+    """
+  }
+
+  static func importLink(_ path: Path, _ context: Context) -> HTML {
+    context.button("files.import", to: path, style: .secondary)
+  }
+}

@@ -1,0 +1,141 @@
+import PolyclinicCore
+
+/// A line chart of values over time, drawn by the server as SVG: axes, a target band, and gaps
+/// where nothing was measured.
+///
+/// The chart fills the width of its container, and its text has the font size of the page. Colours
+/// come from the classes in `www/style.css`, for light mode, dark mode and print. Time runs from
+/// left to right in every language.
+///
+/// ``summary`` is the text alternative for screen readers. The page provides the numbers in a table
+/// beside the chart.
+public struct Chart: Sendable {
+  /// One measured value.
+  public struct Point: Sendable, Hashable {
+    /// The time of the measurement.
+    public let at: Instant
+    /// The measured value.
+    public let value: Double
+
+    /// Creates a point with a value and its time.
+    public init(at: Instant, value: Double) {
+      self.at = at
+      self.value = value
+    }
+  }
+
+  /// A series of values of one kind.
+  public struct Line: Sendable {
+    /// The name in the legend.
+    public let name: String
+    /// The points in chronological order.
+    public let points: [Point]
+
+    /// Creates a line through `points`, which are in chronological order.
+    public init(_ name: String, _ points: [Point]) {
+      self.name = name
+      self.points = points
+    }
+  }
+
+  /// A target range of values; a range of a single value is drawn as a line.
+  public struct Band: Sendable {
+    /// The target range, from the lowest value to the highest.
+    public let range: ClosedRange<Double>
+    /// The name in the legend; nil if another band already has this entry.
+    public let name: String?
+    /// The part of the band that the chart shows.
+    public let presence: Presence
+
+    /// The part of a band that the chart shows.
+    public enum Presence: Sendable {
+      /// The whole band, at any distance from the lines; the value axis grows to include it.
+      case whole
+      /// The part between the lowest and the highest value of the lines, so that the band takes no
+      /// space from them.
+      case besideLines
+    }
+
+    /// Creates a band across the full width of the chart.
+    public init(
+      _ range: ClosedRange<Double>, _ name: String?, presence: Presence = .whole
+    ) {
+      self.range = range
+      self.name = name
+      self.presence = presence
+    }
+
+    /// Returns the part of the band between `low` and `high`; nil if they do not overlap.
+    func within(_ low: Double, _ high: Double) -> Band? {
+      guard range.upperBound >= low, range.lowerBound <= high else { return nil }
+      let seen = max(range.lowerBound, low)...min(range.upperBound, high)
+      return Band(seen, name, presence: presence)
+    }
+  }
+
+  /// A short title.
+  public let title: String
+  /// A description of the chart in one or two sentences, for screen readers.
+  public let summary: String
+  /// At most two lines; the second is drawn dashed.
+  public let lines: [Line]
+  /// The bands, drawn behind the lines.
+  ///
+  /// The value axis covers the lines, ``range``, and the bands with presence ``Band/Presence/whole``. It begins
+  /// at the round number below the lowest value and ends at the round number above the highest.
+  public let bands: [Band]
+  /// The values that the axis covers even if no line has them, such as `0...100` for percentages; nil
+  /// for an axis that follows the lines.
+  public let range: ClosedRange<Double>?
+  /// The time span of the chart, from its left edge to its right edge.
+  public let span: Range<Instant>
+  /// The longest time between two measurements that are joined by a line.
+  public let gap: Seconds
+
+  /// Creates a chart; see its properties.
+  public init(
+    title: String, summary: String, lines: [Line], bands: [Band] = [],
+    range: ClosedRange<Double>? = nil, span: Range<Instant>, gap: Seconds
+  ) {
+    self.title = title
+    self.summary = summary
+    self.lines = lines
+    self.bands = bands
+    self.range = range
+    self.span = span
+    self.gap = gap
+  }
+
+  /// Returns the points of a line, split at each pause longer than ``gap``.
+  func runs(_ points: [Point]) -> [ArraySlice<Point>] {
+    var runs: [ArraySlice<Point>] = []
+    var start = 0
+    for index in points.indices.dropFirst() where points[index].at - points[index - 1].at > gap {
+      runs.append(points[start..<index])
+      start = index
+    }
+    if start < points.count { runs.append(points[start...]) }
+    return runs
+  }
+
+  /// The range from the lowest to the highest value of the lines and whole bands; nil without any
+  /// points.
+  var values: ClosedRange<Double>? {
+    var range: ClosedRange<Double>?
+    func include(_ value: Double) {
+      let known = range ?? value...value
+      range = min(known.lowerBound, value)...max(known.upperBound, value)
+    }
+    for line in lines { for point in line.points { include(point.value) } }
+    guard range != nil else { return nil }
+    if let bounds = self.range {
+      include(bounds.lowerBound)
+      include(bounds.upperBound)
+    }
+    for band in bands where band.presence == .whole {
+      include(band.range.lowerBound)
+      include(band.range.upperBound)
+    }
+    return range
+  }
+}

@@ -1,0 +1,131 @@
+extension HTML {
+  /// The look of a button. A button without a style is the main one of its row.
+  public struct ButtonStyle: OptionSet, Sendable {
+    /// The bits of the style.
+    public let rawValue: UInt8
+
+    /// A button with a frame, beside the main one.
+    public static let secondary = ButtonStyle(rawValue: 1)
+    /// A button without a frame, for a rarely needed action.
+    public static let plain = ButtonStyle(rawValue: 2)
+    /// A button in red, which deletes or ends something.
+    public static let danger = ButtonStyle(rawValue: 4)
+    /// A button of less height, for rows of a list and for notices.
+    public static let small = ButtonStyle(rawValue: 8)
+
+    /// Creates a style from its bits; for `OptionSet`.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+  }
+}
+
+extension Context {
+  /// Returns a link to a page that looks like a button.
+  ///
+  /// `name` is the record that the button belongs to, which only screen readers read: in a list,
+  /// all buttons have the same label.
+  ///
+  /// ```swift
+  /// context.button("show.delete", to: "/contacts/\(id)/delete", style: [.danger, .secondary])
+  /// ```
+  public func button(
+    _ label: Text, to path: Path, style: HTML.ButtonStyle = [], icon: Icon? = nil,
+    of name: String? = nil
+  ) -> HTML {
+    """
+    <a class="\(style.classes)" href="\(path)">\(icon.map(self.icon))\
+    \(self.label(label, of: name))</a>
+    """
+  }
+
+  /// Returns a link out of this portal that looks like a button, such as a telephone number.
+  public func button(
+    _ label: Text, to link: OutsideLink, style: HTML.ButtonStyle = [], icon: Icon? = nil
+  ) -> HTML {
+    """
+    <a class="\(style.classes)" href="\(link)">\(icon.map(self.icon))\(text(label))</a>
+    """
+  }
+
+  /// Returns a form with a single button and only hidden fields.
+  ///
+  /// `name` is the record that the button belongs to, which only screen readers read: in a list,
+  /// all buttons have the same label.
+  public func button(
+    _ label: Text, posts path: Path, with fields: KeyValuePairs<StaticString, String> = [:],
+    style: HTML.ButtonStyle = [], of name: String? = nil
+  ) -> HTML {
+    """
+    <form method="post" action="\(path)" class="inline">\(hiddenFields())\
+    \(each: fields, { "<input type=\"hidden\" name=\"\($0)\" value=\"\($1)\">" })\
+    <button class="\(style.classes)">\(self.label(label, of: name))</button></form>
+    """
+  }
+
+  /// Returns a button that submits the form around it, with a field of its own if it has a name.
+  public func submit(
+    _ label: Text, name: StaticString? = nil, value: String = "yes", style: HTML.ButtonStyle = []
+  ) -> HTML {
+    let field: HTML? = name.map { " name=\"\($0)\" value=\"\(value)\"" }
+    return "<button class=\"\(style.classes)\"\(field)>\(text(label))</button>"
+  }
+
+  /// Returns a button that leaves the form around it: it sends the field `cancel` and skips the
+  /// browser's own checks.
+  public func cancelButton(_ label: Text = "form.cancel") -> HTML {
+    """
+    <button class="button secondary" name="cancel" value="yes" formnovalidate>\(text(label))</button>
+    """
+  }
+
+  /// Returns a button that copies the text of the element `source`, and then says so. A page with it
+  /// has the script `copy.js`, without which the button is hidden.
+  public func copyButton(_ label: Text, of source: StaticString, copied: Text) -> HTML {
+    """
+    <button type="button" class="button secondary" data-copy="\(source)" \
+    data-copied="\(text(copied))" hidden>\(text(label))</button>
+    """
+  }
+
+  /// Returns a row with the button that prints the page. A page with it has the script `print.js`,
+  /// without which the row is hidden.
+  public func printAction(_ label: Text, style: HTML.ButtonStyle = []) -> HTML {
+    """
+    <div class="actions" data-print hidden><button class="\(style.classes)">\(text(label))</button>\
+    </div>
+    """
+  }
+
+  private func label(_ label: Text, of name: String?) -> HTML {
+    "\(text(label))\(name.map { "<span class=\"hidden-text\"> \($0)</span>" })"
+  }
+}
+
+extension HTML.StringInterpolation {
+  /// Appends a row of buttons, without those that are nil; nothing if all are.
+  ///
+  /// ```swift
+  /// "\(actions: context.button("show.edit", to: edit), deletion)"
+  /// ```
+  public mutating func appendInterpolation(actions: HTML?...) {
+    appendInterpolation(actions: actions)
+  }
+
+  /// Appends a row of buttons, without those that are nil; nothing if all are.
+  public mutating func appendInterpolation(actions: [HTML?]) {
+    let shown = actions.compactMap(\.self).filter { !$0.isEmpty }
+    if shown.isEmpty { return }
+    appendInterpolation("<div class=\"actions\">\(shown)</div>" as HTML)
+  }
+}
+
+extension HTML.ButtonStyle {
+  /// The classes of the button.
+  fileprivate var classes: HTML {
+    """
+    button\(attribute: " plain", if: contains(.plain))\
+    \(attribute: " danger", if: contains(.danger))\
+    \(attribute: " secondary", if: contains(.secondary))\
+    \(attribute: " small", if: contains(.small))
+    """
+  }
+}

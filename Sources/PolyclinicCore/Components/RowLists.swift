@@ -1,0 +1,77 @@
+extension HTML {
+  /// Returns a row that is one wide link; for `\(rows:)`.
+  ///
+  /// `mark` is a badge after the title, `detail` a quieter line below it, `lead` an icon, a
+  /// letter or a number in a circle before both.
+  ///
+  /// ```swift
+  /// HTML.row(to: "/record/\(id)", "<bdi>\(vaccine)</bdi>", detail: "\(formats.date(day))")
+  /// ```
+  public static func row(
+    to path: Path, _ title: HTML, mark: HTML? = nil, detail: HTML? = nil, lead: HTML? = nil
+  ) -> HTML {
+    row(to: path, content: words(title, mark, detail), lead: lead)
+  }
+
+  /// Returns a row that is one wide link with content of its own; for `\(rows:)`.
+  public static func row(to path: Path, content: HTML, lead: HTML? = nil) -> HTML {
+    guard let lead else {
+      return "<li><a href=\"\(path)\"><span>\(content)</span></a></li>"
+    }
+    return """
+      <li><a href="\(path)"><span class="with-initial"><span class="initial">\(lead)</span>\
+      <span>\(content)</span></span></a></li>
+      """
+  }
+
+  /// Returns a row with buttons of its own beside its title; for `\(rows:)`.
+  ///
+  /// `mark` is a badge after the title, `detail` a quieter line below it.
+  public static func row(
+    _ title: HTML, mark: HTML? = nil, detail: HTML? = nil, actions: HTML?...
+  ) -> HTML {
+    item("<span>\(words(title, mark, detail))</span>", actions)
+  }
+
+  /// Returns a row with content of its own and buttons beside it; for `\(rows:)`.
+  public static func row(content: HTML, actions: HTML?...) -> HTML {
+    item("<div>\(content)</div>", actions)
+  }
+
+  private static func item(_ content: HTML, _ actions: [HTML?]) -> HTML {
+    "<li><div class=\"item\">\(content)\(actions: actions)</div></li>"
+  }
+
+  private static func words(_ title: HTML, _ mark: HTML?, _ detail: HTML?) -> HTML {
+    let below: HTML? = detail.map { "<span class=\"secondary-text\">\($0)</span>" }
+    let beside: HTML? = mark.map { $0.isEmpty ? $0 : " \($0)" }
+    return "<strong>\(title)</strong>\(beside)\(below)"
+  }
+}
+
+extension HTML.StringInterpolation {
+  /// Appends a list in a frame. `row` returns the row of each element, in order.
+  ///
+  /// ```swift
+  /// "\(rows: found.entries, row)"
+  /// ```
+  // Inlinable, so that a list is compiled for its own kind of elements.
+  @inlinable
+  public mutating func appendInterpolation<Elements: Sequence>(
+    rows elements: Elements, _ row: (Elements.Element) throws -> HTML
+  ) rethrows {
+    appendLiteral("<ul class=\"rows\">")
+    try appendInterpolation(each: elements, row)
+    appendLiteral("</ul>")
+  }
+
+  /// Appends a list in a frame with these rows; `style` is a further class, after a space.
+  public mutating func appendInterpolation(rows: [HTML], style: StaticString = "") {
+    appendInterpolation("<ul class=\"rows\(style)\">\(rows)</ul>" as HTML)
+  }
+
+  /// Appends a list in a frame whose order has a meaning, such as a history.
+  public mutating func appendInterpolation(orderedRows rows: [HTML]) {
+    appendInterpolation("<ol class=\"rows\">\(rows)</ol>" as HTML)
+  }
+}

@@ -1,0 +1,47 @@
+/// The result of the checks that admitted a request: the tokens for the forms of its response, and
+/// the checks that its changes repeat within their transaction.
+package protocol Admission {
+  /// The tokens for the forms of the response.
+  var tokens: FormTokens { get }
+  /// Returns the fields typed into this form before the visitor had to sign in again, until it is
+  /// saved or left.
+  ///
+  /// Nil if there are none.
+  func restoredFields() throws -> Fields?
+  /// Discards ``restoredFields()``, because the visitor has left the form.
+  func discardRestoredFields() throws
+  /// Checks the visitor's session and roles again in the write transaction.
+  ///
+  /// Throws ``Refusal/signedOut`` if the session has ended since the request arrived or the account
+  /// is suspended, and ``Refusal/forbidden`` if a role was taken away.
+  func confirmVisitor(on connection: Connection) throws
+  /// Adds the bytes and rows of the visitor's transaction to the person's storage use.
+  ///
+  /// Throws ``Refusal/conflict(_:)`` if the use exceeds the quota.
+  func charge(_ written: Connection.StorageUse, on connection: Connection) throws
+  /// Returns true if this request was answered before.
+  func isAnswered(on connection: Connection) throws -> Bool
+  /// Returns the response to an earlier submission of this request; nil if there was none.
+  ///
+  /// It begins a session again if the earlier response did.
+  func earlierResponse(on connection: Connection) throws -> Response?
+  /// Stores the response to this request, in the transaction of the change.
+  func store(_ response: Response, on connection: Connection) throws
+  /// Runs `body`, which parses a file of `bytes` bytes.
+  ///
+  /// Throws if this process parses another large file for longer than `body` can wait.
+  func readingFile<Value>(of bytes: Int, _ body: () throws -> Value) throws -> Value
+}
+
+/// The hidden values of the forms of one response.
+package struct FormTokens: Sendable {
+  /// The anti-forgery token, bound to the session and different in each response.
+  package let antiForgery: String
+  /// The idempotency key; each form is accepted once.
+  package let once: String
+
+  package init(antiForgery: String, once: String) {
+    self.antiForgery = antiForgery
+    self.once = once
+  }
+}

@@ -1,0 +1,142 @@
+extension Connection {
+  /// The engine of a ``Connection``, which runs its statements.
+  public protocol StatementRunner: AnyObject {
+    /// Runs the statement, calls `body` for each row, and returns the number of changed rows.
+    ///
+    /// Throws ``DatabaseError``, and any error of `body`.
+    func run(_ statement: SQL, _ body: (Row) throws -> Void) throws -> Int
+    /// Runs an `INSERT` of one row, and returns the identity that the row was given.
+    ///
+    /// Throws ``DatabaseError``, also if no row was inserted.
+    func insert(_ statement: SQL) throws -> Int64
+  }
+}
+
+/// A transaction's view of the database. Reads and changes go to that transaction alone.
+public final class Connection {
+  // Usable from inlinable functions, so that reading a row is compiled into the calling code.
+  @usableFromInline let runner: any Connection.StatementRunner
+  /// The sealed bytes and the rows written on this connection so far.
+  private(set) var written = Connection.StorageUse()
+
+  /// Creates a connection for one transaction. Called by an engine.
+  public init(_ runner: any Connection.StatementRunner) { self.runner = runner }
+
+  /// Runs a statement that returns no rows, and returns the number of changed rows.
+  @discardableResult
+  public func run(_ statement: SQL) throws -> Int {
+    let changed = try runner.run(statement) { _ in }
+    if statement.sealedByteCount > 0 {
+      written = written + Connection.StorageUse(bytes: statement.sealedByteCount, records: changed)
+    }
+    return changed
+  }
+
+  /// Returns all rows of the statement in its order, each converted by `read`.
+  @inlinable
+  public func rows<Value>(_ statement: SQL, _ read: (Row) throws -> Value) throws -> [Value] {
+    var values: [Value] = []
+    _ = try runner.run(statement) { values.append(try read($0)) }
+    return values
+  }
+
+  /// Calls `body` for each row of the statement, in its order, while the statement runs. Only one
+  /// row is in memory at a time. `body` may run other statements.
+  public func forEach(_ statement: SQL, _ body: (Row) throws -> Void) throws {
+    _ = try runner.run(statement, body)
+  }
+
+  /// Returns the first row of the statement, converted by `read`; nil if there is none.
+  @inlinable
+  public func row<Value>(_ statement: SQL, _ read: (Row) throws -> Value) throws -> Value? {
+    var value: Value?
+    _ = try runner.run(statement) { if value == nil { value = try read($0) } }
+    return value
+  }
+
+  /// Returns the first column of the first row as an integer; nil if there is no row or it is NULL.
+  @inlinable
+  public func integer(_ statement: SQL) throws -> Int? {
+    try row(statement) { $0.isNull(0) ? nil : $0.int(0) } ?? nil
+  }
+
+  /// Runs an `INSERT` of one row into a table whose key is an ``SQL/Word/identity``, and returns
+  /// the key that the engine assigned.
+  ///
+  /// Throws ``DatabaseError``, also if no row was inserted.
+  public func insert<Record>(_ statement: SQL) throws -> ID<Record> {
+    written = written + Connection.StorageUse(bytes: statement.sealedByteCount, records: 1)
+    return ID(try runner.insert(statement))
+  }
+}
+
+extension Row {
+  /// The current row of a statement, provided by an engine.
+  public protocol Source: AnyObject {
+    /// Returns true if the column is NULL.
+    func isNull(_ column: Int) -> Bool
+    /// Returns the column as a 64-bit integer.
+    func integer(_ column: Int) -> Int64
+    /// Returns the column as a floating-point number.
+    func real(_ column: Int) -> Double
+    /// Returns the column as text.
+    func text(_ column: Int) -> String
+    /// Returns the column as bytes.
+    func bytes(_ column: Int) -> [UInt8]
+  }
+}
+
+/// One row of a result, read by column position. Valid only inside the closure that receives it.
+public struct Row {
+  // Usable from inlinable functions, so that reading a row is compiled into the calling code.
+  @usableFromInline let source: any Row.Source
+  @usableFromInline let first: Int
+
+  /// Creates a row from the engine's current row. Called by an engine.
+  @inlinable
+  public init(_ source: any Row.Source) { self.init(source, first: 0) }
+
+  @inlinable
+  init(_ source: any Row.Source, first: Int) {
+    self.source = source
+    self.first = first
+  }
+
+  /// Returns the same row with its columns counted from `column` on, to read the second table of a
+  /// join.
+  @inlinable
+  public func from(_ column: Int) -> Row { Row(source, first: first + column) }
+
+  /// Returns true if the column is NULL.
+  @inlinable
+  public func isNull(_ column: Int) -> Bool { source.isNull(first + column) }
+  /// Returns the column as an integer.
+  @inlinable
+  public func int(_ column: Int) -> Int { Int(source.integer(first + column)) }
+  /// Returns the column as a floating-point number.
+  @inlinable
+  public func real(_ column: Int) -> Double { source.real(first + column) }
+  /// Returns the column as a Boolean: false for 0, true for any other number.
+  @inlinable
+  public func bool(_ column: Int) -> Bool { source.integer(first + column) != 0 }
+  /// Returns the column as text.
+  @inlinable
+  public func string(_ column: Int) -> String { source.text(first + column) }
+  /// Returns the column as bytes.
+  public func bytes(_ column: Int) -> [UInt8] { source.bytes(first + column) }
+  /// Returns the column as sealed bytes, for ``Slot/open(_:row:by:)``.
+  public func sealed(_ column: Int) -> Sealed { Sealed(source.bytes(first + column)) }
+  /// Returns the column as the number of a record.
+  public func id<Record>(_ column: Int) -> ID<Record> { ID(source.integer(first + column)) }
+  /// Returns the column, which holds Unix seconds, as an instant.
+  @inlinable
+  public func instant(_ column: Int) -> Instant { Instant(source.integer(first + column)) }
+  /// Returns the column, which holds `YYYY-MM-DD`, as a date; nil if it holds anything else.
+  public func date(_ column: Int) -> CalendarDate? { CalendarDate(source.text(first + column)) }
+
+  /// Returns the column, converted by `read`; nil if it is NULL.
+  @inlinable
+  public func optional<Value>(_ column: Int, _ read: (Row) -> (Int) -> Value) -> Value? {
+    isNull(column) ? nil : read(self)(column)
+  }
+}

@@ -1,0 +1,82 @@
+/// The database of the portal. All calls are synchronous and belong to the calling thread.
+public protocol Database: Sendable {
+  /// Runs `body` in a read-only transaction on one consistent snapshot of the data.
+  ///
+  /// Inside a `read` or `write` of the same thread, `body` runs in that transaction.
+  func read<Value>(_ body: (Connection) throws -> Value) throws -> Value
+
+  /// Runs `body`, and lets all of its reads share the snapshot of the first one. A write ends the
+  /// snapshot, and reads after it see a later one.
+  ///
+  /// Meant for work that takes as long as a page. Applies to the calling thread only.
+  func sharingReads<Value>(_ body: () throws -> Value) rethrows -> Value
+
+  /// Runs `body` in a transaction: commits it if `body` returns, and rolls it back if `body`
+  /// throws.
+  ///
+  /// - Writers queue. Throws ``DatabaseError`` of kind `busy` if the caller has waited for some
+  ///   seconds.
+  /// - `body` may run again after a conflict between machines, so it must have no effect outside
+  ///   its connection.
+  /// - Calls must not be nested.
+  @discardableResult
+  func write<Value>(_ body: (Connection) throws -> Value) throws -> Value
+
+  /// Runs `body` like ``write(_:)`` if there is no other writer. Otherwise returns nil at once,
+  /// without running it.
+  ///
+  /// Meant for writes that may be left out, such as the time at which a session was last seen.
+  @discardableResult
+  func writeIfFree<Value>(_ body: (Connection) throws -> Value) throws -> Value?
+
+  /// Frees the caches of the calling thread, such as pages of a file. The thread's next calls are
+  /// slower, so this is meant for a thread that has been idle for a while.
+  func giveMemoryBack()
+}
+
+extension Database {
+  /// Default: each read has its own snapshot.
+  public func sharingReads<Value>(_ body: () throws -> Value) rethrows -> Value { try body() }
+
+  /// Default: there are no caches to free.
+  public func giveMemoryBack() {}
+}
+
+/// An error of a database engine.
+public struct DatabaseError: Error, Sendable {
+  /// The kinds of errors that callers can tell apart.
+  public enum Kind: Sendable, Equatable {
+    /// A UNIQUE index or primary key already holds the value.
+    case unique
+    /// A foreign key refers to nothing, or is still referred to.
+    case foreignKey
+    /// Another constraint of the schema (NOT NULL, CHECK, type).
+    case constraint
+    /// Other writers kept the database locked for too long.
+    case busy
+    /// The disk is full.
+    case full
+    /// The file can be read but not written.
+    case readOnly
+    /// The file is missing, or another file has taken its place.
+    case missing
+    /// The file is damaged.
+    case corrupt
+    /// An error that callers cannot act upon.
+    case other
+  }
+
+  /// The kind of the error, for callers to act upon.
+  public let kind: Kind
+  /// The engine's own extended error code.
+  public let code: Int
+  /// The operation that failed, without any value of a row, so that it is safe to log.
+  public let detail: String
+
+  /// Creates an error. `detail` must not quote a value of a row, because it is logged.
+  public init(_ kind: Kind, code: Int, detail: String) {
+    self.kind = kind
+    self.code = code
+    self.detail = detail
+  }
+}

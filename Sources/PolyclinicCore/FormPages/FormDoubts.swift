@@ -1,0 +1,51 @@
+/// Warnings that the user must confirm once: unusual values that are valid, but more often a typing
+/// error.
+extension Form {
+  /// Returns this form with a warning about a field: `rule` returns a warning about a valid but
+  /// unusual draft.
+  ///
+  /// The page shows the form again with the warning, and accepts the same value when it is sent
+  /// again. Values from other sources than a page cause no warning, because there is no user to
+  /// confirm it.
+  public func doubting(
+    _ field: String, _ rule: @escaping @Sendable (Draft) -> Text?
+  ) -> Form {
+    var form = self
+    form.doubts.append { draft in rule(draft).map { Fields.Problem(field, $0) } }
+    return form
+  }
+
+  /// Returns the warnings for the draft; none if the user has already confirmed exactly these
+  /// values.
+  func questions(about draft: Draft, _ fields: Fields, answered: String) -> [Fields.Problem] {
+    let questions = doubts.compactMap { $0(draft) }
+    return answered == Self.mark(questions, fields) ? [] : questions
+  }
+
+  /// Returns the unusual values as text. The form sends them along as proof that the user saw the
+  /// warnings.
+  static func mark(_ questions: [Fields.Problem], _ fields: Fields) -> String {
+    questions.map { "\($0.field)=\(fields[$0.field])" }.joined(separator: ";")
+  }
+}
+
+extension FormView {
+  /// The warnings, each linked to its field.
+  var doubtNotice: HTML? {
+    if doubts.isEmpty { return nil }
+    return .notice(
+      .problem,
+      """
+      <div><p><strong>\(context.text("form.doubt"))</strong></p><ul>\(each: doubts, { doubt in
+          "<li><a href=\"#\(doubt.field)\">\(context.text(doubt.text))</a></li>"
+        })</ul></div>
+      """, style: " doubts", attributes: " tabindex=\"-1\" autofocus")
+  }
+
+  var answeredDoubts: HTML? {
+    if doubts.isEmpty { return nil }
+    return """
+      <input type="hidden" name="sure" value="\(Form<Draft>.mark(doubts, fields))">
+      """
+  }
+}

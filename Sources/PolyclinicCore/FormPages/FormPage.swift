@@ -1,0 +1,200 @@
+/// The kind of page on which a form is shown.
+enum FormKind: Sendable {
+  /// A form that is filled in and saved.
+  case form
+  /// A question with the buttons Yes and No; its fields are sent only with Yes.
+  case question
+
+  var cancelLabel: Text { self == .form ? "form.cancel" : "form.no" }
+  var width: Page.Width { self == .form ? .regular : .narrow }
+  var name: StaticString { self == .form ? "form" : "question" }
+  var submitStyle: HTML.ButtonStyle { self == .form ? [] : .danger }
+}
+
+/// Shows, validates and saves a form.
+struct FormPage<Draft: Sendable>: FormAnswer {
+  let form: Form<Draft>
+  let title: Text
+  let cancel: Path
+  let submitLabel: Text
+  let start: @Sendable (Context) throws -> Draft
+  let isVersioned: Bool
+  let prepare: (@Sendable (inout Draft, Context) throws -> Void)?
+  let save: @Sendable (Draft, Context, Connection) throws -> Redirect
+  /// Returns the content above the fields.
+  var about: (@Sendable (Context) throws -> HTML?)?
+  /// Returns the alternatives to a refused choice, such as a slot that is already taken; each is a
+  /// button.
+  var instead: (@Sendable (Context) throws -> [Choice])?
+  /// Returns the module's own page that contains the form; nil for a page with only the form.
+  var inside: (@Sendable (HTML, Context) throws -> Page)?
+  /// The kind of page, which decides the labels of its buttons.
+  var kind = FormKind.form
+
+  var fileLimit: Int { form.fileLimit }
+
+  func show(_ context: Context) throws -> Response {
+    let draft = try start(context)
+    var view = FormView(form: form, fields: form.fields(of: draft), context: context)
+    view.version = version(of: draft)
+    if let carried = try context.admission.restoredFields() {
+      view.fields = try form.taken(from: carried, in: context.formats.timeZone).fields
+      let isWhole = !form.controls.contains { $0.isPassword && $0.isRequired }
+      view.message =
+        form.leaves.isEmpty ? nil : isWhole ? "form.carried" : "form.carried.but-passwords"
+      view.version = carried["version"].isEmpty ? view.version : carried["version"]
+    }
+    return try page(view, status: 200)
+  }
+
+  func submit(_ context: Context) throws -> Response {
+    let sent = context.request.fields
+    if sent["discard"] == "yes" { return try leave(context) }
+    if let earlier = try context.earlierResponse() { return earlier }
+    let draft: Draft
+    do { draft = try start(context) } catch Refusal.conflict(let reason) {
+      // The record is gone, so show the form again with everything that was typed.
+      return sent.contains("cancel")
+        ? try leave(context) : try showAgain(context, because: reason, status: 409)
+    }
+    let (fields, unclear) = try form.taken(
+      from: sent, over: draft, in: context.formats.timeZone)
+    if sent.contains("cancel") {
+      let isLost = kind == .form && isTouched(fields, draft)
+      return try isLost ? ask(fields, context) : leave(context)
+    }
+    var view = FormView(form: form, fields: fields, context: context)
+    view.version = sent["version"]
+    view.once = sent["once"]
+    if sent["discard"] == "no" { return try page(view, status: 200) }
+    if sent.contains("add") || sent.contains("remove") {
+      view.fields = sent
+      view.changeRows(adding: sent["add"], removing: sent["remove"])
+      return try page(view, status: 200)
+    }
+    if !unclear.isEmpty {
+      view.problems = unclear
+      return try page(view, status: 422)
+    }
+    return try take(fields, over: draft, view, context)
+  }
+
+  func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response {
+    let sent = context.request.fields
+    let fields = try form.taken(from: sent, in: context.formats.timeZone).fields
+    var view = FormView(form: form, fields: fields, context: context)
+    view.version = sent["version"]
+    view.once = sent["once"]
+    view.message = reason
+    return try page(view, status: status)
+  }
+
+  func carried(_ sent: Fields) -> Fields {
+    form.withoutPasswords(sent).without(Context.hiddenNames.union(["cancel", "discard"]))
+  }
+
+  /// Returns true if the user typed anything. Two kinds of fields are ignored:
+  ///
+  /// - moments in a new form, because their default is the current time, which passes while the
+  ///   form is open
+  /// - optional passwords, because browsers fill them in automatically
+  private func isTouched(_ fields: Fields, _ draft: Draft) -> Bool {
+    let optional = form.controls.filter { $0.isPassword && !$0.isRequired }.map(\.name)
+    let besides = Set(optional).union(isVersioned ? [] : form.dateTimes)
+    return fields.without(besides) != form.fields(of: draft).without(besides)
+  }
+
+  /// Parses, prepares and saves the draft. After a refusal the form is shown again as it was typed.
+  private func take(
+    _ fields: Fields, over base: Draft, _ view: FormView<Draft>, _ context: Context
+  ) throws -> Response {
+    var view = view
+    var (draft, problems) = try form.read(fields, over: base)
+    if problems.isEmpty {
+      problems = try form.choicesNotOffered(in: fields, over: base, context)
+    }
+    if !problems.isEmpty {
+      view.problems = problems
+      return try page(view, status: 422)
+    }
+    view.doubts = form.questions(about: draft, fields, answered: context.request.fields["sure"])
+    if !view.doubts.isEmpty { return try page(view, status: 422) }
+    do {
+      try prepare?(&draft, context)
+      return try write(draft, from: version(of: base), view, context)
+    } catch Refusal.invalid(let field, let text) {
+      view.problems = [Fields.Problem(field, text)]
+      return try page(view, status: 422)
+    } catch Refusal.conflict(let text) {
+      view.message = text
+      view.instead = try instead?(context) ?? []
+      return try page(view, status: 409)
+    } catch Refusal.tooMany(let span) {
+      view.message = Text("error.wait", count: Int(span.count))
+      return try page(view, status: 429).adding(.init("Retry-After", String(span.count)))
+    }
+  }
+
+  private func write(
+    _ draft: Draft, from base: String, _ view: FormView<Draft>, _ context: Context
+  ) throws -> Response {
+    try context.respondingOnce { connection in
+      if isVersioned {
+        // Loaded again, because another request may have written between the first read and the
+        // transaction.
+        let current = try start(context)
+        let shown = context.request.fields["version"]
+        guard version(of: current) == shown, base == shown else {
+          return try conflict(with: current, view)
+        }
+      }
+      let next = try save(draft, context, connection)
+      return .redirect(to: next.path.resolved(in: context.module)).with(next.effects)
+    }
+  }
+}
+
+extension FormPage {
+  private func page(_ view: FormView<Draft>, status: Int) throws -> Response {
+    let context = view.context
+    var view = view
+    view.about = try about?(context)
+    if let inside {
+      // Without a cancel button, because the surrounding page has its own links.
+      let form = try view.html(submit: submitLabel, cancel: nil, as: kind)
+      return .page(try inside(form, context), status: status)
+    }
+    return .page(
+      Page(
+        title, try view.html(submit: submitLabel, cancel: kind.cancelLabel, as: kind),
+        back: kind == .form ? leaving(context) : nil, scripts: view.scripts, width: kind.width),
+      status: status)
+  }
+
+  private func ask(_ fields: Fields, _ context: Context) -> Response {
+    var view = FormView(form: form, fields: form.withoutPasswords(fields), context: context)
+    view.version = context.request.fields["version"]
+    view.once = context.request.fields["once"]
+    return .page(Page("form.discard", view.discardQuestion(), width: .narrow))
+  }
+
+  private func conflict(with current: Draft, _ view: FormView<Draft>) throws -> Response {
+    var view = view
+    view.version = version(of: current)
+    view.fields = try form.rebased(view.fields, onto: current)
+    view.other = form.fields(of: current)
+    view.message = "form.conflict"
+    return try page(view, status: 409)
+  }
+
+  private func version(of draft: Draft) -> String { isVersioned ? form.fingerprint(draft) : "" }
+
+  private func leave(_ context: Context) throws -> Response {
+    try context.admission.discardRestoredFields()
+    return .redirect(to: leaving(context))
+  }
+
+  private func leaving(_ context: Context) -> Path {
+    cancel.filled(with: context.request.parameters).resolved(in: context.module)
+  }
+}

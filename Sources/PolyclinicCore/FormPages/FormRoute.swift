@@ -1,0 +1,153 @@
+extension Route {
+  /// Returns a page with a form that creates a record.
+  ///
+  /// The portal shows the form, parses it, shows it again with its errors, asks "Discard?" on
+  /// Cancel, and saves a form that is sent twice only once.
+  ///
+  /// - `start` returns the initial draft.
+  /// - `about` returns the content above the fields.
+  /// - `prepare` does slow work, such as hashing, before the transaction.
+  /// - `save` runs inside the transaction and returns the path of the next page.
+  /// - `instead` returns the alternatives if `save` throws ``Refusal/conflict(_:)``. Each is a
+  ///   button that sends the form again with its value in the field `instead`.
+  public static func form<Draft: Sendable>(
+    _ path: StaticString, _ form: Form<Draft>, title: Text, cancel: Path,
+    access: Access = .signedIn, submit: Text = "form.save",
+    start: (@Sendable (Context) throws -> Draft)? = nil,
+    about: (@Sendable (Context) throws -> HTML?)? = nil,
+    instead: (@Sendable (Context) throws -> [Choice])? = nil,
+    prepare: (@Sendable (inout Draft, Context) throws -> Void)? = nil,
+    save: @escaping @Sendable (Draft, Context, Connection) throws -> Path
+  ) -> Route {
+    self.form(
+      path, form, title: title, cancel: cancel, access: access, submit: submit, start: start,
+      about: about, instead: instead, prepare: prepare
+    ) { Redirect(to: try save($0, $1, $2)) }
+  }
+
+  /// Returns a form that creates a record, within a page of the module, such as below a list.
+  ///
+  /// It works like any other form. `page` gets the form's markup with its error summary, and
+  /// returns the page that contains it.
+  public static func form<Draft: Sendable>(
+    _ path: StaticString, _ form: Form<Draft>,
+    in page: @escaping @Sendable (HTML, Context) throws -> Page,
+    access: Access = .signedIn, submit: Text = "form.save",
+    prepare: (@Sendable (inout Draft, Context) throws -> Void)? = nil,
+    save: @escaping @Sendable (Draft, Context, Connection) throws -> Path
+  ) -> Route {
+    Route(
+      path, access: access,
+      answer: .form(
+        FormPage(
+          form: form, title: submit, cancel: Path(stringLiteral: path), submitLabel: submit,
+          start: { _ in form.blank }, isVersioned: false, prepare: prepare,
+          save: { Redirect(to: try save($0, $1, $2)) }, inside: page
+        )))
+  }
+
+  /// Returns a page with a form that changes the record that `load` returns.
+  ///
+  /// It works like a form that creates a record. In addition, a form filled in from an outdated
+  /// version is not saved; the page shows the stored and the typed values instead.
+  public static func form<Draft: Sendable>(
+    _ path: StaticString, _ form: Form<Draft>, title: Text, cancel: Path,
+    access: Access = .signedIn, submit: Text = "form.save",
+    load: @escaping @Sendable (Context) throws -> Draft,
+    prepare: (@Sendable (inout Draft, Context) throws -> Void)? = nil,
+    save: @escaping @Sendable (Draft, Context, Connection) throws -> Path
+  ) -> Route {
+    self.form(
+      path, form, title: title, cancel: cancel, access: access, submit: submit, load: load,
+      prepare: prepare
+    ) { Redirect(to: try save($0, $1, $2)) }
+  }
+
+  /// Returns a question with Yes and No. Yes runs `save` and leads to the path it returns; No leads
+  /// to `cancel`.
+  public static func confirm(
+    _ path: StaticString, title: Text, question: @escaping @Sendable (Context) throws -> HTML,
+    yes: Text = "form.yes", cancel: Path, access: Access = .signedIn,
+    save: @escaping @Sendable (Context, Connection) throws -> Path
+  ) -> Route {
+    confirm(
+      path, Form(()), title: title, question: question, yes: yes, cancel: cancel, access: access
+    ) { _, context, connection in try save(context, connection) }
+  }
+
+  /// Returns a question with Yes and No, and with fields that are sent with Yes, such as a reason.
+  public static func confirm<Draft: Sendable>(
+    _ path: StaticString, _ form: Form<Draft>, title: Text,
+    question: @escaping @Sendable (Context) throws -> HTML, yes: Text = "form.yes", cancel: Path,
+    access: Access = .signedIn,
+    save: @escaping @Sendable (Draft, Context, Connection) throws -> Path
+  ) -> Route {
+    confirm(
+      path, form, title: title, question: question, yes: yes, cancel: cancel, access: access
+    ) { Redirect(to: try save($0, $1, $2)) }
+  }
+}
+
+extension Route {
+  /// Returns a page with a form like ``form(_:_:title:cancel:access:submit:start:about:instead:prepare:save:)``,
+  /// whose `save` also returns effects of the response.
+  package static func form<Draft: Sendable>(
+    _ path: StaticString, _ form: Form<Draft>, title: Text, cancel: Path,
+    access: Access = .signedIn, submit: Text = "form.save",
+    start: (@Sendable (Context) throws -> Draft)? = nil,
+    about: (@Sendable (Context) throws -> HTML?)? = nil,
+    instead: (@Sendable (Context) throws -> [Choice])? = nil,
+    prepare: (@Sendable (inout Draft, Context) throws -> Void)? = nil,
+    save: @escaping @Sendable (Draft, Context, Connection) throws -> Redirect
+  ) -> Route {
+    Route(
+      path, access: access,
+      answer: .form(
+        FormPage(
+          form: form, title: title, cancel: cancel, submitLabel: submit,
+          start: start ?? { _ in form.blank }, isVersioned: false, prepare: prepare, save: save,
+          about: about, instead: instead)))
+  }
+
+  /// Returns a page with a form that changes a record, whose `save` also returns effects of the
+  /// response.
+  package static func form<Draft: Sendable>(
+    _ path: StaticString, _ form: Form<Draft>, title: Text, cancel: Path,
+    access: Access = .signedIn, submit: Text = "form.save",
+    load: @escaping @Sendable (Context) throws -> Draft,
+    prepare: (@Sendable (inout Draft, Context) throws -> Void)? = nil,
+    save: @escaping @Sendable (Draft, Context, Connection) throws -> Redirect
+  ) -> Route {
+    Route(
+      path, access: access,
+      answer: .form(
+        FormPage(
+          form: form, title: title, cancel: cancel, submitLabel: submit, start: load,
+          isVersioned: true, prepare: prepare, save: save)))
+  }
+
+  /// Returns a question with Yes and No, whose `save` also returns effects of the response.
+  package static func confirm(
+    _ path: StaticString, title: Text, question: @escaping @Sendable (Context) throws -> HTML,
+    yes: Text = "form.yes", cancel: Path, access: Access = .signedIn,
+    save: @escaping @Sendable (Context, Connection) throws -> Redirect
+  ) -> Route {
+    confirm(
+      path, Form(()), title: title, question: question, yes: yes, cancel: cancel, access: access
+    ) { _, context, connection in try save(context, connection) }
+  }
+
+  private static func confirm<Draft: Sendable>(
+    _ path: StaticString, _ form: Form<Draft>, title: Text,
+    question: @escaping @Sendable (Context) throws -> HTML, yes: Text, cancel: Path,
+    access: Access,
+    save: @escaping @Sendable (Draft, Context, Connection) throws -> Redirect
+  ) -> Route {
+    Route(
+      path, access: access,
+      answer: .form(
+        FormPage(
+          form: form, title: title, cancel: cancel, submitLabel: yes, start: { _ in form.blank },
+          isVersioned: false, prepare: nil, save: save, about: question, kind: .question)))
+  }
+}

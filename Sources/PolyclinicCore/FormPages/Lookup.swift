@@ -1,0 +1,79 @@
+extension Route {
+  /// Returns a page with a form and its result below. Nothing is changed, and the query is neither
+  /// stored nor part of an address.
+  ///
+  /// - `start` returns the initial draft.
+  /// - `answer` returns the result for the initial draft and for each submitted one.
+  /// - `aid` returns the content above the form: another way of filling it in, using `scripts`.
+  public static func lookup<Draft: Sendable>(
+    _ path: StaticString, _ form: Form<Draft>, title: Text, back: Path,
+    access: Access = .signedIn, submit: Text, scripts: [StaticString] = [],
+    aid: @escaping @Sendable (Context) throws -> HTML? = { _ in nil },
+    start: @escaping @Sendable (Context) throws -> Draft,
+    answer: @escaping @Sendable (Draft, Context) throws -> HTML
+  ) -> Route {
+    Route(
+      path, access: access,
+      answer: .form(
+        Lookup(
+          form: form, title: title, back: back, submitLabel: submit, scripts: scripts, aid: aid,
+          start: start, answer: answer)))
+  }
+}
+
+/// Shows a form and the result below it.
+struct Lookup<Draft: Sendable>: FormAnswer {
+  let form: Form<Draft>
+  let title: Text
+  let back: Path
+  let submitLabel: Text
+  let scripts: [StaticString]
+  let aid: @Sendable (Context) throws -> HTML?
+  let start: @Sendable (Context) throws -> Draft
+  let answer: @Sendable (Draft, Context) throws -> HTML
+
+  func show(_ context: Context) throws -> Response {
+    let draft = try start(context)
+    let view = FormView(form: form, fields: form.fields(of: draft), context: context)
+    return try page(view, answer(draft, context), status: 200)
+  }
+
+  func submit(_ context: Context) throws -> Response {
+    let (fields, unclear) = try form.taken(
+      from: context.request.fields, in: context.formats.timeZone)
+    var view = FormView(form: form, fields: fields, context: context)
+    let (draft, misread) = try form.read(fields, over: form.blank)
+    let problems = unclear.isEmpty ? misread : unclear
+    view.problems =
+      problems.isEmpty
+      ? try form.choicesNotOffered(in: fields, over: form.blank, context) : problems
+    guard view.problems.isEmpty else { return try page(view, nil, status: 422) }
+    do {
+      return try page(view, answer(draft, context), status: 200)
+    } catch Refusal.invalid(let field, let text) {
+      view.problems = [Fields.Problem(field, text)]
+      return try page(view, nil, status: 422)
+    }
+  }
+
+  func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response {
+    let fields = try form.normalized(context.request.fields)
+    var view = FormView(form: form, fields: fields, context: context)
+    view.message = reason
+    return try page(view, nil, status: status)
+  }
+
+  /// Returns no fields, because the query must not be stored.
+  func carried(_ sent: Fields) -> Fields { Fields() }
+
+  private func page(_ view: FormView<Draft>, _ answer: HTML?, status: Int) throws -> Response {
+    let context = view.context
+    let content: HTML = """
+      \(try aid(context))\(try view.html(submit: submitLabel, cancel: nil))\(answer)
+      """
+    return .page(
+      Page(
+        title, content, back: back.resolved(in: context.module), scripts: view.scripts + scripts),
+      status: status)
+  }
+}

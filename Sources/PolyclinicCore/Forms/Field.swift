@@ -1,0 +1,187 @@
+/// A part of a form: a field, rows of fields, or a group of both.
+public indirect enum Field<Draft: Sendable>: Sendable {
+  /// A field with one value.
+  case single(Single)
+  /// Rows of fields that repeat.
+  case rows(Rows)
+  /// Fields that belong together, with an optional legend and the rules across them.
+  case group(Text?, [Field<Draft>], [Rule])
+
+  /// Returns the error of a draft that breaks a rule across several fields; nil if it is valid.
+  public typealias Rule = @Sendable (Draft) -> Fields.Problem?
+
+  /// Returns this field as one that was chosen on an earlier page. The form shows its value as text
+  /// and sends it along. Rows and groups are returned unchanged.
+  package func fixed(_ words: @escaping Control.Words) -> Field {
+    changingControl { $0.kind = .fixed(words) }
+  }
+
+  /// Returns this field with another label than `field.NAME`.
+  public func labelled(_ label: Text) -> Field {
+    changingControl { $0.label = label }
+  }
+
+  /// This field, marked as expected: the page shows it as required, but it may be empty if a script
+  /// has filled in another field. A rule across fields checks the combination.
+  public var expected: Field { changingControl { $0.isExpected = true } }
+
+  private func changingControl(_ change: (inout Control) -> Void) -> Field {
+    guard case .single(let single) = self else { return self }
+    return .single(single.changingControl(change))
+  }
+
+  /// Returns the same part for a draft that contains this part's draft.
+  func within<Whole: Sendable>(
+    get: @escaping @Sendable (Whole) -> Draft, set: @escaping @Sendable (inout Whole, Draft) -> Void
+  ) -> Field<Whole> {
+    switch self {
+    case .single(let single): .single(single.within(get: get, set: set))
+    case .rows(let rows): .rows(rows.within(get: get, set: set))
+    case .group(let legend, let fields, let rules):
+      .group(
+        legend, fields.map { $0.within(get: get, set: set) },
+        rules.map { rule in { rule(get($0)) } })
+    }
+  }
+}
+
+extension Field {
+  /// One field of a draft, with the functions that format and parse its value.
+  ///
+  /// A class, because handling one submission accesses each field a dozen times. A reference avoids
+  /// copying all stored closures each time.
+  public final class Single: Sendable {
+    let control: Control
+    /// Returns the value as text, as it is typed and stored.
+    let text: @Sendable (Draft) -> String
+    /// Parses typed text into the draft and applies the rule. Returns the error; nil if the text is
+    /// valid.
+    let read: @Sendable (inout Draft, String) -> Text?
+    /// Parses stored text into the draft without applying the rule. Returns false if this release
+    /// does not know the value.
+    let open: @Sendable (inout Draft, String) -> Bool
+    let json: @Sendable (Draft) -> JSON
+    /// The field in the excerpts of records; nil for a field of a part of the draft.
+    let excerpted: ExcerptField<Draft>?
+
+    /// Creates a field whose value is parsed from text. If `parse` returns nil, the error is
+    /// `misread`. `coding` is the value's encoding in excerpts, by default that of its text.
+    init<Value>(
+      _ control: Control, _ value: WritableKeyPath<Draft, Value> & Sendable,
+      print: @escaping @Sendable (Value) -> String,
+      parse: @escaping @Sendable (String) -> Value?,
+      misread: Text = "error.not-understood",
+      json: @escaping @Sendable (Value) -> JSON,
+      coding: ExcerptCoding<Value>? = nil,
+      rule: (@Sendable (Value) -> Text?)? = nil
+    ) {
+      self.control = control
+      excerpted = ExcerptField(value, coding ?? .text(print, parse))
+      self.text = { print($0[keyPath: value]) }
+      self.json = { json($0[keyPath: value]) }
+      let open: @Sendable (inout Draft, String) -> Bool = { draft, text in
+        guard let parsed = parse(text) else { return false }
+        draft[keyPath: value] = parsed
+        return true
+      }
+      self.open = open
+      self.read = { draft, text in
+        if let problem = typedProblem(in: text, for: control) { return problem }
+        guard open(&draft, text) else { return misread }
+        return text.isEmpty ? nil : rule?(draft[keyPath: value])
+      }
+    }
+
+    private init(
+      control: Control, text: @escaping @Sendable (Draft) -> String,
+      read: @escaping @Sendable (inout Draft, String) -> Text?,
+      open: @escaping @Sendable (inout Draft, String) -> Bool,
+      json: @escaping @Sendable (Draft) -> JSON, excerpted: ExcerptField<Draft>?
+    ) {
+      self.control = control
+      self.text = text
+      self.read = read
+      self.open = open
+      self.json = json
+      self.excerpted = excerpted
+    }
+
+    func changingControl(_ change: (inout Control) -> Void) -> Single {
+      var control = control
+      change(&control)
+      return Single(
+        control: control, text: text, read: read, open: open, json: json, excerpted: excerpted)
+    }
+
+    func speaking(for module: ModuleID) -> Single {
+      let read = read
+      return Single(
+        control: control.speaking(for: module), text: text,
+        read: { read(&$0, $1)?.spoken(by: module) }, open: open, json: json, excerpted: excerpted)
+    }
+
+    func within<Whole: Sendable>(
+      get: @escaping @Sendable (Whole) -> Draft,
+      set: @escaping @Sendable (inout Whole, Draft) -> Void
+    ) -> Field<Whole>.Single {
+      let (text, read, open, json) = (text, read, open, json)
+      return Field<Whole>.Single(
+        control: control,
+        text: { text(get($0)) },
+        read: { whole, typed in
+          var draft = get(whole)
+          let problem = read(&draft, typed)
+          set(&whole, draft)
+          return problem
+        },
+        open: { whole, stored in
+          var draft = get(whole)
+          let isKnown = open(&draft, stored)
+          set(&whole, draft)
+          return isKnown
+        },
+        json: { json(get($0)) }, excerpted: nil)
+    }
+  }
+}
+
+/// Returns the error of a violated general rule: required, maximum length, no invisible control
+/// characters.
+private func typedProblem(in text: String, for control: Control) -> Text? {
+  if text.isEmpty || (control.isRequired && !control.isPassword && isBlank(text)) {
+    guard control.isRequired else { return nil }
+    return control.isCheck ? "error.must-be-ticked" : "error.required"
+  }
+  guard IncomingText.isStreamSafe(text) else { return "error.combining-marks" }
+  var length = 0
+  for scalar in text.unicodeScalars {
+    length += 1
+    if scalar.isInvisibleControl, !(control.takesLines && (scalar == "\n" || scalar == "\t")) {
+      return "error.control-characters"
+    }
+  }
+  return length > control.limit
+    ? Text("error.too-long", ["limit": String(control.limit)]) : nil
+}
+
+/// Returns true if no character of the text is visible.
+///
+/// Invisible are white space, ignorable code points (Unicode, DerivedCoreProperties,
+/// Default_Ignorable_Code_Point) and the blank Braille pattern, which has neither property.
+private func isBlank(_ text: String) -> Bool {
+  text.unicodeScalars.allSatisfy {
+    $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint || $0 == "\u{2800}"
+  }
+}
+
+extension Unicode.Scalar {
+  /// True if the scalar is a control character or one that changes the direction of the text after
+  /// it (Unicode, UAX 9). No field accepts them, except line ends and tabs in a field of several
+  /// lines.
+  public var isInvisibleControl: Bool {
+    switch value {
+    case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069, 0xFFF9...0xFFFB: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,53 @@
+extension Form {
+  /// Returns an error for each choice that was sent but is not offered to this visitor. A value
+  /// that the draft already holds is accepted.
+  ///
+  /// Separate from ``read(_:over:)``, which has no visitor.
+  func choicesNotOffered(
+    in sent: Fields, over base: Draft, _ context: Context
+  ) throws -> [Fields.Problem] {
+    var problems: [Fields.Problem] = []
+    for leaf in leaves {
+      switch leaf {
+      case .single(let single):
+        let control = single.control
+        guard control.isChoice else { break }
+        let text = sent[control.name]
+        if try !control.offers(text, besides: single.text(base), context) {
+          problems.append(Fields.Problem(control.name, "error.choice"))
+        }
+      case .rows(let rows): problems += try rows.choicesNotOffered(in: sent, over: base, context)
+      case .group: break
+      }
+    }
+    return problems
+  }
+}
+
+extension Field.Rows {
+  fileprivate func choicesNotOffered(
+    in sent: Fields, over base: Draft, _ context: Context
+  ) throws -> [Fields.Problem] {
+    let stored = texts(base)
+    return try typed(in: sent).enumerated().flatMap { index, row -> [Fields.Problem] in
+      let before = row.origin.flatMap { stored.indices.contains($0) ? stored[$0] : nil } ?? blank
+      return try columns.indices.compactMap { place -> Fields.Problem? in
+        let column = columns[place]
+        if try column.offers(row.values[place], besides: before[place], context) { return nil }
+        return Fields.Problem("\(fieldName(column))-\(index + 1)", "error.choice")
+      }
+    }
+  }
+}
+
+extension Control {
+  /// Returns true if the text is one of the options, is the stored value, or is empty. Fields other
+  /// than choices accept any text.
+  fileprivate func offers(_ text: String, besides stored: String, _ context: Context) throws -> Bool
+  {
+    guard case .choice(let options) = kind, !text.isEmpty, !text.isIdentical(to: stored) else {
+      return true
+    }
+    return try options(context).contains { $0.value.isIdentical(to: text) }
+  }
+}

@@ -1,0 +1,101 @@
+extension Field {
+  /// Returns a field for a whole number within bounds, in the digits of any script.
+  public static func integer(
+    _ value: WritableKeyPath<Draft, Int?> & Sendable, _ name: String, in range: ClosedRange<Int>,
+    required: Bool = false, hint: Text? = nil, rule: (@Sendable (Int) -> Text?)? = nil
+  ) -> Field {
+    var control = typed(name, .integer, 30, required, hint)
+    control.range = Double(range.lowerBound)...Double(range.upperBound)
+    return .single(
+      Single(
+        control, value,
+        print: { $0.map { String($0) } ?? "" },
+        parse: { $0.isEmpty ? .some(nil) : Int(written: $0).map(Optional.some) },
+        misread: "error.integer",
+        json: { $0.map { .integer(Int64($0)) } ?? .null },
+        coding: .integer(in: range),
+        rule: { number in
+          number.flatMap {
+            range.contains($0)
+              ? rule?($0) : outside("\(range.lowerBound)", "\(range.upperBound)")
+          }
+        }))
+  }
+
+  /// Returns a field for a number within bounds, with a decimal point or comma, in the digits of
+  /// any script.
+  public static func decimal(
+    _ value: WritableKeyPath<Draft, Double?> & Sendable, _ name: String,
+    in range: ClosedRange<Double>, required: Bool = false, hint: Text? = nil,
+    rule: (@Sendable (Double) -> Text?)? = nil
+  ) -> Field {
+    decimal(value, typed(name, .number, 30, required, hint), in: range, rule: rule)
+  }
+
+  /// Returns a hidden field for a number within bounds that a script fills in, such as a device's
+  /// measurement.
+  public static func unseen(
+    _ value: WritableKeyPath<Draft, Double?> & Sendable, _ name: String,
+    in range: ClosedRange<Double>
+  ) -> Field {
+    var control = Control(name, .unseen)
+    control.limit = 30
+    return decimal(value, control, in: range, rule: nil)
+  }
+
+  private static func decimal(
+    _ value: WritableKeyPath<Draft, Double?> & Sendable, _ control: Control,
+    in range: ClosedRange<Double>, rule: (@Sendable (Double) -> Text?)?
+  ) -> Field {
+    var control = control
+    control.range = range
+    return .single(
+      Single(
+        control, value,
+        print: { $0.map(printed) ?? "" },
+        parse: { $0.isEmpty ? .some(nil) : Double(written: $0).map(Optional.some) },
+        misread: "error.number",
+        json: { $0.map { .number($0) } ?? .null },
+        rule: { number in
+          number.flatMap {
+            range.contains($0)
+              ? rule?($0) : outside(printed(range.lowerBound), printed(range.upperBound))
+          }
+        }))
+  }
+
+  /// Returns a field for a time of day, `HH:MM`. `rule` returns the error of a time that exists.
+  public static func time(
+    _ value: WritableKeyPath<Draft, TimeOfDay?> & Sendable, _ name: String,
+    required: Bool = false, hint: Text? = nil, rule: (@Sendable (TimeOfDay) -> Text?)? = nil
+  ) -> Field {
+    .single(
+      Single(
+        typed(name, .time, 5, required, hint), value,
+        print: { $0?.description ?? "" },
+        parse: { $0.isEmpty ? .some(nil) : TimeOfDay($0).map(Optional.some) },
+        misread: "error.time",
+        json: { $0.map { .string($0.description) } ?? .null },
+        rule: { time in time.flatMap { rule?($0) } }))
+  }
+
+  private static func typed(
+    _ name: String, _ kind: Control.Kind, _ limit: Int, _ required: Bool, _ hint: Text?
+  ) -> Control {
+    var control = Control(name, kind)
+    control.isRequired = required
+    control.limit = limit
+    control.hint = hint
+    return control
+  }
+
+  /// Returns the number without a fraction of zero: 72, not 72.0, as the user typed it.
+  private static func printed(_ number: Double) -> String {
+    let text = String(number)
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+
+  private static func outside(_ from: String, _ to: String) -> Text {
+    Text("error.range", ["from": from, "to": to])
+  }
+}

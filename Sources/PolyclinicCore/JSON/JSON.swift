@@ -1,0 +1,101 @@
+/// A JSON value (RFC 8259) whose members keep their order.
+public enum JSON: Sendable, Equatable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral,
+  ExpressibleByNilLiteral
+{
+  case null
+  case boolean(Bool)
+  case integer(Int64)
+  case number(Double)
+  /// A number as it was written, such as `1e309`; only parsing creates this case.
+  case written(String)
+  case string(String)
+  case array([JSON])
+  case object([Member])
+
+  /// A member of an object.
+  public struct Member: Sendable, Equatable {
+    /// The member's name.
+    public let name: String
+    /// The member's value.
+    public let value: JSON
+
+    /// Creates a member of an object.
+    public init(_ name: String, _ value: JSON) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// Creates a string.
+  public init(stringLiteral value: String) { self = .string(value) }
+  /// Creates an integer.
+  public init(integerLiteral value: Int64) { self = .integer(value) }
+  /// Creates `true` or `false`.
+  public init(booleanLiteral value: Bool) { self = .boolean(value) }
+  /// Creates an array.
+  public init(arrayLiteral elements: JSON...) { self = .array(elements) }
+  /// Creates an object whose members have the order of the literal.
+  public init(dictionaryLiteral elements: (String, JSON)...) {
+    self = .object(elements.map { Member($0.0, $0.1) })
+  }
+  /// Creates the value `null`.
+  public init(nilLiteral: ()) { self = .null }
+
+  /// The value as JSON text in UTF-8, on one line. Numbers without a JSON form (NaN, infinity)
+  /// become null.
+  public var encoded: [UInt8] {
+    var bytes: [UInt8] = []
+    write(to: &bytes)
+    return bytes
+  }
+
+  private func write(to bytes: inout [UInt8]) {
+    switch self {
+    case .null: bytes.append("null")
+    case .boolean(let value): bytes.append(value ? "true" : "false")
+    case .integer(let value): bytes.append(decimal: value)
+    case .number(let value):
+      if value.isFinite { bytes += Array("\(value)".utf8) } else { bytes.append("null") }
+    case .written(let text): bytes += Array(text.utf8)
+    case .string(let value): Self.write(value, to: &bytes)
+    case .array(let values):
+      Self.write(values, between: ("[", "]"), to: &bytes) { $0.write(to: &$1) }
+    case .object(let members):
+      Self.write(members, between: ("{", "}"), to: &bytes) { member, bytes in
+        Self.write(member.name, to: &bytes)
+        bytes.append(":")
+        member.value.write(to: &bytes)
+      }
+    }
+  }
+
+  private static func write<Element>(
+    _ elements: [Element], between brackets: (StaticString, StaticString), to bytes: inout [UInt8],
+    _ write: (Element, inout [UInt8]) -> Void
+  ) {
+    bytes.append(brackets.0)
+    for (index, element) in elements.enumerated() {
+      if index > 0 { bytes.append(",") }
+      write(element, &bytes)
+    }
+    bytes.append(brackets.1)
+  }
+
+  private static func write(_ text: String, to bytes: inout [UInt8]) {
+    let hexadecimal = Array("0123456789abcdef".utf8)
+    bytes.append("\"")
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""): bytes.append("\\\"")
+      case UInt8(ascii: "\\"): bytes.append("\\\\")
+      case UInt8(ascii: "\n"): bytes.append("\\n")
+      case 0..<0x20:
+        bytes.append("\\u00")
+        bytes += [hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 15)]]
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append("\"")
+  }
+}

@@ -1,0 +1,68 @@
+/// A parsed entry of a catalog.
+enum Phrase: Sendable, Equatable {
+  case plain(String)
+  case template(Template)
+  case plural([Plural: Template])
+
+  /// Parses an entry of a catalog's file; throws ``PhraseFault`` if it is invalid.
+  init(_ value: CatalogReader.Value, in language: Language) throws(PhraseFault) {
+    switch value {
+    case .text(let text):
+      let template = try Self.template(text)
+      self = template.placeholders.isEmpty ? .plain(text) : .template(template)
+    case .forms(let forms):
+      self = .plural(try Self.plural(forms, in: language))
+    }
+  }
+
+  var isPlural: Bool { if case .plural = self { true } else { false } }
+
+  /// The templates, each with its plural category; nil for a phrase without plural forms.
+  var forms: [(Plural?, Template)] {
+    switch self {
+    case .plain: [(nil, Template.empty)]
+    case .template(let template): [(nil, template)]
+    case .plural(let forms):
+      Plural.allCases.compactMap { plural in forms[plural].map { (plural, $0) } }
+    }
+  }
+
+  /// The names of the placeholders in all forms.
+  var placeholders: Set<String> { Set(forms.flatMap(\.1.placeholders)) }
+
+  private static func plural(
+    _ forms: [CatalogReader.Entry<String>], in language: Language
+  ) throws(PhraseFault) -> [Plural: Template] {
+    var templates: [Plural: Template] = [:]
+    let expected = Plural.categories(of: language)
+    for form in forms {
+      guard let plural = Plural(rawValue: form.key) else { throw .unknownCategory(form.key) }
+      guard templates[plural] == nil else { throw .repeatedCategory(plural) }
+      templates[plural] = try template(form.value)
+    }
+    guard Set(templates.keys) == Set(expected) else { throw .wrongCategories(expected) }
+    return templates
+  }
+
+  private static func template(_ text: String) throws(PhraseFault) -> Template {
+    do { return try Template(text) } catch { throw .template(error) }
+  }
+}
+
+/// The reason for which an entry of a catalog is invalid.
+enum PhraseFault: Error, CustomStringConvertible {
+  case unknownCategory(String)
+  case repeatedCategory(Plural)
+  case wrongCategories([Plural])
+  case template(TemplateFault)
+
+  var description: String {
+    switch self {
+    case .unknownCategory(let name): "“\(name)” is no plural category"
+    case .repeatedCategory(let plural): "the form “\(plural.rawValue)” is there twice"
+    case .wrongCategories(let expected):
+      "the forms must be exactly \(expected.map(\.rawValue).joined(separator: ", "))"
+    case .template(let fault): fault.description
+    }
+  }
+}

@@ -1,0 +1,20 @@
+/// The reason for which a member of staff opens another person's data; that person reads it in
+/// their access log.
+public enum AccessReason: String, Sendable, CaseIterable {
+  /// An administrator manages the person's account.
+  case administration
+  /// A doctor treats the person, who is on the doctor's own patient list.
+  case care
+  /// A receptionist manages the person's appointments at the receptionist's own clinic and sees
+  /// only names and times.
+  case desk
+
+  /// The role that may give this reason.
+  public var role: Role {
+    switch self {
+    case .administration: .administrator
+    case .care: .doctor
+    case .desk: .receptionist
+    }
+  }
+}

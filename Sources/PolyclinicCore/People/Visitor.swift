@@ -1,0 +1,16 @@
+/// A signed-in person.
+public struct Visitor: Sendable {
+  /// The person's number.
+  public let person: ID<Person>
+  /// The name by which pages address the person.
+  public let name: String
+  /// The person's roles, which grant access beyond a patient's.
+  public let roles: Set<Role>
+
+  /// Creates a visitor with a valid session.
+  public init(person: ID<Person>, name: String, roles: Set<Role>) {
+    self.person = person
+    self.name = name
+    self.roles = roles
+  }
+}

@@ -1,0 +1,24 @@
+extension Portal {
+  /// The operator of the portal, from the administrator's configuration.
+  public struct Organization: Sendable, Hashable {
+    /// The organization's name.
+    public let name: String
+    /// The languages of the pages, at least one.
+    public let languages: [Language]
+    /// The default time zone.
+    public let zone: Zone
+    /// The contact of the person responsible for the data; empty if none is named.
+    public let contact: String
+
+    /// The language for visitors who request none of the ``languages``.
+    public var defaultLanguage: Language { languages.first ?? .english }
+
+    /// Creates an organization from the configuration.
+    public init(name: String, languages: [Language], zone: Zone, contact: String) {
+      self.name = name
+      self.languages = languages
+      self.zone = zone
+      self.contact = contact
+    }
+  }
+}

@@ -1,0 +1,87 @@
+extension Portal {
+  /// Lookups of the portal's people, for modules that serve others than the visitor.
+  ///
+  /// Functions must be called in a write transaction, which logs the access. Only functions that take
+  /// ``Keys`` also work in a read transaction.
+  public protocol PeopleDirectory: Sendable {
+    /// Returns the name of the person with these keys; nil without a profile.
+    func name(by keys: Keys, on connection: Connection) throws -> String?
+
+    /// Returns the telephone number of the person with these keys; nil if never given.
+    func phone(by keys: Keys, on connection: Connection) throws -> String?
+
+    /// Returns the birth date of the person with these keys; nil if never given.
+    func birthDate(by keys: Keys, on connection: Connection) throws -> CalendarDate?
+
+    /// Returns the person with exactly this login or e-mail; nil if there is none, or if several
+    /// share the e-mail.
+    ///
+    /// The result reveals only that the person exists; the keys must be requested separately. Throws
+    /// ``Refusal/forbidden`` for a visitor without the reason's role.
+    func find(
+      _ loginOrEmail: String, for reason: AccessReason, asking visitor: Visitor,
+      on connection: Connection
+    ) throws -> ID<Person>?
+
+    /// Creates a person without an account, such as a patient at the desk, and returns the person's
+    /// keys.
+    ///
+    /// The creation is recorded in the audit log and in the person's access log.
+    ///
+    /// Throws ``Refusal/forbidden`` for a visitor without the reason's role. Throws
+    /// ``Refusal/invalid(_:_:)`` for `name` if it is blank, and for `birth_date` if it is in the
+    /// future.
+    func enter(
+      _ newcomer: Portal.Newcomer, for reason: AccessReason, by visitor: Visitor,
+      on connection: Connection
+    ) throws -> Keys
+
+    /// Returns the people with this role and an active account, sorted by name, for an
+    /// administrator's choice.
+    ///
+    /// Each of them finds an entry in their access log. Throws ``Refusal/forbidden`` unless the
+    /// visitor is an administrator.
+    func members(
+      having role: Role, asking visitor: Visitor, on connection: Connection
+    ) throws -> [Portal.NamedPerson]
+
+    /// Returns true if the person has the role and an active account.
+    func acts(_ person: ID<Person>, as role: Role, on connection: Connection) throws -> Bool
+
+    /// Returns the language that the person has chosen; nil without an account.
+    func language(of person: ID<Person>, on connection: Connection) throws -> Language?
+  }
+}
+
+extension Portal {
+  /// A person's number and name.
+  public struct NamedPerson: Sendable, Hashable {
+    /// The person's number.
+    public let person: ID<Person>
+    /// The person's name.
+    public let name: String
+
+    /// Creates a person with this name.
+    public init(person: ID<Person>, name: String) {
+      self.person = person
+      self.name = name
+    }
+  }
+}
+
+extension Portal {
+  /// A person without an account, with the data given at the desk.
+  public struct Newcomer: Sendable, Equatable {
+    /// The given name.
+    public var name = ""
+    /// The family name; may be empty.
+    public var surname = ""
+    /// The telephone number as given; may be empty.
+    public var phone = ""
+    /// The birth date; nil if not given.
+    public var birthDate: CalendarDate?
+
+    /// Creates a person without any data.
+    public init() {}
+  }
+}

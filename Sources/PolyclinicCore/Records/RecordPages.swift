@@ -1,0 +1,79 @@
+/// Functions shared by pages about one record.
+extension Records {
+  /// Returns the record with the `{id}` of the path.
+  ///
+  /// Throws ``Refusal/notFound`` if the person has no such record. Throws ``Refusal/conflict(_:)``
+  /// if a form was sent for a record that has been deleted in the meantime.
+  @Sendable
+  public func load(_ context: Context) throws -> Record {
+    try context.database.read { connection in
+      let (id, keys) = (try context.id() as ID<Record>, try context.keys)
+      if let record = try find(id, by: keys, on: connection) { return record }
+      if context.request.method == .post, try findDeleted(id, by: keys, on: connection) != nil {
+        throw Refusal.conflict("form.deleted")
+      }
+      throw Refusal.notFound
+    }
+  }
+
+  /// Returns a notice with an undo button, shown above the list right after a record was deleted;
+  /// nil at any other time.
+  ///
+  /// The text is `delete.done`, which the module's catalog can override (see ``named(_:by:)``).
+  /// After another action than a deletion, such as a cancellation, `text` names the action.
+  public func undoNotice(
+    _ context: Context, saying text: Text = "delete.done", on connection: Connection
+  ) throws -> HTML? {
+    guard let id = ID<Record>(context.request.query["deleted"]),
+      let record = try findDeleted(id, by: context.keys, on: connection)
+    else { return nil }
+    let done = sentence(text.key, of: record, context)
+    return context.notice(
+      .outcome, done,
+      action: """
+        <form method="post" action="/account/deleted/restore">\
+        \(context.hiddenFields(naming: id.rawValue, kind: name.description, of: context.module))\
+        <button class="button secondary small">\(context.text("delete.undo"))</button></form>
+        """)
+  }
+}
+
+extension Route {
+  /// Returns a page that asks for confirmation before it deletes the record with the `{id}` of the
+  /// path.
+  ///
+  /// Yes leads to `list`, by default the module's first page, where ``Records/undoNotice(_:on:)``
+  /// offers to undo the deletion. No leads to `cancel`. The page uses the texts `delete.title` and
+  /// `delete.question`, which a module can override; see ``Records/named(_:by:)``.
+  public static func delete<Entry>(
+    _ path: StaticString, _ records: Records<Entry>, cancel: Path, list: Path = ""
+  ) -> Route {
+    .confirm(
+      path, title: records.key("delete.title"),
+      question: { context in
+        let question = records.sentence("delete.question", of: try records.load(context), context)
+        return """
+          <p>\(context.text(question))</p>\
+          <p class="hint">\(context.text("delete.hint"))</p>
+          """
+      },
+      yes: "delete.yes", cancel: cancel,
+      save: { context, connection in
+        let id: ID<Entry.Record> = try context.id()
+        try records.delete(id, at: context.now, by: context.keys, on: connection)
+        return list.query(["deleted": id.description])
+      })
+  }
+}
+
+extension Context {
+  /// Returns the fields of ``hiddenFields()`` and those that identify an item in "Recently
+  /// deleted".
+  package func hiddenFields(naming item: Int64, kind: String, of module: ModuleID) -> HTML {
+    """
+    \(hiddenFields())<input type="hidden" name="module" value="\(module.rawValue)">\
+    <input type="hidden" name="kind" value="\(kind)">\
+    <input type="hidden" name="item" value="\(item)">
+    """
+  }
+}

@@ -1,0 +1,166 @@
+extension Records {
+  /// Returns the recovery of these records by `polyclinic restore --person`.
+  ///
+  /// - `fields` may differ between two records that are the same to their owner, such as a position
+  ///   in an order.
+  /// - `parts` are compared and copied too.
+  public func recovery(
+    _ name: StaticString, ignoring fields: Set<String> = [], parts: [Recovery.Part<Record>] = []
+  ) -> Recovery {
+    Recovery(name) { backup, now, manner in
+      let comparison = RecordComparison(records: self, ignoring: fields, parts: parts)
+      var (count, missing) = try comparison.missing(in: now, from: backup)
+      var entries: [Entry] = []
+      for (id, content) in missing {
+        let fate = try comparison.fate(of: id, content, in: now)
+        switch fate {
+        case .inTrash, .purged: count.deleted += 1
+        case .changed: count.changed += 1
+        }
+        if manner == .store {
+          entries.append(try bringBack(id, fate, from: backup, into: now, parts))
+        }
+      }
+      if !entries.isEmpty {
+        try index.put(contentsOf: entries, by: now.keys, on: now.connection)
+      }
+      return count
+    }
+  }
+
+  /// Stores one record of the backup, and returns its index entry.
+  private func bringBack(
+    _ id: ID<Record>, _ fate: RecordComparison<Entry>.Fate, from backup: Recovery.Side,
+    into now: Recovery.Side, _ parts: [Recovery.Part<Record>]
+  ) throws -> Entry {
+    if fate == .inTrash {
+      try now.connection.run("UPDATE \(table) SET deleted_at = NULL WHERE \(column) = \(id)")
+      return entry(try read(id, now.keys, now.connection), id)
+    }
+    let made = try backup.connection.row(
+      "SELECT created_at FROM \(table) WHERE \(column) = \(id)"
+    ) { $0.instant(0) }
+    guard let made else { throw DecodingFailure() }
+    let record = try read(id, backup.keys, backup.connection)
+    let person = now.keys.person
+    let new: ID<Record> =
+      fate == .purged
+      ? try now.connection.insert(
+        """
+        INSERT INTO \(table) (\(column), person, created_at) VALUES (\(id), \(person), \(made))
+        """)
+      : try now.connection.insert(
+        "INSERT INTO \(table) (person, created_at) VALUES (\(person), \(made))")
+    try write(record, new, now.keys, now.connection)
+    for part in parts { try part.copy(id, backup, new, now) }
+    return entry(record, new)
+  }
+}
+
+/// Finds the records of a person that are in a backup and missing now.
+struct RecordComparison<Entry: SealedEntry> where Entry.Record: Sendable {
+  let records: Records<Entry>
+  let fields: Set<String>
+  let parts: [Recovery.Part<Entry.Record>]
+
+  /// The current state of a record that is in the backup and missing now.
+  enum Fate {
+    /// It is in "Recently deleted", with the same content as in the backup.
+    case inTrash
+    /// It was purged, and its number is free.
+    case purged
+    /// It was changed: its number has other content now.
+    case changed
+  }
+
+  /// Two 64-bit hashes under the random key of the process, in place of the content itself.
+  struct Content: Hashable {
+    let one: Int
+    let other: Int
+  }
+
+  init(
+    records: Records<Entry>, ignoring fields: Set<String>, parts: [Recovery.Part<Entry.Record>]
+  ) {
+    self.records = records
+    self.fields = fields
+    self.parts = parts
+  }
+
+  /// Returns the backup's records without a current record of the same content.
+  ///
+  /// Each current record matches only one record of the backup, because two equal readings are two
+  /// readings.
+  func missing(
+    in now: Recovery.Side, from backup: Recovery.Side
+  ) throws -> (count: Recovery.Count, missing: [(ID<Entry.Record>, Content)]) {
+    var count = Recovery.Count()
+    var current: [ID<Entry.Record>: Content] = [:]
+    var unmatched: [Content: Int] = [:]
+    for id in try records.listed(by: now.keys, on: now.connection) {
+      guard let content = try content(of: id, in: now) else { continue }
+      current[id] = content
+      unmatched[content, default: 0] += 1
+    }
+    var others: [(ID<Entry.Record>, Content)] = []
+    for id in try records.listed(by: backup.keys, on: backup.connection) {
+      guard let content = try content(of: id, in: backup) else {
+        count.unreadable += 1
+        continue
+      }
+      if current[id] == content {
+        unmatched[content, default: 0] -= 1
+        count.same += 1
+      } else {
+        others.append((id, content))
+      }
+    }
+    let missing = others.filter { _, content in
+      guard unmatched[content, default: 0] > 0 else { return true }
+      unmatched[content, default: 0] -= 1
+      return false
+    }
+    count.same += others.count - missing.count
+    return (count, missing)
+  }
+
+  /// Returns the current state of a record that is missing.
+  func fate(
+    of id: ID<Entry.Record>, _ content: Content, in now: Recovery.Side
+  ) throws -> Fate {
+    let isDeleted = try now.connection.row(
+      """
+      SELECT person = \(now.keys.person) AND deleted_at IS NOT NULL AND \(records.condition)
+      FROM \(records.table) WHERE \(records.column) = \(id)
+      """
+    ) { $0.bool(0) }
+    guard let isDeleted else { return .purged }
+    return try isDeleted && self.content(of: id, in: now) == content ? .inTrash : .changed
+  }
+
+  /// Returns the hashes of a record's content; nil if the record cannot be opened.
+  private func content(of id: ID<Entry.Record>, in side: Recovery.Side) throws -> Content? {
+    do {
+      let record = try records.read(id, side.keys, side.connection)
+      var bytes = compared(records.form.json(record)).encoded
+      for part in parts { bytes += try part.content(id, side.keys, side.connection) }
+      return Content(one: Self.hash(0, bytes), other: Self.hash(1, bytes))
+    } catch is UnsealingError {
+      return nil
+    } catch is DecodingFailure {
+      return nil
+    }
+  }
+
+  private func compared(_ json: JSON) -> JSON {
+    guard case .object(let members) = json else { return json }
+    return .object(members.filter { !fields.contains($0.name) })
+  }
+
+  private static func hash(_ number: Int, _ bytes: [UInt8]) -> Int {
+    var hasher = Hasher()
+    hasher.combine(number)
+    hasher.combine(bytes)
+    return hasher.finalize()
+  }
+}

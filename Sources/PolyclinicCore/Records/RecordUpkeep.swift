@@ -1,0 +1,74 @@
+extension Records {
+  /// The index for `polyclinic check`. It must list all records that are not deleted, and no
+  /// others.
+  public var derived: Derived { derived(as: "index") }
+
+  /// Returns the index like ``derived``, for a module with several kinds of records.
+  public func derived(as name: StaticString) -> Derived {
+    Derived(
+      name,
+      isSound: { keys, connection in
+        try index.stands(for: listed(by: keys, on: connection), by: keys, on: connection)
+      },
+      rebuild: { keys, connection in
+        let entries = try listed(by: keys, on: connection).map {
+          entry(try read($0, keys, connection), $0)
+        }
+        try index.rebuild(entries, by: keys, on: connection)
+      })
+  }
+
+  /// Exports all records under their table's name, with the field names of the page. A deleted
+  /// record includes the day of its deletion.
+  public var export: PersonalData.Export {
+    { keys, connection, copy in
+      try copy.writeArray(name.description) { try exportElements(keys, connection, $0) }
+    }
+  }
+
+  /// Exports the records of ``export`` as elements of an array, for a module that names the array
+  /// itself.
+  public var exportElements: PersonalData.Export { exportElements { fields, _ in fields } }
+
+  /// Exports like ``exportElements``, with other members in place of those that the form has for a
+  /// record.
+  public func exportElements(
+    _ members: @escaping @Sendable ([JSON.Member], Record) -> [JSON.Member]
+  ) -> PersonalData.Export {
+    { keys, connection, records in
+      try connection.forEach(
+        """
+        SELECT \(column), deleted_at FROM \(table)
+        WHERE person = \(keys.person) AND \(condition) ORDER BY \(column)
+        """
+      ) { row in
+        let id: ID<Record> = row.id(0)
+        let deletedAt = row.optional(1, Row.instant)
+        try records.append(element(id, deletedAt, read(id, keys, connection), members))
+      }
+    }
+  }
+
+  func listed(by keys: Keys, on connection: Connection) throws -> [ID<Record>] {
+    try connection.rows(
+      """
+      SELECT \(column) FROM \(table)
+      WHERE person = \(keys.person) AND deleted_at IS NULL AND \(condition)
+      ORDER BY \(column)
+      """
+    ) { $0.id(0) }
+  }
+
+  private func element(
+    _ id: ID<Record>, _ deletedAt: Instant?, _ record: Record,
+    _ changed: ([JSON.Member], Record) -> [JSON.Member]
+  ) -> JSON {
+    var members = [JSON.Member("id", .integer(id.rawValue))]
+    if case .object(let fields) = form.json(record) { members += changed(fields, record) }
+    if let deletedAt {
+      let day = LocalDateTime(deletedAt, in: .utc).date
+      members.append(JSON.Member("deleted_on", .string(day.description)))
+    }
+    return .object(members)
+  }
+}

@@ -1,0 +1,186 @@
+/// The records of one kind that people keep. Each belongs to one person, is listed in that person's
+/// ``SealedIndex``, and can be restored for thirty days after its deletion.
+///
+/// Their table has a column for the number, and `person`, `created_at` and `deleted_at`. Their
+/// content is sealed, in a column `sealed` of that table or in tables of their own.
+public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable {
+  /// The type of the records.
+  public typealias Record = Entry.Record
+  /// Opens the record with this number, deleted or not. The caller has checked that the row belongs
+  /// to the person.
+  public typealias Read = @Sendable (ID<Record>, Keys, Connection) throws -> Record
+  /// Stores a record under its number, in place of the stored one. Its row already exists, also for
+  /// a new record, with its person and the time of its creation.
+  public typealias Write = @Sendable (Record, ID<Record>, Keys, Connection) throws -> Void
+
+  /// The sealed index, which lists read.
+  public let index: SealedIndex<Entry>
+  let name: StaticString
+  /// The texts about the records, if these depend on the language.
+  var naming: Naming?
+  let table: SQL
+  /// The condition for the rows of the table that are records of this kind.
+  let condition: SQL
+  /// The column of the number.
+  let column: SQL
+  let form: Form<Record>
+  let title: @Sendable (Record) -> String
+  let entry: @Sendable (Record, ID<Record>) -> Entry
+  let read: Read
+  let write: Write
+
+  /// Creates records that are stored in several tables, by the module's own `read` and `write`.
+  ///
+  /// - `id` is the column of the number.
+  /// - `title` returns the person's name for a record.
+  /// - `where` selects these rows if the table also has records of another kind.
+  public init(
+    _ table: StaticString, id: StaticString, where condition: SQL = "1 = 1", form: Form<Record>,
+    index: SealedIndex<Entry>,
+    title: @escaping @Sendable (Record) -> String,
+    entry: @escaping @Sendable (Record, ID<Record>) -> Entry,
+    read: @escaping Read, write: @escaping Write
+  ) {
+    name = table
+    self.table = SQL(stringLiteral: table)
+    self.condition = condition
+    column = SQL(stringLiteral: id)
+    self.form = form
+    self.index = index
+    self.title = title
+    self.entry = entry
+    self.read = read
+    self.write = write
+  }
+
+  /// Creates records that are each stored in one row, sealed in the column `sealed`; see
+  /// ``schema``.
+  ///
+  /// `alongside` runs in the same transaction whenever a record is stored, by a page, a program or
+  /// an import. It writes the plain columns that a job reads, because a job cannot open sealed
+  /// data.
+  public init(
+    _ table: StaticString, id: StaticString, where condition: SQL = "1 = 1",
+    sealed slot: Slot<Record>, index: SealedIndex<Entry>,
+    title: @escaping @Sendable (Record) -> String,
+    entry: @escaping @Sendable (Record, ID<Record>) -> Entry,
+    alongside: @escaping Write = { _, _, _, _ in }
+  ) where Record: Resealable {
+    let (rows, column) = (SQL(stringLiteral: table), SQL(stringLiteral: id))
+    self.init(
+      table, id: id, where: condition, form: slot.form, index: index, title: title, entry: entry,
+      read: { id, keys, connection in
+        let record = try connection.row("SELECT sealed FROM \(rows) WHERE \(column) = \(id)") {
+          try slot.open($0.sealed(0), row: id, by: keys)
+        }
+        guard let record else { throw DecodingFailure() }
+        return record
+      },
+      write: { record, id, keys, connection in
+        let sealed = try slot.seal(record, row: id, by: keys)
+        try connection.run("UPDATE \(rows) SET sealed = \(sealed) WHERE \(column) = \(id)")
+        try alongside(record, id, keys, connection)
+      })
+  }
+
+  /// The migration statements that create the table of records in one row each, and their index.
+  /// Like any migration's, their text must never change.
+  public var schema: [SQL] {
+    [
+      // Sealed data is bound to the row's id, so the column is NULL until the row has one.
+      """
+      CREATE TABLE \(table) (
+        \(column) \(.identity), person \(.person), created_at \(.integer) NOT NULL,
+        deleted_at \(.integer), sealed \(.bytes)
+      ) \(.strict)
+      """,
+      index.schema,
+      "CREATE INDEX \(table)_person ON \(table) (person)",
+      """
+      CREATE INDEX \(table)_deleted_of_person ON \(table) (person, deleted_at)
+      WHERE deleted_at IS NOT NULL
+      """,
+      "CREATE INDEX \(table)_deleted_at ON \(table) (deleted_at) WHERE deleted_at IS NOT NULL",
+    ]
+  }
+
+  /// Returns a record of the person who owns the keys; nil if the id is unknown, another person's,
+  /// or that of a deleted record.
+  public func find(
+    _ id: ID<Record>, by keys: Keys, on connection: Connection
+  ) throws -> Record? {
+    let isThere = try connection.integer(
+      """
+      SELECT 1 FROM \(table)
+      WHERE \(column) = \(id) AND person = \(keys.person) AND deleted_at IS NULL
+        AND \(condition)
+      """)
+    return isThere == nil ? nil : try read(id, keys, connection)
+  }
+
+  /// Stores a new record, and adds it to the index.
+  public func insert(
+    _ record: Record, at now: Instant, by keys: Keys, on connection: Connection
+  ) throws -> ID<Record> {
+    let id = try insertUnlisted(record, at: now, by: keys, on: connection)
+    try index.put(entry(record, id), by: keys, on: connection)
+    return id
+  }
+
+  /// Stores many new records, such as those of an import, and updates the index once. Returns their
+  /// numbers in the order of the records.
+  @discardableResult
+  public func insert(
+    contentsOf records: [Record], at now: Instant, by keys: Keys, on connection: Connection
+  ) throws -> [ID<Record>] {
+    let entries = try records.map { record in
+      entry(record, try insertUnlisted(record, at: now, by: keys, on: connection))
+    }
+    try index.put(contentsOf: entries, by: keys, on: connection)
+    return entries.map(\.id)
+  }
+
+  private func insertUnlisted(
+    _ record: Record, at now: Instant, by keys: Keys, on connection: Connection
+  ) throws -> ID<Record> {
+    let id: ID<Record> = try connection.insert(
+      """
+      INSERT INTO \(table) (person, created_at) VALUES (\(keys.person), \(now))
+      """)
+    try write(record, id, keys, connection)
+    return id
+  }
+
+  /// Replaces the record with this id. Throws ``Refusal/notFound`` if ``find`` returns nil for it.
+  public func replace(
+    _ id: ID<Record>, with record: Record, by keys: Keys, on connection: Connection
+  ) throws {
+    guard let stored = try find(id, by: keys, on: connection) else { throw Refusal.notFound }
+    try write(record, id, keys, connection)
+    try index.replace(entry(stored, id), with: entry(record, id), by: keys, on: connection)
+  }
+
+  /// Replaces many records, and updates the index once. Throws ``Refusal/notFound`` if ``find``
+  /// returns nil for one of them.
+  public func replace(
+    contentsOf records: [(id: ID<Record>, record: Record)], by keys: Keys,
+    on connection: Connection
+  ) throws {
+    let changes = try records.map { id, record in
+      guard let stored = try find(id, by: keys, on: connection) else { throw Refusal.notFound }
+      try write(record, id, keys, connection)
+      return (old: entry(stored, id), new: entry(record, id))
+    }
+    try index.replace(contentsOf: changes, by: keys, on: connection)
+  }
+
+  /// Moves a record to "Recently deleted": it leaves the list but stays in the database. Throws
+  /// ``Refusal/notFound`` if ``find`` returns nil for it.
+  public func delete(
+    _ id: ID<Record>, at now: Instant, by keys: Keys, on connection: Connection
+  ) throws {
+    guard let record = try find(id, by: keys, on: connection) else { throw Refusal.notFound }
+    try connection.run("UPDATE \(table) SET deleted_at = \(now) WHERE \(column) = \(id)")
+    try index.remove(entry(record, id), by: keys, on: connection)
+  }
+}

@@ -1,0 +1,135 @@
+/// Rows that belong to records and come and go by themselves, such as the doses taken of a medicine.
+///
+/// They stand in a table of their own. Each is sealed for the person of its record, and deleted with
+/// the record.
+public struct SealedRows<Record: Sendable, Draft: Resealable>: Sendable {
+  /// Writes the plain columns of a new row, which has its number, its record and its person.
+  public typealias Write = @Sendable (Draft, ID<Draft>, Connection) throws -> Void
+
+  private let name: StaticString
+  private let table: SQL
+  private let slot: Slot<Draft>
+  private let records: SQL
+  /// The column of the record's number, which has the same name in both tables.
+  private let column: SQL
+  private let find: @Sendable (ID<Record>, Keys, Connection) throws -> Record?
+  private let alongside: Write
+
+  /// Creates rows of these records. The table's name and that of the slot must never change.
+  ///
+  /// `alongside` writes the plain columns that a job reads, because a job cannot open sealed data.
+  public init<Entry>(
+    _ table: StaticString, of records: Records<Entry>, sealed slot: Slot<Draft>,
+    alongside: @escaping Write = { _, _, _ in }
+  ) where Entry.Record == Record {
+    name = table
+    self.table = SQL(stringLiteral: table)
+    self.slot = slot
+    self.records = records.table
+    column = records.column
+    find = { try records.find($0, by: $1, on: $2) }
+    self.alongside = alongside
+  }
+
+  /// The migration statements that create the table. Like any migration's, their text must never
+  /// change.
+  public var schema: [SQL] {
+    [
+      """
+      CREATE TABLE \(table) (
+        id_row \(.identity), person \(.person), created_at \(.integer) NOT NULL,
+        \(column) \(.integer) NOT NULL REFERENCES \(records) (\(column)) ON DELETE CASCADE,
+        sealed \(.bytes)
+      ) \(.strict)
+      """,
+      "CREATE INDEX \(table)_person ON \(table) (person)",
+      "CREATE INDEX \(table)_record ON \(table) (\(column))",
+    ]
+  }
+
+  /// Stores a new row of a record. Throws ``Refusal/notFound`` if the person has no such record.
+  @discardableResult
+  public func insert(
+    _ row: Draft, of record: ID<Record>, at now: Instant, by keys: Keys, on connection: Connection
+  ) throws -> ID<Draft> {
+    guard try find(record, keys, connection) != nil else { throw Refusal.notFound }
+    return try insertUnchecked(row, of: record, at: now, by: keys, on: connection)
+  }
+
+  private func insertUnchecked(
+    _ row: Draft, of record: ID<Record>, at now: Instant, by keys: Keys, on connection: Connection
+  ) throws -> ID<Draft> {
+    let id: ID<Draft> = try connection.insert(
+      """
+      INSERT INTO \(table) (person, created_at, \(column)) VALUES (\(keys.person), \(now), \(record))
+      """)
+    let sealed = try slot.seal(row, row: id, by: keys)
+    try connection.run("UPDATE \(table) SET sealed = \(sealed) WHERE id_row = \(id)")
+    try alongside(row, id, connection)
+    return id
+  }
+
+  /// Returns the rows of a record with their numbers, in the order in which they were stored.
+  public func rows(
+    of record: ID<Record>, by keys: Keys, on connection: Connection
+  ) throws -> [(id: ID<Draft>, row: Draft)] {
+    try connection.rows(
+      """
+      SELECT id_row, sealed FROM \(table)
+      WHERE \(column) = \(record) AND person = \(keys.person) ORDER BY id_row
+      """
+    ) { row in
+      let id: ID<Draft> = row.id(0)
+      return (id, try slot.open(row.sealed(1), row: id, by: keys))
+    }
+  }
+
+  /// Deletes a row for good. Throws ``Refusal/notFound`` if the record has no such row.
+  public func delete(
+    _ row: ID<Draft>, of record: ID<Record>, by keys: Keys, on connection: Connection
+  ) throws {
+    let count = try connection.run(
+      """
+      DELETE FROM \(table)
+      WHERE id_row = \(row) AND \(column) = \(record) AND person = \(keys.person)
+      """)
+    guard count == 1 else { throw Refusal.notFound }
+  }
+
+  /// Exports all rows under their table's name, each with the number of its record as `of`.
+  public var export: PersonalData.Export {
+    { keys, connection, copy in
+      try copy.writeArray(name.description) { rows in
+        try connection.forEach(
+          """
+          SELECT id_row, \(column), sealed FROM \(table)
+          WHERE person = \(keys.person) ORDER BY id_row
+          """
+        ) { row in
+          let id: ID<Draft> = row.id(0)
+          let draft = try slot.open(row.sealed(2), row: id, by: keys)
+          var members = [JSON.Member("of", .integer((row.id(1) as ID<Record>).rawValue))]
+          if case .object(let fields) = slot.form.json(draft) { members += fields }
+          try rows.append(.object(members))
+        }
+      }
+    }
+  }
+
+  /// The rows as a part that `polyclinic restore --person` restores together with a record.
+  public var part: Recovery.Part<Record> {
+    Recovery.Part(
+      content: { record, keys, connection in
+        try rows(of: record, by: keys, on: connection).flatMap { slot.form.json($0.row).encoded }
+      },
+      copy: { record, source, copy, target in
+        try source.connection.forEach(
+          "SELECT id_row, created_at, sealed FROM \(table) WHERE \(column) = \(record) ORDER BY id_row"
+        ) { row in
+          let draft = try slot.open(row.sealed(2), row: row.id(0) as ID<Draft>, by: source.keys)
+          _ = try insertUnchecked(
+            draft, of: copy, at: row.instant(1), by: target.keys, on: target.connection)
+        }
+      })
+  }
+}

@@ -1,0 +1,27 @@
+/// A column of sealed drafts. A draft that was sealed for one column, person and row opens nowhere
+/// else.
+public struct Slot<Draft: Resealable>: Sendable {
+  // Usable from inlinable functions, so that opening a record is compiled into the module that
+  // stores it.
+  @usableFromInline let name: StaticString
+  @usableFromInline let form: Form<Draft>
+
+  /// Creates a slot. `name` is that of the table and the column, and must never change.
+  public init(_ name: StaticString, _ form: Form<Draft>) {
+    self.name = name
+    self.form = form
+  }
+
+  /// Seals the draft for this column, the person who owns the keys, and the row, which must already
+  /// have its id.
+  public func seal<Record>(_ draft: Draft, row: ID<Record>, by keys: Keys) throws -> Sealed {
+    try keys.seal(form.encoded(draft), as: name, row: row.rawValue)
+  }
+
+  /// Opens a sealed draft. Throws ``UnsealingError`` if it was sealed for another column, person or
+  /// row.
+  @inlinable
+  public func open<Record>(_ sealed: Sealed, row: ID<Record>, by keys: Keys) throws -> Draft {
+    try form.decoded(keys.open(sealed, as: name, row: row.rawValue))
+  }
+}

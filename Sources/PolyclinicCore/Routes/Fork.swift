@@ -1,0 +1,42 @@
+/// The handler of an address that serves several pages, one of which handles each request.
+struct Fork: FormAnswer {
+  let choose: @Sendable (Context) throws -> Route
+
+  func show(_ context: Context) throws -> Response {
+    switch try choose(context).answer {
+    case .get(let handler): try handler(context)
+    case .form(let form): try form.show(context)
+    case .post, .change: throw Refusal.malformed
+    }
+  }
+
+  func submit(_ context: Context) throws -> Response {
+    switch try choose(context).answer {
+    case .post(let handler): try handler(context)
+    case .change(let save): try context.change { try save(context, $0) }
+    case .form(let form): try form.submit(context)
+    case .get: throw Refusal.malformed
+    }
+  }
+
+  func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response {
+    guard case .form(let form) = try choose(context).answer else { throw Refusal.malformed }
+    return try form.showAgain(context, because: reason, status: status)
+  }
+
+  func carried(_ sent: Fields) -> Fields {
+    sent.without(Context.hiddenNames.union(["cancel", "discard", "instead"]))
+  }
+}
+
+extension Route {
+  /// Returns a route that serves several pages and forms: `choose` returns the route that handles
+  /// the request. The path and access of that route are ignored, and it must not ask for a
+  /// password.
+  public static func fork(
+    _ path: StaticString, access: Access = .signedIn,
+    _ choose: @escaping @Sendable (Context) throws -> Route
+  ) -> Route {
+    Route(path, access: access, answer: .form(Fork(choose: choose)))
+  }
+}

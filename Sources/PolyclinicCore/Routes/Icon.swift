@@ -1,0 +1,16 @@
+/// An icon of `www/icons.svg`, shown beside text of the same meaning.
+public enum Icon: String, CaseIterable, Sendable {
+  /// Each case is named for the picture, not for its meaning on a page.
+  case bell, bin, calendar, chart, check, clock, document, eye, gear, glass, heart, key, lock, mail
+  case people, person, phone, pin, pulse, screen
+}
+
+extension Context {
+  /// Returns the icon in the colour of the surrounding text, hidden from screen readers.
+  public func icon(_ icon: Icon) -> HTML {
+    """
+    <svg class="icon" aria-hidden="true">\
+    <use href="\(asset("icons.svg"))#\(icon.rawValue)"/></svg>
+    """
+  }
+}

@@ -1,0 +1,60 @@
+/// An entry of the navigation.
+public struct Link: Sendable {
+  /// The text of the entry.
+  public let title: Text
+  /// The path of the page, relative to the module.
+  public let path: Path
+  /// The path that contains all pages on which the entry is marked as current; relative to the
+  /// module.
+  public let area: Path
+  /// The visitors who see the entry. The page behind it checks its own access.
+  public let access: Access
+  /// The icon beside the entry on the dashboard.
+  public let icon: Icon
+  /// A description of the page, shown below the entry on the dashboard.
+  public let about: Text?
+  /// The most frequent tasks of the page, shown as buttons on the dashboard.
+  public let actions: [Link]
+  /// The role whose users arrive here after sign-in, if any. Each role has at most one such page.
+  public let landing: Role?
+
+  /// Creates an entry that leads to `path`, and is marked as current on all pages below `area`; by
+  /// default that is `path`. Both are relative to the module.
+  public init(
+    _ title: Text, to path: Path, area: Path? = nil, access: Access = .signedIn,
+    icon: Icon = .document, about: Text? = nil, actions: [Link] = [], landing: Role? = nil
+  ) {
+    self.title = title
+    self.path = path
+    self.area = area ?? path
+    self.access = access
+    self.icon = icon
+    self.about = about
+    self.actions = actions
+    self.landing = landing
+  }
+}
+
+/// A section of the dashboard. If its content throws, the card shows "not available", and the other
+/// cards are not affected.
+public struct Card: Sendable {
+  /// The heading of the card.
+  public let title: Text
+  /// The visitors who see the card.
+  public let access: Access
+  /// The role whose users see the card before all others, if any.
+  public let first: Role?
+  /// Returns the content of the card; nil if there is nothing to show today.
+  public let content: @Sendable (Context) throws -> HTML?
+
+  /// Creates a card. `content` is called each time the dashboard is shown to a visitor with access.
+  public init(
+    _ title: Text, access: Access = .signedIn, first: Role? = nil,
+    _ content: @escaping @Sendable (Context) throws -> HTML?
+  ) {
+    self.title = title
+    self.access = access
+    self.first = first
+    self.content = content
+  }
+}

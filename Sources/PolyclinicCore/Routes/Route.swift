@@ -1,0 +1,124 @@
+/// A path of a module with its handlers by method. The portal answers other methods with 405.
+public struct Route: Sendable {
+  /// Handles one request. Throws errors, usually a ``Refusal``.
+  public typealias Handler = @Sendable (Context) throws -> Response
+
+  /// The path below the module's own; `{name}` matches one segment, `{name}.ics` one with that
+  /// ending.
+  public let pattern: String
+  /// The visitors who may use the route. The portal refuses all others before it calls the handler.
+  public let access: Access
+  /// The handler of the route.
+  package let answer: Answer
+  /// True if a script sends the requests, even without a user present; they do not extend the
+  /// session.
+  package private(set) var isUnattended = false
+  /// The query fields that are kept while the visitor signs in.
+  package private(set) var keptFields: [String] = []
+  /// The link target on the error page of a refusal; nil leads to the first page.
+  package private(set) var wayBack: Path?
+
+  /// The handler of a route.
+  package enum Answer: Sendable {
+    /// A page.
+    case get(Handler)
+    /// A button without further fields.
+    case post(Handler)
+    /// A button without further fields that makes one change in a transaction and leads to the
+    /// returned path.
+    case change(@Sendable (Context, Connection) throws -> Path)
+    /// A page with a form, and its submission.
+    case form(any FormAnswer)
+  }
+
+  package init(_ pattern: StaticString, access: Access, answer: Answer) {
+    self.init(pattern.description, access, answer)
+  }
+
+  package init(_ pattern: String, _ access: Access, _ answer: Answer) {
+    self.pattern = pattern
+    self.access = access
+    self.answer = answer
+  }
+
+  /// Returns a route with a page.
+  public static func get(
+    _ path: StaticString, access: Access = .signedIn, _ handler: @escaping Handler
+  ) -> Route {
+    Route(path, access: access, answer: .get(handler))
+  }
+
+  /// Returns a route for a button without further fields: it changes something and leads to a page.
+  public static func post(
+    _ path: StaticString, access: Access = .signedIn, _ handler: @escaping Handler
+  ) -> Route {
+    Route(path, access: access, answer: .post(handler))
+  }
+
+  /// Returns a route for a button that makes one change. `save` returns the path of the next page.
+  ///
+  /// The transaction of `save` also stores that path. The change is therefore made only once, even
+  /// if the button is pressed again or a process crashes.
+  public static func post(
+    _ path: StaticString, access: Access = .signedIn,
+    save: @escaping @Sendable (Context, Connection) throws -> Path
+  ) -> Route {
+    Route(path, access: access, answer: .change(save))
+  }
+
+  /// Returns this route, with query fields that are kept while the visitor signs in. Each is kept
+  /// only if all fields before it were sent.
+  ///
+  /// The fields hold choices made on a public page. They must never hold typed text.
+  public func keeping(_ fields: String...) -> Route {
+    var route = self
+    route.keptFields = fields
+    return route
+  }
+
+  /// Returns this route with a link to `path`, relative to the module, on the error page of a
+  /// refusal.
+  public func leadingBack(to path: Path) -> Route {
+    var route = self
+    route.wayBack = path
+    return route
+  }
+
+  /// This route, called by a script without user activity.
+  package var unattended: Route {
+    var route = self
+    route.isUnattended = true
+    return route
+  }
+
+  /// The maximum size of all uploaded files together in bytes; 0 if the route accepts none.
+  package var fileLimit: Int { if case .form(let form) = answer { form.fileLimit } else { 0 } }
+
+  /// The methods that the route handles.
+  public var methods: [Request.Method] {
+    switch answer {
+    case .get: [.get]
+    case .post, .change: [.post]
+    case .form: [.get, .post]
+    }
+  }
+}
+
+/// The untyped interface of a form's page for the request pipeline.
+package protocol FormAnswer: Sendable {
+  /// The maximum size of all uploaded files together in bytes; 0 if the form accepts none.
+  var fileLimit: Int { get }
+  /// Returns the page with the form.
+  func show(_ context: Context) throws -> Response
+  /// Handles the submitted form.
+  func submit(_ context: Context) throws -> Response
+  /// Returns the page with the form as it was sent, and the reason why nothing was saved.
+  func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response
+  /// Returns the fields that may be kept while the visitor signs in again; never a password.
+  func carried(_ sent: Fields) -> Fields
+}
+
+extension FormAnswer {
+  /// By default, the form accepts no files.
+  package var fileLimit: Int { 0 }
+}

@@ -1,0 +1,17 @@
+extension SealedIndex {
+  /// Returns true if the index can be opened as a whole, and lists each of these records once and
+  /// no others. The order does not matter, because another release may have another one.
+  ///
+  /// Throws the error of opening a chunk that was changed.
+  public func stands(
+    for records: [ID<Entry.Record>], by keys: Keys, on connection: Connection
+  ) throws -> Bool {
+    var found: [ID<Entry.Record>] = []
+    for chunk in try directory(by: keys, on: connection).chunks {
+      let items = try open(chunk.number, by: keys, on: connection).items
+      guard items.count == chunk.count else { return false }
+      for item in items { found.append(try decoded(item).id) }
+    }
+    return found.sorted() == records.sorted()
+  }
+}

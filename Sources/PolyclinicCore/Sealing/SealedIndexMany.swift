@@ -1,0 +1,88 @@
+extension SealedIndex {
+  /// Inserts many new entries at their positions. Writes each affected chunk once, so that
+  /// thousands of entries cost little more than one. Throws like ``put(_:by:on:)`` if there is no
+  /// room for all.
+  public func put(contentsOf entries: [Entry], by keys: Keys, on connection: Connection) throws {
+    try change(takingOut: [], puttingIn: entries, by: keys, on: connection)
+  }
+
+  /// Replaces the entries of many changed records.
+  public func replace(
+    contentsOf changes: [(old: Entry, new: Entry)], by keys: Keys, on connection: Connection
+  ) throws {
+    if changes.isEmpty { return }
+    let moving = changes.filter { encoded($0.old) != encoded($0.new) }
+    if moving.isEmpty { return try renewVersion(by: keys, on: connection) }
+    try change(
+      takingOut: Set(moving.map(\.old.id)), puttingIn: moving.map(\.new), by: keys, on: connection)
+  }
+
+  private func change(
+    takingOut gone: Set<ID<Entry.Record>>, puttingIn entries: [Entry], by keys: Keys,
+    on connection: Connection
+  ) throws {
+    if gone.isEmpty && entries.isEmpty { return }
+    var directory = try directory(by: keys, on: connection)
+    try directory.requireRoom(for: entries.count - gone.count)
+    var coming = entries.sorted(by: precedes)[...]
+    let known = directory.chunks
+    directory.chunks = []
+    var next = try known.first.map { try open($0.number, by: keys, on: connection) }
+    for (place, described) in known.enumerated() {
+      guard let chunk = next else { break }
+      next = try known.dropFirst(place + 1).first.map {
+        try open($0.number, by: keys, on: connection)
+      }
+      let bound = try next?.items.first.map(decoded)
+      let share = coming.prefix { entry in bound.map { precedes(entry, $0) } ?? true }
+      coming = coming.dropFirst(share.count)
+      let merged = try merged(chunk, without: gone, with: share)
+      if share.isEmpty && merged.items.count == chunk.items.count {
+        directory.chunks.append(described)
+      } else {
+        try store(merged, inPlaceOf: described.number, in: &directory, by: keys, on: connection)
+      }
+    }
+    if known.isEmpty {
+      let chunk = IndexChunk(items: coming.map(encoded))
+      try store(chunk, inPlaceOf: nil, in: &directory, by: keys, on: connection)
+    }
+    try store(directory, by: keys, on: connection)
+  }
+
+  /// Returns the chunk without the removed entries and with the new ones, in order.
+  private func merged(
+    _ chunk: IndexChunk, without gone: Set<ID<Entry.Record>>, with share: ArraySlice<Entry>
+  ) throws -> IndexChunk {
+    var items: [ArraySlice<UInt8>] = []
+    items.reserveCapacity(chunk.items.count + share.count)
+    var coming = share
+    for item in chunk.items {
+      let entry = try decoded(item)
+      if gone.contains(entry.id) { continue }
+      while let first = coming.first, precedes(first, entry) {
+        items.append(encoded(first))
+        coming.removeFirst()
+      }
+      items.append(item)
+    }
+    return IndexChunk(items: items + coming.map(encoded))
+  }
+
+  /// Stores a chunk of any size behind those in the directory, in as many pieces as necessary. The
+  /// first piece keeps the chunk's number.
+  private func store(
+    _ chunk: IndexChunk, inPlaceOf number: Int64?, in directory: inout IndexDirectory,
+    by keys: Keys,
+    on connection: Connection
+  ) throws {
+    var number = number
+    for piece in chunk.pieces where !piece.items.isEmpty {
+      let place = number ?? directory.takeNumber()
+      number = nil
+      directory.chunks.append((place, piece.items.count))
+      try store(piece, as: place, by: keys, on: connection)
+    }
+    if let number { try remove(number, by: keys, on: connection) }
+  }
+}

@@ -1,0 +1,83 @@
+extension SearchText {
+  /// The parsed and folded text of a search field.
+  ///
+  /// - Each of its words must begin a word of the result, in any order.
+  /// - A run of three or more digits may instead match anywhere in a telephone number.
+  /// - A query without words matches everything.
+  public struct Query: Sendable {
+    /// The words, folded and without punctuation.
+    public let words: [[UInt8]]
+    /// The longest run of at least three digits; spaces, `+`, `-`, `(` and `)` do not end the run and
+    /// are removed.
+    public let digits: [UInt8]?
+    /// The words that contain anything but digits.
+    private let lettered: [[UInt8]]
+
+    /// Parses the first 200 Unicode scalars, because no name is longer.
+    public init(_ typed: String) {
+      var beginning = String.UnicodeScalarView()
+      beginning.append(contentsOf: typed.unicodeScalars.prefix(200))
+      let folded = foldedBytes(String(beginning))
+      words = folded.split { !$0.isPartOfWord }.map(Array.init)
+      digits = Self.longestRun(in: folded)
+      lettered = words.filter { !$0.allSatisfy(\.isASCIIDigit) }
+    }
+
+    /// True if the query has no words and so matches everything.
+    public var isEmpty: Bool { words.isEmpty }
+
+    /// True if every word of the query begins a word of the text.
+    public func matches(_ text: SearchText) -> Bool {
+      words.allSatisfy(text.hasWord)
+    }
+
+    /// True if a person with this name and these telephone numbers matches.
+    ///
+    /// Either all words match the name, or the words with letters match the name and the digits occur
+    /// in a number ("anna 29 12"). All numbers are in one slice, separated by any byte that is not a
+    /// digit.
+    public func matches(_ name: SearchText, joinedDigits numbers: ArraySlice<UInt8>) -> Bool {
+      name.folded.withUnsafeBufferPointer { name in
+        numbers.withUnsafeBufferPointer { matches(folded: name, joinedDigits: $0) }
+      }
+    }
+
+    /// As ``matches(_:joinedDigits:)``, with a folded name and numbers that are ranges of a buffer.
+    public func matches(
+      folded name: Range<Int>, joinedDigits numbers: Range<Int>, in buffer: ArraySlice<UInt8>
+    ) -> Bool {
+      buffer.withUnsafeBufferPointer { bytes in
+        func part(_ place: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+          let start = place.lowerBound - buffer.startIndex
+          return UnsafeBufferPointer(rebasing: bytes[start..<start + place.count])
+        }
+        return matches(folded: part(name), joinedDigits: part(numbers))
+      }
+    }
+
+    private func matches(
+      folded name: UnsafeBufferPointer<UInt8>, joinedDigits numbers: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
+      if words.allSatisfy({ SearchText.hasWord(in: name, startingWith: $0) }) { return true }
+      guard let digits, Self.contains(digits, in: numbers) else { return false }
+      return lettered.allSatisfy { SearchText.hasWord(in: name, startingWith: $0) }
+    }
+
+    private static func contains(_ wanted: [UInt8], in number: UnsafeBufferPointer<UInt8>) -> Bool {
+      guard number.count >= wanted.count else { return false }
+      return wanted.withUnsafeBufferPointer { wanted in
+        (0...(number.count - wanted.count)).contains { start in
+          number[start] == wanted[0]
+            && UnsafeBufferPointer(rebasing: number[start...].prefix(wanted.count)).elementsEqual(
+              wanted)
+        }
+      }
+    }
+
+    private static func longestRun(in folded: [UInt8]) -> [UInt8]? {
+      let runs = folded.split { !($0.isASCIIDigit || " +-()".utf8.contains($0)) }
+      let longest = runs.map { $0.filter(\.isASCIIDigit) }.max { $0.count < $1.count }
+      return longest.flatMap { $0.count >= 3 ? $0 : nil }
+    }
+  }
+}

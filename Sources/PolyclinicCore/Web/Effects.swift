@@ -1,0 +1,112 @@
+/// The changes that a response makes besides its page: to the session, to the browser, and to the
+/// log.
+///
+/// A handler returns them with its response, so that a transaction that is rolled back changes
+/// nothing. A session that begins and events take effect only if the response is not an error.
+package struct Effects: Sendable {
+  /// A change of the browser's session.
+  package enum Session: Sendable, Equatable {
+    /// The browser gets the token of a new session of this person.
+    case begins(token: String, ID<Person>)
+    /// The browser forgets its session.
+    case ends
+  }
+
+  /// A cookie of the portal, which scripts cannot read.
+  package struct Cookie: Sendable {
+    package let name: String
+    /// Nil to remove the cookie.
+    package let value: String?
+    package let lifetime: Seconds
+
+    package init(_ name: String, _ value: String?, lifetime: Seconds = .days(365)) {
+      self.name = name
+      self.value = value
+      self.lifetime = lifetime
+    }
+  }
+
+  package var session: Session?
+  /// The language in which the visitor reads the portal from now on.
+  package var language: Language?
+  package var cookies: [Cookie] = []
+  /// True if the browser deletes all pages and files that it has stored of the portal.
+  package var clearsSiteData = false
+  package var events: [SecurityEvent] = []
+  /// A secret that the form has created, which only its response shows.
+  package var secret: String?
+
+  package init() {}
+
+  /// Adds the changes of another value. Its session, language and secret take precedence.
+  package mutating func add(_ other: Effects) {
+    session = other.session ?? session
+    language = other.language ?? language
+    cookies += other.cookies
+    clearsSiteData = clearsSiteData || other.clearsSiteData
+    events += other.events
+    secret = other.secret ?? secret
+  }
+}
+
+/// The effects of a response, in one reference.
+final class StoredEffects: Sendable {
+  let effects: Effects
+
+  init(_ effects: Effects) { self.effects = effects }
+}
+
+extension Response {
+  /// Returns this response with further effects.
+  package func with(_ effects: Effects) -> Response {
+    var answer = self
+    answer.effects.add(effects)
+    return answer
+  }
+
+  /// Returns this response, after which the browser has no session and none of the portal's data.
+  package func endingSession() -> Response {
+    var effects = Effects()
+    (effects.session, effects.clearsSiteData) = (.ends, true)
+    return with(effects)
+  }
+
+  /// Returns this response, after which the visitor reads the portal in this language.
+  package func speaking(_ language: Language) -> Response {
+    var effects = Effects()
+    effects.language = language
+    return with(effects)
+  }
+
+  /// Returns this response, which is logged as a security event.
+  package func logging(_ event: SecurityEvent) -> Response {
+    var effects = Effects()
+    effects.events = [event]
+    return with(effects)
+  }
+}
+
+/// The page that follows a saved form, and the further effects of its response.
+package struct Redirect: Sendable {
+  package var path: Path
+  package var effects: Effects
+
+  package init(to path: Path, _ effects: Effects = Effects()) {
+    self.path = path
+    self.effects = effects
+  }
+
+  /// Returns this redirect, which is logged as security events.
+  package func logging(_ events: SecurityEvent...) -> Redirect {
+    var redirect = self
+    redirect.effects.events += events
+    return redirect
+  }
+
+  /// Returns this redirect with a secret that only its response shows.
+  package func showing(_ secret: String) -> Redirect {
+    var redirect = self
+    redirect.effects.secret = secret
+    return redirect
+  }
+}

@@ -1,0 +1,78 @@
+/// An event about authentication or permissions for the security log (ASVS 5.0, 16.3).
+///
+/// It contains numbers of people and fixed words, and no user input.
+package struct SecurityEvent: Sendable, Equatable {
+  package let kind: Kind
+  /// The people whose accounts it concerns. Several people may share one e-mail.
+  package var people: [ID<Person>] = []
+  /// The other values of the log line, by name.
+  package var details: [String: String] = [:]
+
+  /// The message of the log line.
+  package enum Kind: String, Sendable, CaseIterable {
+    case signedIn = "signed in"
+    case signedOut = "signed out"
+    case registered
+    case passwordConfirmed = "password confirmed"
+    case passwordChanged = "password changed"
+    case loginChanged = "login changed"
+    case emailChanged = "e-mail changed"
+    case sessionEnded = "session ended"
+    case otherSessionsEnded = "other sessions ended"
+    case tokenMade = "token made"
+    case tokenRevoked = "token revoked"
+    case secondFactorSet = "second factor set"
+    case secondFactorRemoved = "second factor removed"
+    case recoveryCodesMade = "recovery codes made"
+    case recoveryCodeUsed = "recovery code used"
+    case browserForgotten = "browser no longer trusted"
+    case offlineCopyKept = "offline copy allowed"
+    case offlineCopyForgotten = "offline copy forbidden"
+    case linkMade = "one-time link made"
+    case linkUsed = "one-time link used"
+    /// An administrator changed an account; `action` is the audit log's.
+    case accountChanged = "account changed"
+    case moduleSwitched = "module switched"
+    case erased
+    case signInWrong = "sign-in wrong"
+    case signInThrottled = "sign-in throttled"
+    case signInSuspended = "sign-in to a suspended account"
+    case codeWrong = "code wrong"
+    case passwordWrong = "password wrong"
+    case passwordThrottled = "password throttled"
+    case tokenRefused = "token refused"
+    case refused
+    /// The rights of an account were modified outside the portal.
+    case altered = "account altered"
+
+    /// True for events that strangers can cause with every request, so their number is unlimited.
+    package var isFailure: Bool {
+      switch self {
+      case .signInWrong, .signInThrottled, .signInSuspended, .codeWrong, .passwordWrong,
+        .passwordThrottled, .tokenRefused, .refused, .altered:
+        true
+      default: false
+      }
+    }
+  }
+
+  package init(_ kind: Kind, of people: [ID<Person>] = [], _ details: [String: String] = [:]) {
+    self.kind = kind
+    self.people = people
+    self.details = details
+  }
+
+  package init(_ kind: Kind, of person: ID<Person>, _ details: [String: String] = [:]) {
+    self.init(kind, of: [person], details)
+  }
+
+  /// The reason of a response with 403.
+  package enum Refusal: String {
+    /// The visitor lacks a role, or the token lacks the scope.
+    case rights
+    /// The form has no anti-forgery token of this session.
+    case forged
+    /// A page of another site sent the request.
+    case crossSite = "cross-site"
+  }
+}

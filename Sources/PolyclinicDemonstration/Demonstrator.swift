@@ -1,0 +1,55 @@
+import PolyclinicCore
+import PolyclinicPortal
+import PolyclinicServer
+import PolyclinicStore
+import PolyclinicWeb
+
+/// Fills a new portal with a fictional town for a demonstration.
+package struct Demonstrator {
+  package let server: ServerContext
+
+  package init(server: ServerContext) {
+    self.server = server
+  }
+
+  /// Creates the people and lets each enabled module add its demonstration data. Does nothing if an
+  /// account exists.
+  package func fill() throws {
+    let hash = try server.passwords.hash(TownPeople.password)
+    try server.database.write { connection in
+      guard try Account.all(on: connection).isEmpty else { return }
+      var dice = Demonstration.Dice(seed: 2026)
+      let invented = TownPeople.invent(&dice)
+      let people = try invented.map { try enter($0, hash, on: connection) }
+      var town = Demonstration.Town(people: people, dice: dice)
+      for member in server.installation.enabled {
+        try member.module.demonstration?.fill(&town, server.portal(for: member), connection)
+      }
+    }
+  }
+
+  private func enter(
+    _ invented: TownPeople.Invented, _ hash: String, on connection: Connection
+  ) throws -> Demonstration.Inhabitant {
+    let account = Account.New(
+      profile: invented.profile, passwordHash: hash, roles: invented.roles,
+      language: invented.language, consentVersion: PrivacyPage.version)
+    let keys = try Account.insert(account, at: server.clock(), server.vault, on: connection)
+    return Demonstration.Inhabitant(
+      visitor: Visitor(
+        person: keys.person, name: invented.profile.displayName, roles: invented.roles),
+      keys: keys)
+  }
+}
+
+extension DemonstrationData {
+  /// A town of some hundred people, with the demonstration data of every enabled module.
+  public static let town = DemonstrationData(
+    timeZone: TownPeople.timeZone,
+    logins: ["The town is fictional. The password of everybody is: \(TownPeople.password)"]
+      + TownPeople.counts.map { kind in
+        let rest = kind.count == 1 ? "" : ", \(kind.login)2 … \(kind.login)\(kind.count)"
+        return "  \(kind.role.rawValue): \(kind.login)\(rest)"
+      },
+    fill: { try Demonstrator(server: $0).fill() })
+}

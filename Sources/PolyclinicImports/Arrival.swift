@@ -1,0 +1,38 @@
+import PolyclinicCore
+
+/// One record of an imported file, before anything of the file is stored.
+public struct Arrival<Item: Sendable>: Sendable {
+  /// The line of the file at which the record begins, counted from 1.
+  public let line: Int
+  /// The record's name as the user knows it; empty if the file gives none.
+  public let title: String
+  /// The outcome of importing the record.
+  public let fate: Fate
+
+  /// The outcome of importing a record.
+  public enum Fate: Sendable {
+    /// The record is stored as a new one.
+    case new(Item)
+    /// The record replaces a stored one.
+    case update(Item)
+    /// The record is already stored and stays unchanged.
+    case duplicate
+    /// The record cannot be stored; the text is the reason.
+    case refused(Text)
+  }
+
+  /// Creates a record that begins at `line`, with the outcome of importing it.
+  public init(line: Int, title: String, _ fate: Fate) {
+    self.line = line
+    self.title = title
+    self.fate = fate
+  }
+
+  /// The value to store; nil for a duplicate and for a refused record.
+  var item: Item? {
+    switch fate {
+    case .new(let item), .update(let item): item
+    case .duplicate, .refused: nil
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import PolyclinicCore
+
+/// A file import: the file is read, shown in a preview, and stored after the user confirms it. One
+/// transaction stores all records of the file or none.
+public struct Intake<Options: Sendable, Item: Sendable>: Sendable {
+  /// Parses a file and compares it with the stored data, without storing anything.
+  ///
+  /// Throws ``Refusal/invalid(_:_:)`` for an option that the user has to answer, and for the field
+  /// `file` if the file is of the wrong type.
+  public typealias Read =
+    @Sendable ([UInt8], Options, Context, Connection) throws -> [Arrival<Item>]
+  /// Returns a version of the stored data that ``Read`` compares a file with, such as
+  /// ``SealedIndex/version(by:on:)``. Its bytes must differ after each change, because the file is
+  /// read before the transaction that stores it.
+  public typealias Version = @Sendable (Context, Connection) throws -> [UInt8]
+  /// Encrypts the records before the transaction, and returns the function that stores them inside
+  /// it.
+  public typealias Save = @Sendable ([Item], Context) throws -> Storing
+  /// Stores the encrypted records and returns the path of the next page.
+  public typealias Storing = (Connection) throws -> Path
+
+  /// The effect of a refused record on the rest of the file.
+  public enum Tolerance: Sendable {
+    /// The whole file is refused.
+    case whole
+    /// The other records can be imported.
+    case leavingOutTheRefused
+  }
+
+  let title: Text
+  let about: Text
+  let accept: StaticString
+  let limit: Int
+  let tolerance: Tolerance
+  let options: Form<Options>
+  let read: Read
+  let version: Version
+  let save: Save
+
+  /// Creates a file import.
+  ///
+  /// - `about` describes the supported files.
+  /// - `accept` lists the file types that the browser offers.
+  /// - `limit` is the maximum file size in bytes.
+  /// - `options` are fields shown beside the file input; the user can change them in the preview.
+  public init(
+    title: Text, about: Text, accept: StaticString, limit: Int, tolerance: Tolerance,
+    options: Form<Options>, read: @escaping Read, version: @escaping Version,
+    save: @escaping Save
+  ) {
+    self.title = title
+    self.about = about
+    self.accept = accept
+    self.limit = limit
+    self.tolerance = tolerance
+    self.options = options
+    self.read = read
+    self.version = version
+    self.save = save
+  }
+
+  /// Creates a file import without options.
+  public init(
+    title: Text, about: Text, accept: StaticString, limit: Int, tolerance: Tolerance,
+    read: @escaping @Sendable ([UInt8], Context, Connection) throws -> [Arrival<Item>],
+    version: @escaping Version, save: @escaping Save
+  ) where Options == NoOptions {
+    self.init(
+      title: title, about: about, accept: accept, limit: limit, tolerance: tolerance,
+      options: Form(NoOptions()),
+      read: { file, _, context, connection in
+        try read(file, context, connection)
+      }, version: version, save: save)
+  }
+}
+
+/// The options of an import that has none.
+public struct NoOptions: Sendable {
+  /// Creates the empty options.
+  public init() {}
+}
+
+extension Route {
+  /// Returns the two pages of an ``Intake``: the upload form at `path`, and the preview below it.
+  /// The file is kept encrypted for at most an hour, until the user confirms.
+  ///
+  /// The pages use the texts `import.…`, which a module can override in its catalog.
+  public static func intake<Options, Item>(
+    _ path: StaticString, _ intake: Intake<Options, Item>, cancel: Path
+  ) -> [Route] {
+    let arriving = IntakePage(intake: intake)
+    let preview = IntakePreview(
+      intake: intake, page: Path(stringLiteral: path), cancel: cancel)
+    return [
+      .form(
+        path, arriving.form, title: intake.title, cancel: cancel, submit: "import.look",
+        about: arriving.about, prepare: arriving.check, save: arriving.keep),
+      Route("\(path)/{upload}", .signedIn, .form(preview)),
+    ]
+  }
+}
+
+/// The page with the upload form.
+struct IntakePage<Options: Sendable, Item: Sendable>: Sendable {
+  let intake: Intake<Options, Item>
+
+  struct Draft: Sendable {
+    var file = ""
+    var options: Options
+  }
+
+  var form: Form<Draft> {
+    Form(
+      Draft(options: intake.options.blank),
+      .file(\.file, "file", accept: intake.accept, limit: intake.limit),
+      .part(\.options, intake.options))
+  }
+
+  @Sendable func about(_ context: Context) throws -> HTML? {
+    let expired: HTML? =
+      context.request.query.contains("expired") ? context.notice(.problem, "import.expired") : nil
+    return "\(expired)<p>\(context.text(intake.about))</p>"
+  }
+
+  /// Refuses a file of the wrong type. Problems with the options are ignored, because the preview
+  /// shows them beside the options.
+  @Sendable func check(_ draft: inout Draft, _ context: Context) throws {
+    let (file, options) = (try content(context), draft.options)
+    do {
+      try context.admission.readingFile(of: file.count) {
+        _ = try context.database.read { try intake.read(file, options, context, $0) }
+      }
+    } catch Refusal.invalid(let field, _) where field != "file" {
+      return
+    }
+  }
+
+  @Sendable func keep(
+    _ draft: Draft, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    let page = context.request.path
+    let upload = Upload(try content(context), options: intake.options.fields(of: draft.options))
+    let id = try upload.insert(
+      for: page, at: context.now, by: context.keys, on: connection)
+    return "\(page)/\(id)"
+  }
+
+  private func content(_ context: Context) throws -> [UInt8] {
+    guard let file = context.request.files["file"], !file.isEmpty else {
+      throw Refusal.invalid("file", "import.no-content")
+    }
+    guard file.count <= intake.limit else {
+      let limit = context.formats.number(intake.limit >> 20)
+      throw Refusal.invalid("file", Text("import.too-large", ["limit": limit]))
+    }
+    return file
+  }
+}

@@ -1,0 +1,154 @@
+import PolyclinicCore
+
+/// The page that shows the contents of a file and imports them.
+struct IntakePreview<Options: Sendable, Item: Sendable>: FormAnswer {
+  let intake: Intake<Options, Item>
+  /// The path of the upload form.
+  let page: Path
+  let cancel: Path
+
+  /// The contents of a file, or the options that must be answered before it can be read.
+  struct Content {
+    var arrivals: [Arrival<Item>] = []
+    var problems: [Fields.Problem] = []
+    /// The version of the stored data that the file was compared with.
+    var version: [UInt8] = []
+
+    var items: [Item] { arrivals.compactMap(\.item) }
+  }
+
+  func show(_ context: Context) throws -> Response {
+    try shown(context, because: nil, status: 200)
+  }
+
+  func submit(_ context: Context) throws -> Response {
+    let sent = context.request.fields
+    if sent.contains("cancel") { return try leave(context) }
+    if let earlier = try context.earlierResponse() { return earlier }
+    guard var upload = try context.database.read({ try find(context, on: $0) }) else {
+      return try expired(context)
+    }
+    let options = try intake.options.normalized(sent)
+    if sent.contains("again") || options != upload.options {
+      upload.options = options
+      let (asked, number) = (upload, try id(context))
+      try context.database.write { try asked.replace(number, by: context.keys, on: $0) }
+      return .redirect(to: context.request.path)
+    }
+    return try take(upload, context)
+  }
+
+  /// Shows the preview again with `reason`. Throws ``Refusal/notFound`` if the file has expired,
+  /// because a redirect to the upload form would lose the reason.
+  func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response {
+    let again = try shown(context, because: reason, status: status)
+    guard again.status == status else { throw Refusal.notFound }
+    return again
+  }
+
+  /// Returns no fields, because the file and its options stay stored on the server.
+  func carried(_ sent: Fields) -> Fields { Fields() }
+
+  private func shown(
+    _ context: Context, because reason: Text?, status: Int
+  ) throws -> Response {
+    guard let upload = try context.database.read({ try find(context, on: $0) }) else {
+      return try expired(context)
+    }
+    let content = try content(of: upload, context)
+    return try response(content, upload, context, because: reason, status: status)
+  }
+
+  /// Imports the file. It is parsed and encrypted before the transaction, because all other writers
+  /// wait for the transaction to end. It only checks that nothing has changed since, and stores the
+  /// records.
+  private func take(_ upload: Upload, _ context: Context) throws -> Response {
+    let content = try content(of: upload, context)
+    guard canTake(content) else {
+      return try response(content, upload, context, because: nil, status: 422)
+    }
+    let store = try intake.save(content.items, context)
+    do {
+      return try context.respondingOnce { connection in
+        guard try upload.isKept(as: id(context), of: context.keys.person, on: connection),
+          try intake.version(context, connection) == content.version
+        else { throw Refusal.conflict("import.changed") }
+        let path = try store(connection)
+        try Upload.delete(id(context), of: context.keys.person, on: connection)
+        return .redirect(to: path.resolved(in: context.module))
+      }
+    } catch Refusal.conflict(let text) {
+      return try showAgain(context, because: text, status: 409)
+    }
+  }
+
+  private func canTake(_ content: Content) -> Bool {
+    guard content.problems.isEmpty, !content.items.isEmpty else { return false }
+    switch intake.tolerance {
+    case .leavingOutTheRefused: return true
+    case .whole:
+      return !content.arrivals.contains { if case .refused = $0.fate { true } else { false } }
+    }
+  }
+
+  private func content(of upload: Upload, _ context: Context) throws -> Content {
+    let (options, problems) = try intake.options.read(upload.options, over: intake.options.blank)
+    guard problems.isEmpty else { return Content(problems: problems) }
+    do {
+      return try context.admission.readingFile(of: upload.content.count) {
+        try context.database.read { connection in
+          Content(
+            arrivals: try intake.read(upload.content, options, context, connection),
+            version: try intake.version(context, connection))
+        }
+      }
+    } catch Refusal.invalid(let field, let text) {
+      return Content(problems: [Fields.Problem(field, text)])
+    }
+  }
+
+  private func response(
+    _ content: Content, _ upload: Upload, _ context: Context, because reason: Text?,
+    status: Int
+  ) throws -> Response {
+    var view = FormView(form: intake.options, fields: upload.options, context: context)
+    view.problems = content.problems
+    view.message = reason
+    let list = ArrivalList(arrivals: content.arrivals, canTake: canTake(content), context: context)
+    let style: StaticString = intake.options.fields.isEmpty ? "question" : "form"
+    let again = context.submit("import.again", name: "again", style: .secondary)
+    let markup: HTML = """
+      \(view.summary)\(view.notice)\(content.problems.isEmpty ? list.summary : nil)\
+      <form class="\(style)" method="post" action="\(context.request.path)">\(context.hiddenFields())\
+      \(try intake.options.fields.map(view.view))\
+      \(actions:
+        list.takeButton, intake.options.fields.isEmpty ? nil : again,
+        context.button("import.other-file", to: start(context), style: .secondary),
+        context.cancelButton())</form>\(list.groups)
+      """
+    return .page(Page(intake.title, markup, back: start(context)), status: status)
+  }
+
+  private func id(_ context: Context) throws -> ID<Upload> { try context.value("upload") }
+
+  private func find(_ context: Context, on connection: Connection) throws -> Upload? {
+    try Upload.find(
+      id(context), for: start(context), at: context.now, by: context.keys, on: connection)
+  }
+
+  private func start(_ context: Context) -> Path {
+    page.filled(with: context.request.parameters).resolved(in: context.module)
+  }
+
+  private func expired(_ context: Context) throws -> Response {
+    .redirect(to: start(context).query(["expired": "yes"]))
+  }
+
+  private func leave(_ context: Context) throws -> Response {
+    try context.database.write {
+      try Upload.delete(id(context), of: context.keys.person, on: $0)
+    }
+    let path = cancel.filled(with: context.request.parameters)
+    return .redirect(to: path.resolved(in: context.module))
+  }
+}

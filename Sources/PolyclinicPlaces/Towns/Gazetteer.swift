@@ -1,0 +1,138 @@
+import Foundation
+import PolyclinicCore
+
+/// The positions of towns, found by any of their names in any script.
+///
+/// Lookups search the bytes of the file directly, so that thirty thousand lines need no parsing.
+/// The file's format:
+///
+/// - `=CC` begins a country; its towns follow, the most populous first.
+/// - `latitude longitude thousands|English|Русский|עברית|folded name|folded name|…|` is a town.
+public struct Gazetteer: Sendable {
+  /// The file, followed by a zero byte for `strstr`.
+  private let bytes: [UInt8]
+  /// The byte range of each country's lines.
+  private let countries: [String: Range<Int>]
+
+  /// Creates a gazetteer; only the countries' headings are indexed.
+  public init(_ bytes: [UInt8]) {
+    var starts: [(code: String, heading: Int)] = []
+    let mark = Array("\n=".utf8)
+    let bytes = bytes + [0]
+    var rest = bytes.indices
+    while let heading = bytes.firstPlace(of: mark, in: rest) {
+      rest = heading + mark.count..<bytes.endIndex
+      let code = bytes[rest].prefix { $0 != UInt8(ascii: "\n") }
+      starts.append((String(decoding: code, as: UTF8.self), heading))
+    }
+    let ends = starts.dropFirst().map(\.heading) + [bytes.endIndex]
+    countries = Dictionary(
+      zip(starts, ends).map { ($0.code, $0.heading + 4..<max($0.heading + 4, $1)) },
+      uniquingKeysWith: { one, _ in one })
+    self.bytes = bytes
+  }
+
+  /// A town with its position.
+  public struct Place: Sendable, Hashable {
+    /// The ISO 3166-1 alpha-2 code of the town's country.
+    public let country: String
+    /// The position of the town's centre.
+    public let coordinates: Coordinates
+    fileprivate let thousands: Int
+    fileprivate let names: [String]
+
+    /// Returns the town's name in a language, or in English if that is unknown.
+    public func name(in language: Language) -> String {
+      let place = Language.allCases.firstIndex(of: language) ?? 0
+      return names[place].isEmpty ? names[0] : names[place]
+    }
+  }
+
+  /// Returns the most populous town with that name, in one country or, for nil, in any; nil if
+  /// there is none.
+  ///
+  /// Names match in any script, and regardless of case and accents.
+  public func place(_ name: String, in country: String?) -> Place? {
+    let folded = foldedBytes(name)
+    guard Self.isName(folded) else { return nil }
+    let bar = [UInt8(ascii: "|")]
+    return places(holding: bar + folded + bar, in: country, limit: 1).first
+  }
+
+  /// Returns towns whose names begin like `name`, the most populous first.
+  ///
+  /// They are corrections for a name that ``place(_:in:)`` does not find. Letters are removed from
+  /// the end of the name until at least one town matches. The result is empty if not even the first
+  /// two letters match.
+  public func suggestions(_ name: String, in country: String?, limit: Int) -> [Place] {
+    var beginning = Array(folded(name).unicodeScalars)
+    while beginning.count >= 2 {
+      let folded = Array(String(String.UnicodeScalarView(beginning)).utf8)
+      guard Self.isName(folded) else { return [] }
+      let found = places(holding: [UInt8(ascii: "|")] + folded, in: country, limit: limit)
+      if !found.isEmpty { return found }
+      beginning.removeLast()
+    }
+    return []
+  }
+
+  /// True for a text of 1 to 200 bytes without the separator of names.
+  private static func isName(_ folded: [UInt8]) -> Bool {
+    (1...200).contains(folded.count) && !folded.contains(UInt8(ascii: "|"))
+  }
+
+  private func places(holding pattern: [UInt8], in country: String?, limit: Int) -> [Place] {
+    guard let country else {
+      let found = places(holding: pattern, within: bytes.indices, limit: .max)
+      return Array(found.sorted { $0.thousands > $1.thousands }.prefix(limit))
+    }
+    return countries[country].map { places(holding: pattern, within: $0, limit: limit) } ?? []
+  }
+
+  private func places(
+    holding pattern: [UInt8], within lines: Range<Int>, limit: Int
+  ) -> [Place] {
+    var found: [Place] = []
+    var rest = lines
+    while found.count < limit, let hit = bytes.firstPlace(of: pattern, in: rest) {
+      let start = bytes[..<hit].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+      let end = bytes[hit...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
+      let country = countries.first { $0.value.contains(start) }?.key ?? ""
+      if let place = Self.place(bytes[start..<end], in: country) { found.append(place) }
+      rest = min(end, lines.upperBound)..<lines.upperBound
+    }
+    return found
+  }
+
+  private static func place(_ line: ArraySlice<UInt8>, in country: String) -> Place? {
+    let fields = line.split(
+      separator: UInt8(ascii: "|"), maxSplits: 4, omittingEmptySubsequences: false
+    ).map { String(decoding: $0, as: UTF8.self) }
+    let numbers = (fields.first ?? "").split(separator: " ")
+    guard fields.count == 5, numbers.count == 3, let latitude = Double(numbers[0]),
+      let longitude = Double(numbers[1]), let thousands = Int(numbers[2]),
+      let coordinates = Coordinates(latitude: latitude, longitude: longitude)
+    else { return nil }
+    return Place(
+      country: country, coordinates: coordinates, thousands: thousands, names: Array(fields[1...3]))
+  }
+}
+
+extension [UInt8] {
+  /// Returns the index of the first occurrence of `pattern` within a part of these bytes, the last
+  /// of which must be zero.
+  ///
+  /// It uses C's `strstr`, which compares many bytes at once.
+  fileprivate func firstPlace(of pattern: [UInt8], in part: Range<Int>) -> Int? {
+    if part.isEmpty { return nil }
+    return withUnsafeBytes { bytes in
+      guard let start = bytes.assumingMemoryBound(to: CChar.self).baseAddress else { return nil }
+      let hit = (pattern + [0]).withUnsafeBytes { pattern in
+        pattern.assumingMemoryBound(to: CChar.self).baseAddress.flatMap {
+          strstr(start + part.lowerBound, $0)
+        }
+      }
+      return hit.map { UnsafePointer($0) - start }.flatMap { part.contains($0) ? $0 : nil }
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import Logging
+import PolyclinicCore
+import PolyclinicWeb
+
+/// The form with which people delete their own account: the password, and a code if they have a
+/// second factor.
+struct AccountDeletion: Sendable {
+  var currentPassword = CurrentPassword()
+  var code = ""
+
+  fileprivate static let form = Form<AccountDeletion>(
+    AccountDeletion(), .part(\.currentPassword, CurrentPassword.form))
+
+  fileprivate static let formWithCode = Form<AccountDeletion>(
+    AccountDeletion(), .part(\.currentPassword, CurrentPassword.form),
+    PasswordReset.codeField(\.code))
+}
+
+extension AccountsModule {
+  /// The page for deleting one's own account. It answers with a receipt instead of a redirect.
+  var deletionRoute: Route {
+    let path: StaticString = "delete"
+    let forms = [AccountDeletion.form, AccountDeletion.formWithCode].map { form in
+      Route.form(
+        path, form, title: "delete.title", cancel: "", submit: "delete.submit",
+        about: aboutDeletion, prepare: proveDeletion, save: confirmDeletion)
+    }
+    guard case .form(let plain) = forms[0].answer, case .form(let withCode) = forms[1].answer
+    else { return forms[0] }
+    return Route(
+      path, access: .signedIn,
+      answer: .form(DeletionAnswer(files: files, plain: plain, withCode: withCode)))
+  }
+
+  private func aboutDeletion(_ context: Context) throws -> HTML? {
+    let server = try context.server()
+    let modules = server.installation.members.filter { !$0.module.personalData.kept.isEmpty }
+    let titles = modules.map { member in
+      server.installation.wording(
+        of: member.module.title.spoken(by: member.module.id), in: context.language) ?? ""
+    }
+    return """
+      <p>\(context.text("delete.about"))</p>\
+      <ul>\(each: titles.filter { !$0.isEmpty }, { "<li>\($0)</li>" })</ul>\
+      \(try RetainedRecords.notice(context))\
+      <p>\(context.text("delete.others"))</p>\
+      <p>\(context.text(files.forgettingText(context)))</p>\
+      <p><a href="/account/export">\(context.text("delete.copy"))</a></p>
+      """
+  }
+
+  private func proveDeletion(_ form: inout AccountDeletion, _ context: Context) throws {
+    try form.currentPassword.prove(context)
+    try CodeAttempt(context).require(form.code, of: context.keys.person)
+  }
+
+  /// Checks the password again. The erasure follows after the form's transaction, because it needs
+  /// a transaction of its own.
+  private func confirmDeletion(
+    _ form: AccountDeletion, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    try form.currentPassword.requireStill(of: context.keys.person, on: connection)
+    return ""
+  }
+}
+
+extension InstallationFiles {
+  /// The sentence that says when the last backup with the person's data will be deleted.
+  fileprivate func forgettingText(_ context: Context) -> Text {
+    switch forgetting(at: context.now) {
+    case .never: return "delete.backups.none"
+    case .unknown: return "delete.backups"
+    case .at(let instant):
+      let date = context.formats.date(context.formats.day(of: instant))
+      return Text("delete.backups.until", ["date": date])
+    }
+  }
+}
+
+/// Shows the form, erases the person after a valid submission, and answers with a receipt.
+private struct DeletionAnswer: FormAnswer {
+  let files: InstallationFiles
+  let plain: any FormAnswer
+  let withCode: any FormAnswer
+
+  private func form(_ context: Context) throws -> any FormAnswer {
+    try context.hasSecondFactor ? withCode : plain
+  }
+
+  func show(_ context: Context) throws -> Response {
+    let person = try context.keys.person
+    // A write transaction, because a module may have to store something before it answers.
+    let obstacle = try context.database.write {
+      try context.server().installation.obstacle(
+        toErasing: person, at: context.now, on: $0)
+    }
+    return try obstacle.map { refused($0, context, status: 200) } ?? form(context).show(context)
+  }
+
+  func submit(_ context: Context) throws -> Response {
+    let answer = try form(context).submit(context)
+    guard answer.status == 303, !context.request.fields.contains("cancel") else { return answer }
+    do { return try erase(context) } catch Refusal.conflict(let obstacle) {
+      return refused(obstacle, context, status: 409)
+    }
+  }
+
+  func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response {
+    try form(context).showAgain(context, because: reason, status: status)
+  }
+
+  func carried(_ sent: Fields) -> Fields { Fields() }
+
+  private func erase(_ context: Context) throws -> Response {
+    let server = try context.server()
+    let person = try context.keys.person
+    var administrator = Administrator(
+      vault: server.vault, author: .person(person), now: context.now)
+    var erasureFailure: Erasure.Failure?
+    var receipt: [UInt8] = []
+    do {
+      receipt = try Erasure(of: server, files).run {
+        try administrator.erase(person, asking: server.installation, on: $0)
+      }
+    } catch let failure as Erasure.Failure {
+      Logger(label: "erasure").error(
+        "an erasure is not complete", metadata: ["reason": "\(failure)"])
+      guard failure.isErased else { throw Refusal.conflict("delete.not-begun") }
+      erasureFailure = failure
+    }
+    server.log(SecurityEvent(.erased, of: person), of: context)
+    let backups = files.forgettingText(context)
+    let page = Page(
+      "delete.done",
+      """
+      \(context.notice(.outcome, "delete.done.about"))\
+      \(erasureFailure == nil ? number(receipt, context) : unfinished(person, context))\
+      \(try RetainedRecords.notice(context))\
+      <p>\(context.text(backups))</p>
+      """, width: .entrance)
+    return Response.page(page).endingSession()
+  }
+
+  private func number(_ receipt: [UInt8], _ context: Context) -> HTML {
+    let facts = context.facts([
+      HTML.Fact(
+        "delete.receipt",
+        "<code dir=\"ltr\">\(receipt.hexadecimalText)</code>"),
+      HTML.Fact("delete.time", "\(context.formats.dateTime(context.now))"),
+    ])
+    return "\(facts)<p class=\"muted\">\(context.text("delete.receipt.about"))</p>"
+  }
+
+  /// Tells the person that they are erased but that the server has not finished cleaning up.
+  private func unfinished(_ person: ID<Person>, _ context: Context) -> HTML {
+    "<p>\(context.text("delete.unfinished", ["number": person.description]))</p>"
+  }
+
+  private func refused(_ obstacle: Text, _ context: Context, status: Int) -> Response {
+    .page(
+      Page(
+        "delete.first",
+        context.notice(.problem, obstacle),
+        back: "/account"),
+      status: status)
+  }
+}

@@ -1,0 +1,98 @@
+import PolyclinicCore
+import PolyclinicWeb
+
+/// An attempt to enter a second-factor code. It is throttled and counted like a password, but
+/// separately.
+struct CodeAttempt {
+  /// The number of wrong codes after which the person gets a notice, because the password must be
+  /// known to enter codes.
+  static let told = 5
+
+  let context: Context
+  let server: ServerContext
+
+  init(_ context: Context) throws {
+    self.context = context
+    server = try context.server()
+  }
+
+  enum Outcome {
+    case right
+    case wrong
+    case wait(Seconds)
+  }
+
+  /// Runs `prove` unless the throttle requires a wait. `prove` returns false for a wrong code.
+  func run(
+    _ account: Account, on connection: Connection, prove: () throws -> Bool
+  ) throws -> Outcome {
+    let counted = Self.counted(account)
+    let address = context.request.client.address
+    let wait = try server.throttle.check(
+      login: counted, address: address, now: context.now, on: connection)
+    if let wait { return .wait(wait) }
+    if try prove() {
+      try server.throttle.recordSuccess(
+        login: counted, address: address, now: context.now, on: connection)
+      return .right
+    }
+    try server.throttle.recordFailure(
+      login: counted, address: address, now: context.now, on: connection)
+    let failures = try server.throttle.failures(
+      login: counted, address: address, at: context.now, on: connection)
+    if failures == Self.told {
+      try server.accountNotices.tell(
+        account.person, .codesWrong, by: nil, at: context.now, on: connection)
+    }
+    return .wrong
+  }
+
+  /// Checks a code of the authenticator app or a recovery code. A valid code cannot be used again.
+  ///
+  /// Returns the events to log; nil for a wrong code.
+  func prove(
+    _ typed: String, of account: Account, by keys: Keys, on connection: Connection
+  ) throws -> [SecurityEvent]? {
+    let proof = try SecondFactor.prove(
+      typed, of: account, by: keys, at: context.now, server.vault, on: connection)
+    guard case .recoveryCode(let left)? = proof else { return proof == nil ? nil : [] }
+    try server.accountNotices.tell(
+      account.person, .recoveryCodeUsed(left: left), by: nil, at: context.now, on: connection)
+    return [SecurityEvent(.recoveryCodeUsed, of: account.person)]
+  }
+
+  /// Checks the form field `code` in a transaction of its own. Does nothing if the person has no
+  /// second factor.
+  ///
+  /// Throws ``Refusal/invalid(_:_:)`` for a wrong code and ``Refusal/tooMany(retryAfter:)`` if the
+  /// throttle requires a wait.
+  func require(_ typed: String, of person: ID<Person>) throws {
+    var events: [SecurityEvent] = []
+    let outcome: Outcome = try server.database.write { connection in
+      guard let account = try Account.find(person, on: connection), account.secondFactor != nil
+      else { return .right }
+      guard let keys = try KeyStore(server.vault).keys(of: person, on: connection) else {
+        throw Refusal.notFound
+      }
+      return try run(account, on: connection) {
+        guard let proved = try prove(typed, of: account, by: keys, on: connection) else {
+          return false
+        }
+        events = proved
+        return true
+      }
+    }
+    switch outcome {
+    case .right: for event in events { server.log(event, of: context) }
+    case .wrong:
+      server.log(SecurityEvent(.codeWrong, of: person), of: context)
+      throw Refusal.invalid("code", "error.code")
+    case .wait(let span): throw Refusal.tooMany(retryAfter: span)
+    }
+  }
+
+  /// The name under which ``Throttle`` counts codes for an account.
+  static func counted(_ account: Account) -> String {
+    "code:\(account.loginHash.hexadecimalText)"
+  }
+}

@@ -1,0 +1,24 @@
+import PolyclinicCore
+
+/// The page for downloading a copy of all one's data.
+enum ExportPage {
+  static func show(_ context: Context) throws -> Response {
+    .page(
+      Page(
+        "export.title",
+        """
+        <p class="lead">\(context.text("export.lead"))</p>\
+        \(context.notice(.remark, "export.care", as: .warning))\
+        \(context.button("export.get", posts: "/account/export"))
+        """, back: "/account", width: .narrow))
+  }
+
+  static func download(_ context: Context) throws -> Response {
+    let copy = DataCopy(server: try context.server(), now: context.now)
+    return try context.download(
+      type: "application/zip", as: "polyclinic-\(context.today).zip"
+    ) { keys, connection, sink in
+      try copy.write(by: keys, on: connection, to: sink)
+    }
+  }
+}

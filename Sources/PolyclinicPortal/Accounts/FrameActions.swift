@@ -1,0 +1,31 @@
+import PolyclinicCore
+import PolyclinicWeb
+
+/// Actions in the header of every page: sign out and change language. Also the dashboard card for a
+/// role that waits for approval.
+extension AccountsModule {
+  func signOut(_ context: Context) throws -> Response {
+    try SignInPage.signOut(context)
+  }
+
+  func chooseLanguage(_ context: Context) throws -> Response {
+    let fields = context.request.fields
+    guard let language = Language(rawValue: fields["language"]),
+      context.portal.clinic.languages.contains(language)
+    else { throw Refusal.malformed }
+    if let visitor = context.visitor {
+      try context.database.write {
+        try Account.setLanguage(language, of: visitor.person, on: $0)
+      }
+    }
+    return .redirect(to: Path(local: fields["next"]) ?? "/").speaking(language)
+  }
+
+  /// The dashboard card shown while a role waits for approval.
+  func approval(_ context: Context) throws -> HTML? {
+    let visitor = try context.signedIn()
+    let account = try context.database.read { try Account.find(visitor.person, on: $0) }
+    guard let wanted = account?.wantedRole else { return nil }
+    return "<p>\(context.text(Text("approval.\(wanted.rawValue)")))</p>"
+  }
+}

@@ -1,0 +1,79 @@
+import PolyclinicCore
+import PolyclinicWeb
+
+/// The form with which a person without an account creates one, for example after reception
+/// registered them.
+struct Invitation: Sendable {
+  var login = ""
+  var email = ""
+  var password = NewPassword()
+  var consent = false
+
+  static let form = Form<Invitation>(
+    Invitation(),
+    .section(
+      "profile.section.sign-in",
+      .text(
+        \.login, "login", required: true, limit: 64, autocomplete: "username",
+        hint: "field.login.hint", rule: Profile.loginProblem),
+      .email(\.email, "email", required: true, hint: "field.email.hint")),
+    .section("register.section.password", .part(\.password, NewPassword.form)),
+    .check(\.consent, "consent", required: true, link: "/privacy"))
+}
+
+extension AccountsModule {
+  func startInvitation(_ context: Context) throws -> Invitation {
+    _ = try context.database.read { try invited(context, on: $0) }
+    return Invitation()
+  }
+
+  /// Names the person that the account belongs to, so that nobody creates an account for another
+  /// person.
+  func aboutInvitation(_ context: Context) throws -> HTML? {
+    let (_, profile) = try context.database.read { try invited(context, on: $0) }
+    return "<p>\(context.text("invitation.about", ["name": profile.displayName]))</p>"
+  }
+
+  /// Checks and hashes the password before the transaction.
+  func prepareInvitation(_ invitation: inout Invitation, _ context: Context) throws {
+    let (_, profile) = try context.database.read { try invited(context, on: $0) }
+    invitation.password.passwordHash = try context.server().hashed(
+      invitation.password.password,
+      personal: profile.personalWords + [invitation.login, invitation.email])
+  }
+
+  /// Creates the account, uses up the invitation and signs the person in. The person's records stay
+  /// theirs.
+  func acceptInvitation(
+    _ invitation: Invitation, _ context: Context, _ connection: Connection
+  ) throws -> Redirect {
+    let server = try context.server()
+    var (keys, profile) = try invited(context, on: connection)
+    profile.login = invitation.login
+    profile.email = invitation.email
+    let new = Account.New(
+      profile: profile, passwordHash: invitation.password.passwordHash,
+      language: context.language, consentVersion: PrivacyPage.version)
+    try Account.open(new, for: keys.person, at: context.now, server.vault, on: connection)
+    try profile.save(by: keys, on: connection)
+    try OneTimeLink.forget(of: keys.person, on: connection)
+    var administrator = Administrator(
+      vault: server.vault, author: .person(keys.person), now: context.now)
+    try administrator.record(.add, keys.person, .patient, on: connection)
+    return Redirect(to: "/", try server.signIn(keys, for: context, on: connection))
+      .logging(SecurityEvent(.linkUsed, of: keys.person, ["purpose": "invitation"]))
+  }
+
+  /// Returns the invited person. Throws ``OneTimeLink/gone`` if the link is no longer valid.
+  private func invited(
+    _ context: Context, on connection: Connection
+  ) throws -> (Keys, Profile) {
+    let token = context.request.parameters["token"]
+    let vault = try context.server().vault
+    guard let person = try OneTimeLink.invited(by: token, at: context.now, vault, on: connection),
+      let keys = try KeyStore(vault).keys(of: person, on: connection),
+      let profile = try Profile.find(by: keys, on: connection)
+    else { throw OneTimeLink.gone }
+    return (keys, profile)
+  }
+}

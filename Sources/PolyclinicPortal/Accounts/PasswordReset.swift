@@ -1,0 +1,151 @@
+import PolyclinicCore
+import PolyclinicWeb
+
+/// The form of a password link, with a code if the account has a second factor.
+struct PasswordReset: Sendable {
+  var new = NewPassword()
+  var code = ""
+
+  static let form = Form<PasswordReset>(PasswordReset(), .part(\.new, NewPassword.form))
+
+  static let formWithCode = Form<PasswordReset>(
+    PasswordReset(), .part(\.new, NewPassword.form), codeField(\.code))
+
+  /// The field for a code of the authenticator app or a recovery code.
+  static func codeField<Draft>(
+    _ path: WritableKeyPath<Draft, String> & Sendable
+  ) -> Field<Draft> {
+    .text(
+      path, "code", required: true, limit: 64, autocomplete: "one-time-code",
+      hint: "field.code.any.hint")
+  }
+}
+
+extension AccountsModule {
+  /// The page of a password link. The account decides whether the form asks for a code.
+  var resetRoute: Route {
+    let path: StaticString = "/reset/{token}"
+    let forms = [PasswordReset.form, PasswordReset.formWithCode].map { form in
+      Route.form(
+        path, form, title: "reset.title", cancel: "/login", access: .everyone, start: startReset,
+        about: aboutReset, prepare: prepareReset, save: reset)
+    }
+    guard case .form(let plain) = forms[0].answer, case .form(let withCode) = forms[1].answer
+    else { return forms[0] }
+    return Route(
+      path, access: .everyone, answer: .form(ResetAnswer(plain: plain, withCode: withCode)))
+  }
+
+  private func startReset(_ context: Context) throws -> PasswordReset {
+    _ = try context.database.read { try ResetLink(context, on: $0) }
+    return PasswordReset()
+  }
+
+  /// Names the account. A hidden user name field lets the browser save the password under the
+  /// login.
+  private func aboutReset(_ context: Context) throws -> HTML? {
+    let (link, profile) = try context.database.read { connection in
+      let link = try ResetLink(context, on: connection)
+      return (link, try Profile.find(by: link.keys, on: connection))
+    }
+    let ends: HTML? =
+      link.endsSecondFactor ? "<p>\(context.text("reset.ends-second-factor"))</p>" : nil
+    return profile.map {
+      """
+      <p>\(context.text("reset.about", ["name": $0.displayName, "login": $0.login]))</p>\(ends)\
+      <input type="text" value="\($0.login)" autocomplete="username" readonly hidden>
+      """
+    }
+  }
+
+  /// Checks and hashes the password. Checks the code last, because that uses it up.
+  private func prepareReset(_ draft: inout PasswordReset, _ context: Context) throws {
+    let (link, profile) = try context.database.read { connection in
+      let link = try ResetLink(context, on: connection)
+      return (link, try Profile.find(by: link.keys, on: connection))
+    }
+    let server = try context.server()
+    let person = link.keys.person
+    draft.new.passwordHash = try server.hashed(
+      draft.new.password, personal: profile?.personalWords ?? [],
+      hasSecondFactor: link.asksForCode,
+      for: server.passwords.priority(knownTo: "\(person)", at: context.now))
+    if link.asksForCode { try CodeAttempt(context).require(draft.code, of: person) }
+  }
+
+  /// Sets the password, ends all sessions and signs the person in.
+  private func reset(
+    _ draft: PasswordReset, _ context: Context, _ connection: Connection
+  ) throws -> Redirect {
+    let server = try context.server()
+    let link = try ResetLink(context, on: connection)
+    let person = link.keys.person
+    try Account.replacePassword(draft.new.passwordHash, of: person, server.vault, on: connection)
+    try server.accountNotices.tell(person, .linkUsed, by: nil, at: context.now, on: connection)
+    var effects = Effects()
+    if link.endsSecondFactor {
+      try server.removeSecondFactor(of: person, at: context.now, on: connection)
+      effects.events.append(SecurityEvent(.secondFactorRemoved, of: person))
+    }
+    effects.events.append(SecurityEvent(.linkUsed, of: person, ["purpose": "password"]))
+    guard let account = try Account.find(person, on: connection) else {
+      return Redirect(to: "/", effects)
+    }
+    // Resets the throttle, because wrong guesses at the old password must not delay the owner.
+    for name in account.throttleNames {
+      try server.throttle.forget(login: name, on: connection)
+      try server.throttle.recordSuccess(
+        login: name, address: context.request.client.address, now: context.now, on: connection)
+    }
+    // The person sets up a required second factor while signing in.
+    if account.secondFactor == nil, server.site.secondFactor.requires(account.roles) {
+      return Redirect(to: "/login", effects)
+    }
+    effects.add(try server.signIn(link.keys, for: context, on: connection))
+    return Redirect(to: try StartPage.landing(of: account, server, on: connection), effects)
+  }
+}
+
+/// A valid password link with the keys of its person.
+private struct ResetLink {
+  let keys: Keys
+  let endsSecondFactor: Bool
+  let asksForCode: Bool
+
+  /// Throws ``OneTimeLink/gone`` if the link is no longer valid.
+  init(_ context: Context, on connection: Connection) throws {
+    let token = context.request.parameters["token"]
+    let vault = try context.server().vault
+    guard let link = try OneTimeLink.reset(by: token, at: context.now, vault, on: connection),
+      let keys = try KeyStore(vault).keys(of: link.person, on: connection),
+      let account = try Account.find(link.person, on: connection)
+    else { throw OneTimeLink.gone }
+    self.keys = keys
+    endsSecondFactor = link.endsSecondFactor && account.secondFactor != nil
+    asksForCode = !link.endsSecondFactor && account.secondFactor != nil
+  }
+}
+
+/// Shows the form with or without the code field.
+private struct ResetAnswer: FormAnswer {
+  let plain: any FormAnswer
+  let withCode: any FormAnswer
+
+  private func form(_ context: Context) throws -> any FormAnswer {
+    try context.database.read { try ResetLink(context, on: $0) }.asksForCode ? withCode : plain
+  }
+
+  func show(_ context: Context) throws -> Response { try form(context).show(context) }
+
+  /// Chooses the form by the fields sent, not by the link. A repeated submission gets the first
+  /// answer again, although its link is used up.
+  func submit(_ context: Context) throws -> Response {
+    try (context.request.fields.contains("code") ? withCode : plain).submit(context)
+  }
+
+  func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response {
+    try form(context).showAgain(context, because: reason, status: status)
+  }
+
+  func carried(_ sent: Fields) -> Fields { plain.carried(sent) }
+}

@@ -1,0 +1,49 @@
+import PolyclinicCore
+import PolyclinicWeb
+
+/// A person as a FHIR Patient (HL7 FHIR R4, 8.1). Empty fields are left out.
+enum PatientResource {
+  /// The resource id at the end of ``PersonalData/patientReference``.
+  private static let id = PersonalData.patientID
+
+  static func json(of keys: Keys, on connection: Connection) throws -> JSON {
+    guard let profile = try Profile.find(by: keys, on: connection) else {
+      return ["resourceType": "Patient", "id": .string(id)]
+    }
+    var members = [
+      JSON.Member("resourceType", "Patient"), JSON.Member("id", .string(id)),
+      JSON.Member(
+        "name",
+        [
+          object(
+            [("family", profile.surname)], arrays: [("given", [profile.name, profile.patronymic])])
+        ]
+      ),
+    ]
+    let telecom = [("phone", profile.phone), ("email", profile.email)].filter { !$0.1.isEmpty }
+    if !telecom.isEmpty {
+      members.append(
+        JSON.Member(
+          "telecom", .array(telecom.map { object([("system", $0.0), ("value", $0.1)]) })))
+    }
+    if !profile.sex.isEmpty { members.append(JSON.Member("gender", .string(profile.sex))) }
+    if let day = profile.birthDate {
+      members.append(JSON.Member("birthDate", .string(day.description)))
+    }
+    let address = object(
+      [("city", profile.city), ("country", profile.country)],
+      arrays: [("line", [profile.address.streetLine])])
+    if address != .object([]) { members.append(JSON.Member("address", [address])) }
+    return .object(members)
+  }
+
+  /// Returns an object without empty values, because FHIR forbids them (R4, 2.6.2).
+  private static func object(
+    _ texts: [(String, String)], arrays: [(String, [String])] = []
+  ) -> JSON {
+    let lists = arrays.map { ($0.0, $0.1.filter { !$0.isEmpty }) }.filter { !$0.1.isEmpty }
+    return .object(
+      texts.filter { !$0.1.isEmpty }.map { JSON.Member($0.0, .string($0.1)) }
+        + lists.map { JSON.Member($0.0, .array($0.1.map { .string($0) })) })
+  }
+}

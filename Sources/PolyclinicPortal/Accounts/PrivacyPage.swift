@@ -1,0 +1,94 @@
+import PolyclinicCore
+import PolyclinicWeb
+
+/// The privacy page, generated from the personal data that enabled modules declare.
+package enum PrivacyPage {
+  /// The version of the page, raised with each change of substance. Consent names a version; people
+  /// who agreed to an earlier one are asked again.
+  ///
+  /// 1. Profile, account, sessions, contacts.
+  /// 2. Appointments, waiting lists, notifications and their e-mails, and the access log.
+  /// 3. All data that is readable in the database.
+  package static let version = 3
+  /// The date on which this version came into force: 23 November 2026.
+  private static let since = CalendarDate(daysSince1970: 20_780)
+
+  static func show(_ context: Context) throws -> Response {
+    let server = try context.server()
+    let rows: [HTML] = server.installation.enabled.flatMap { member in
+      member.module.personalData.kept.map { row($0, member, context) }
+    }
+    let consent = try context.visitor.flatMap { visitor in
+      try context.database.read { try Consent.of(visitor.person, on: $0) }
+    }
+    let heads: [Text] = ["privacy.what", "privacy.how", "privacy.until", "privacy.seen-by"]
+    return .page(
+      Page(
+        "privacy.title",
+        """
+        <p class="lead">\(context.text("privacy.lead", ["clinic": context.portal.clinic.name]))</p>\
+        <p class="secondary-text">\(context.text(
+          "privacy.version",
+          ["version": String(version), "date": context.formats.date(since)]))</p>\
+        \(consent.map { agreement($0, context) })\
+        <div class="scroll" tabindex="0" role="region" aria-label="\(context.text("privacy.table"))">\
+        <table class="data stack"><caption>\(context.text("privacy.table"))</caption><thead><tr>\
+        \(each: heads, { "<th scope=\"col\">\(context.text($0))</th>" })</tr></thead>\
+        <tbody>\(rows)</tbody></table></div>\
+        <div class="prose"><h2>\(context.text("privacy.vault.title"))</h2>\
+        <p>\(context.text("privacy.vault"))</p>\
+        <h2>\(context.text("privacy.plain.title"))</h2><p>\(context.text("privacy.plain"))</p>\
+        <h2>\(context.text("privacy.rights.title"))</h2><p>\(context.text("privacy.rights"))</p>\
+        \(try RetainedRecords.kept(context))\(asleep(server.installation, context))\(reach(context))</div>
+        """,
+        width: .wide))
+  }
+
+  /// The version that the visitor agreed to, with a button to agree to the current one.
+  private static func agreement(_ consent: Consent, _ context: Context) -> HTML {
+    let day = context.formats.day(of: consent.at)
+    let values = ["version": String(consent.version), "date": context.formats.date(day)]
+    if consent.isCurrent {
+      return "<p class=\"secondary-text\">\(context.text("privacy.agreed", values))</p>"
+    }
+    let text: Text = consent.version == 0 ? "privacy.agreed.none" : "privacy.agreed.older"
+    let agree: HTML = """
+      <form method="post" action="/privacy/agree" class="inline">\(context.hiddenFields())\
+      <input type="hidden" name="version" value="\(String(version))">\
+      <button class="button secondary small">\(context.text("privacy.agree"))</button></form>
+      """
+    return .notice(.remark, "<p>\(context.text(text, values))</p>\(agree)")
+  }
+
+  /// Names the modules that are off and still store data.
+  private static func asleep(_ installation: Installation, _ context: Context) -> HTML? {
+    let titles = installation.members
+      .filter { !$0.isEnabled && !$0.module.personalData.kept.isEmpty }
+      .map { $0.phrasebook.string($0.module.title, in: context.language) }
+    if titles.isEmpty { return nil }
+    let named = ["modules": titles.joined(separator: ", ")]
+    return "<p>\(context.text("privacy.asleep", named))</p>"
+  }
+
+  private static func reach(_ context: Context) -> HTML? {
+    let contact = context.portal.clinic.contact
+    if contact.isEmpty { return nil }
+    return "<p>\(context.text("privacy.reach")) <bdi>\(contact)</bdi></p>"
+  }
+
+  private static func row(
+    _ kept: PersonalData.Kept, _ member: InstalledModule, _ context: Context
+  ) -> HTML {
+    func text(_ text: Text) -> String { member.phrasebook.string(text, in: context.language) }
+    let badge: HTML =
+      kept.isSealed
+      ? context.badge("privacy.sealed", .good)
+      : context.badge("privacy.readable")
+    return """
+      <tr><th scope="row">\(text(kept.what))</th>\
+      <td data-label="\(text("privacy.how"))">\(badge)</td>\
+      <td data-label="\(text("privacy.until"))">\(text(kept.until))</td>\
+      <td data-label="\(text("privacy.seen-by"))">\(text(kept.seenBy))</td></tr>
+      """
+  }
+}

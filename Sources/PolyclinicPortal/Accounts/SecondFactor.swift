@@ -1,0 +1,93 @@
+import PolyclinicCore
+import PolyclinicVault
+import PolyclinicWeb
+
+/// The second factor of an account: an app that generates one-time passwords, and recovery codes
+/// for its loss (OWASP ASVS 5.0, 6.3.3).
+enum SecondFactor {
+  static let migration = Migration(
+    "0016-second-factor",
+    "ALTER TABLE accounts ADD COLUMN second_factor \(.bytes)",
+    "ALTER TABLE accounts ADD COLUMN second_factor_step \(.integer) NOT NULL DEFAULT 0",
+    "ALTER TABLE password_links ADD COLUMN ends_second_factor \(.integer) NOT NULL DEFAULT 0",
+    """
+    CREATE TABLE recovery_codes (
+      code_hash \(.bytes) NOT NULL PRIMARY KEY,
+      person \(.person)
+    ) \(.strict)
+    """,
+    "CREATE INDEX recovery_codes_person ON recovery_codes (person)",
+    """
+    CREATE TABLE trusted_browsers (
+      id_browser \(.identity),
+      token_hash \(.bytes) NOT NULL,
+      person \(.person),
+      device \(.bytes) NOT NULL,
+      trusted_at \(.integer) NOT NULL,
+      UNIQUE (token_hash, person)
+    ) \(.strict)
+    """,
+    "CREATE INDEX trusted_browsers_person ON trusted_browsers (person)")
+
+  private static let column: StaticString = "accounts.second_factor"
+
+  /// The kind of code that a person entered.
+  enum Proof {
+    case code
+    case recoveryCode(left: Int)
+  }
+
+  /// Sets up the second factor with the app's secret and returns new recovery codes. `step` is the
+  /// time step of the code that proved the app.
+  ///
+  /// Throws ``Refusal/conflict(_:)`` if the account already has a second factor.
+  static func enrol(
+    _ password: OneTimePassword, at step: Int64, of keys: Keys, _ vault: Vault,
+    on connection: Connection
+  ) throws -> [RecoveryCode] {
+    let person = keys.person
+    guard let account = try Account.find(person, on: connection) else { throw Refusal.notFound }
+    if account.secondFactor != nil { throw Refusal.conflict("error.second-factor-there") }
+    let sealed = try keys.seal(password.secret, as: column, row: person.rawValue)
+    try Account.setSecondFactor(sealed, of: person, vault, on: connection)
+    _ = try use(step, of: person, on: connection)
+    try RememberedBrowsers.trusted.forgetAll(of: person, on: connection)
+    return try RecoveryCode.renew(for: person, vault, on: connection)
+  }
+
+  /// Removes the second factor with its recovery codes and trusted browsers.
+  static func remove(of person: ID<Person>, _ vault: Vault, on connection: Connection) throws {
+    try Account.setSecondFactor(nil, of: person, vault, on: connection)
+    try RecoveryCode.forget(of: person, on: connection)
+    try RememberedBrowsers.trusted.forgetAll(of: person, on: connection)
+  }
+
+  /// Checks a code of the app or a recovery code and uses it up. Returns nil if it is neither.
+  static func prove(
+    _ typed: String, of account: Account, by keys: Keys, at now: Instant, _ vault: Vault,
+    on connection: Connection
+  ) throws -> Proof? {
+    guard let sealed = account.secondFactor else { return nil }
+    let password = OneTimePassword(
+      secret: try keys.open(sealed, as: column, row: account.person.rawValue))
+    if let step = password.step(of: typed, at: now, after: 0) {
+      return try use(step, of: account.person, on: connection) ? .code : nil
+    }
+    guard let code = RecoveryCode(typed),
+      try code.use(by: account.person, vault, on: connection)
+    else { return nil }
+    return .recoveryCode(left: try RecoveryCode.left(of: account.person, on: connection))
+  }
+
+  /// Uses up a time step. Returns false for a step that is not after the last one used (ASVS 5.0,
+  /// 6.5.1).
+  private static func use(
+    _ step: Int64, of person: ID<Person>, on connection: Connection
+  ) throws -> Bool {
+    try connection.run(
+      """
+      UPDATE accounts SET second_factor_step = \(step)
+      WHERE person = \(person) AND second_factor_step < \(step)
+      """) > 0
+  }
+}

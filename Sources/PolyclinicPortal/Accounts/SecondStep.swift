@@ -1,0 +1,225 @@
+import PolyclinicCore
+import PolyclinicVault
+import PolyclinicWeb
+
+/// The second step of signing in: a code of the app. A person who needs a second factor and has
+/// none sets it up here.
+struct SecondStep: FormAnswer {
+  /// Redirects to the sign-in page, because this step needs a sign-in that has begun.
+  func show(_ context: Context) throws -> Response { .redirect(to: "/login") }
+
+  func submit(_ context: Context) throws -> Response {
+    let server = try context.server()
+    let sent = context.request.fields
+    var content = SecondStepContent(
+      pending: sent["pending"], next: sent["next"], interruptedForm: sent["carried"])
+    guard let pending = try server.pendingSignIns.open(content.pending, at: context.now) else {
+      return try SignInPage().showAgain(context, because: "sign-in.too-late", status: 422)
+    }
+    (content.enrolling, content.person) = (pending.enrolling, pending.person)
+    let attempt = SecondStepAttempt(context: context, server: server, pending: pending)
+    switch try attempt.run(sent["code"], content, trusting: sent.contains("trust")) {
+    case .signedIn(let account, let signedIn):
+      let target = try SignInPage.target(account, signedIn.interrupted, next: content.next, server)
+      if signedIn.codes.isEmpty { return Response.redirect(to: target).with(signedIn.effects) }
+      let codes = RecoveryCodeSheet.text(signedIn.codes)
+      return Response.page(RecoveryCodeSheet(codes: codes, next: target, context: context).page)
+        .with(signedIn.effects)
+    case .wrong:
+      content.problem = "error.code"
+      return try page(content, context, status: 422)
+    case .wait(let span):
+      content.problem = Text("error.wait", count: Int(span.count))
+      return try page(content, context, status: 429)
+        .adding(.init("Retry-After", String(span.count)))
+    case .ended:
+      return try SignInPage().showAgain(context, because: "sign-in.too-late", status: 422)
+    }
+  }
+
+  func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response {
+    try SignInPage().showAgain(context, because: reason, status: status)
+  }
+
+  func carried(_ sent: Fields) -> Fields { Fields() }
+
+  /// Returns the page of the second step after a correct password.
+  static func begin(
+    _ account: Account, next: String, interruptedForm: String, _ context: Context
+  ) throws -> Response {
+    let pending = PendingSignIn(
+      account, enrolling: account.secondFactor == nil ? .random() : nil, at: context.now)
+    let content = SecondStepContent(
+      pending: try context.server().pendingSignIns.seal(pending), next: next,
+      interruptedForm: interruptedForm,
+      enrolling: pending.enrolling, person: account.person)
+    return try SecondStep().page(content, context, status: 200)
+  }
+
+  private func page(
+    _ content: SecondStepContent, _ context: Context, status: Int
+  ) throws -> Response {
+    .page(try SecondStepPage(content: content, context: context).page, status: status)
+  }
+}
+
+/// The fields of the second step's page.
+struct SecondStepContent {
+  var pending = ""
+  var next = ""
+  var interruptedForm = ""
+  /// The secret of the app being set up, and its person.
+  var enrolling: OneTimePassword?
+  var person: ID<Person>?
+  /// The error that the page shows.
+  var problem: Text?
+}
+
+/// Completes a sign-in with a code.
+struct SecondStepAttempt {
+  let context: Context
+  let server: ServerContext
+  let pending: PendingSignIn
+
+  /// A complete sign-in.
+  struct SignedIn {
+    var effects = Effects()
+    /// The sealed form from an expired session.
+    var interrupted: InterruptedForm.Content?
+    /// The recovery codes of a new second factor.
+    var codes: [RecoveryCode] = []
+  }
+
+  enum Outcome {
+    case signedIn(Account, SignedIn)
+    case wrong
+    case wait(Seconds)
+    /// The account's password, state or second factor has changed since the first step.
+    case ended
+  }
+
+  func run(
+    _ typed: String, _ content: SecondStepContent, trusting: Bool
+  ) throws -> Outcome {
+    let outcome = try server.database.write {
+      try complete(typed, content, trusting: trusting, on: $0)
+    }
+    switch outcome {
+    case .signedIn: server.metrics.count(.signedIn)
+    case .wrong:
+      server.log(SecurityEvent(.codeWrong, of: pending.person), of: context)
+      server.metrics.count(.signInWrong)
+    case .wait:
+      server.log(SecurityEvent(.signInThrottled, of: pending.person), of: context)
+      server.metrics.count(.signInThrottled)
+    case .ended: break
+    }
+    return outcome
+  }
+
+  private func complete(
+    _ typed: String, _ content: SecondStepContent, trusting: Bool, on connection: Connection
+  ) throws -> Outcome {
+    guard let account = try Account.find(pending.person, on: connection),
+      account.state == .active, pending.isStill(of: account),
+      (account.secondFactor == nil) == (pending.enrolling != nil),
+      try account.isGenuine(server.vault, on: connection),
+      let keys = try KeyStore(server.vault).keys(of: account.person, on: connection)
+    else { return .ended }
+    var proved: SignedIn?
+    let attempt = try CodeAttempt(context)
+    let outcome = try attempt.run(account, on: connection) {
+      proved = try prove(typed, account, keys, attempt, on: connection)
+      return proved != nil
+    }
+    switch outcome {
+    case .wrong: return .wrong
+    case .wait(let span): return .wait(span)
+    case .right: break
+    }
+    for name in account.throttleNames {
+      try server.throttle.recordSuccess(
+        login: name, address: context.request.client.address, now: context.now,
+        on: connection)
+    }
+    var signedIn = proved ?? SignedIn()
+    let begun = try server.signIn(
+      keys, restoring: content.interruptedForm, for: context, on: connection)
+    signedIn.interrupted = begun.interrupted
+    signedIn.effects.add(begun.effects)
+    if trusting {
+      // The person's next sign-in from this browser needs no code.
+      signedIn.effects.add(
+        try server.remember(
+          context.request.client, among: .trusted, for: keys, at: context.now, on: connection))
+    }
+    signedIn.effects.events.append(SecurityEvent(.signedIn, of: pending.person))
+    return .signedIn(account, signedIn)
+  }
+
+  /// Returns the recovery codes of a new second factor, or none for an existing one, with the
+  /// events to log; nil for a wrong code.
+  private func prove(
+    _ typed: String, _ account: Account, _ keys: Keys, _ attempt: CodeAttempt,
+    on connection: Connection
+  ) throws -> SignedIn? {
+    var signedIn = SignedIn()
+    guard let password = pending.enrolling else {
+      let events = try attempt.prove(typed, of: account, by: keys, on: connection)
+      guard let events else { return nil }
+      signedIn.effects.events = events
+      return signedIn
+    }
+    guard let step = password.step(of: typed, at: context.now, after: 0) else { return nil }
+    signedIn.codes = try server.enrol(
+      password, at: step, of: keys, at: context.now, on: connection)
+    signedIn.effects.events = [SecurityEvent(.secondFactorSet, of: keys.person)]
+    return signedIn
+  }
+}
+
+extension ServerContext {
+  /// True if signing in needs a second step. Either the account has a second factor and does not
+  /// trust this browser, or the account must set one up.
+  func asksSecondFactor(
+    of account: Account, by keys: Keys, _ context: Context, on connection: Connection
+  ) throws -> Bool {
+    guard account.secondFactor != nil else {
+      return site.secondFactor.requires(account.roles)
+    }
+    guard let token = context.request.client.token(of: .trusted) else { return true }
+    return try RememberedBrowsers.trusted.find(
+      token, by: keys, at: context.now, on: connection) == nil
+  }
+
+  /// Sets up the second factor and notifies the person.
+  func enrol(
+    _ password: OneTimePassword, at step: Int64, of keys: Keys, at now: Instant,
+    on connection: Connection
+  ) throws -> [RecoveryCode] {
+    let codes = try SecondFactor.enrol(password, at: step, of: keys, vault, on: connection)
+    try accountNotices.tell(keys.person, .secondFactorSet, by: nil, at: now, on: connection)
+    return codes
+  }
+
+  /// Removes the second factor and notifies the person.
+  func removeSecondFactor(
+    of person: ID<Person>, at now: Instant, on connection: Connection
+  ) throws {
+    try SecondFactor.remove(of: person, vault, on: connection)
+    try accountNotices.tell(person, .secondFactorRemoved, by: nil, at: now, on: connection)
+  }
+
+  /// Begins a session and stores the form from an expired session in it. Returns that
+  /// form, or nil if there is none for this person, and the effects of the response.
+  func signIn(
+    _ keys: Keys, restoring form: String, for context: Context, on connection: Connection
+  ) throws -> (interrupted: InterruptedForm.Content?, effects: Effects) {
+    let effects = try signIn(keys, for: context, on: connection)
+    let interrupted = try interruptedForms.open(form, for: keys.person)
+    if interrupted != nil, case .begins(let token, _) = effects.session, let token = Token(token) {
+      try sessions.store(interruptedForm: form, in: token.hash, on: connection)
+    }
+    return (interrupted, effects)
+  }
+}

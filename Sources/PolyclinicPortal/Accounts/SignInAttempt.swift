@@ -1,0 +1,167 @@
+import PolyclinicCore
+import PolyclinicVault
+import PolyclinicWeb
+
+/// An attempt to sign in with a password. It is throttled and counted, and its duration reveals
+/// nothing about accounts.
+struct SignInAttempt {
+  enum Outcome {
+    /// Signed in, with the effects of the response.
+    case signedIn(Account, Effects)
+    /// The password is correct and a code of the second factor is needed.
+    case needsSecondFactor(Account, Effects)
+    /// The login is unknown or the password is wrong. The answer does not say which.
+    case wrong
+    /// The account is suspended. Only a visitor with the correct password gets this answer.
+    case suspended
+    case wait(Seconds)
+  }
+
+  let context: Context
+  let server: ServerContext
+  var purpose = Purpose.signIn
+
+  /// The reason why a password is checked.
+  enum Purpose {
+    case signIn
+    /// A signed-in person confirms a change.
+    case confirmation
+  }
+
+  /// The rest of the transaction that accepts the password, such as creating a session. Returns
+  /// its effects, or nil if a second factor is needed first.
+  typealias Begin = (Keys, Account, Connection) throws -> Effects?
+
+  private var address: String { context.request.client.address }
+
+  /// Throws ``HashingBusy`` if too many passwords are being checked at the same time.
+  func run(
+    login: String, password: String, begin: Begin = { _, _, _ in Effects() }
+  ) throws -> Outcome {
+    let typed = String(String.UnicodeScalarView(login.unicodeScalars.prefix(254)))
+    let isEmail = typed.contains("@")
+    // Counts an e-mail even if no account has it, so that the throttle reveals nothing about
+    // accounts.
+    let counted = Account.throttleName(
+      isEmail ? Account.emailHash(typed, server.vault) : Account.loginHash(typed, server.vault))
+    let (wait, client, meant, candidates) = try server.database.read { connection in
+      let meant = try Account.candidates(typed, server.vault, on: connection)
+      return (
+        try pause(of: counted, on: connection), try priority(of: counted, on: connection), meant,
+        // Leaves out accounts blocked by their own throttle count. The visitor gets the same answer
+        // as for a wrong password.
+        try meant.filter { try pause(of: $0.throttleNames[0], on: connection) == nil }
+      )
+    }
+    if let wait {
+      server.log(event(.signInThrottled, .passwordThrottled, meant), of: context)
+      server.metrics.count(.signInThrottled)
+      return .wait(wait)
+    }
+    let right = try matching(
+      password, candidates, of: isEmail ? Account.mostByEmail : 1, for: client)
+    guard right.count == 1, let account = right.first else {
+      try server.database.write { connection in
+        try server.throttle.recordFailure(
+          login: counted, address: address, now: context.now, on: connection)
+        if isEmail { try recordMismatches(candidates, on: connection) }
+      }
+      server.log(event(.signInWrong, .passwordWrong, meant), of: context)
+      server.metrics.count(.signInWrong)
+      return .wrong
+    }
+    guard try server.database.read({ try account.isGenuine(server.vault, on: $0) }) else {
+      server.log(SecurityEvent(.altered, of: account.person), of: context)
+      return .suspended
+    }
+    if account.state == .suspended {
+      server.log(SecurityEvent(.signInSuspended, of: account.person), of: context)
+      return .suspended
+    }
+    let others = candidates.filter { $0.person != account.person }
+    return try accept(account, password, counted, others, for: client, begin)
+  }
+
+  /// Accepts the password in a transaction, unless password or account state have changed
+  /// meanwhile. The check ran outside of any transaction because hashing takes long.
+  private func accept(
+    _ account: Account, _ password: String, _ counted: String, _ others: [Account],
+    for client: HashingLimiter.Priority, _ begin: Begin
+  ) throws -> Outcome {
+    let newHash =
+      server.passwords.needsRehash(account.password)
+      ? try server.passwords.hash(password, for: client) : nil
+    var accepted = account
+    accepted.password = newHash ?? account.password
+    var begun: Effects?
+    let isAccepted = try server.database.write { connection in
+      guard let now = try Account.find(account.person, on: connection),
+        now.password == account.password, now.state == account.state,
+        let keys = try KeyStore(server.vault).keys(of: account.person, on: connection)
+      else { return false }
+      begun = try begin(keys, account, connection)
+      // An address becomes known to the account only after a complete sign-in.
+      for name in begun != nil ? Set([counted, account.throttleNames[0]]) : [] {
+        try server.throttle.recordSuccess(
+          login: name, address: address, now: context.now, on: connection)
+      }
+      // Counts a mismatch for the other accounts with this e-mail. Otherwise the owner of one
+      // account could guess the others' passwords by changing their own.
+      try recordMismatches(others, on: connection)
+      if let newHash {
+        try Account.setPassword(newHash, of: account.person, server.vault, on: connection)
+      }
+      return true
+    }
+    guard isAccepted else { return .wrong }
+    guard var effects = begun else {
+      var effects = Effects()
+      effects.events = [SecurityEvent(.passwordConfirmed, of: account.person)]
+      return .needsSecondFactor(accepted, effects)
+    }
+    effects.events.append(event(.signedIn, .passwordConfirmed, [account]))
+    server.metrics.count(.signedIn)
+    return .signedIn(accepted, effects)
+  }
+
+  private func event(
+    _ signIn: SecurityEvent.Kind, _ confirmation: SecurityEvent.Kind, _ accounts: [Account]
+  ) -> SecurityEvent {
+    SecurityEvent(purpose == .signIn ? signIn : confirmation, of: accounts.map(\.person))
+  }
+
+  private func pause(of counted: String, on connection: Connection) throws -> Seconds? {
+    try server.throttle.check(
+      login: counted, address: address, now: context.now, on: connection)
+  }
+
+  /// Returns the visitor's priority for password hashing. It depends on the typed login alone, so
+  /// that waiting times here and elsewhere reveal nothing about accounts.
+  private func priority(
+    of counted: String, on connection: Connection
+  ) throws -> HashingLimiter.Priority {
+    let isKnown = try server.throttle.knows(
+      login: counted, address: address, now: context.now, on: connection)
+    guard isKnown || context.visitor != nil else { return .unknown }
+    return server.passwords.priority(knownTo: counted, at: context.now)
+  }
+
+  private func recordMismatches(_ accounts: [Account], on connection: Connection) throws {
+    for account in accounts {
+      try server.throttle.recordMismatch(
+        login: account.throttleNames[0], address: address, now: context.now,
+        on: connection)
+    }
+  }
+
+  /// Returns the accounts that have this password. Always computes `count` hashes, one after
+  /// another, each in a hashing slot of its own.
+  private func matching(
+    _ password: String, _ accounts: [Account], of count: Int, for client: HashingLimiter.Priority
+  ) throws -> [Account] {
+    for _ in accounts.count..<count { try server.passwords.verifyDecoy(password, for: client) }
+    return try accounts.filter {
+      try server.passwords.verify(password, against: $0.password, for: client)
+    }
+  }
+}

@@ -1,0 +1,226 @@
+import Logging
+import PolyclinicCore
+import PolyclinicWeb
+
+/// The sign-in page. It can keep a form from an expired session, so that nothing typed is
+/// lost.
+package struct SignInPage: FormAnswer {
+  package struct Content {
+    package var login = ""
+    package var next = ""
+    var interruptedForm = ""
+    /// The error that the page shows above the form.
+    package var problem: Text?
+    /// The error of each field. A wrong password marks both login and password.
+    package var problems: [String: Text] = [:]
+    /// The message above the form if there is no error.
+    package var message: Text?
+  }
+
+  package func show(_ context: Context) throws -> Response {
+    if context.visitor != nil {
+      return .redirect(to: Path(local: context.request.query["next"]) ?? "/")
+    }
+    return page(Content(next: context.request.query["next"]), context, status: 200)
+  }
+
+  package func submit(_ context: Context) throws -> Response {
+    let server = try context.server()
+    let fields = context.request.fields
+    var content = Content(
+      login: fields["login"], next: fields["next"], interruptedForm: fields["carried"])
+    for name in ["login", "password"] where fields[name].isEmpty {
+      content.problems[name] = "error.required"
+    }
+    if !content.problems.isEmpty {
+      content.problem = content.problems.count == 2 ? "error.sign-in.both" : "error.required"
+      return page(content, context, status: 422)
+    }
+    let attempt = SignInAttempt(context: context, server: server)
+    var interrupted: InterruptedForm.Content?
+    let outcome = try attempt.run(login: fields["login"], password: fields["password"]) {
+      keys, account, connection in
+      if try server.asksSecondFactor(of: account, by: keys, context, on: connection) {
+        return nil
+      }
+      let begun = try server.signIn(
+        keys, restoring: content.interruptedForm, for: context, on: connection)
+      interrupted = begun.interrupted
+      return begun.effects
+    }
+    switch outcome {
+    case .signedIn(let account, let effects):
+      return .redirect(to: try Self.target(account, interrupted, next: content.next, server))
+        .with(effects)
+    case .needsSecondFactor(let account, let effects):
+      return try SecondStep.begin(
+        account, next: content.next, interruptedForm: content.interruptedForm, context
+      ).with(effects)
+    case .wrong:
+      content.problem = "error.sign-in"
+      content.problems = ["login": "error.sign-in", "password": "error.sign-in"]
+      return page(content, context, status: 422)
+    case .suspended:
+      content.problem = "error.suspended"
+      return page(content, context, status: 422)
+    case .wait(let span):
+      content.problem = Text("error.wait", count: Int(span.count))
+      return page(content, context, status: 429)
+        .adding(.init("Retry-After", String(span.count)))
+    }
+  }
+
+  /// Shows the page with a message. If the visitor has signed in again in another tab, returns to
+  /// the interrupted form without asking for a password.
+  package func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response {
+    let fields = context.request.fields
+    let server = try context.server()
+    if let visitor = context.visitor, let session = context.request.client.session,
+      let interrupted = try server.interruptedForms.open(fields["carried"], for: visitor.person)
+    {
+      try context.database.write {
+        try server.sessions.store(interruptedForm: fields["carried"], in: session.hash, on: $0)
+      }
+      return .redirect(to: interrupted.path)
+    }
+    let content = Content(
+      login: fields["login"], next: fields["next"], interruptedForm: fields["carried"],
+      message: reason)
+    return page(content, context, status: status)
+  }
+
+  package func carried(_ sent: Fields) -> Fields { Fields() }
+
+  /// Answers a request without a session. A page request is redirected to sign-in and back; a
+  /// submitted form is kept, and restored after signing in.
+  package static func interrupting(
+    _ route: Route, _ context: Context
+  ) throws -> Response {
+    let request = context.request
+    guard request.method != .get else {
+      if request.path.description == "/" { return .redirect(to: "/login") }
+      let next = page(of: route, asked: request).description
+      return .redirect(to: Path("/login").query(["next": next]))
+    }
+    // Without a session the visitor is already signed out. Signing out also clears the browser's
+    // data.
+    if request.path.description == "/logout" { return try signOut(context) }
+    // An address that only takes a button's POST is not a page to return to.
+    let isPage = route.methods.contains(.get)
+    var content = Content(
+      next: isPage ? page(of: route, asked: request).description : "",
+      message: isPage ? "sign-in.ended" : "sign-in.ended.button")
+    if case .form(let form) = route.answer, let person = ID<Person>(request.fields["person"]) {
+      var kept = form.carried(request.fields)
+      kept.append("version", request.fields["version"])
+      let interrupted = InterruptedForm.Content(path: page(of: route, asked: request), fields: kept)
+      content.interruptedForm =
+        try context.server().interruptedForms.seal(interrupted, for: person) ?? ""
+    }
+    return SignInPage().page(content, context, status: 401)
+  }
+
+  /// Ends the browser's session and makes the browser delete its copies of the portal.
+  ///
+  /// The browser forgets the session even if the database cannot be written, so that the next
+  /// person at this screen cannot read the pages. The stored session then expires by itself.
+  static func signOut(_ context: Context) throws -> Response {
+    let answer = Response.redirect(to: "/").endingSession()
+    do {
+      let person = try context.server().signOut(context.request.client)
+      return person.map { answer.logging(SecurityEvent(.signedOut, of: $0)) } ?? answer
+    } catch let error as DatabaseError {
+      Logger(label: "accounts").error("a session was not ended", metadata: error.metadata)
+      return answer
+    }
+  }
+
+  /// The page to return to after signing in.
+  private static func page(of route: Route, asked request: Request) -> Path {
+    let sent = request.method == .get ? request.query : request.fields
+    var kept = Fields()
+    for name in route.keptFields.prefix(while: sent.contains) { kept.append(name, sent[name]) }
+    return request.path.query(kept)
+  }
+
+  /// The page after signing in: the interrupted form, the requested page, or else the start page.
+  package static func target(
+    _ account: Account, _ interrupted: InterruptedForm.Content?, next: String,
+    _ server: ServerContext
+  ) throws -> Path {
+    if let interrupted { return interrupted.path }
+    if let next = Path(local: next), next.description != "/login" { return next }
+    return try server.database.read { try StartPage.landing(of: account, server, on: $0) }
+  }
+
+  private func page(_ content: Content, _ context: Context, status: Int) -> Response {
+    let text = { (text: Text) in context.text(text) }
+    let summary: HTML? = content.problem.map {
+      """
+      <div class="summary" role="alert" tabindex="-1" autofocus><h2>\(text($0))</h2>\
+      \(again(content, context))</div>
+      """
+    }
+    let message = content.message.map { context.notice(.problem, $0) }
+    return .page(
+      Page(
+        "sign-in.title",
+        """
+        \(summary)\(message)<form class="form" method="post" action="/login">\
+        \(context.hiddenFields())<input type="hidden" name="next" value="\(content.next)">\
+        <input type="hidden" name="carried" value="\(content.interruptedForm)">\
+        \(context.field("field.login-or-email", id: "login", login(content, context)))\
+        \(context.field("field.password", id: "password", password(content, context)))\
+        \(actions:
+          context.submit("sign-in.submit"))</form>\
+        <p class="below">\(text("sign-in.new")) <a href="/register">\(text("register.link"))</a></p>\
+        <p class="below"><a href="/login/forgotten">\(text("sign-in.lost"))</a></p>
+        """,
+        scripts: ["password.js"], width: .entrance),
+      status: status)
+  }
+
+  private func login(_ content: Content, _ context: Context) -> HTML {
+    """
+    \(error("login", content, context))\
+    <input id="login" name="login" value="\(content.login)" autocomplete="username" \
+    autocapitalize="none" spellcheck="false" maxlength="254" required\(invalid("login", content))>
+    """
+  }
+
+  private func password(_ content: Content, _ context: Context) -> HTML {
+    """
+    \(error("password", content, context))\
+    <span class="password"><input id="password" name="password" type="password" \
+    autocomplete="current-password" maxlength="1024" required\(invalid("password", content)) \
+    data-show="\(context.text("form.password.show"))" \
+    data-hide="\(context.text("form.password.hide"))"></span>
+    """
+  }
+
+  /// Links to the wrong fields; nil if no field needs correcting.
+  private func again(_ content: Content, _ context: Context) -> HTML? {
+    if content.problems.isEmpty { return nil }
+    if content.problem == "error.sign-in" {
+      return "<ul><li><a href=\"#login\">\(context.text("sign-in.again"))</a></li></ul>"
+    }
+    let labels: [(String, Text)] = [
+      ("login", "field.login-or-email"), ("password", "field.password"),
+    ]
+    let rows: [HTML] = labels.filter { content.problems[$0.0] != nil }.map { name, label in
+      "<li><a href=\"#\(name)\">\(context.text(label)): \(context.text("error.required"))</a></li>"
+    }
+    return "<ul>\(rows)</ul>"
+  }
+
+  private func error(_ name: String, _ content: Content, _ context: Context) -> HTML? {
+    content.problems[name].map {
+      "<p class=\"error\" id=\"\(name)-error\">\(context.text($0))</p>"
+    }
+  }
+
+  private func invalid(_ name: String, _ content: Content) -> HTML? {
+    content.problems[name] == nil
+      ? nil : " aria-invalid=\"true\" aria-describedby=\"\(name)-error\""
+  }
+}

@@ -1,0 +1,68 @@
+import PolyclinicCore
+import PolyclinicWeb
+
+/// A module for whose records API tokens can be issued.
+package struct ProgramAccess: Sendable {
+  package let module: ModuleID
+  package let title: Text
+
+  package init(_ module: any Module) {
+    self.module = module.id
+    title = module.title.spoken(by: module.id)
+  }
+}
+
+/// The form for a new API token.
+struct TokenDraft: Sendable {
+  var name = ""
+  var lifetime = Lifetime.year
+  private var scopes: [String: String] = [:]
+  var currentPassword = CurrentPassword()
+
+  /// The time until the token expires, unless it is revoked first.
+  enum Lifetime: String, CaseIterable, Sendable {
+    case month, year, unlimited
+
+    var span: Seconds? {
+      switch self {
+      case .month: .days(30)
+      case .year: .days(365)
+      case .unlimited: nil
+      }
+    }
+  }
+
+  /// The ``AccessToken/Scope`` for a module's records as text; empty for none.
+  subscript(module: ModuleID) -> String {
+    get { scopes[module.rawValue] ?? "" }
+    set { scopes[module.rawValue] = newValue.isEmpty ? nil : newValue }
+  }
+
+  var details: AccessToken.Details {
+    AccessToken.Details(
+      name: name, scopes: scopes.compactMapValues(AccessToken.Scope.init(rawValue:)))
+  }
+
+  static func form(_ programs: [ProgramAccess]) -> Form<TokenDraft> {
+    let scopes = programs.map { program -> Field<TokenDraft> in
+      let path: WritableKeyPath<TokenDraft, String> & Sendable = \.[program.module]
+      return .choice(path, "scope-\(program.module)") { _ in
+        [Choice("", .text("tokens.scope.none"))]
+          + AccessToken.Scope.allCases.map {
+            Choice($0.rawValue, .text(Text("tokens.scope.\($0.rawValue)")))
+          }
+      }.labelled(program.title)
+    }
+    let first = programs.first.map { "scope-\($0.module)" } ?? "name"
+    return Form<TokenDraft>(
+      TokenDraft(),
+      .text(
+        \.name, "name", required: true, limit: 100, autocomplete: "off", hint: "tokens.name.hint"
+      )
+      .labelled("tokens.name"),
+      .choice(\.lifetime, "lifetime")
+    ).adding(scopes).adding([.part(\.currentPassword, CurrentPassword.form)]).requiring(first) {
+      $0.scopes.isEmpty ? "tokens.error.no-scope" : nil
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import PolyclinicCore
+import PolyclinicVault
+import PolyclinicWeb
+
+/// Notifies people about security changes to their account, in the inbox and by e-mail. One-time
+/// links also get an entry in the change log, which nobody can delete.
+///
+/// Otherwise an attacker with a link or a stolen password could read everything, and the account's
+/// owner would never learn how.
+package struct AccountNotices {
+  package let installation: Installation
+  package let vault: Vault
+  /// The language for people who have chosen none.
+  package let language: Language
+  package let sendsMail: Bool
+
+  package init(installation: Installation, vault: Vault, language: Language, sendsMail: Bool) {
+    self.installation = installation
+    self.vault = vault
+    self.language = language
+    self.sendsMail = sendsMail
+  }
+
+  enum Event {
+    /// A one-time link for a new password was created. With `endingSecondFactor` it also removes
+    /// the second factor.
+    case linkMade(endingSecondFactor: Bool)
+    case linkUsed
+    case secondFactorSet
+    case secondFactorRemoved
+    case recoveryCodeUsed(left: Int)
+    /// Wrong codes were entered after the correct password.
+    case codesWrong
+
+    private var name: String {
+      switch self {
+      case .linkMade(false): "link-made"
+      case .linkMade(true): "second-factor-link-made"
+      case .linkUsed: "link-used"
+      case .secondFactorSet: "second-factor-set"
+      case .secondFactorRemoved: "second-factor-removed"
+      case .recoveryCodeUsed: "recovery-code-used"
+      case .codesWrong: "codes-wrong"
+      }
+    }
+
+    /// The inbox entry and the e-mail.
+    fileprivate var notice: Notice {
+      var text = Text("told.\(name)")
+      if case .recoveryCodeUsed(let left) = self { text.count = left }
+      return Notice(
+        .rights, text, leadingTo: leadsTo,
+        mail: Notice.Mail(subject: Text("told.\(name).subject"), body: text))
+    }
+
+    private var leadsTo: Path {
+      switch self {
+      case .linkMade, .linkUsed: "/account/access-log"
+      case .secondFactorSet, .secondFactorRemoved, .recoveryCodeUsed: "/account/two-factor"
+      case .codesWrong: "/account/password"
+      }
+    }
+
+    /// The change log entry; nil for events that need none, because the person caused them.
+    fileprivate func change(by author: AuditEntry.Author?) -> Text? {
+      switch self {
+      case .linkMade:
+        Text("access.\(name)\(author == .commandLine ? ".command-line" : "")")
+      case .linkUsed: Text("access.\(name)")
+      default: nil
+      }
+    }
+  }
+
+  func tell(
+    _ person: ID<Person>, _ event: Event, by author: AuditEntry.Author?, at now: Instant,
+    on connection: Connection
+  ) throws {
+    let keyStore = KeyStore(vault)
+    guard let keys = try keyStore.keys(of: person, on: connection) else { return }
+    if let change = event.change(by: author) {
+      var maker: Keys?
+      if case .person(let administrator) = author {
+        maker = try keyStore.keys(of: administrator, on: connection)
+      }
+      try ChangeLog.record(
+        change.spoken(by: "account"), of: keys, by: maker?.person,
+        called: try maker.flatMap { try Profile.name(by: $0, on: connection) } ?? "",
+        .administration, at: now, on: connection)
+    }
+    try board?.post(event.notice, to: person, at: now, on: connection)
+  }
+
+  /// The notice board of the administration module.
+  private var board: ModuleNoticeBoard? {
+    let id: ModuleID = "admin"
+    return installation.phrasebooks[id].map {
+      ModuleNoticeBoard(
+        module: id, kinds: [.rights], words: $0, language: language, vault: vault,
+        sendsMail: sendsMail)
+    }
+  }
+}
+
+extension ServerContext {
+  var accountNotices: AccountNotices {
+    AccountNotices(
+      installation: installation, vault: vault, language: site.clinic.defaultLanguage,
+      sendsMail: site.sendsMail)
+  }
+}

@@ -1,0 +1,127 @@
+import PolyclinicCore
+import PolyclinicSystem
+import PolyclinicWeb
+
+extension Administrator {
+  /// Deletes a person with their key and all rows, and returns the erasure id. The erasure id is
+  /// kept, so that restoring a backup erases the person again.
+  ///
+  /// Throws ``Refusal/notFound`` if the person does not exist, and ``Refusal/conflict(_:)`` with
+  /// the reason if a module objects.
+  @discardableResult
+  package mutating func erase(
+    _ person: ID<Person>, asking installation: Installation, on connection: Connection
+  ) throws -> [UInt8] {
+    let erasureID = try connection.row(
+      "SELECT erasure_id FROM people WHERE id_person = \(person)"
+    ) { $0.bytes(0) }
+    guard let erasureID else { throw Refusal.notFound }
+    if let obstacle = try installation.obstacle(toErasing: person, at: now, on: connection) {
+      throw Refusal.conflict(obstacle)
+    }
+    try connection.run(
+      "INSERT INTO erasures (erasure_id, erased_at) VALUES (\(erasureID), \(now))")
+    try installation.retain(person, at: now, on: connection)
+    try delete(person, on: connection)
+    return erasureID
+  }
+
+  /// Repeats an erasure in a database restored from an older backup, even if a module objects.
+  /// Returns false if the backup did not contain the person.
+  ///
+  /// `known` is the time of the backup. Events planned for later may not have taken place.
+  package mutating func repeatErasure(
+    _ erasureID: [UInt8], asOf known: Instant, in installation: Installation,
+    on connection: Connection
+  ) throws -> Bool {
+    try connection.run(
+      """
+      INSERT INTO erasures (erasure_id, erased_at) VALUES (\(erasureID), \(now))
+      ON CONFLICT (erasure_id) DO NOTHING
+      """)
+    let person: ID<Person>? = try connection.row(
+      "SELECT id_person FROM people WHERE erasure_id = \(erasureID)"
+    ) { $0.id(0) }
+    guard let person else { return false }
+    try installation.retain(person, at: known, on: connection)
+    try delete(person, on: connection)
+    return true
+  }
+
+  private mutating func delete(_ person: ID<Person>, on connection: Connection) throws {
+    if let account = try Account.find(person, on: connection) {
+      for name in account.throttleNames {
+        try Throttle(vault).forget(login: name, on: connection)
+      }
+    }
+    // Recorded first, because administrators who erase themselves no longer exist afterwards.
+    try record(.erase, nil, nil, on: connection)
+    try connection.run("DELETE FROM people WHERE id_person = \(person)")
+  }
+}
+
+extension Installation {
+  /// Returns the first module's reason why the person cannot be erased yet; nil if there is none.
+  ///
+  /// Asks all modules, including those that are off, because their data is erased too and other
+  /// people may depend on it.
+  package func obstacle(
+    toErasing person: ID<Person>, at now: Instant, on connection: Connection
+  ) throws -> Text? {
+    for member in members {
+      if let text = try member.module.personalData.obstacle(person, now, connection) {
+        return text.spoken(by: member.module.id)
+      }
+    }
+    return nil
+  }
+}
+
+/// Erases a person completely: afterwards neither the database, its write-ahead log nor a backup
+/// restored from now on contains the person.
+package struct Erasure {
+  package let database: any Database
+  package let log: ErasureLog
+  /// Empties the database's write-ahead log.
+  package let checkpoint: () throws -> Void
+
+  package init(
+    database: any Database, log: ErasureLog, checkpoint: @escaping () throws -> Void
+  ) {
+    self.database = database
+    self.log = log
+    self.checkpoint = checkpoint
+  }
+
+  /// The step of the erasure that failed. Running the erasure again completes the later steps, even
+  /// though the person no longer exists.
+  package enum Failure: Error {
+    /// Nothing was erased, because the erasure log cannot be written.
+    case notBegun(SystemError)
+    /// The person is erased, but restoring a backup would not repeat the erasure.
+    case unlogged(SystemError)
+    /// The person is erased, but deleted bytes may still be in the write-ahead log.
+    case uncleaned(DatabaseError)
+
+    /// True if the person is gone from the database.
+    var isErased: Bool { if case .notBegun = self { false } else { true } }
+  }
+
+  /// Runs `erase` in a transaction. Updates the erasure log before and after it, and then empties
+  /// the write-ahead log.
+  ///
+  /// Throws ``Failure``. Also throws the errors of `erase`, in which case nothing was erased.
+  package func run<Value>(_ erase: (Connection) throws -> Value) throws -> Value {
+    do { try bringLogUpToDate() } catch let error as SystemError { throw Failure.notBegun(error) }
+    let value = try database.write(erase)
+    do { try bringLogUpToDate() } catch let error as SystemError { throw Failure.unlogged(error) }
+    do { try checkpoint() } catch let error as DatabaseError { throw Failure.uncleaned(error) }
+    return value
+  }
+
+  /// Appends erasures that are in the database but not in the log, for example after an earlier
+  /// failure.
+  private func bringLogUpToDate() throws {
+    try log.append(try database.read(ErasureLog.stored))
+  }
+}

@@ -1,0 +1,57 @@
+import Glibc
+import PolyclinicCore
+import PolyclinicSystem
+import PolyclinicVault
+
+/// The erasure ids of all erased people, in a file beside the backups: one a line, in hexadecimal.
+/// A restore of a backup erases those people again.
+package struct ErasureLog {
+  package static let name = "erasures.log"
+
+  /// The directory of the backups.
+  package let directory: String
+
+  package init(directory: String) {
+    self.directory = directory
+  }
+
+  /// Returns the erasure ids in a database.
+  package static func stored(on connection: Connection) throws -> [[UInt8]] {
+    try connection.rows("SELECT erasure_id FROM erasures") { $0.bytes(0) }
+  }
+
+  private var path: String { directory + "/" + Self.name }
+
+  /// Returns the ids in the file; none if there is no file. Throws ``SystemError``.
+  ///
+  /// Ignores truncated lines: after a full disk the entry is written again in full on a later line,
+  /// before the erasure is reported as complete.
+  package func ids() throws -> [[UInt8]] {
+    guard FilePath.exists(path) else { return [] }
+    return try OpenFile(path, O_RDONLY).read().split(separator: UInt8(ascii: "\n")).compactMap {
+      [UInt8].reading(hexadecimalText: $0)
+    }.filter { $0.count == Vault.idLength }
+  }
+
+  /// Appends the ids that the file lacks, and waits until they are on the disk.
+  ///
+  /// Throws ``SystemError``. Call it again with the same ids to repeat a failed write.
+  package func append(_ ids: [[UInt8]]) throws {
+    try OpenFile.make(directory: directory)
+    let file = try OpenFile(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW)
+    // Gives a file that root has made to the owner of the directory, so that the portal can append
+    // to it.
+    try FileOwner.give(file, to: directory)
+    let text = try file.read()
+    let known = Set(text.split(separator: UInt8(ascii: "\n")).map(Array.init))
+    let missing = ids.map { Array($0.hexadecimalText.utf8) }.filter { !known.contains($0) }
+    if !missing.isEmpty {
+      // Starts a new line after one that a full disk or a power cut has truncated.
+      let isCut = text.last.map { $0 != UInt8(ascii: "\n") } ?? false
+      let lines = missing.flatMap { $0 + [UInt8(ascii: "\n")] }
+      try file.write((isCut ? [UInt8(ascii: "\n")] : []) + lines)
+    }
+    try file.synchronize()
+    try OpenFile.synchronize(directory: directory)
+  }
+}

@@ -1,0 +1,144 @@
+import PolyclinicCore
+import PolyclinicWeb
+
+/// A page of people for administrators. Each person whose name is decrypted sees it in their access
+/// log.
+struct PeopleList {
+  /// A person, with or without an account.
+  struct Entry {
+    let person: ID<Person>
+    let account: Account?
+    let profile: Profile
+
+    /// The name with the login in parentheses, or with the person's number if there is no login. It
+    /// distinguishes people of the same name.
+    var called: String {
+      "\(profile.displayName) (\(profile.login.isEmpty ? person.description : profile.login))"
+    }
+  }
+
+  /// The people on the page.
+  let entries: [Entry]
+  let slice: Page.Pagination
+}
+
+/// Functions that need a write transaction, because decrypting data adds entries to access logs.
+extension PeopleList {
+  /// Returns one page of matching people, those who wait for a role first.
+  ///
+  /// - An empty query lists the newest people first and decrypts only those on the page.
+  /// - A query of words decrypts the names of all people, and all of them see it in their access
+  ///   log.
+  /// - A login or e-mail is also found as a whole, by its HMAC. An e-mail decrypts no other
+  ///   person's data.
+  static func find(
+    _ typed: String, page: Int, _ context: Context, on connection: Connection
+  ) throws -> PeopleList {
+    let query = SearchText.Query(typed)
+    if query.isEmpty { return try newest(page, context, on: connection) }
+    let vault = try context.server().vault
+    let exact = try connection.rows(
+      """
+      SELECT person FROM accounts WHERE login_hash = \(Account.loginHash(typed, vault))
+        OR email_hash = \(Account.emailHash(typed, vault))
+      ORDER BY wanted_role = '', person DESC
+      """
+    ) { row -> ID<Person> in row.id(0) }
+    if typed.contains("@") {
+      let slice = Page.Pagination(page: page, total: exact.count)
+      let shown = Array(exact[slice.range])
+      return try list(shown, keys(of: shown, context, on: connection), slice, on: connection)
+    }
+    return try named(query, or: Set(exact), page, context, on: connection)
+  }
+
+  /// Returns a person by id. Throws ``Refusal/notFound`` if there is none.
+  static func entry(
+    of person: ID<Person>, _ context: Context, on connection: Connection
+  ) throws -> Entry {
+    let keys = try keys(of: [person], context, on: connection)
+    guard let entry = try entry(of: person, by: keys, on: connection) else {
+      throw Refusal.notFound
+    }
+    return entry
+  }
+
+  /// Returns people's names. People without a profile are left out.
+  static func names(
+    of people: Set<ID<Person>>, _ context: Context, on connection: Connection
+  ) throws -> [ID<Person>: String] {
+    var names: [ID<Person>: String] = [:]
+    for (person, keys) in try keys(of: people.sorted(), context, on: connection) {
+      names[person] = try Profile.name(by: keys, on: connection)
+    }
+    return names
+  }
+}
+
+extension PeopleList {
+  private static func newest(
+    _ page: Int, _ context: Context, on connection: Connection
+  ) throws -> PeopleList {
+    let total = try connection.integer("SELECT count(*) FROM people") ?? 0
+    let slice = Page.Pagination(page: page, total: total)
+    let people = try connection.rows(
+      """
+      SELECT id_person FROM people LEFT JOIN accounts ON person = id_person
+      ORDER BY coalesce(wanted_role, '') = '', id_person DESC
+      LIMIT \(slice.range.count) OFFSET \(slice.range.lowerBound)
+      """
+    ) { row -> ID<Person> in row.id(0) }
+    return try list(people, keys(of: people, context, on: connection), slice, on: connection)
+  }
+
+  /// Returns people whose name contains the words, sorted by name.
+  private static func named(
+    _ query: SearchText.Query, or exact: Set<ID<Person>>, _ page: Int, _ context: Context,
+    on connection: Connection
+  ) throws -> PeopleList {
+    let rows = try connection.rows(
+      """
+      SELECT person, coalesce(wanted_role, ''), sealed_name
+      FROM profiles LEFT JOIN accounts USING (person)
+      """
+    ) { row -> (person: ID<Person>, waits: Bool, name: Sealed) in
+      (row.id(0), !row.string(1).isEmpty, row.sealed(2))
+    }
+    let keys = try keys(of: rows.map(\.person), context, on: connection)
+    var found: [(person: ID<Person>, waits: Bool, name: SearchText)] = []
+    for row in rows {
+      guard let keys = keys[row.person] else { continue }
+      let name = SearchText(try Profile.openName(row.name, by: keys))
+      if exact.contains(row.person) || query.matches(name) {
+        found.append((row.person, row.waits, name))
+      }
+    }
+    found.sort { $0.waits == $1.waits ? $0.name < $1.name : $0.waits }
+    let slice = Page.Pagination(page: page, total: found.count)
+    return try list(found[slice.range].map(\.person), keys, slice, on: connection)
+  }
+
+  private static func list(
+    _ people: [ID<Person>], _ keys: [ID<Person>: Keys], _ slice: Page.Pagination,
+    on connection: Connection
+  ) throws -> PeopleList {
+    PeopleList(
+      entries: try people.compactMap { try entry(of: $0, by: keys, on: connection) }, slice: slice)
+  }
+
+  private static func entry(
+    of person: ID<Person>, by keys: [ID<Person>: Keys], on connection: Connection
+  ) throws -> Entry? {
+    guard let keys = keys[person], let profile = try Profile.find(by: keys, on: connection)
+    else { return nil }
+    return Entry(
+      person: person, account: try Account.find(person, on: connection), profile: profile)
+  }
+
+  private static func keys(
+    of people: [ID<Person>], _ context: Context, on connection: Connection
+  ) throws -> [ID<Person>: Keys] {
+    try context.portal.keys(
+      of: people, for: .administration, asking: context.signedIn(), on: connection)
+  }
+}

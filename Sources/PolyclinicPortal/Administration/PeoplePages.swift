@@ -1,0 +1,43 @@
+import PolyclinicCore
+
+/// The list of all people and the page of one person.
+enum PeoplePages {
+  static func list(_ context: Context) throws -> Response {
+    let query = context.request.query
+    let found = try context.database.write { connection in
+      try PeopleList.find(query["q"], page: query.page, context, on: connection)
+    }
+    let erased: HTML? =
+      query["done"] == "erased" ? notice("people.erased", context) : nil
+    return .page(
+      Page(
+        "people.title", "\(erased)\(PeopleViews.list(found, typed: query["q"], context))", back: "",
+        scripts: ["search.js"], width: .wide))
+  }
+
+  static func show(_ context: Context) throws -> Response {
+    let entry = try context.database.write { connection in
+      try PeopleList.entry(of: context.id(), context, on: connection)
+    }
+    let done = Done(rawValue: context.request.query["done"])
+    return .page(
+      Page(
+        Text("person.title", ["name": entry.profile.displayName]),
+        "\(done.map { notice(Text("person.done.\($0.rawValue)"), context) })\(PersonViews.person(entry, context))",
+        back: "people"))
+  }
+
+  /// The change that was just made, for the page's message.
+  enum Done: String {
+    case approved
+    case declined
+    case given
+    case taken
+    case suspended
+    case reinstated
+  }
+
+  private static func notice(_ text: Text, _ context: Context) -> HTML {
+    context.notice(.outcome, text)
+  }
+}

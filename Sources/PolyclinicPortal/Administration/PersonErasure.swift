@@ -1,0 +1,133 @@
+import Logging
+import PolyclinicCore
+import PolyclinicStore
+import PolyclinicWeb
+
+/// The pages for erasing a person: a confirmation, or the reason why it is not possible, and the
+/// erasure.
+struct PersonErasure {
+  let files: InstallationFiles
+
+  func ask(_ context: Context) throws -> Response {
+    let server = try context.server()
+    let (entry, obstacle) = try context.database.write { connection in
+      let entry = try PeopleList.entry(of: context.id(), context, on: connection)
+      let obstacle = try server.installation.obstacle(
+        toErasing: entry.person, at: context.now, on: connection)
+      return (entry, obstacle)
+    }
+    return try page(entry, obstacle: obstacle, status: 200, context)
+  }
+
+  func erase(_ context: Context) throws -> Response {
+    let person: ID<Person> = try context.id()
+    if context.request.fields.contains("cancel") { return .redirect(to: "people/\(person)") }
+    let server = try context.server()
+    let visitor = try context.signedIn()
+    var administrator = Administrator(
+      vault: server.vault, author: .person(visitor.person), now: context.now)
+    do {
+      _ = try Erasure(of: server, files).run {
+        try administrator.erase(person, asking: server.installation, on: $0)
+      }
+    } catch Refusal.conflict(let obstacle) {
+      let entry = try context.database.write {
+        try PeopleList.entry(of: person, context, on: $0)
+      }
+      return try page(entry, obstacle: obstacle, status: 409, context)
+    } catch let failure as Erasure.Failure {
+      if failure.isErased { server.log(SecurityEvent(.erased, of: person), of: context) }
+      return incomplete(failure, person, context)
+    }
+    return .redirect(to: person == visitor.person ? "/" : "people?done=erased")
+      .logging(SecurityEvent(.erased, of: person))
+  }
+
+  /// The sentence that says when the last backup with the person's data will be deleted.
+  private func backups(_ context: Context) -> Text {
+    switch files.forgetting(at: context.now) {
+    case .never: return "person.erase.backups.none"
+    case .unknown: return "person.erase.backups"
+    case .at(let instant):
+      let date = context.formats.date(context.formats.day(of: instant))
+      return Text("person.erase.backups.until", ["date": date])
+    }
+  }
+
+  private func page(
+    _ entry: PeopleList.Entry, obstacle: Text?, status: Int, _ context: Context
+  ) throws -> Response {
+    let name = entry.called
+    let path: Path = "/admin/people/\(entry.person)"
+    guard let obstacle else {
+      return .page(
+        Page(
+          "person.erase.title",
+          """
+          <form class="question" method="post" action="\(path)/erase">\
+          <p>\(context.text("person.erase.question", ["name": name]))</p>\
+          \(try RetainedRecords.notice(context))\
+          <p>\(context.text(backups(context)))</p>\(context.hiddenFields())\
+          \(actions:
+            context.submit("person.erase.yes", style: .danger), context.cancelButton("form.no"))</form>
+          """,
+          width: .narrow),
+        status: status)
+    }
+    return .page(
+      Page(
+        "person.erase.first",
+        """
+        \(context.notice(.problem, obstacle))\
+        <p>\(context.text("person.erase.kept", ["name": name]))</p>
+        """,
+        back: "people/\(entry.person)", width: .narrow),
+      status: status)
+  }
+
+  /// The page that names the command to run on the server after an incomplete erasure.
+  private func incomplete(
+    _ failure: Erasure.Failure, _ person: ID<Person>, _ context: Context
+  ) -> Response {
+    let text: Text
+    switch failure {
+    case .notBegun: text = "person.erase.not-begun"
+    case .unlogged: text = "person.erase.unlogged"
+    case .uncleaned: text = "person.erase.uncleaned"
+    }
+    Logger(label: "erasure").error(
+      "an erasure is not complete", metadata: ["reason": "\(failure)"])
+    return .page(
+      Page(
+        "person.erase.incomplete",
+        """
+        \(context.notice(.problem, text))\
+        <p><code dir="ltr">polyclinic user erase --person \(person)</code></p>
+        """,
+        back: "people", width: .narrow),
+      status: 503)
+  }
+}
+
+extension Erasure {
+  /// Creates an erasure in the installation of a worker, which may write to the backup directory.
+  package init(of server: ServerContext, _ files: InstallationFiles) {
+    let database = server.database
+    self.init(
+      database: database,
+      log: ErasureLog(directory: files.backups.path),
+      // Other database engines keep no separate log in which deleted bytes could remain.
+      checkpoint: { try (database as? SQLiteDatabase)?.checkpointTruncate(timeout: .request) })
+  }
+}
+
+extension Erasure.Failure: CustomStringConvertible {
+  /// Names files and error codes, but no person.
+  package var description: String {
+    switch self {
+    case .notBegun(let error): "nothing was erased: \(error)"
+    case .unlogged(let error): "a restored backup would not know: \(error)"
+    case .uncleaned(let error): "the write-ahead log was not emptied: \(error.detail)"
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import PolyclinicCore
+import PolyclinicWeb
+
+/// The account of one person as HTML, with an administrator's actions.
+enum PersonViews {
+  static func person(_ entry: PeopleList.Entry, _ context: Context) -> HTML {
+    """
+    \(entry.account.flatMap { approval($0, context) })\(facts(entry, context))\
+    \(entry.account.map { rights($0, context) } ?? invitation(of: entry.person, context))\
+    \(erasure(of: entry.person, context))
+    """
+  }
+
+  private static func facts(_ entry: PeopleList.Entry, _ context: Context) -> HTML {
+    context.facts([
+      HTML.Fact("person.login", text: entry.profile.login),
+      HTML.Fact("person.email", text: entry.profile.email),
+      HTML.Fact("person.number", text: entry.person.description),
+      HTML.Fact("people.roles", "\(PeopleViews.roles(entry.account, context))"),
+      HTML.Fact("people.state", PeopleViews.state(entry.account, context)),
+    ])
+  }
+
+  /// The button that invites a person without an account, who cannot sign in otherwise.
+  private static func invitation(of person: ID<Person>, _ context: Context) -> HTML {
+    """
+    <h2>\(context.text("person.access"))</h2>\
+    <p class="muted">\(context.text("person.invite.about"))</p>\
+    \(actions: context.button(
+      "person.invite", posts: "/admin/people/\(person)/invite", style: .secondary))
+    """
+  }
+
+  private static func erasure(of person: ID<Person>, _ context: Context) -> HTML {
+    """
+    <h2>\(context.text("person.erase"))</h2>\
+    <p class="muted">\(context.text("person.erase.about"))</p>\
+    \(actions:
+      context.button(
+        "person.erase.ask", to: "/admin/people/\(person)/erase", style: [.danger, .secondary]))
+    """
+  }
+
+  private static func rights(_ account: Account, _ context: Context) -> HTML {
+    """
+    <h2>\(context.text("people.roles"))</h2><p class="muted">\(context.text("person.roles.about"))</p>\
+    \(rows: [Role.doctor, .receptionist, .administrator], {
+      role($0, account, context)
+    })\
+    <h2>\(context.text("person.access"))</h2><p class="muted">\(context.text(
+      account.state == .suspended ? "person.link.suspended" : "person.link.about"))</p>\
+    \(actions: access(account, context))
+    """
+  }
+
+  /// The one-time link, shown only once.
+  static func link(_ address: String, _ about: Text, _ context: Context) -> HTML {
+    """
+    <section class="panel"><p>\(context.text(
+      about, count: Int(OneTimeLink.lifetime.count / 3_600)))</p>\
+    <output class="secret" id="link" dir="ltr">\(address)</output>\
+    \(actions: context.copyButton("person.link.copy", of: "link", copied: "person.link.copied"))\
+    </section>
+    """
+  }
+
+  /// The page with the reason why nothing was changed.
+  static func conflict(_ text: Text, _ person: ID<Person>, _ context: Context) -> Response {
+    .page(
+      Page(
+        "person.unchanged",
+        context.notice(.problem, text),
+        back: "people/\(person)"),
+      status: 409)
+  }
+
+  private static func approval(_ account: Account, _ context: Context) -> HTML? {
+    guard let role = account.wantedRole else { return nil }
+    let path: Path = "/admin/people/\(account.person)"
+    return """
+      <section class="panel"><h2>\(context.text(Text("person.waits.\(role.rawValue)")))</h2>\
+      <p>\(context.text("person.approval.about"))</p>\
+      \(actions:
+        button("person.approve", posts: "\(path)/approve", role, [], context),
+        button("person.decline", posts: "\(path)/decline", role, .secondary, context))</section>
+      """
+  }
+
+  private static func role(_ role: Role, _ account: Account, _ context: Context) -> HTML {
+    let path: Path = "/admin/people/\(account.person)"
+    let name = context.text(Text("role.\(role.rawValue)"))
+    let isGiven = account.roles.contains(role)
+    let mark: HTML? =
+      isGiven ? context.badge("person.role.given", .good) : nil
+    let change =
+      isGiven
+      ? context.button(
+        "person.role.take", to: Path("\(path)/take").query(["role": role.rawValue]),
+        style: [.secondary, .small], of: name)
+      : button("person.role.give", posts: "\(path)/give", role, [.secondary, .small], context)
+    return .row(
+      "\(name)", mark: mark, detail: "\(context.text(Text("role.\(role.rawValue).about")))",
+      actions: change)
+  }
+
+  private static func access(_ account: Account, _ context: Context) -> HTML {
+    switch account.state {
+    case .active:
+      """
+      \(context.button(
+        "person.link", posts: "/admin/people/\(account.person)/link", style: .secondary))\
+      \(account.secondFactor == nil ? nil : context.button(
+        "person.second-factor-link", posts: "/admin/people/\(account.person)/second-factor-link",
+        style: .secondary))\
+      \(context.button(
+          "person.suspend", to: "/admin/people/\(account.person)/suspend",
+          style: [.danger, .secondary]))
+      """
+    case .suspended:
+      context.button(
+        "person.reinstate", posts: "/admin/people/\(account.person)/reinstate",
+        style: .secondary)
+    }
+  }
+
+  private static func button(
+    _ label: Text, posts path: Path, _ role: Role, _ style: HTML.ButtonStyle, _ context: Context
+  ) -> HTML {
+    context.button(
+      label, posts: path, with: ["role": role.rawValue], style: style,
+      of: context.text(Text("role.\(role.rawValue)")))
+  }
+}

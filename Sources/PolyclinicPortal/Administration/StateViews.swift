@@ -1,0 +1,124 @@
+import PolyclinicCore
+import PolyclinicServing
+import PolyclinicWeb
+
+/// The portal's status for administrators, as HTML.
+struct StateViews {
+  let report: StatusReport
+  let modules: [InstalledModule]
+  let context: Context
+
+  /// The problems that need an administrator, shown first.
+  var warnings: [HTML] {
+    var texts: [Text] = []
+    if let backup = report.backup, backup.isLate(at: context.now) {
+      texts.append(backup.newest == nil ? "state.backup.missing" : "state.backup.late")
+    }
+    if let mail = report.mail {
+      texts.append(Text("state.mail.held-up", ["since": context.formats.dateTime(mail.since)]))
+    }
+    if report.isDiskScarce { texts.append("state.free.little") }
+    return texts.map { context.notice(.problem, $0) }
+  }
+
+  var section: HTML {
+    let facts: [(Text, HTML)] = [
+      ("state.availability", availability), ("state.backup", backup),
+      ("state.database", database), ("state.free", free), ("state.modules", moduleNames),
+    ]
+    return """
+      <h2>\(context.text("state.title"))</h2>\
+      \(context.facts(facts.map { HTML.Fact($0, $1) }))\(processes)
+      """
+  }
+
+  private var unknown: HTML { "\(context.text("state.unknown"))" }
+
+  private var availability: HTML {
+    guard let share = report.availability.map(Percentage.init) else { return unknown }
+    let promised = Percentage(of: UptimeHistory.promised)
+    let below: HTML? =
+      share.hundredths < promised.hundredths
+      ? " \(context.badge("state.availability.below", .danger))" : nil
+    var values = [
+      "share": text(of: share, fractionDigits: 2),
+      "promised": text(of: promised, fractionDigits: 1),
+    ]
+    values["since"] = report.availableSince.map(context.formats.dateTime)
+    let words = context.text(
+      values["since"] == nil ? "state.availability.value" : "state.availability.since", values)
+    return "\(words)\(below)"
+  }
+
+  private func text(of percentage: Percentage, fractionDigits: Int) -> String {
+    context.formats.percent(percentage.value, fractionDigits: fractionDigits)
+  }
+
+  private var backup: HTML {
+    guard let backup = report.backup else { return unknown }
+    return "\(backup.newest.map(context.formats.dateTime) ?? context.text("state.backup.none"))"
+  }
+
+  private var database: HTML {
+    guard let size = report.database else { return unknown }
+    let words = context.text(
+      "state.database.value", ["size": text(of: size), "log": text(of: report.log ?? 0)])
+    return "\(words)"
+  }
+
+  private var free: HTML { report.free.map { "\(text(of: $0))" } ?? unknown }
+
+  private var moduleNames: HTML {
+    let names = modules.filter(\.isEnabled).map {
+      $0.phrasebook.string($0.module.title, in: context.language)
+    }
+    return "\(names.isEmpty ? context.text("state.modules.none") : names.joined(separator: ", "))"
+  }
+
+  private func text(of bytes: UInt64) -> String {
+    let count = ByteCount(bytes)
+    return context.text(
+      Text("state.size.\(count.unit.rawValue)"),
+      ["number": context.formats.number(count.value, fractionDigits: count.fractionDigits)])
+  }
+}
+
+extension StateViews {
+  private var processes: HTML? {
+    guard let entries = report.processes?.processes else { return nil }
+    let heads: [Text] = [
+      "state.process", "state.process.state", "state.process.since", "state.process.restarts",
+    ]
+    return """
+      <h2>\(context.text("state.processes"))</h2>\
+      <div class="scroll" tabindex="0" role="region" aria-label="\(context.text("state.processes"))">\
+      <table class="data stack"><thead><tr>\
+      \(each: heads, { "<th scope=\"col\">\(context.text($0))</th>" })</tr></thead>\
+      <tbody>\(each: entries, row)</tbody></table></div>
+      """
+  }
+
+  private func row(_ entry: ProcessStatus.Entry) -> HTML {
+    let name = context.text(
+      Text("state.process.\(entry.role.rawValue)"),
+      ["number": context.formats.number(entry.number)])
+    let since = entry.started.map { context.formats.dateTime(Instant($0)) } ?? "–"
+    return """
+      <tr><th scope="row">\(name)</th>\
+      <td data-label="\(context.text("state.process.state"))">\(badge(entry.state))</td>\
+      <td data-label="\(context.text("state.process.since"))">\(since)</td>\
+      <td data-label="\(context.text("state.process.restarts"))">\
+      \(context.formats.number(entry.restarts))</td></tr>
+      """
+  }
+
+  private func badge(_ state: ProcessStatus.State) -> HTML {
+    let tone: HTML.BadgeTone =
+      switch state {
+      case .ready: .good
+      case .pausing: .danger
+      case .starting, .leaving: .waiting
+      }
+    return context.badge(Text("state.process.\(state.rawValue)"), tone)
+  }
+}

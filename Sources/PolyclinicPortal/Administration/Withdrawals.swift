@@ -1,0 +1,28 @@
+import PolyclinicCore
+import PolyclinicWeb
+
+extension Installation {
+  /// Returns the modules' warnings about the consequences if the person loses these roles.
+  func warnings(
+    ofWithdrawing roles: Set<Role>, from person: ID<Person>, at now: Instant,
+    on connection: Connection
+  ) throws -> [Text] {
+    try withdrawals(of: roles).compactMap { module, withdrawal in
+      try withdrawal.warning(person, now, connection)?.spoken(by: module)
+    }
+  }
+
+  /// Runs the modules' actions for a person who loses these roles.
+  func withdraw(
+    _ roles: Set<Role>, from person: ID<Person>, at now: Instant, on connection: Connection
+  ) throws {
+    for (_, withdrawal) in withdrawals(of: roles) { try withdrawal.body(person, now, connection) }
+  }
+
+  /// Includes modules that are off, because their data is used again when they are turned on.
+  private func withdrawals(of roles: Set<Role>) -> [(module: ModuleID, withdrawal: Withdrawal)] {
+    members.flatMap { member in
+      member.module.withdrawals.filter { roles.contains($0.role) }.map { (member.module.id, $0) }
+    }
+  }
+}

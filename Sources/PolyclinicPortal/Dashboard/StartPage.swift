@@ -1,0 +1,126 @@
+import PolyclinicCore
+import PolyclinicWeb
+
+/// The page that a person has chosen to open after signing in and with a click on the portal's
+/// name.
+struct StartPage: Resealable {
+  /// The path of a navigation entry, such as `/contacts`; empty if none is chosen.
+  var path = ""
+  var unknown = Sealed.UnknownFields()
+}
+
+extension StartPage {
+  static let migration = Migration(
+    "0001-start-pages",
+    """
+    CREATE TABLE home_start_pages (
+      person \(.person), sealed \(.bytes) NOT NULL, PRIMARY KEY (person)
+    ) \(.strict)
+    """)
+
+  static let form = Form(
+    StartPage(),
+    .choice(\.path, "start_page", required: true, hint: "field.start_page.hint", options: choices))
+
+  private static let stored = Form(StartPage(), .text(\.path, "start_page"))
+
+  private static let slot = Slot("home_start_pages.sealed", stored)
+
+  /// The entries of the visitor's navigation.
+  @Sendable
+  private static func choices(_ context: Context) throws -> [Choice] {
+    let visitor = try context.signedIn()
+    return try context.server().installation.enabled.flatMap { member in
+      member.links.filter { $0.access.includes(visitor) }.map { link in
+        Choice(
+          link.path.resolved(in: member.module.id).description,
+          .verbatim(member.phrasebook.string(link.title, in: context.language)))
+      }
+    }
+  }
+
+  /// Returns the stored choice, which is empty if the person has made none.
+  static func find(by keys: Keys, on connection: Connection) throws -> StartPage {
+    try connection.row("SELECT sealed FROM home_start_pages WHERE person = \(keys.person)") {
+      try slot.open($0.sealed(0), row: keys.person, by: keys)
+    } ?? StartPage()
+  }
+
+  func save(by keys: Keys, on connection: Connection) throws {
+    let sealed = try Self.slot.seal(self, row: keys.person, by: keys)
+    try connection.run(
+      """
+      INSERT INTO home_start_pages (person, sealed) VALUES (\(keys.person), \(sealed))
+      ON CONFLICT (person) DO UPDATE SET sealed = excluded.sealed
+      """)
+  }
+
+  /// Writes the choice to the person's data export.
+  @Sendable
+  static func export(_ keys: Keys, _ connection: Connection, _ copy: JSON.Writer) throws {
+    let chosen = try find(by: keys, on: connection)
+    if !chosen.path.isEmpty { try copy.write("start_page", .string(chosen.path)) }
+  }
+}
+
+extension StartPage {
+  /// Returns the path to open after signing in: the chosen page, or the default page of the
+  /// person's roles.
+  static func landing(
+    of account: Account, _ server: ServerContext, on connection: Connection
+  ) throws -> Path {
+    let visitor = Visitor(person: account.person, name: "", roles: account.roles)
+    let keys = try KeyStore(server.vault).keys(of: account.person, on: connection)
+    let chosen = try keys.flatMap {
+      try open(for: visitor, by: $0, server.installation, on: connection)
+    }
+    return chosen ?? server.installation.landing(of: account.roles)
+  }
+
+  /// Returns the chosen page if it is in the navigation. It may be missing because its module is
+  /// off or a role was revoked.
+  static func open(
+    for visitor: Visitor, by keys: Keys, _ installation: Installation, on connection: Connection
+  ) throws -> Path? {
+    let chosen: StartPage
+    // `polyclinic check` reports the row. A choice that cannot be read must not lock its owner out.
+    do { chosen = try find(by: keys, on: connection) } catch is UnsealingError { return nil }
+    return installation.enabled.lazy.flatMap { member in
+      member.links.filter { $0.access.includes(visitor) }
+        .map { $0.path.resolved(in: member.module.id) }
+    }.first { $0.description == chosen.path }
+  }
+}
+
+extension DashboardModule {
+  /// Redirects from the portal's name to the chosen page. The link itself is the same for all, so
+  /// that people with the same roles share one cached frame.
+  func openStartPage(_ context: Context) throws -> Response {
+    guard let visitor = context.visitor else { return .redirect(to: "/") }
+    let installation = try context.server().installation
+    let chosen = try context.database.read {
+      try StartPage.open(for: visitor, by: context.keys, installation, on: $0)
+    }
+    return .redirect(to: chosen ?? "/")
+  }
+
+  /// Fills the form with the page that opens now.
+  func loadStartPage(_ context: Context) throws -> StartPage {
+    let visitor = try context.signedIn()
+    let installation = try context.server().installation
+    return try context.database.read { connection in
+      var page = try StartPage.find(by: context.keys, on: connection)
+      let open = try StartPage.open(
+        for: visitor, by: context.keys, installation, on: connection)
+      page.path = (open ?? installation.landing(of: visitor.roles)).description
+      return page
+    }
+  }
+
+  func saveStartPage(
+    _ page: StartPage, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    try page.save(by: context.keys, on: connection)
+    return Path("/account").query(["changed": "start-page"])
+  }
+}

@@ -1,0 +1,70 @@
+import Logging
+import PolyclinicCore
+import PolyclinicServing
+import PolyclinicWeb
+
+/// Health endpoints for machines: `/healthz` (this process runs), `/readyz` (the portal can save
+/// data) and `/metrics`.
+package struct HealthModule: Module {
+  package let id: ModuleID = "health"
+  private let files: InstallationFiles
+  private let readiness = Readiness()
+  package var title: Text { "health.title" }
+  package var catalog: Catalog { Catalog() }
+  package var personalData: PersonalData { .none(impersonal: ["readiness": "a write, tried"]) }
+  package var migrations: [Migration] { [Readiness.migration] }
+
+  package init(_ files: InstallationFiles) { self.files = files }
+
+  package var routes: [Route] {
+    [
+      .get("/healthz", access: .everyone) { _ in .text("ok\n") },
+      .get("/readyz", access: .everyone, isReady),
+      .get("/metrics", access: .everyone, showMetrics),
+    ]
+  }
+
+  /// Answers `/readyz`. Only a failure that keeps people from working makes the portal not ready. A
+  /// late backup or a nearly full disk is reported, but the portal stays in service.
+  private func isReady(_ context: Context) throws -> Response {
+    let server = try context.server()
+    if let failure = try readiness.failure(of: context.portal.database, at: context.now) {
+      server.instruments.writeHealth.note(failure)
+      return notReady("database", ["kind": "\(failure.kind)", "code": "\(failure.code)"])
+    }
+    let missing = try context.database.read {
+      try Readiness.missing(server.installation.migrations, on: $0)
+    }
+    if let step = missing.first { return notReady("schema", ["lacks": "\(step)"]) }
+    let report = StatusReport(files, at: context.now)
+    return .text(
+      """
+      ready
+      database: written
+      schema: whole
+      disk: \(report.isDiskScarce ? "little room" : "enough room")
+      backup: \(backup(report.backup, at: context.now))
+
+      """)
+  }
+
+  private func showMetrics(_ context: Context) throws -> Response {
+    var page = MetricsPage(
+      instruments: try context.server().instruments, files: files, now: context.now)
+    return Response(200, .bytes(Array(page.text().utf8), type: Exposition.contentType))
+  }
+
+  private func backup(_ backup: StatusReport.Backup?, at now: Instant) -> String {
+    guard let backup else { return "not known" }
+    let isLate = backup.isLate(at: now)
+    guard let newest = backup.newest else { return isLate ? "late" : "none yet" }
+    let state = isLate ? "late" : "in time"
+    return "\(state), the last one \(ProcessStatus.span(of: now - newest)) ago"
+  }
+
+  private func notReady(_ what: String, _ details: Logger.Metadata) -> Response {
+    Logger(label: "readiness").error(
+      "not ready", metadata: details.merging(["what": "\(what)"]) { $1 })
+    return .text("not ready: \(what)\n", status: 503).adding(.init("Retry-After", "5"))
+  }
+}

@@ -1,0 +1,140 @@
+import Glibc
+import Logging
+import PolyclinicCore
+import PolyclinicServing
+import PolyclinicSystem
+
+/// The portal's status for people: at the terminal, on `/admin`, and for monitoring from outside.
+///
+/// A value that cannot be read is nil and logged. It does not affect the others.
+package struct StatusReport: Sendable {
+  /// The processes; nil if the portal is not running.
+  package let processes: ProcessStatus?
+  /// The fraction of the last 30 days in which the portal was available; nil if not known yet.
+  package let availability: Double?
+  /// The portal's first start; nil if it is more than 30 days ago.
+  let availableSince: Instant?
+  package let backup: Backup?
+  /// The sizes of the database and of its write-ahead log, in bytes.
+  package let database: UInt64?
+  package let log: UInt64?
+  /// The free space on the database's disk, in bytes.
+  let free: UInt64?
+  /// The problem with outgoing e-mail; nil if there is none.
+  package let mail: MailOutage?
+  /// The release in service as a sentence; nil if no other release is kept.
+  package let release: String?
+
+  /// The state of the backups.
+  package struct Backup: Sendable, Equatable {
+    /// The start of the last good backup; nil if there is none yet.
+    package let newest: Instant?
+    package let every: Seconds
+    /// The time since which there has been data to back up.
+    package let since: Instant?
+
+    /// True if two backups were due and none was made, even if there has never been one.
+    func isLate(at now: Instant) -> Bool {
+      guard let begin = newest ?? since else { return false }
+      return BackupAge.isLate(now - begin, every: every)
+    }
+  }
+
+  /// The free space below which a portal of some hundred people has days left, not months.
+  private static let scarce: UInt64 = 1 << 30
+
+  /// True if the disk will soon be full.
+  var isDiskScarce: Bool { free.map { $0 < Self.scarce } ?? false }
+
+  /// `mail` returns the problem with outgoing e-mail, or nil for a portal that sends none.
+  package init(
+    _ files: InstallationFiles, at now: Instant, mail: () throws -> MailOutage? = { nil }
+  ) {
+    self.mail = Self.read("e-mails", mail)
+    processes = Self.read("processes") { try ProcessStatus.current(in: files.runDirectory) }
+    release = Self.read("releases") { [processes] in
+      try processes?.release.flatMap { try files.releases.sentence(of: $0) }
+    }
+    let record = Self.read("availability") { try files.uptime.read() }
+    availability = record?.share(at: now)
+    availableSince = record.flatMap { $0.since > now - UptimeHistory.window ? $0.since : nil }
+    backup = Self.read("backups") {
+      Backup(
+        newest: try files.backups.newest(at: now)?.time, every: files.backupEvery,
+        since: record?.since)
+    }
+    database = Self.size(of: files.database)
+    log = Self.size(of: files.database + "-wal")
+    free = Self.freeBytes(beside: files.database)
+  }
+
+  private static func read<Value>(_ what: String, _ body: () throws -> Value?) -> Value? {
+    do {
+      return try body()
+    } catch {
+      Logger(label: "status").warning(
+        "cannot be read", metadata: ["what": "\(what)", "reason": "\(type(of: error))"])
+      return nil
+    }
+  }
+
+  private static func size(of path: String) -> UInt64? {
+    var status = stat()
+    return stat(path, &status) == 0 ? UInt64(status.st_size) : nil
+  }
+
+  /// Returns the free bytes available to users other than root.
+  package static func freeBytes(beside path: String) -> UInt64? {
+    var disk = statvfs()
+    guard statvfs(FilePath.directory(of: path), &disk) == 0 else { return nil }
+    return UInt64(disk.f_bavail) * UInt64(disk.f_frsize)
+  }
+}
+
+/// A percentage in hundredths of a percent, rounded down so that it never overstates availability.
+struct Percentage: Sendable, CustomStringConvertible {
+  let hundredths: Int
+
+  init(of share: Double) { hundredths = Int((share * 10_000).rounded(.down)) }
+
+  var value: Double { Double(hundredths) / 100 }
+
+  var description: String {
+    let rest = hundredths % 100
+    return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest) %"
+  }
+}
+
+/// A number of bytes for people: up to three digits and a unit.
+struct ByteCount: Sendable {
+  enum Unit: String, CaseIterable, Sendable {
+    case kilobytes = "kB"
+    case megabytes = "MB"
+    case gigabytes = "GB"
+    case terabytes = "TB"
+  }
+
+  let value: Double
+  let unit: Unit
+  /// One digit for values below ten, else none.
+  var fractionDigits: Int { value < 10 ? 1 : 0 }
+
+  init(_ bytes: UInt64) {
+    var value = Double(bytes) / 1_000
+    var unit = Unit.kilobytes
+    for next in Unit.allCases.dropFirst() where value >= 1_000 {
+      value /= 1_000
+      unit = next
+    }
+    self.value = value
+    self.unit = unit
+  }
+
+  /// The number with its unit, for a terminal.
+  var text: String {
+    let tenths = Int((value * 10).rounded())
+    let number =
+      fractionDigits == 0 ? "\(Int(value.rounded()))" : "\(tenths / 10).\(tenths % 10)"
+    return "\(number) \(unit.rawValue)"
+  }
+}

@@ -1,0 +1,133 @@
+import PolyclinicCore
+import PolyclinicVault
+import PolyclinicWeb
+
+/// Sends a link for a new password to people who have forgotten theirs.
+///
+/// - The request only stores the typed text, so that neither the response nor its time reveals
+///   accounts. The e-mail job looks the account up.
+/// - Only a confirmed address gets a link, because any other may be a stranger's.
+enum ForgottenPassword {
+  /// The time for which the link is valid.
+  static let lifetime = Seconds.hours(1)
+  /// The most links sent to one account within ``lifetime``.
+  static let limit = 3
+  /// The most accounts with the same address that get a link.
+  private static let accountLimit = 10
+
+  static let migration = Migration(
+    "0017-forgotten-passwords",
+    """
+    CREATE TABLE forgotten_passwords (
+      id_request \(.identity),
+      sealed \(.bytes) NOT NULL
+    ) \(.strict)
+    """,
+    """
+    CREATE TABLE password_mails (
+      person \(.person),
+      sent_at \(.integer) NOT NULL
+    ) \(.strict)
+    """,
+    "CREATE INDEX password_mails_person ON password_mails (person, sent_at)")
+
+  private static let name: StaticString = "forgotten_passwords.sealed"
+
+  /// Stores the login or e-mail that was typed.
+  static func note(_ typed: String, _ vault: Vault, on connection: Connection) throws {
+    let row: ID<Void> = try connection.insert(
+      "INSERT INTO forgotten_passwords (sealed) VALUES (\([UInt8]()))")
+    // Padded to a fixed length, because the length would reveal how long the address is.
+    let padded = Array(typed.utf8).prefix(1_016)
+    var bytes = ByteWriter()
+    bytes.write(padded)
+    bytes.write([UInt8](repeating: 0, count: 1_016 - padded.count))
+    let sealed = try vault.portalKeys.seal(bytes.bytes, as: name, row: row.rawValue)
+    try connection.run(
+      "UPDATE forgotten_passwords SET sealed = \(sealed) WHERE id_request = \(row)")
+  }
+
+  /// Queues an e-mail with a link for each account that matches a stored request, one request at a
+  /// time.
+  static func answerAll(_ server: ServerContext, at now: Instant) throws {
+    while try isAnyWaiting(server) {
+      try server.database.write { try answerNext(server, at: now, on: $0) }
+    }
+  }
+
+  /// Uses a read transaction, because this runs every few seconds and almost never finds a request.
+  private static func isAnyWaiting(_ server: ServerContext) throws -> Bool {
+    try server.database.read {
+      try $0.integer("SELECT 1 FROM forgotten_passwords LIMIT 1") != nil
+    }
+  }
+
+  private static func answerNext(
+    _ server: ServerContext, at now: Instant, on connection: Connection
+  ) throws {
+    let next = try connection.row(
+      "SELECT id_request, sealed FROM forgotten_passwords ORDER BY id_request LIMIT 1"
+    ) { (ID<Void>(Int64($0.int(0))), $0.sealed(1)) }
+    guard let (row, sealed) = next else { return }
+    try connection.run("DELETE FROM forgotten_passwords WHERE id_request = \(row)")
+    do {
+      var bytes = ByteReader(
+        try server.vault.portalKeys.open(sealed, as: name, row: row.rawValue))
+      let typed = try bytes.string()
+      for person in try people(typed, server.vault, on: connection) {
+        try send(to: person, server, at: now, on: connection)
+      }
+    } catch is UnsealingError {
+      // Not written by the portal, so there is no request to answer.
+    }
+  }
+
+  /// Returns the person with this login, or the people who have confirmed this e-mail address.
+  private static func people(
+    _ typed: String, _ vault: Vault, on connection: Connection
+  ) throws -> [ID<Person>] {
+    guard typed.contains("@") else {
+      return try Account.find(typed, vault, on: connection).map { [$0.person] } ?? []
+    }
+    guard let address = MailAddress(typed) else { return [] }
+    return try connection.rows(
+      """
+      SELECT person FROM notifications_addresses
+      WHERE address = \(address.hash(by: vault)) ORDER BY person
+      LIMIT \(accountLimit)
+      """
+    ) { $0.id(0) }
+  }
+
+  private static func send(
+    to person: ID<Person>, _ server: ServerContext, at now: Instant, on connection: Connection
+  ) throws {
+    let sent = try connection.integer(
+      """
+      SELECT count(*) FROM password_mails
+      WHERE person = \(person) AND sent_at > \(now - lifetime)
+      """)
+    guard (sent ?? 0) < limit,
+      let account = try Account.find(person, on: connection), account.state == .active,
+      try account.isGenuine(server.vault, on: connection),
+      let keys = try KeyStore(server.vault).keys(of: person, on: connection),
+      let profile = try Profile.find(by: keys, on: connection),
+      let address = try MailAddressState(of: keys, server, on: connection).confirmed
+    else { return }
+    let link = try OneTimeLink.makeReset(
+      for: person, lasting: lifetime, at: now, server.vault, on: connection)
+    let named = ["clinic": server.site.clinic.name, "login": profile.login]
+    try QueuedMail(
+      id: [UInt8].random(16).hexadecimalText, recipient: address.text,
+      subject: Text("mail.forgotten.subject", named).spoken(by: NotificationsModule.moduleID),
+      body: Text("mail.forgotten.body", named).spoken(by: NotificationsModule.moduleID),
+      path: link
+    ).insert(expires: now + lifetime, by: keys, at: now, on: connection)
+    try connection.run(
+      "INSERT INTO password_mails (person, sent_at) VALUES (\(person), \(now))")
+  }
+
+  static func purge(at now: Instant, on connection: Connection) throws {
+    try connection.run("DELETE FROM password_mails WHERE sent_at <= \(now - lifetime)")
+  }
+}

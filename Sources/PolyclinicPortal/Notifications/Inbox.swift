@@ -1,0 +1,133 @@
+import PolyclinicCore
+import PolyclinicWeb
+
+/// The notices of one person, newest first.
+struct Inbox {
+  /// The time after which a notice is deleted.
+  static let keptFor = Seconds.days(365)
+  /// The time for which a notice with the same ``Notice/once`` is not sent again, even if its owner
+  /// has deleted it.
+  static let toldFor = Seconds.days(730)
+
+  let keys: Keys
+  let connection: Connection
+
+  /// A notice in the inbox.
+  struct Entry {
+    let id: ID<Notice>
+    let notice: StoredNotice
+    let createdAt: Instant
+    let isRead: Bool
+  }
+
+  func count() throws -> Int {
+    try connection.integer(
+      "SELECT count(*) FROM notifications WHERE person = \(keys.person)") ?? 0
+  }
+
+  func unread() throws -> UnreadCount {
+    let count = try connection.integer(
+      "SELECT \(UnreadCount.ofPerson) FROM people WHERE id_person = \(keys.person)")
+    return UnreadCount(count ?? 0)
+  }
+
+  /// Returns the notices at these positions.
+  func entries(_ range: Range<Int>) throws -> [Entry] {
+    try connection.rows(
+      """
+      SELECT id_notification, sealed, created_at, read_at IS NOT NULL FROM notifications
+      WHERE person = \(keys.person) ORDER BY id_notification DESC
+      LIMIT \(range.count) OFFSET \(range.lowerBound)
+      """, read)
+  }
+
+  /// Calls `body` with all notices, one at a time.
+  func readAll(_ body: (Entry) throws -> Void) throws {
+    try connection.forEach(
+      """
+      SELECT id_notification, sealed, created_at, read_at IS NOT NULL FROM notifications
+      WHERE person = \(keys.person) ORDER BY id_notification DESC
+      """
+    ) { try body(read($0)) }
+  }
+
+  private func read(_ row: Row) throws -> Entry {
+    let id: ID<Notice> = row.id(0)
+    return Entry(
+      id: id, notice: try StoredNotice(opening: row.sealed(1), id: id, by: keys),
+      createdAt: row.instant(2), isRead: row.bool(3))
+  }
+
+  /// Adds a notice. `byBrowser` is true if the browser may announce it.
+  func insert(_ notice: StoredNotice, byBrowser: Bool, at now: Instant) throws {
+    let id: ID<Notice> = try connection.insert(
+      """
+      INSERT INTO notifications (person, sealed, by_browser, created_at)
+      VALUES (\(keys.person), \([UInt8]()), \(byBrowser), \(now))
+      """)
+    let sealed = try notice.sealed(id: id, by: keys)
+    try connection.run(
+      "UPDATE notifications SET sealed = \(sealed) WHERE id_notification = \(id)")
+  }
+
+  /// True if no notice with this key was sent before. Remembers the key.
+  func isFirst(_ mark: [UInt8], at now: Instant) throws -> Bool {
+    try connection.run(
+      """
+      INSERT INTO notifications_told (person, mark, told_at)
+      VALUES (\(keys.person), \(mark), \(now)) ON CONFLICT (person, mark) DO NOTHING
+      """) > 0
+  }
+
+  /// Marks the notice as read and returns the path that it links to; nil if there is no such
+  /// notice.
+  func open(_ id: ID<Notice>, at now: Instant) throws -> Path? {
+    let entry = try connection.row(
+      """
+      SELECT id_notification, sealed, created_at, read_at IS NOT NULL FROM notifications
+      WHERE id_notification = \(id) AND person = \(keys.person)
+      """, read)
+    guard let entry else { return nil }
+    if !entry.isRead {
+      try connection.run(
+        "UPDATE notifications SET read_at = \(now) WHERE id_notification = \(id)")
+    }
+    return entry.notice.path
+  }
+
+  /// Marks as read all notices up to `last`, the newest one on the page that the person saw.
+  func markRead(upTo last: ID<Notice>, at now: Instant) throws {
+    try connection.run(
+      """
+      UPDATE notifications SET read_at = \(now)
+      WHERE person = \(keys.person) AND read_at IS NULL AND id_notification <= \(last)
+      """)
+  }
+
+  func delete(_ id: ID<Notice>) throws -> Bool {
+    try connection.run(
+      "DELETE FROM notifications WHERE id_notification = \(id) AND person = \(keys.person)") > 0
+  }
+
+  func deleteRead() throws {
+    try connection.run(
+      "DELETE FROM notifications WHERE person = \(keys.person) AND read_at IS NOT NULL")
+  }
+
+  /// Returns the newest unread notice that the browser may announce.
+  func latestByBrowser() throws -> ID<Notice>? {
+    try connection.row(
+      """
+      SELECT id_notification FROM notifications
+      WHERE person = \(keys.person) AND read_at IS NULL AND by_browser = 1
+      ORDER BY id_notification DESC LIMIT 1
+      """
+    ) { $0.id(0) }
+  }
+
+  /// Deletes expired notices and keys. A job runs it.
+  static func purge(at now: Instant, on connection: Connection) throws {
+    try connection.run("DELETE FROM notifications WHERE created_at <= \(now - keptFor)")
+    try connection.run("DELETE FROM notifications_told WHERE told_at <= \(now - toldFor)")
+  }
+}

@@ -1,0 +1,143 @@
+import PolyclinicCore
+import PolyclinicWeb
+
+/// The inbox page. A notice becomes read when the person follows it or marks it as read, not when
+/// it is shown. Both actions are buttons, because browsers may prefetch links.
+extension NotificationsModule {
+  func showInbox(_ context: Context) throws -> Response {
+    let server = try context.server()
+    let (entries, pagination, unread) = try context.database.read { connection in
+      let inbox = Inbox(keys: try context.keys, connection: connection)
+      let pagination = Page.Pagination(page: context.request.query.page, total: try inbox.count())
+      return (
+        try inbox.entries(pagination.range), pagination, try inbox.unread()
+      )
+    }
+    let choices: HTML = context.button(
+      "inbox.preferences", to: "/notifications/preferences", style: .secondary)
+    guard let first = entries.first else {
+      return .page(
+        Page(
+          "notifications.title",
+          """
+          \(invitation(context))\(context.emptyState(.bell, "inbox.empty", hint: "inbox.empty.hint"))
+          """, actions: choices))
+    }
+    let rows: [HTML] = entries.map { row($0, server.installation, context) }
+    let pages = context.pageLinks(pagination) {
+      "/notifications?page=\($0)"
+    }
+    let markRead: HTML? =
+      unread.isEmpty
+      ? nil
+      : """
+      <button class="button secondary" formaction="/notifications/read" name="until" \
+      value="\(first.id)">\(context.text("inbox.mark-read"))</button>
+      """
+    let deleteRead: HTML? =
+      entries.contains(where: \.isRead)
+      ? context.button(
+        "inbox.delete-read", to: "/notifications/delete-read", style: [.plain, .danger]) : nil
+    return .page(
+      Page(
+        "notifications.title",
+        """
+        \(invitation(context))<form method="post" action="/notifications/open">\
+        \(context.hiddenFields())\
+        \(rows: rows, style: " inbox")\
+        \(actions: markRead, deleteRead)</form>\(pages)
+        """, actions: choices))
+  }
+
+  private func row(
+    _ entry: Inbox.Entry, _ installation: Installation, _ context: Context
+  ) -> HTML {
+    let text =
+      installation.wording(of: entry.notice.text, in: context.language) ?? entry.notice.wording
+    let follow: HTML =
+      entry.isRead
+      ? "<a href=\"\(entry.notice.path)\">\(text)</a>"
+      : "<button class=\"follow\" name=\"notice\" value=\"\(entry.id)\">\(text)</button>"
+    let new: HTML? =
+      entry.isRead ? nil : "\(context.badge("inbox.new")) "
+    let delete: HTML = """
+      <button class="button plain danger small" formaction="/notifications/delete" name="notice" \
+      value="\(entry.id)">\(context.text("inbox.delete"))<span class="hidden-text"> \(text)</span></button>
+      """
+    return .row(
+      content:
+        "\(follow)<span class=\"secondary-text\">\(new)\(context.formats.dateTime(entry.createdAt))</span>",
+      actions: delete)
+  }
+
+  /// The invitation to turn on browser notifications. It is hidden until a script finds that the
+  /// browser supports them.
+  func invitation(_ context: Context) -> HTML {
+    let ask: HTML = """
+      <button class="button secondary small" type="button" \
+      data-granted="\(context.text("browser.granted"))" \
+      data-denied="\(context.text("browser.denied"))">\(context.text("browser.ask"))</button>
+      """
+    return .notice(
+      .remark, "<p>\(context.text("browser.invitation"))</p>\(ask)", style: "",
+      attributes: " id=\"browser-notices\" hidden")
+  }
+
+  /// Marks a notice as read and redirects to the page that it is about.
+  package func open(_ context: Context) throws -> Response {
+    let id = try notice(context)
+    let path = try context.database.write {
+      try Inbox(keys: context.keys, connection: $0).open(id, at: context.now)
+    }
+    guard let path else { throw Refusal.notFound }
+    return .redirect(to: path)
+  }
+
+  func markRead(_ context: Context) throws -> Response {
+    guard let last = ID<Notice>(context.request.fields["until"]) else { throw Refusal.malformed }
+    try context.database.write {
+      try Inbox(keys: context.keys, connection: $0).markRead(upTo: last, at: context.now)
+    }
+    return .redirect(to: "/notifications")
+  }
+
+  package func delete(_ context: Context) throws -> Response {
+    let id = try notice(context)
+    let isDeleted = try context.database.write {
+      try Inbox(keys: context.keys, connection: $0).delete(id)
+    }
+    if !isDeleted { throw Refusal.notFound }
+    return .redirect(to: "/notifications")
+  }
+
+  private func notice(_ context: Context) throws -> ID<Notice> {
+    guard let id = ID<Notice>(context.request.fields["notice"]) else { throw Refusal.malformed }
+    return id
+  }
+
+  func askToDeleteRead(_ context: Context) -> HTML {
+    "<p>\(context.text("delete-read.question"))</p>"
+  }
+
+  func deleteRead(_ context: Context, _ connection: Connection) throws -> Path {
+    try Inbox(keys: context.keys, connection: connection).deleteRead()
+    return ""
+  }
+
+  /// Answers `notices.js` with the number of unread notices and the newest one that the browser may
+  /// announce. The announcement does not say what it is about, because it appears on locked
+  /// screens.
+  package func poll(_ context: Context) throws -> Response {
+    let (unread, latest) = try context.database.read { connection in
+      let inbox = Inbox(keys: try context.keys, connection: connection)
+      return (try inbox.unread(), try inbox.latestByBrowser())
+    }
+    return .json([
+      "unread": .string(unread.isEmpty ? "" : unread.number),
+      "label": .string(unread.isEmpty ? "" : context.text(unread.label)),
+      "latest": .integer(latest?.rawValue ?? 0),
+      "title": .string(context.portal.clinic.name),
+      "hint": .string(context.text("browser.hint")),
+    ])
+  }
+}

@@ -1,0 +1,118 @@
+import PolyclinicCore
+
+/// Notices and e-mails to people, as a built-in module.
+package struct NotificationsModule: Module {
+  package static let moduleID: ModuleID = "notifications"
+  package let id = Self.moduleID
+  /// The notice kinds of all enabled modules.
+  package let kinds: [OwnedNoticeKind]
+  /// True if a command for sending e-mails is configured.
+  package let sendsMail: Bool
+
+  package init(kinds: [OwnedNoticeKind], sendsMail: Bool) {
+    self.kinds = kinds
+    self.sendsMail = sendsMail
+  }
+  package var title: Text { "notifications.title" }
+  package var catalog: Catalog { .notifications }
+  package var migrations: [Migration] { Self.schema + [MailOutage.migration] }
+
+  package var routes: [Route] {
+    [
+      .get("", showInbox),
+      .post("open", open),
+      .post("read", markRead),
+      .post("delete", delete),
+      .confirm(
+        "delete-read", title: "delete-read.title", question: askToDeleteRead,
+        yes: "delete-read.yes", cancel: "", save: deleteRead),
+      .get("poll", poll).unattended,
+      .get("preferences", showPreferences),
+      .post("preferences", savePreferences),
+      .post("confirm", sendConfirmation),
+      .get("confirm/{token}", access: .everyone, askToConfirm),
+      .post("confirm/{token}", access: .everyone, confirm),
+      .get("confirmed", access: .everyone, showConfirmed),
+    ]
+  }
+
+  package var jobs: [Job] { [Job("purge", purge)] }
+
+  package var checks: [HealthCheck] {
+    guard sendsMail else { return [] }
+    return [
+      HealthCheck("e-mails") { portal in
+        try portal.database.read { try MailOutage.find(at: portal.now, on: $0) }?
+          .sentence(at: portal.now)
+      }
+    ]
+  }
+
+  package var personalData: PersonalData {
+    PersonalData(
+      .sealed("privacy.notifications", until: "privacy.until-year"),
+      .plain(
+        "privacy.notification-choices", until: "privacy.until-erased",
+        seenBy: "privacy.seen-by-nobody",
+        columns: [
+          "notifications.by_browser", "notifications.read_at", "notifications_told",
+          "notifications_choices", "notifications_addresses", "notifications_mail.attempts",
+          "notifications_mail.due_at", "notifications_mail.claimed_at",
+          "notifications_mail.expires_at", "notifications_links.address",
+          "notifications_links.sent_at",
+        ]),
+      impersonal: [
+        "notifications_links.token_hash": "hash of a random token",
+        "notifications_mail_trouble": "whether any e-mail goes out",
+      ],
+      export: export)
+  }
+
+  private func export(_ keys: Keys, _ connection: Connection, _ copy: JSON.Writer) throws {
+    try copy.writeArray("notifications") { notifications in
+      try Inbox(keys: keys, connection: connection).readAll { entry in
+        try notifications.append([
+          "at": .string(entry.createdAt.timestamp), "kind": .string(entry.notice.kind),
+          "text": .string(entry.notice.wording), "read": .boolean(entry.isRead),
+        ])
+      }
+    }
+    let choices = try NoticeChoices.all(of: keys.person, on: connection)
+    try copy.write(
+      "choices",
+      .object(
+        choices.sorted { $0.key < $1.key }.map { kind, ways in
+          JSON.Member(kind, .array(ways.map(\.rawValue).sorted().map(JSON.string)))
+        }))
+  }
+
+  private func purge(_ portal: Portal) throws -> Instant {
+    try portal.database.write { connection in
+      try Inbox.purge(at: portal.now, on: connection)
+      try AddressConfirmation.purge(at: portal.now, on: connection)
+    }
+    return portal.now + .hours(6)
+  }
+}
+
+/// A kind of notice with the module that sends it.
+package struct OwnedNoticeKind: Sendable {
+  package let module: ModuleID
+  package let kind: Notice.Kind
+
+  /// The key of a person's choices, such as `appointments/reminder`.
+  package var name: String { "\(module)/\(kind.name)" }
+  /// The title in the words of its module.
+  package var title: Text { kind.title.spoken(by: module) }
+
+  package static func all(of module: any Module) -> [OwnedNoticeKind] {
+    module.noticeKinds.map { OwnedNoticeKind(module: module.id, kind: $0) }
+  }
+}
+
+extension Catalog {
+  package static let notifications = Catalog(
+    en: [PackageResources.notifications_en_json, PackageResources.mail_en_json],
+    ru: [PackageResources.notifications_ru_json, PackageResources.mail_ru_json],
+    he: [PackageResources.notifications_he_json, PackageResources.mail_he_json])
+}

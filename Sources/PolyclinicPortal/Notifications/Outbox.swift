@@ -1,0 +1,178 @@
+import Logging
+import PolyclinicCore
+import PolyclinicWeb
+
+/// Sends due e-mails with the configured command, one at a time. The `jobs` process runs it.
+package struct Outbox {
+  /// The time between two checks for due e-mails.
+  static let interval = Seconds.seconds(10)
+  /// The longest duration of one run, because other jobs wait for it.
+  static let turn = Duration.seconds(60)
+  /// The number of attempts before a message is given up, some four hours after the first one.
+  static let attemptLimit = 9
+  /// The time after which a claimed message is abandoned, because the process that claimed it must
+  /// have died.
+  static let claimLimit = Seconds.minutes(10)
+
+  package let server: ServerContext
+  package let mail: OutgoingMail
+  package let log: Logger
+
+  package init(server: ServerContext, mail: OutgoingMail, log: Logger) {
+    self.server = server
+    self.mail = mail
+    self.log = log
+  }
+
+  /// Sends all due e-mails and returns the time of the next run.
+  package func run(at now: Instant) throws -> Instant {
+    try ForgottenPassword.answerAll(server, at: now)
+    try dropAbandoned(at: now)
+    let end = ContinuousClock.now + Self.turn
+    while try isDue(at: server.clock()) {
+      guard ContinuousClock.now < end else { return now }
+      guard let claim = try claim(at: server.clock()) else { continue }
+      do {
+        try mail.command.send(claim.message.bytes)
+        try server.database.write { connection in
+          try delete(claim.row, on: connection)
+          try MailOutage.end(on: connection)
+        }
+      } catch let failure as MailFailure {
+        try postpone(claim, failure, at: server.clock())
+      }
+    }
+    return now + Self.interval
+  }
+
+  private func isDue(at now: Instant) throws -> Bool {
+    try server.database.read {
+      try $0.integer(
+        "SELECT 1 FROM notifications_mail WHERE due_at <= \(now) AND claimed_at IS NULL LIMIT 1")
+    } != nil
+  }
+
+  /// A message that this process alone may send.
+  private struct Claim {
+    let row: ID<QueuedMail>
+    let attempts: Int
+    let message: MailMessage
+  }
+
+  /// Claims the message that has been due longest, so that only one process sends it. Returns nil
+  /// if there is none or it must not be sent any more.
+  ///
+  /// The claim has its own transaction before sending. A message whose process dies between claim
+  /// and answer may have been sent, so it is not sent again. A duplicate or late message does more
+  /// harm than a missing one, because the inbox has its content too.
+  private func claim(at now: Instant) throws -> Claim? {
+    try server.database.write { connection in
+      let found = try connection.row(
+        """
+        UPDATE notifications_mail SET claimed_at = \(now), attempts = attempts + 1
+        WHERE id_mail = (SELECT id_mail FROM notifications_mail
+          WHERE due_at <= \(now) AND claimed_at IS NULL ORDER BY due_at, id_mail LIMIT 1)
+        RETURNING id_mail, person, sealed, attempts, expires_at
+        """
+      ) { row in
+        let expires: Instant? = row.isNull(4) ? nil : row.instant(4)
+        return (
+          row: ID<QueuedMail>(Int64(row.int(0))), person: ID<Person>(Int64(row.int(1))),
+          sealed: row.sealed(2), attempts: row.int(3), isLate: expires.map { $0 <= now } ?? false
+        )
+      }
+      guard let found else { return nil }
+      guard !found.isLate,
+        let keys = try KeyStore(server.vault).keys(of: found.person, on: connection)
+      else {
+        try delete(found.row, on: connection)
+        return nil
+      }
+      guard let queued = opened(found.sealed, found.row, by: keys),
+        let message = try message(queued, keys, at: now, on: connection)
+      else {
+        try delete(found.row, on: connection)
+        return nil
+      }
+      return Claim(row: found.row, attempts: found.attempts, message: message)
+    }
+  }
+
+  /// Returns nil for a damaged message, or one queued by a later release, so that it does not block
+  /// all others.
+  private func opened(_ sealed: Sealed, _ row: ID<QueuedMail>, by keys: Keys) -> QueuedMail? {
+    do { return try QueuedMail(opening: sealed, id: row, by: keys) } catch {
+      log.error("an e-mail does not open and is given up", metadata: ["mail": "\(row)"])
+      return nil
+    }
+  }
+
+  /// Returns the message in the reader's language; nil if the address is no longer confirmed.
+  private func message(
+    _ queued: QueuedMail, _ keys: Keys, at now: Instant, on connection: Connection
+  ) throws -> MailMessage? {
+    let address: MailAddress?
+    if queued.recipient.isEmpty {
+      address = try MailAddressState(of: keys, server, on: connection).confirmed
+    } else {
+      address = MailAddress(queued.recipient)
+    }
+    guard let address else { return nil }
+    let site = server.site
+    let language =
+      try Account.language(of: keys.person, on: connection) ?? site.clinic.defaultLanguage
+    let words = MailWords(server: server, language: language)
+    return MailMessage(
+      from: mail.from, to: address, subject: words.text(queued.subject),
+      body: words.body(of: queued), attachment: queued.attachment,
+      id: "\(queued.id)@\(site.origin.host)", date: now, language: language)
+  }
+
+  private func delete(_ row: ID<QueuedMail>, on connection: Connection) throws {
+    try connection.run("DELETE FROM notifications_mail WHERE id_mail = \(row)")
+  }
+
+  /// Schedules a retry after a refusal, with a delay that doubles from one minute. Gives up after
+  /// ``attemptLimit`` attempts.
+  private func postpone(_ claim: Claim, _ failure: MailFailure, at now: Instant) throws {
+    let isGivenUp = claim.attempts >= Self.attemptLimit
+    try server.database.write { connection in
+      try MailOutage.begin(at: now, on: connection)
+      if isGivenUp { return try delete(claim.row, on: connection) }
+      let pause = Seconds.minutes(1 << (claim.attempts - 1))
+      try connection.run(
+        """
+        UPDATE notifications_mail SET claimed_at = NULL, due_at = \(now + pause)
+        WHERE id_mail = \(claim.row)
+        """)
+    }
+    log.error(
+      isGivenUp ? "an e-mail was given up" : "an e-mail was not taken",
+      metadata: ["attempt": "\(claim.attempts)", "reason": "\(failure)"])
+  }
+
+  private func dropAbandoned(at now: Instant) throws {
+    let before = now - Self.claimLimit
+    let abandoned = try server.database.read {
+      try $0.integer("SELECT 1 FROM notifications_mail WHERE claimed_at <= \(before) LIMIT 1")
+    }
+    guard abandoned != nil else { return }
+    let count = try server.database.write {
+      try $0.run("DELETE FROM notifications_mail WHERE claimed_at <= \(before)")
+    }
+    log.error("e-mails may not have gone out", metadata: ["count": "\(count)"])
+  }
+}
+
+/// The settings for sending e-mails, from the configuration.
+package struct OutgoingMail: Sendable {
+  package var command: MailCommand
+  package let from: Mailbox
+
+  /// Returns nil if the command is empty or `sender` is no mailbox.
+  package init?(command: String, from sender: String) {
+    guard let command = MailCommand(command), let from = Mailbox(sender) else { return nil }
+    self.command = command
+    self.from = from
+  }
+}

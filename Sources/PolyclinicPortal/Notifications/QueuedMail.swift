@@ -1,0 +1,64 @@
+import PolyclinicCore
+
+/// An e-mail in the queue, sealed with its reader's key.
+struct QueuedMail {
+  /// The part of the Message-ID before the `@`.
+  var id: String
+  /// The recipient; empty for the address that the person has confirmed by the time of sending.
+  var recipient = ""
+  var subject: Text
+  var body: Text
+  /// The path of the link in the e-mail.
+  var path: Path
+  var attachment: MailMessage.Attachment?
+
+  private static let name: StaticString = "notifications_mail.sealed"
+
+  init(id: String, recipient: String = "", subject: Text, body: Text, path: Path) {
+    self.id = id
+    self.recipient = recipient
+    self.subject = subject
+    self.body = body
+    self.path = path
+  }
+
+  init(opening sealed: Sealed, id row: ID<QueuedMail>, by keys: Keys) throws {
+    var bytes = ByteReader(try keys.open(sealed, as: Self.name, row: row.rawValue))
+    id = try bytes.string()
+    recipient = try bytes.string()
+    subject = try bytes.text()
+    body = try bytes.text()
+    path = Path(local: try bytes.string()) ?? "/notifications"
+    let name = try bytes.string()
+    let mediaType = try bytes.string()
+    let content = Array(try bytes.bytes())
+    attachment =
+      name.isEmpty ? nil : .init(name: name, mediaType: mediaType, bytes: content)
+  }
+
+  /// Adds the e-mail to the queue.
+  func insert(
+    expires: Instant?, by keys: Keys, at now: Instant, on connection: Connection
+  ) throws {
+    let row: ID<QueuedMail> = try connection.insert(
+      """
+      INSERT INTO notifications_mail (person, sealed, attempts, due_at, expires_at)
+      VALUES (\(keys.person), \([UInt8]()), 0, \(now), \(expires))
+      """)
+    let sealed = try keys.seal(encoded, as: Self.name, row: row.rawValue)
+    try connection.run("UPDATE notifications_mail SET sealed = \(sealed) WHERE id_mail = \(row)")
+  }
+
+  private var encoded: [UInt8] {
+    var bytes = ByteWriter()
+    bytes.write(id)
+    bytes.write(recipient)
+    bytes.write(subject)
+    bytes.write(body)
+    bytes.write(path.description)
+    bytes.write(attachment?.name ?? "")
+    bytes.write(attachment?.mediaType ?? "")
+    bytes.write(attachment?.bytes ?? [])
+    return bytes.bytes
+  }
+}

@@ -1,0 +1,81 @@
+import PolyclinicCore
+import PolyclinicWeb
+
+/// The integrity check of all stored data. SQLite's own check covers pages but not values; only
+/// opening a sealed value shows that it was changed.
+package struct IntegrityCheck {
+  package let server: ServerContext
+
+  package init(server: ServerContext) {
+    self.server = server
+  }
+
+  /// Returns a line for each unreadable value, and for each derived value that does not match its
+  /// records. Covers all modules, even disabled ones. The lines quote no data.
+  package func problems() throws -> [String] {
+    try forEachPerson { person in
+      try server.database.read { connection in
+        guard let keys = try keys(of: person, on: connection) else { return ["the key"] }
+        let account = try Account.find(person, on: connection)
+        guard try account?.isGenuine(server.vault, on: connection) ?? true else {
+          return ["account: was changed by something else than the portal"]
+        }
+        return server.installation.members.flatMap { problems(in: $0, of: keys, on: connection) }
+      }
+    }
+  }
+
+  /// Rebuilds the derived data of all modules, in one transaction for each person. Returns a line
+  /// for each failure.
+  package func rebuild() throws -> [String] {
+    let derived = server.installation.members.flatMap(\.module.derived)
+    return try forEachPerson { person in
+      try server.database.write { connection in
+        guard let keys = try keys(of: person, on: connection) else { return }
+        for one in derived { try one.rebuild(keys, connection) }
+      }
+      return []
+    }
+  }
+
+  private func keys(of person: ID<Person>, on connection: Connection) throws -> Keys? {
+    try KeyStore(server.vault).keys(of: person, on: connection)
+  }
+
+  private func forEachPerson(_ look: (ID<Person>) throws -> [String]) throws -> [String] {
+    let people: [ID<Person>] = try server.database.read {
+      try $0.rows("SELECT id_person FROM people ORDER BY id_person") { $0.id(0) }
+    }
+    return people.flatMap { person in
+      attempt("all", { try look(person) }).map { "person \(person): \($0)" }
+    }
+  }
+
+  private func problems(
+    in member: InstalledModule, of keys: Keys, on connection: Connection
+  ) -> [String] {
+    let id = member.module.id
+    let records = attempt("\(id)") {
+      try member.module.personalData.openAll(by: keys, on: connection)
+      return []
+    }
+    return member.module.derived.reduce(into: records) { found, derived in
+      let name = "\(id)/\(derived.name)"
+      let remedy = "polyclinic check --rebuild makes it anew"
+      found += attempt(name, or: remedy) {
+        try derived.isSound(keys, connection)
+          ? [] : ["\(name): not as the records are (\(remedy))"]
+      }
+    }
+  }
+
+  /// Reports only the type of an error, because its text may quote data.
+  private func attempt(
+    _ what: String, or remedy: String = "a backup from before the damage has it",
+    _ look: () throws -> [String]
+  ) -> [String] {
+    do { return try look() } catch {
+      return ["\(what): cannot be read, \(remedy) (\(type(of: error)))"]
+    }
+  }
+}

@@ -1,0 +1,223 @@
+import Foundation
+import Logging
+import PolyclinicCore
+import PolyclinicPlaces
+import PolyclinicPortal
+import PolyclinicServing
+import PolyclinicStore
+import PolyclinicSystem
+import PolyclinicVault
+import PolyclinicWeb
+
+/// An installation on this machine: its configuration and the files that it names.
+struct LocalInstallation {
+  let configuration: Configuration
+  let plugins: [any Module]
+
+  /// Reads the configuration file. Throws ``ConfigurationError`` with all of its errors.
+  init(config: String?, plugins: [any Module]) throws {
+    let environment = ProcessInfo.processInfo.environment
+    let path = Configuration.location(option: config, environment: environment)
+    self.init(
+      try Configuration.load(
+        FilePath.absolute(path), modules: Self.known(plugins), environment: environment),
+      plugins: plugins)
+  }
+
+  init(_ configuration: Configuration, plugins: [any Module]) {
+    self.configuration = configuration
+    self.plugins = plugins
+  }
+
+  static func known(_ plugins: [any Module]) -> [Configuration.KnownModule] {
+    plugins.map {
+      Configuration.KnownModule(
+        id: $0.id, settings: $0.settings, hasRetention: $0.retention != nil)
+    }
+  }
+
+  var databasePath: String {
+    switch configuration.database {
+    case .sqlite(let path): path
+    }
+  }
+
+  var runDirectory: RunDirectory { configuration.server.runDirectory }
+
+  var releases: ReleaseDirectory { ReleaseDirectory(beside: databasePath) }
+
+  func builder() -> InstallationBuilder {
+    InstallationBuilder(
+      plugins: plugins,
+      isEnabled: { configuration.modules[$0]?.isEnabled ?? false },
+      settings: { configuration.modules[$0]?.settings ?? Portal.Settings([]) },
+      site: ServerContext.Site(
+        origin: configuration.server.origin, clinic: configuration.clinic,
+        sendsMail: outgoingMail != nil, quota: configuration.storage.quota,
+        usefulContacts: UsefulContacts(
+          replacing: configuration.usefulContacts.mapValues { $0.map(\.contact) }),
+        secondFactor: configuration.secondFactor),
+      files: files,
+      moduleSwitch: moduleSwitch,
+      retentionYears: { configuration.retentionYears[$0] ?? 0 })
+  }
+
+  /// The switch for modules in this installation's configuration file.
+  var moduleSwitch: ConfiguredSwitch {
+    ConfiguredSwitch(
+      edit: ConfigurationEdit(
+        path: configuration.path, modules: Self.known(plugins),
+        environment: ProcessInfo.processInfo.environment),
+      directory: runDirectory)
+  }
+
+  /// Throws ``Misuse`` if the configured directory lacks the files that nginx serves.
+  func requireAssets() throws {
+    let directory = configuration.server.www
+    guard FilePath.exists(FilePath.join(directory, "style.css")) else {
+      throw Misuse(
+        "There is no style.css in \(directory): name the directory of Polyclinic's www in "
+          + "\(configuration.path), as server.www.")
+    }
+  }
+
+  /// Opens the database and the key ring. Throws an error with the remedy if one of them is
+  /// missing.
+  func open(
+    observer: (any WriteQueueObserver)? = nil
+  ) throws -> (SQLiteDatabase, KeyRing) {
+    switch try firstKeyStep() {
+    case .create:
+      throw Misuse(
+        "There is no database (\(databasePath)) yet. \"polyclinic init\" makes it, and its key.")
+    case .open:
+      let ring = try KeyRing.load(at: configuration.vault.keyFile)
+      return (try SQLiteDatabase.open(databasePath, observer: observer), ring)
+    }
+  }
+
+  /// Creates the key and the database if both are missing. Returns false if both exist.
+  func createIfMissing(at now: Instant) throws -> Bool {
+    let installation = try builder().installation()
+    let first = FirstDatabase(path: databasePath, keyPath: configuration.vault.keyFile)
+    try OpenFile.make(directory: FilePath.directory(of: databasePath))
+    // Locks the directory, because two processes must not build the same draft.
+    let directory = try OpenFile(FilePath.directory(of: databasePath), O_RDONLY | O_DIRECTORY)
+    return try directory.whileLocked {
+      if first.isHalfInPlace {
+        try first.finish()
+        return true
+      }
+      guard try firstKeyStep() == .create else { return false }
+      try first.make(for: installation, at: now)
+      return true
+    }
+  }
+
+  private func firstKeyStep() throws -> FirstKey.Step {
+    try FirstKey.step(
+      key: .init(of: configuration.vault.keyFile), at: configuration.vault.keyFile,
+      database: .init(of: databasePath), at: databasePath)
+  }
+
+  /// Runs the pending migrations and returns them.
+  func migrate(at now: Instant) throws -> [Migrator.Step] {
+    let (database, ring) = try open()
+    defer { database.close() }
+    let steps = try Migrator(database, builder().installation().migrations).migrate(at: now)
+    // Opens the vault, to detect the key file of another database before any worker starts.
+    _ = try database.read { try Vault.open(ring: ring, on: $0) }
+    return steps
+  }
+
+  /// Stores an audit entry, if the database exists.
+  func record(_ entry: AuditEntry) throws {
+    guard access(databasePath, F_OK) == 0 else { return }
+    let (database, _) = try open()
+    defer { database.close() }
+    try database.write { try entry.insert(on: $0) }
+  }
+
+  /// The settings for sending e-mails; nil if the portal sends none.
+  var outgoingMail: OutgoingMail? {
+    configuration.mail.flatMap { OutgoingMail(command: $0.command, from: $0.from) }
+  }
+
+  var files: InstallationFiles {
+    InstallationFiles(
+      runDirectory: runDirectory, database: databasePath,
+      backups: BackupDirectory(configuration.backup.directory),
+      backupEvery: configuration.backup.every, backupsKept: configuration.backup.keep)
+  }
+
+  /// Returns the portal's context for a command, with counters of its own.
+  func serverContext() throws -> ServerContext {
+    let counters = try Counters()
+    return try serverContext(Instruments(counters, counters.claimShard()))
+  }
+
+  /// Returns ``serverContext()``. Throws ``Command/Failure`` if migrations are pending.
+  func migratedServerContext() throws -> ServerContext {
+    let (database, _) = try open()
+    defer { database.close() }
+    let pending = try Migrator(database, builder().installation().migrations).pending()
+    guard pending.isEmpty else {
+      throw Command.Failure("The database's schema is not up to date. Run: polyclinic migrate")
+    }
+    return try serverContext()
+  }
+
+  /// Returns the instruments for a process of the portal. They share counters with all processes if
+  /// the supervisor has created the file.
+  func sharedInstruments() throws -> Instruments {
+    let counters = try Counters.open(runDirectory.countersFile) ?? Counters()
+    return Instruments(counters, counters.claimShard())
+  }
+
+  /// Returns the context that all threads of a process share.
+  func serverContext(_ instruments: Instruments) throws -> ServerContext {
+    let (database, ring) = try open(
+      observer: WriteWaits(instruments.counters, instruments.shard))
+    let builder = builder()
+    return try builder.serverContext(
+      try builder.installation(), database: database, ring: ring, passwords: Passwords(),
+      assets: Assets(directory: configuration.server.www, of: KeptRelease.own?.id),
+      instruments: instruments,
+      clock: { .current })
+  }
+
+  /// Fills a database without people with fictional data.
+  func fill(with data: DemonstrationData) throws {
+    _ = try migrate(at: .current)
+    try data.fill(serverContext())
+  }
+
+  /// Returns the job that makes this installation's backups.
+  func backupJob(log: Logger) throws -> BackupJob {
+    let (database, ring) = try open()
+    let vault = try database.read { try Vault.open(ring: ring, on: $0) }
+    return BackupJob(
+      backup: Backup(database: database, vault: vault),
+      directory: BackupDirectory(configuration.backup.directory), settings: configuration.backup,
+      log: log)
+  }
+
+  /// The age of this installation's last good backup.
+  var backupAge: BackupAge {
+    BackupAge(
+      directory: BackupDirectory(configuration.backup.directory),
+      every: configuration.backup.every)
+  }
+
+  /// Returns the link that creates the first administrator; nil if there is an administrator.
+  func administratorLink(at now: Instant) throws -> String? {
+    let (database, ring) = try open()
+    defer { database.close() }
+    let path: Path? = try database.write { connection in
+      let vault = try Vault.open(ring: ring, on: connection)
+      guard try !Account.isAdministrated(on: connection) else { return nil }
+      return try OneTimeLink.makeSetup(at: now, vault, on: connection)
+    }
+    return path.map { "\(configuration.server.origin)\($0)" }
+  }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import Glibc
+import PolyclinicCore
+import PolyclinicServing
+import PolyclinicSystem
+
+struct RollbackCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rollback",
+    abstract: "Go back to the release that served before, without an interruption.",
+    discussion: """
+      That release checks first that it understands configuration, key and schema. Each further rollback \
+      goes back by one more of those that are kept.
+      """)
+
+  @OptionGroup var options: InstallationOptions
+  @Flag(help: "Go forward again to the release that is installed.") var undo = false
+
+  func run() throws {
+    let rollback = try options.localInstallation().rollback(program: Polyclinic.executable)
+    printLines(try rollback.run(to: undo ? .installed : .previous))
+  }
+}
+
+extension LocalInstallation {
+  /// Returns the rollback that a command of this program makes.
+  func rollback(program: String) -> Rollback {
+    Rollback(files: files, configurationPath: configuration.path, program: program)
+  }
+
+  /// Returns the task that copies the release of this process, for a later rollback. Nil if the
+  /// process runs from such a copy.
+  ///
+  /// It reads and writes about 60 MB at a low priority, so that the first requests do not wait for
+  /// it. The priority is not the lowest, because the other jobs wait for it.
+  func keepingTask() throws -> Schedule.Task? {
+    guard try KeptRelease.own == nil else { return nil }
+    let program = FilePath.real(Polyclinic.executable) ?? Polyclinic.executable
+    let keeping = ReleaseKeeping(
+      directory: releases, program: program, www: configuration.server.www)
+    return Schedule.Task(name: "release") { now in
+      try SystemThread.result {
+        // Lowers the priority of this thread only, because an unprivileged user cannot raise it
+        // again. The thread ends with its work.
+        setpriority(Int32(PRIO_PROCESS.rawValue), 0, 5)
+        try keeping.run(at: now)
+      }
+      return now + .days(1)
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import Glibc
+import PolyclinicCore
+import PolyclinicPortal
+import PolyclinicServing
+import PolyclinicStore
+import PolyclinicSystem
+
+/// Rolls back to the previous release, or forward again to the installed one.
+///
+/// The target release checks the data first. Nothing changes before that, or if a step fails.
+struct Rollback {
+  enum Target {
+    case previous
+    case installed
+  }
+
+  let files: InstallationFiles
+  let configurationPath: String
+  /// The path of this command's program.
+  let program: String
+
+  /// Switches the release, and returns lines for the terminal. The release serves at once, or from
+  /// the next start if the portal does not run.
+  func run(to target: Target) throws -> [String] {
+    try requireOwner()
+    let chosen: Chosen
+    do {
+      chosen = try files.releases.whileLocked { try choose(target) }
+    } catch let error as SystemError where error.code == EWOULDBLOCK {
+      throw Command.Failure(
+        "Another rollback is in progress, or the copy of a release is being made. Nothing was changed. "
+          + "Try again when it is over.")
+    }
+    guard chosen.isRunning else {
+      return ["\(chosen.name) serves from the next start on. The portal does not run now."]
+    }
+    if let failure = try Reload(directory: files.runDirectory).run() {
+      throw Command.Failure(failure)
+    }
+    guard try ProcessStatus.current(in: files.runDirectory)?.release?.kept == chosen.kept else {
+      throw Command.Failure(
+        "Something else has changed the release meanwhile. \"polyclinic status\" says which one serves."
+      )
+    }
+    return ["\(chosen.name) serves now."] + (target == .previous ? [Self.duration] : [])
+  }
+
+  private static let duration = """
+    It does so until another release is installed and "polyclinic reload" is run, or until \
+    "polyclinic rollback --undo".
+    """
+
+  private struct Chosen {
+    let name: String
+    let kept: String?
+    let isRunning: Bool
+  }
+
+  /// Throws ``Command/Failure`` for root if the data belongs to another user, because root must not
+  /// run a program that this user could have written.
+  private func requireOwner() throws {
+    var status = stat()
+    guard geteuid() == 0, stat(files.database, &status) == 0, status.st_uid != 0 else { return }
+    let name = getpwuid(status.st_uid).map { String(cString: $0.pointee.pw_name) }
+    throw Command.Failure(
+      "Releases are kept by the user that the data belongs to. Nothing was changed. Run: "
+        + "runuser -u \(name ?? "\(status.st_uid)") -- polyclinic rollback")
+  }
+
+  /// Lets the target release check the data, and stores the choice. Confirms it at once if the
+  /// portal does not run, because no reload can.
+  private func choose(_ target: Target) throws -> Chosen {
+    let status = try idleStatus()
+    let serving = try serving(status)
+    let kept = try kept(for: target, from: serving)
+    let choice = ReleaseChoice(
+      kept: kept?.id, installed: try ProgramStamp(of: serving.installedProgram),
+      isProven: false, before: serving.kept)
+    try unlessMigrating {
+      try requireCompatibility(by: kept, else: serving.installedProgram)
+      if status == nil {
+        try choice.prove(in: files.releases)
+      } else {
+        try choice.store(in: files.releases)
+      }
+    }
+    return Chosen(
+      name: kept.map { "The release \($0.title)," } ?? "The installed release",
+      kept: kept?.id, isRunning: status != nil)
+  }
+
+  /// Returns the release that serves. Throws ``Command/Failure`` if the supervisor does not support
+  /// releases, because it would start the installed one.
+  private func serving(_ status: ProcessStatus?) throws -> ServingRelease {
+    guard let status else { return try .init(.proven, installed: program, files.releases) }
+    guard let release = status.release else {
+      throw Command.Failure(
+        "The portal was started by a release that cannot go back. Nothing was changed. Restart it once."
+      )
+    }
+    return release
+  }
+
+  /// Returns the status of the running portal; nil if it does not run. Throws ``Command/Failure``
+  /// while it starts, reloads or stops.
+  private func idleStatus() throws -> ProcessStatus? {
+    guard try PidFile.holder(of: files.runDirectory.pidFile) != nil else { return nil }
+    guard let status = try ProcessStatus.current(in: files.runDirectory) else {
+      throw Command.Failure(
+        "The portal is starting, and may be migrating. Nothing was changed. Try again when "
+          + "\"polyclinic status\" says that it runs.")
+    }
+    if status.isStopping {
+      throw Command.Failure("The portal is stopping. Nothing was changed. Try again when it has.")
+    }
+    if status.isReloading {
+      throw Command.Failure(
+        "A reload is in progress, and may be migrating. Nothing was changed. Try again when "
+          + "\"polyclinic status\" says that it is over.")
+    }
+    return status
+  }
+
+  /// Returns the kept release to switch to; nil for the installed one.
+  private func kept(for target: Target, from serving: ServingRelease) throws -> KeptRelease? {
+    if target == .installed {
+      guard serving.kept != nil else {
+        throw Command.Failure("The installed release serves already. Nothing was changed.")
+      }
+      return nil
+    }
+    guard let previous = try files.releases.releases(before: serving).first else {
+      throw Command.Failure(
+        "No earlier release is kept in \(files.releases.path). Nothing was changed.")
+    }
+    guard try previous.isWhole() else {
+      throw Command.Failure(
+        "The copy \(previous.path) is damaged. Nothing was changed. Delete it to go back further.")
+    }
+    return previous
+  }
+
+  private func unlessMigrating(_ body: () throws -> Void) throws {
+    let database = try SQLiteDatabase.open(files.database)
+    defer { database.close() }
+    do {
+      try database.unlessMigrating(body)
+    } catch let error as DatabaseError where error.kind == .busy {
+      throw Command.Failure(
+        "A migration is in progress. Nothing was changed. Try again when it is over.")
+    }
+  }
+
+  private func requireCompatibility(by kept: KeptRelease?, else installed: String) throws {
+    let check = ReleaseCheck(
+      program: kept?.program ?? installed, configuration: configurationPath)
+    guard let problem = try check.problem() else { return }
+    let name = kept.map { "The release \($0.title)," } ?? "The installed release"
+    throw Command.Failure(
+      "\(name) cannot serve from what is there. Nothing was changed. It says:\n\(problem)")
+  }
+}

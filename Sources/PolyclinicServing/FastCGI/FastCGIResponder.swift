@@ -1,0 +1,139 @@
+import PolyclinicCore
+import PolyclinicSystem
+
+/// Passes requests from FastCGI to a ``Responder``, and its responses back.
+///
+/// Only parameters that the web server sets itself are trusted. Parameters that begin with `HTTP_`
+/// come from the browser.
+package final class FastCGIResponder: FastCGIApplication {
+  private let responder: any Responder
+  private let threadLimiter: ThreadLimiter
+  private let recorder: CrashRecorder?
+
+  /// Creates a responder. Call it in the thread that will respond. Without a recorder, a request
+  /// that crashes its worker is retried as often as the web server likes.
+  package init(
+    _ responder: any Responder, _ threadLimiter: ThreadLimiter, recorder: CrashRecorder? = nil
+  ) {
+    self.responder = responder
+    self.threadLimiter = threadLimiter
+    self.recorder = recorder
+  }
+
+  package func respond(to request: borrowing FastCGIRequest, into out: ByteSink) throws {
+    let wire = wireRequest(request)
+    if Waiting.isTooLong(since: request.repairedParameters("REQUEST_TIME").first ?? "") {
+      return try write(responder.refusal(503, of: wire), to: out)
+    }
+    if recorder?.begin(wire.id) == false {
+      return try write(responder.refusal(500, of: wire), to: out)
+    }
+    defer { recorder?.end() }
+    guard let place = threadLimiter.enter(responder.client(of: wire), at: Uptime.milliseconds)
+    else {
+      return try write(responder.refusal(429, of: wire), to: out)
+    }
+    defer { threadLimiter.leave(place) }
+    // Reads the body immediately, up to the limit for its type, because nginx has received all of
+    // it.
+    let method = wire.method
+    if method != "GET" && method != "HEAD" && !wire.isMalformed {
+      let body = body(of: request, limit: responder.bodyLimit(of: wire))
+      wire.readBody = { _ in body }
+    }
+    do { try write(responder.respond(to: wire), to: out) } catch let reason as DeliveryFailure {
+      responder.note(reason, of: wire)
+      throw reason
+    } catch {
+      let page = responder.failure(error, of: wire)
+      // A download that has begun cannot be replaced by an error page.
+      if out.hasPassed { throw error }
+      out.discard()
+      try write(page, to: out)
+    }
+  }
+
+  package func giveMemoryBack() { responder.giveMemoryBack() }
+
+  private func wireRequest(_ request: borrowing FastCGIRequest) -> WireRequest {
+    do { return try strict(request) } catch {
+      func first(_ name: StaticString) -> String { request.repairedParameters(name).first ?? "" }
+      return WireRequest(
+        id: first("REQUEST_ID"), method: first("REQUEST_METHOD"), target: first("REQUEST_URI"),
+        host: first("HTTP_HOST"), address: first("REMOTE_ADDR"), cookies: first("HTTP_COOKIE"),
+        acceptLanguage: first("HTTP_ACCEPT_LANGUAGE"), userAgent: first("HTTP_USER_AGENT"),
+        isMalformed: true)
+    }
+  }
+
+  private func strict(
+    _ request: borrowing FastCGIRequest
+  ) throws(ParameterError) -> WireRequest {
+    let target = try request.parameter("REQUEST_URI") ?? ""
+    return WireRequest(
+      id: try request.parameter("REQUEST_ID") ?? "",
+      method: try request.parameter("REQUEST_METHOD") ?? "", target: target,
+      host: try request.parameter("HTTP_HOST") ?? "",
+      address: try request.parameter("REMOTE_ADDR") ?? "",
+      cookies: request.repairedParameters("HTTP_COOKIE").joined(separator: "; "),
+      contentType: try request.parameter("CONTENT_TYPE") ?? "",
+      acceptLanguage: request.repairedParameters("HTTP_ACCEPT_LANGUAGE").joined(separator: ","),
+      userAgent: request.repairedParameters("HTTP_USER_AGENT").first ?? "",
+      fetchSite: try request.parameter("HTTP_SEC_FETCH_SITE"),
+      origin: try request.parameter("HTTP_ORIGIN"),
+      api: responder.isForPrograms(target) ? try apiHeaders(request) : WireRequest.APIHeaders())
+  }
+
+  private func apiHeaders(
+    _ request: borrowing FastCGIRequest
+  ) throws(ParameterError) -> WireRequest.APIHeaders {
+    WireRequest.APIHeaders(
+      authorization: try request.parameter("HTTP_AUTHORIZATION"),
+      ifMatch: try request.parameter("HTTP_IF_MATCH"),
+      idempotencyKey: try request.parameter("HTTP_IDEMPOTENCY_KEY"),
+      antiForgery: try request.parameter("HTTP_X_CSRF_TOKEN"))
+  }
+
+  private func body(of request: borrowing FastCGIRequest, limit: Int) -> WireBody {
+    do {
+      switch try request.body(limit: limit) {
+      case .complete(let bytes): return .bytes(bytes)
+      case .tooLarge: return .tooLarge
+      case .broken: return .incomplete
+      }
+    } catch {
+      // The announced length is invalid text or is repeated.
+      return .incomplete
+    }
+  }
+
+  private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
+
+  private func append(_ text: StaticString, to out: inout [UInt8]) {
+    text.withUTF8Buffer { out.append(contentsOf: $0) }
+  }
+
+  private func write(_ response: WireResponse, to out: ByteSink) throws {
+    try out.write(head(of: response))
+    try response.content.write(to: out)
+  }
+
+  private func head(of response: WireResponse) -> [UInt8] {
+    var head: [UInt8] = []
+    append("Status: ", to: &head)
+    head.append(contentsOf: String(response.status).utf8)
+    for header in response.headers {
+      append("\r\n", to: &head)
+      append(header.name, to: &head)
+      append(": ", to: &head)
+      let start = head.count
+      head.append(contentsOf: header.value.utf8)
+      // A line end in a value could begin a forged header.
+      if head[start...].contains(where: Self.isControl) {
+        head[start...].removeAll(where: Self.isControl)
+      }
+    }
+    append("\r\n\r\n", to: &head)
+    return head
+  }
+}

@@ -1,0 +1,29 @@
+import FoundationEssentials
+import Glibc
+
+/// A small JSON file that is replaced as a whole.
+package enum JSONFile {
+  /// Writes the value and waits until it is on the disk. Readers find either the old or the new
+  /// content. Throws ``SystemError``.
+  package static func write(_ value: some Encodable, to path: String) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let draft = "\(path).new"
+    do {
+      let file = try OpenFile(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
+      try file.write(Array(try encoder.encode(value)))
+      try file.synchronize()
+      guard rename(draft, path) == 0 else { throw SystemError("rename", on: path) }
+    } catch {
+      unlink(draft)
+      throw error
+    }
+    try OpenFile.synchronize(directory: FilePath.directory(of: path))
+  }
+
+  /// Returns the content; nil if there is no file.
+  package static func read<Value: Decodable>(_ type: Value.Type, at path: String) throws -> Value? {
+    guard FilePath.exists(path) else { return nil }
+    return try JSONDecoder().decode(type, from: Data(contentsOf: URL(filePath: path)))
+  }
+}

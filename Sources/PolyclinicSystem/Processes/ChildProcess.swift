@@ -1,0 +1,47 @@
+import Glibc
+
+/// A child program that a first run starts and stops.
+package struct ChildProcess {
+  package let name: String
+  package let program: Program
+  package let id: pid_t
+
+  /// Starts a program by its path, like ``Program``. Throws ``SystemError``.
+  package static func spawn(
+    _ name: String, _ program: String, _ arguments: [String], environment: [String: String]
+  ) throws -> ChildProcess {
+    let program = Program(path: program, arguments: arguments, environment: environment)
+    return try ChildProcess(name, program)
+  }
+
+  package init(
+    _ name: String, _ program: Program, reading input: Program.Input = .same,
+    output: Program.Output = .same, lifeline: Int32? = nil
+  ) throws(SystemError) {
+    self.name = name
+    self.program = program
+    id = try program.start(input, output: output, lifeline: lifeline)
+  }
+
+  /// Starts the same program again. Throws ``SystemError``.
+  package func again() throws -> ChildProcess { try ChildProcess(name, program) }
+
+  /// Waits for the end. Returns the exit status, or 128 plus the signal's number, as in shells.
+  package func wait() -> Int32 {
+    var status: Int32 = 0
+    while waitpid(id, &status, 0) < 0, errno == EINTR {}
+    return ExitStatus(waitStatus: status).code
+  }
+
+  /// Returns the way in which the program ended; nil while it runs.
+  package func ended() -> ExitStatus? {
+    var status: Int32 = 0
+    return waitpid(id, &status, WNOHANG) == id ? ExitStatus(waitStatus: status) : nil
+  }
+
+  package func send(_ signal: Int32) { kill(id, signal) }
+
+  /// Kills the program with its whole process group, because nginx's workers outlive its first
+  /// process.
+  package func destroy() { kill(-id, SIGKILL) }
+}

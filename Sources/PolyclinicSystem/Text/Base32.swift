@@ -1,0 +1,44 @@
+/// Base 32 (RFC 4648, section 6), without padding, for secrets that people type.
+package enum Base32 {
+  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
+
+  /// Encodes five bits in each letter. The last letter is padded with zero bits.
+  package static func text(_ bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    var queue = BitQueue()
+    for byte in bytes {
+      queue.append(UInt32(byte), bits: 8)
+      while let value = queue.next(5) { text.append(alphabet[Int(value)]) }
+    }
+    if queue.count > 0 { text.append(alphabet[Int(queue.rest << UInt32(5 - queue.count))]) }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Returns the letters in groups of four, for people to read.
+  package static func grouped(_ text: String) -> String {
+    Array(text.utf8).parts(of: 4).map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+  }
+
+  /// Returns the letters of a typed secret; nil if it has other characters, or more than `limit`
+  /// letters.
+  ///
+  /// - Spaces, hyphens and case are ignored.
+  /// - The digits 0, 1 and 8 are read as O, I and B, because they are not part of the alphabet.
+  package static func letters(in typed: String, limit: Int) -> String? {
+    var letters: [UInt8] = []
+    for scalar in typed.unicodeScalars.prefix(2 * limit) {
+      switch scalar {
+      case " ", "-", "\t", "\n", "\r": continue
+      case "0": letters.append(UInt8(ascii: "O"))
+      case "1": letters.append(UInt8(ascii: "I"))
+      case "8": letters.append(UInt8(ascii: "B"))
+      default:
+        let isSmall = ("a"..."z").contains(scalar)
+        guard scalar.isASCII else { return nil }
+        letters.append(UInt8(scalar.value) - (isSmall ? 0x20 : 0))
+      }
+    }
+    guard letters.count <= limit, letters.allSatisfy(alphabet.contains) else { return nil }
+    return String(decoding: letters, as: UTF8.self)
+  }
+}

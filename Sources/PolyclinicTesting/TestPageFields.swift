@@ -1,0 +1,89 @@
+/// The fields of the page's forms, by name.
+extension TestPage {
+  /// Returns the error at this field, which has the field's `id`; nil if there is none.
+  public func error(of field: String) -> String? {
+    main.first { $0.attributes["id"] == "\(field)-error" }?.text
+  }
+
+  /// Returns true if there is an error at this field.
+  public func hasError(of field: String) -> Bool { error(of: field) != nil }
+
+  /// Returns true if the error at any field has these words.
+  public func hasError(_ words: String) -> Bool {
+    main.all { $0.attributes["id"]?.hasSuffix("-error") ?? false }
+      .contains { $0.text.contains(words) }
+  }
+
+  /// Returns true if the page refuses a form with 422, has an error at this field, and links to it.
+  public func refuses(_ field: String) -> Bool {
+    status == 422 && hasError(of: field) && hasLink(to: "#\(field)")
+  }
+
+  /// Returns true if a form has a field or a button with this name.
+  public func hasField(_ name: String) -> Bool {
+    document.first { $0.isControl && $0.attributes["name"] == name } != nil
+  }
+
+  /// Returns true if a form posts to this path.
+  public func hasForm(for path: String) -> Bool {
+    document.first { $0.name == "form" && $0.attributes["action"] == path } != nil
+  }
+
+  /// Returns the value with which the field is sent if the visitor changes nothing; nil if the form
+  /// would not send it, as with an empty check box.
+  public func value(of field: String) -> String? {
+    controls(field).lazy.compactMap(\.sentValue).first
+  }
+
+  /// Returns true if the field is filled in with this value; any field if none is named. A form with
+  /// rows has several fields of one name.
+  public func hasValue(_ value: String, of field: String? = nil) -> Bool {
+    controls(field).contains { $0.sentValue == value }
+  }
+
+  /// Returns the values that a list of choices or several buttons offer, in order.
+  public func choices(of field: String) -> [String] {
+    controls(field).flatMap { control in
+      control.name == "select"
+        ? control.all("option").map(\.optionValue) : [control.attributes["value"] ?? ""]
+    }
+  }
+
+  /// Returns true if a list of choices or a button offers this value.
+  public func hasChoice(_ value: String, of field: String) -> Bool {
+    choices(of: field).contains(value)
+  }
+
+  /// Returns true if a list of choices offers one with these words.
+  public func offers(_ words: String, in field: String) -> Bool {
+    controls(field).flatMap { $0.all("option") }.contains { $0.text.contains(words) }
+  }
+
+  /// Returns the fields with this name; all of them if it is nil.
+  private func controls(_ name: String?) -> [TestElement] {
+    document.all { $0.isControl && (name == nil || $0.attributes["name"] == name) }
+  }
+}
+
+extension TestElement {
+  fileprivate var isControl: Bool { ["input", "select", "textarea", "button"].contains(name) }
+
+  fileprivate var optionValue: String { attributes["value"] ?? text }
+
+  /// The value that a browser sends for an unchanged control; nil if it sends none.
+  fileprivate var sentValue: String? {
+    switch name {
+    case "select":
+      let options = all("option")
+      return (options.first { $0.attributes["selected"] != nil } ?? options.first)?.optionValue
+    case "textarea":
+      // The first line end belongs to the tag.
+      return rawText.hasPrefix("\n") ? String(rawText.dropFirst()) : rawText
+    case "button": return nil
+    default:
+      let isChoice = ["checkbox", "radio"].contains(attributes["type"])
+      if isChoice && attributes["checked"] == nil { return nil }
+      return attributes["value"] ?? (isChoice ? "on" : "")
+    }
+  }
+}

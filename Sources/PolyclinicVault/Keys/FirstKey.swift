@@ -1,0 +1,56 @@
+import Foundation
+
+/// Decides at start-up to create a new installation, to open an existing one, or to fail.
+///
+/// It never creates a key next to an existing database, nor a database next to an existing key. The
+/// new one would be mistaken for the lost one.
+package enum FirstKey {
+  /// The presence of a file.
+  package enum Presence: Sendable {
+    case present
+    case absent
+
+    /// A path that cannot be inspected counts as present, because creating a file could replace it.
+    package init(of path: String) {
+      var status = stat()
+      let isThere = lstat(path, &status) == 0
+      self = isThere || (errno != ENOENT && errno != ENOTDIR) ? .present : .absent
+    }
+  }
+
+  /// The next step of the start-up.
+  package enum Step: Sendable {
+    case create
+    case open
+  }
+
+  /// Returns the next step. Throws ``FirstKeyError`` if only one of the two files exists.
+  package static func step(
+    key: Presence, at keyPath: String, database: Presence, at databasePath: String
+  ) throws(FirstKeyError) -> Step {
+    switch (key, database) {
+    case (.absent, .absent): return .create
+    case (.present, .present): return .open
+    case (.present, .absent): throw .databaseMissing(database: databasePath, key: keyPath)
+    case (.absent, .present): throw .keyMissing(key: keyPath, database: databasePath)
+    }
+  }
+}
+
+/// The reason why the installation is neither created nor opened. The description names the remedy.
+package enum FirstKeyError: Error, Equatable, CustomStringConvertible {
+  case databaseMissing(database: String, key: String)
+  case keyMissing(key: String, database: String)
+
+  package var description: String {
+    switch self {
+    case .databaseMissing(let database, let key):
+      "There is a key file (\(key)) but no database (\(database)). Restore the database from a "
+        + "backup (polyclinic restore); if this is meant to be a new installation, move the key file away."
+    case .keyMissing(let key, let database):
+      "There is a database (\(database)) but no key file (\(key)). Put the key file back from where "
+        + "its copy is kept safe, or type in its recovery sheet (polyclinic vault restore): it "
+        + "cannot be made anew."
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/// Words that people commonly build long passwords from, in the portal's languages.
+enum CommonPasswords {
+  /// The words, folded as passwords are, without separators.
+  static let words: [[Unicode.Scalar]] = list.split { $0 == " " || $0 == "\n" }
+    .map { Array(PasswordGuess.folded(String($0)).unicodeScalars) }
+
+  /// Characters that are used in place of letters, as in `p@ssw0rd`.
+  static let disguises: [Unicode.Scalar: [Unicode.Scalar]] = [
+    "0": ["o", "о"], "1": ["i", "l"], "3": ["e", "з"], "4": ["a", "ч"], "5": ["s"], "6": ["б"],
+    "7": ["t"], "8": ["b"], "9": ["g"], "@": ["a", "а"], "$": ["s"], "!": ["i", "l"], "+": ["t"],
+  ]
+
+  /// Single words, then Russian words typed on a Latin keyboard layout and the reverse, then
+  /// well-known phrases.
+  private static let list = """
+    password passwort passwd pass parol secret secure login signin admin administrator root user
+    username guest test tester testing default change changeme temporary temp welcome hello letmein
+    letme enter access open master superman batman spiderman dragon monkey tiger eagle falcon
+    shadow sunshine princess flower butterfly rainbow summer winter spring autumn football soccer
+    baseball basketball hockey liverpool arsenal chelsea barcelona realmadrid juventus iloveyou love
+    lovely lover forever baby babygirl angel jesus christ freedom liberty trustno matrix starwars
+    pokemon naruto minecraft google facebook instagram computer internet samsung iphone android
+    windows microsoft january february march april june july august september october november
+    december monday tuesday wednesday thursday friday saturday sunday england london america canada
+    russia moscow minsk belarus ukraine israel jerusalem telaviv haifa clinic polyclinic hospital
+    doctor patient medical medicine health healthy charlie michael jennifer jessica daniel thomas
+    jordan andrew george robert william nicole ashley michelle killer hunter ranger cookie cheese
+    orange banana coffee chocolate whatever nothing something please money mother father family
+    sister brother friend friends hottie golden silver diamond mustang ferrari porsche mercedes
+    пароль секрет привет здравствуйте любовь люблю тебя солнце солнышко зайка котик котенок кошка
+    собака мама папа мамочка бабушка дедушка семья россия москва минск беларусь украина спартак
+    зенит динамо цска футбол хоккей наташа максим андрей александр сергей дмитрий владимир марина
+    светлана екатерина анастасия виктория настя лето зима весна осень январь февраль март апрель
+    июнь июль август сентябрь октябрь ноябрь декабрь понедельник вторник среда четверг пятница
+    суббота воскресенье поликлиника больница доктор врач пациент здоровье медицина админ
+    администратор пользователь гость вход деньги счастье удача победа родина друг друзья
+    privet lubov lublu natasha maksim andrey aleksandr sergey dmitriy vladimir marina svetlana
+    nastya solnce spartak zenit dinamo rossiya moskva bolnica poliklinika zdorovie doktor vrach
+    סיסמה סיסמא סוד סודי שלום אהבה אוהב אוהבת אותך אני שלי מנהל משתמש אורח כניסה בוקר טוב לילה
+    ישראל ירושלים תלאביב חיפה מכבי הפועל ביתר אמא אבא משפחה חבר חברה מרפאה רופא רופאה חולה בריאות
+    בית חולים נסיכה מלאך חיים sisma shalom ahava yisrael yerushalayim maccabi hapoel beitar
+    gfhjkm ghbdtn yfnfif cthutq fylhtq cjkywt зфыыцщкв фвьшт дщпшт ысфьзщд
+    correcthorsebatterystaple thequickbrownfox jumpsoverthelazydog tobeornottobe thatisthequestion
+    maytheforcebewithyou onceuponatime inthebeginning twinkletwinklelittlestar happybirthdaytoyou
+    wearethechampions neveragain mypasswordis thisismypassword iamthebest iloveyouso ihatepasswords
+    incorrect mypassword newpassword oldpassword noonewillguess itsasecret topsecret nopassword
+    loremipsumdolorsitamet consecteturadipiscing donttrustanyone livelaughlove hakunamatata
+    мамамылараму ялюблютебя втравесиделкузнечик япомнючудноемгновенье
+    однаждывстуденуюзимнююпору вчащобахюгажилбы съешьещеэтихмягких мойдядясамыхчестныхправил
+    белеетпарусодинокий умомроссиюнепонять вставайстранаогромная
+    אניאוהבאותך הסיסמהשלי ברוךהבא יוםהולדתשמח בראשיתברא שמעישראל התקווה
+    """
+}

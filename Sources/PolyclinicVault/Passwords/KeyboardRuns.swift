@@ -1,0 +1,52 @@
+/// Runs of neighbours in the alphabets, in the digits, and on the keyboards of the portal's
+/// languages.
+enum KeyboardRuns {
+  private static let lines: [String] = [
+    "abcdefghijklmnopqrstuvwxyz", "абвгдеёжзийклмнопрстуфхцчшщъыьэюя", "אבגדהוזחטיכלמנסעפצקרשת",
+    // Twice, so that runs continue from 9 to 0 and from 0 to 1.
+    "01234567890123456789",
+    // The rows of Latin (QWERTY, QWERTZ, AZERTY), Russian and Hebrew keyboards.
+    "qwertyuiop", "asdfghjkl", "zxcvbnm", "qwertzuiop", "yxcvbnm", "azertyuiop", "qsdfghjklm",
+    "йцукенгшщзхъ", "фывапролджэ", "ячсмитьбю", "קראטוןםפ", "שדגכעיחלךף", "זסבהנמצתץ",
+    // The columns, from top left to bottom right and from top right to bottom left.
+    "1qaz", "2wsx", "3edc", "4rfv", "5tgb", "6yhn", "7ujm", "zaq1", "xsw2",
+    "1йфя", "2цыч", "3увс", "4кам", "5епи", "6нрт", "7гоь",
+    // The shifted digits.
+    "!@#$%^&*()", "!\"№;%:?*()",
+  ]
+
+  /// The places of each character, as a line, an index in it and a direction.
+  private static let places: [Unicode.Scalar: [Place]] = {
+    var places: [Unicode.Scalar: [Place]] = [:]
+    for line in lines.map({ Array(PasswordGuess.folded($0).unicodeScalars) }) {
+      for (index, point) in line.enumerated() {
+        places[point, default: []] += [
+          Place(line: line, index: index, step: 1), Place(line: line, index: index, step: -1),
+        ]
+      }
+    }
+    return places
+  }()
+
+  private struct Place: Sendable {
+    let line: [Unicode.Scalar]
+    let index: Int
+    let step: Int
+  }
+
+  /// Returns the length of the run that the characters begin with; 1 if the second is not a
+  /// neighbour of the first.
+  static func length(of points: ArraySlice<Unicode.Scalar>) -> Int {
+    guard let first = points.first else { return 0 }
+    return places[first, default: []].map { place in
+      var length = 0
+      var index = place.index
+      for point in points {
+        guard place.line.indices.contains(index), place.line[index] == point else { break }
+        length += 1
+        index += place.step
+      }
+      return length
+    }.max() ?? 1
+  }
+}

@@ -1,0 +1,195 @@
+import PolyclinicCore
+import PolyclinicServing
+import PolyclinicSystem
+import PolyclinicVault
+
+/// A request with its visitor: the session or the API token, the language, and the tokens for the
+/// forms of its response. It is made before the handler runs and does not change.
+package final class AdmittedRequest {
+  let server: ServerContext
+  let wire: WireRequest
+  let client: Client
+  let now: Instant
+  let session: Sessions.Session?
+  /// The owner of the API token, in place of a session.
+  let bearer: AccessToken.Bearer?
+  /// The user's language if the user is known, otherwise the one that the browser prefers.
+  let language: Language
+  /// Computed for the first form, because a response without forms needs none, and they cost as
+  /// much as decrypting a value. Their value does not depend on when.
+  package private(set) lazy var tokens = FormTokens(
+    antiForgery: server.antiForgery.token(for: recipient),
+    // The idempotency key is not a ``Token``, because it is never looked up by its hash.
+    once: Base64.url.text(.random(32)))
+  /// The token of ``AntiForgery/visitorCookie``, from the browser's cookie or new.
+  private lazy var visitor: (token: Token, isNew: Bool) =
+    client.cookie(AntiForgery.visitorCookie).flatMap(Token.init).map { ($0, false) }
+    ?? (.random(), true)
+
+  private init(
+    _ wire: WireRequest, _ server: ServerContext, at now: Instant, session: Sessions.Session?,
+    bearer: AccessToken.Bearer? = nil
+  ) {
+    self.wire = wire
+    self.server = server
+    self.now = now
+    self.session = session
+    self.bearer = bearer
+    client = wire.client
+    language = server.language(of: session, bearer, wire)
+  }
+
+  private var recipient: AntiForgery.Recipient {
+    session.map { .session($0.tokenHash) } ?? .visitor(visitor.token)
+  }
+
+  /// A token for the browser's cookie; nil if the browser has one or a session.
+  var newVisitor: Token? { session == nil && visitor.isNew ? visitor.token : nil }
+
+  /// Admits a request of an unknown visitor.
+  static func anonymous(_ wire: WireRequest, _ server: ServerContext) -> AdmittedRequest {
+    AdmittedRequest(wire, server, at: server.clock(), session: nil)
+  }
+
+  /// Admits a request with the session of its cookie. An expired session counts as none.
+  static func identified(
+    _ wire: WireRequest, _ server: ServerContext, by keys: KeyCache
+  ) throws -> AdmittedRequest {
+    let now = server.clock()
+    let session = try wire.client.session.flatMap { token in
+      try server.unlessAltered(wire.client, at: now) {
+        try server.database.read { try server.sessions.find(token, at: now, by: keys, on: $0) }
+      }
+    }
+    return AdmittedRequest(wire, server, at: now, session: session)
+  }
+
+  /// Admits a request with an API token. Throws ``APIRefusal/unknownToken`` if it is not valid.
+  static func bearing(
+    _ secret: String?, _ wire: WireRequest, _ server: ServerContext, by keys: KeyCache
+  ) throws -> AdmittedRequest {
+    let now = server.clock()
+    let bearer = try secret.flatMap { secret in
+      try server.unlessAltered(wire.client, at: now) {
+        try server.database.read { try AccessToken.find(secret, at: now, by: keys, on: $0) }
+      }
+    }
+    guard let bearer else { throw APIRefusal.unknownToken }
+    return AdmittedRequest(wire, server, at: now, session: nil, bearer: bearer)
+  }
+
+  /// The same request without its session, which ended while the request was waiting.
+  var withoutSession: AdmittedRequest {
+    AdmittedRequest(wire, server, at: now, session: nil)
+  }
+
+  /// The person of the session or of the API token.
+  var person: ID<Person>? { session?.person ?? bearer?.visitor.person }
+
+  /// True if this browser was signed in and no longer is.
+  var hasLostSession: Bool {
+    session == nil && client.cookie(Cookies.session) != nil
+  }
+
+  /// Logs a security event of this request.
+  func log(_ event: SecurityEvent) {
+    server.securityLog.write(event, from: client, by: person, at: now)
+  }
+}
+
+/// The checks of a visitor's rights.
+extension AdmittedRequest {
+  /// Returns the reason to refuse a request at a route of a module with these settings; nil if the
+  /// visitor may use it, and a form's token belongs to the session and is about its person.
+  func rejection(of request: Request, at route: Route, _ settings: Portal.Settings)
+    -> Rejection?
+  {
+    if !route.access.isOpen(under: settings) {
+      guard let session else { return .signedOut }
+      guard route.access.includes(session.visitor) else { return .forbidden }
+    }
+    if request.method == .get { return nil }
+    let fields = request.fields
+    if let session, fields.contains("person"),
+      !fields["person"].isIdentical(to: session.person.description)
+    {
+      return .otherPerson(opened: Self.shownName(in: fields), sent: session.visitor.name)
+    }
+    return accepts(fields["csrf"]) ? nil : .forged
+  }
+
+  /// True if the form's token was issued to this browser.
+  func accepts(_ token: String) -> Bool {
+    newVisitor == nil && server.antiForgery.accepts(token, from: recipient)
+  }
+
+  /// Returns the person's name from the form, for display. It is empty if the name is longer than
+  /// any real one, or contains format characters, which could reverse the text after it.
+  private static func shownName(in fields: Fields) -> String {
+    let name = fields[Context.personName]
+    let isPlain = name.unicodeScalars.allSatisfy {
+      ![.control, .format].contains($0.properties.generalCategory)
+    }
+    return isPlain && name.unicodeScalars.count <= 300 ? name : ""
+  }
+}
+
+extension AdmittedRequest: Admission {
+  package func confirmVisitor(on connection: Connection) throws {
+    let (known, roles): (Visitor, Set<Role>)
+    if let bearer {
+      guard let now = try AccessToken.roles(by: bearer.token.id, on: connection) else {
+        throw APIRefusal.unknownToken
+      }
+      (known, roles) = (bearer.visitor, now)
+    } else if let session {
+      guard let now = try server.sessions.roles(in: session, on: connection) else {
+        throw Refusal.signedOut
+      }
+      (known, roles) = (session.visitor, now)
+    } else {
+      return
+    }
+    guard known.roles.isSubset(of: roles) else { throw Refusal.forbidden }
+  }
+
+  package func charge(_ written: Connection.StorageUse, on connection: Connection) throws {
+    guard let person else { return }
+    try server.storage.charge(written, to: person, at: now, on: connection)
+  }
+
+  package func readingFile<Value>(of bytes: Int, _ body: () throws -> Value) throws -> Value {
+    try server.largeFileLimiter.run(bytes, body)
+  }
+
+  package func restoredFields() throws -> Fields? {
+    guard let session, session.hasInterruptedForm else { return nil }
+    let text = try server.database.read { connection in
+      try connection.row("SELECT carried FROM sessions WHERE id_session = \(session.id)") {
+        String(decoding: $0.bytes(0), as: UTF8.self)
+      }
+    }
+    guard
+      let interrupted = try text.flatMap({
+        try server.interruptedForms.open($0, for: session.person)
+      }),
+      interrupted.path.description.prefix(while: { $0 != "?" }) == wire.path
+    else { return nil }
+    return interrupted.fields
+  }
+
+  package func discardRestoredFields() throws {
+    guard let session, session.hasInterruptedForm else { return }
+    try server.database.write { try server.sessions.dropInterruptedForm(in: session, on: $0) }
+  }
+
+  package func isAnswered(on connection: Connection) throws -> Bool { false }
+
+  package func earlierResponse(on connection: Connection) throws -> Response? { nil }
+
+  package func store(_ response: Response, on connection: Connection) throws {
+    if let session, session.hasInterruptedForm {
+      try server.sessions.dropInterruptedForm(in: session, on: connection)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import PolyclinicCore
+
+/// Error pages, which tell the visitor the problem and the next step.
+struct ErrorPage {
+  private let admission: AdmittedRequest
+  /// The strings of the module that refused the request.
+  private let words: Phrasebook
+  /// The path of the "Back" button; nil to show none.
+  private let back: Path?
+
+  init(_ admission: AdmittedRequest, _ words: Phrasebook? = nil, back: Path? = nil) {
+    self.admission = admission
+    self.words = words ?? admission.server.installation.phrasebook
+    self.back = back
+  }
+
+  func response(to rejection: Rejection) -> Response {
+    switch rejection {
+    case .misdirected: response(421)
+    case .malformed: response(400)
+    case .targetTooLong: response(414)
+    case .bodyTooLarge: response(413)
+    case .unsupportedMediaType: response(415)
+    case .crossSite: response(403, "error.403.cross-site")
+    case .forged: response(403, "error.403.forged")
+    case .forbidden: response(403)
+    case .otherPerson(let opened, let sent):
+      response(
+        409,
+        opened.isEmpty
+          ? Text("error.409.other-person", ["sent": sent])
+          : Text("error.409.other-person.named", ["opened": opened, "sent": sent]))
+    case .signedOut: response(401)
+    }
+  }
+
+  func response(to refusal: Refusal) -> Response {
+    switch refusal {
+    case .notFound: response(404)
+    case .forbidden: response(403)
+    case .invalid(_, let text): response(422, text, back: back)
+    case .conflict(let text): response(409, text, back: back)
+    case .gone(let text): response(410, text, back: back)
+    case .malformed: response(400)
+    case .signedOut: response(401)
+    case .tooMany(let span):
+      response(429).adding(.init("Retry-After", String(span.count)))
+    }
+  }
+
+  /// Returns the error page of a status. `text` replaces the default explanation, and `back` adds a
+  /// button to that path.
+  func response(_ status: Int, _ text: Text? = nil, back: Path? = nil) -> Response {
+    let explanation = words.string(text ?? Text("error.\(status).text"), in: admission.language)
+    let title = Text("error.\(status).title")
+    let reference: HTML? =
+      status < 500 || admission.wire.id.isEmpty
+      ? nil
+      : """
+      <p class="reference">\(words.string("error.reference", in: admission.language)) \
+      <code>\(admission.wire.id)</code></p>
+      """
+    let way: HTML? = back.map {
+      "<a class=\"button\" href=\"\($0)\">\(words.string("frame.back", in: admission.language))</a>"
+    }
+    let rank: HTML? = back == nil ? nil : " secondary"
+    let home: HTML = """
+      <a class="button\(rank)" href="/">\(words.string("error.home", in: admission.language))</a>
+      """
+    return .page(
+      Page(
+        title,
+        """
+        <p class="status">\(status)</p><h1>\(words.string(title, in: admission.language))</h1>\
+        <p class="lead">\(explanation)</p>\(reference)\(actions: way, home)
+        """,
+        width: .outside, hasOwnHeading: true),
+      status: status)
+  }
+}

@@ -1,0 +1,246 @@
+import PolyclinicCore
+
+/// The markup around pages, cached because it is the same for one module, language, set of roles
+/// and current link.
+package final class Frame {
+  /// The markup before the title.
+  let beginning: HTML
+  /// The markup from the end of the title to the page's scripts.
+  package let head: HTML
+  /// The markup from the page's scripts to the number of unread notices, or to the page itself if
+  /// the visitor is not signed in.
+  package let header: HTML
+  /// The markup from the unread number to the visitor's initial. Empty if the visitor is not signed
+  /// in.
+  package let account: HTML
+  /// The markup from the visitor's name to the anti-forgery token, and from the token to the page.
+  /// Both are empty if the visitor is not signed in.
+  let menu: (HTML, HTML)
+  /// The markup after the page, in three parts: up to the token of the language form, up to the
+  /// path that the form returns to, and the rest.
+  let footer: (HTML, HTML, HTML)
+
+  /// `--bar` and `--page` of `style.css`: the colours that a device paints around an installed
+  /// portal.
+  package static let barColour = "#0a6062"
+  package static let pageColour = "#f3f7f7"
+
+  package init(
+    _ server: ServerContext, _ member: InstalledModule?, _ language: Language,
+    _ visitor: Visitor?,
+    link: Int?
+  ) {
+    let words = FrameWords(server: server, member: member, language: language, link: link)
+    beginning = words.beginning
+    head = words.head(visitor)
+    header = words.header(visitor)
+    account = visitor == nil ? HTML() : words.summary
+    menu = visitor == nil ? (HTML(), HTML()) : words.menu
+    footer = words.footer
+  }
+}
+
+/// The cache of frames of one thread.
+final class Frames {
+  private let server: ServerContext
+  private var made: [Key: Frame] = [:]
+
+  private struct Key: Hashable {
+    let member: Int
+    let language: Language
+    /// One bit for each role; nil if the visitor is not signed in.
+    let roles: UInt8?
+    /// The index of the module's link whose area contains the page.
+    let link: Int?
+  }
+
+  init(_ server: ServerContext) { self.server = server }
+
+  func frame(
+    _ member: InstalledModule?, _ language: Language, _ visitor: Visitor?, at path: String
+  ) -> Frame {
+    let link = member?.link(nearestTo: path)
+    let key = Key(
+      member: member?.number ?? -1, language: language, roles: visitor.map { Self.bits($0.roles) },
+      link: link)
+    if let known = made[key] { return known }
+    let frame = Frame(server, member, language, visitor, link: link)
+    made[key] = frame
+    return frame
+  }
+
+  private static func bits(_ roles: Set<Role>) -> UInt8 {
+    Role.allCases.reduce(0) { $0 << 1 | (roles.contains($1) ? 1 : 0) }
+  }
+}
+
+/// Writes the parts of a frame in one language.
+private struct FrameWords {
+  let server: ServerContext
+  let member: InstalledModule?
+  let language: Language
+  /// The index of the link that is marked as current.
+  let link: Int?
+
+  private var clinic: Portal.Organization { server.site.clinic }
+
+  private func text(_ text: Text) -> String {
+    (member?.phrasebook ?? server.installation.phrasebook).string(text, in: language)
+  }
+
+  private func asset(_ name: String) -> Path { server.assets.path(of: name) }
+
+  var beginning: HTML {
+    """
+    <!DOCTYPE html>
+    <html lang="\(language.code)" dir="\(language.direction)">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <meta name="theme-color" content="\(Frame.barColour)">
+
+    """
+  }
+
+  func head(_ visitor: Visitor?) -> HTML {
+    let notices: HTML? =
+      visitor == nil ? nil : "<script src=\"\(asset("notices.js"))\" defer></script>\n"
+    return """
+       · \(clinic.name)</title>
+      <link rel="icon" href="\(asset("icon.svg"))" type="image/svg+xml">
+      <link rel="icon" href="/favicon.ico" sizes="48x48">
+      <link rel="apple-touch-icon" href="\(asset("apple-touch-icon.png"))">
+      <link rel="manifest" href="/manifest.webmanifest">
+      <link rel="stylesheet" href="\(asset("style.css"))">
+      <link rel="stylesheet" href="\(asset("print.css"))" media="print">
+      <script src="\(asset("menu.js"))" defer></script>
+      \(notices)
+      """
+  }
+
+  func header(_ visitor: Visitor?) -> HTML {
+    let home: Path = visitor == nil ? "/" : "/start"
+    return """
+      </head>
+      <body>
+      <a class="skip" href="#main">\(text("frame.skip"))</a>
+      <header class="site"><div class="wrap">
+      <a class="brand" href="\(home)"><img src="\(asset("sign.svg"))" alt="" width="28" height="28">\
+      <span>\(clinic.name)</span></a>
+      \(visitor.map(navigation))
+      \(visitor == nil ? signIn : bell)
+      """
+  }
+
+  private func navigation(_ visitor: Visitor) -> HTML {
+    let items: [HTML] = server.installation.enabled.flatMap { member in
+      member.links.enumerated().filter { $0.element.access.includes(visitor) }.map { number, link in
+        let isCurrent = member.number == self.member?.number && number == self.link
+        let label = member.phrasebook.string(link.title, in: language)
+        return """
+          <li\(attribute: " class=\"current\"", if: isCurrent)>\
+          <a href="\(link.path.resolved(in: member.module.id))"\
+          \(attribute: " aria-current=\"page\"", if: isCurrent)>\(label)</a></li>
+          """
+      }
+    }
+    return """
+      <nav class="modules" aria-label="\(text("frame.modules"))"><ul>\(items)</ul></nav>
+      """
+  }
+
+  private var signIn: HTML {
+    """
+    <nav class="account" aria-label="\(text("frame.account"))">\
+    <a class="button plain" href="/login">\(text("frame.sign-in"))</a></nav>
+    </div></header>
+
+    """
+  }
+
+  private var bell: HTML {
+    """
+    <a class="bell" href="/notifications">\
+    <svg class="icon" aria-hidden="true"><use href="\(asset("icons.svg"))#bell"/></svg>\
+    <span class="hidden-text">\(text("frame.notifications")) </span>
+    """
+  }
+
+  var summary: HTML {
+    """
+    </a>
+    <details class="account"><summary>\
+    <span class="who"><span class="initial" aria-hidden="true">
+    """
+  }
+
+  var menu: (HTML, HTML) {
+    (
+      """
+      </span></span></summary>
+      <div class="menu"><ul><li><a href="/account">\(text("frame.profile"))</a></li>\
+      <li><a href="/account/sessions">\(text("frame.sessions"))</a></li>\
+      <li><a href="/account/deleted">\(text("frame.deleted"))</a></li></ul>
+      <form method="post" action="/logout">
+      """,
+      """
+      <button>\(text("frame.sign-out"))</button></form></div></details>
+      </div></header>
+
+      """
+    )
+  }
+
+  var footer: (HTML, HTML, HTML) {
+    let contact: HTML? = clinic.contact.isEmpty ? nil : "<li><bdi>\(clinic.contact)</bdi></li>"
+    let beginning: HTML = """
+      </main>
+      <footer class="site"><div class="wrap">
+      <ul><li><a href="/privacy">\(text("frame.privacy"))</a></li>\
+      <li><a href="/useful-contacts">\(text("useful-contacts.title"))</a></li>\(contact)</ul>
+
+      """
+    let end: HTML = "\n</div></footer>\n</body>\n</html>\n"
+    if clinic.languages.count < 2 { return (beginning + end, HTML(), HTML()) }
+    return (
+      """
+      \(beginning)<form class="languages" method="post" action="/language" \
+      aria-label="\(text("frame.language"))">
+      """,
+      "<input type=\"hidden\" name=\"next\" value=\"",
+      "\">\(each: clinic.languages, button)</form>\(end)"
+    )
+  }
+
+  private func button(_ offered: Language) -> HTML {
+    """
+    <button name="language" value="\(offered.code)" lang="\(offered.code)"\
+    \(attribute: " aria-current=\"true\"", if: offered == language)>\(offered.name)</button>
+    """
+  }
+}
+
+extension InstalledModule {
+  /// Returns the index of the link with the smallest area that contains the page; nil if none does.
+  ///
+  /// The visitor may have no access to that link. In that case no link is marked as current.
+  fileprivate func link(nearestTo path: String) -> Int? {
+    // A plugin with one link has all its pages below that link. Pages of built-in modules can be at
+    // any path.
+    if links.count == 1, !isBuiltIn { return 0 }
+    var nearest: (number: Int, length: Int)?
+    for (number, place) in linkPlaces.enumerated() where place.isAbove(path) {
+      if place.utf8.count > nearest?.length ?? -1 { nearest = (number, place.utf8.count) }
+    }
+    return nearest?.number
+  }
+}
+
+extension String {
+  fileprivate func isAbove(_ path: String) -> Bool {
+    guard path.hasPrefix(self) else { return false }
+    return path.utf8.count == utf8.count
+      || path.utf8.dropFirst(utf8.count).first == UInt8(ascii: "/")
+  }
+}

@@ -1,0 +1,199 @@
+import PolyclinicCore
+import PolyclinicServing
+
+/// Renders a page inside its ``Frame``.
+struct Layout {
+  let admission: AdmittedRequest
+  /// The module of the page.
+  let member: InstalledModule?
+  let frames: Frames
+
+  /// Returns the response as it is sent to the web server.
+  func framed(_ response: Response) -> WireResponse {
+    var wire = WireResponse(status: response.status)
+    wire.headers = response.headers.map { ($0.name, $0.value) }
+    switch response.body {
+    case .none: break
+    case .bytes(let bytes, let type):
+      wire.headers.append(("Content-Type", type.description))
+      wire.content = .bytes(bytes)
+    case .stream(let type, let write):
+      wire.headers.append(("Content-Type", type.description))
+      // nginx sends only the head of an answer to HEAD, so the body is not generated.
+      if admission.wire.method != "HEAD" { wire.content = .stream(write) }
+    case .page(let page):
+      wire.headers.append(("Content-Type", "text/html; charset=utf-8"))
+      let session = response.effects.session == .ends ? nil : admission.session
+      wire.content = .page(html(page, for: session))
+    }
+    if !response.headers.contains(where: { $0.name.description == "Cache-Control" }) {
+      wire.headers.append(("Cache-Control", "no-store"))
+    }
+    if response.effects.clearsSiteData {
+      wire.headers.append(("Clear-Site-Data", "\"cache\", \"storage\""))
+    }
+    wire.headers += cookies(of: response).map { ("Set-Cookie", $0) }
+    return wire
+  }
+
+  /// Returns the `Set-Cookie` values of a response.
+  ///
+  /// An error begins no session, because its transaction was rolled back. A page sets the visitor's
+  /// cookie, because it contains forms.
+  private func cookies(of response: Response) -> [String] {
+    let effects = response.effects
+    var cookies: [String] = []
+    if case .page = response.body, let token = admission.newVisitor {
+      cookies.append(Cookies.set(AntiForgery.visitorCookie, token.text))
+    }
+    if let language = effects.language {
+      cookies.append(Cookies.set(Cookies.language, language.code, age: .days(365)))
+    }
+    cookies += effects.cookies.map { cookie in
+      cookie.value.map { Cookies.set(cookie.name, $0, age: cookie.lifetime) }
+        ?? Cookies.removing(cookie.name)
+    }
+    switch effects.session {
+    case .begins(let token, _) where response.status < 400:
+      cookies.append(Cookies.set(Cookies.session, token))
+      cookies.append(Cookies.removing(AntiForgery.visitorCookie))
+    case .ends: cookies.append(Cookies.removing(Cookies.session))
+    case .begins, nil: break
+    }
+    return cookies
+  }
+
+  private var server: ServerContext { admission.server }
+
+  private var words: Phrasebook {
+    member?.phrasebook ?? server.installation.phrasebook
+  }
+
+  private func text(_ text: Text) -> String { words.string(text, in: admission.language) }
+
+  private func html(_ page: Page, for session: Sessions.Session?) -> HTML {
+    let visitor = page.width == .copy ? nil : session?.visitor
+    let frame = frames.frame(member, admission.language, visitor, at: admission.wire.path)
+    let title = text(page.title)
+    if page.width == .screen || page.width == .copy {
+      return """
+        \(frame.beginning)<title>\(title)\(frame.head)\(each: page.scripts, script)\
+        \(page.width == .screen ? "</head>\n<body>" : frame.header)\
+        <main id="main" class="\(page.width.rawValue)">\(heading(page, title))
+        \(page.content)
+        </main>
+        </body>
+        </html>
+
+        """
+    }
+    return """
+      \(frame.beginning)<title>\(title)\(frame.head)\(each: page.scripts, script)\
+      \(page.refresh.map(refresh))\(page.preview.map(preview))\(offline(page))\(frame.header)\(session.map { account($0, frame) })\
+      <main id="main" class="\(page.width.rawValue)">
+      \(offlineNotice(page))\(back(page))\(heading(page, title))
+      \(page.content)
+      \(footer(frame.footer))
+      """
+  }
+
+  private func script(_ name: StaticString) -> HTML {
+    "<script src=\"\(server.assets.path(of: name.description))\" defer></script>\n"
+  }
+
+  /// Returns the markup that refreshes a page with a script, which replaces only the changed parts.
+  ///
+  /// Browsers without scripts reload the page. A reload moves the keyboard focus and a screen
+  /// reader back to the top (WCAG 2.2.1 and 3.2.5).
+  private func refresh(_ seconds: Int) -> HTML {
+    """
+    <script src="\(server.assets.path(of: "refresh.js"))" data-refresh="\(seconds)" defer></script>
+    <noscript><meta http-equiv="refresh" content="\(seconds)"></noscript>
+
+    """
+  }
+
+  /// Returns the tags of the Open Graph protocol, in its own names. The protocol requires absolute
+  /// addresses.
+  private func preview(_ preview: Page.LinkPreview) -> HTML {
+    let origin = "\(server.site.origin)"
+    let properties = [
+      ("og:title", preview.title), ("og:description", preview.summary), ("og:type", "website"),
+      ("og:image", "\(origin)\(preview.image)"), ("og:image:type", "image/png"),
+      ("og:image:width", "1200"), ("og:image:height", "630"), ("og:image:alt", preview.summary),
+      ("og:site_name", server.site.clinic.name), ("og:locale", admission.language.code),
+    ]
+    let tags: [HTML] = properties.map { "<meta property=\"\($0)\" content=\"\($1)\">\n" }
+    return "\(tags)<meta name=\"twitter:card\" content=\"summary_large_image\">\n"
+  }
+
+  private func offline(_ page: Page) -> HTML? {
+    let keepsOwn =
+      admission.client.cookie(RememberedBrowsers.offline.cookie) != nil
+    if page.keptOffline.isEmpty, !keepsOwn { return nil }
+    let kept = page.keptOffline.map {
+      $0.resolved(in: member?.module.id ?? "home").description
+    }
+    return """
+      <script src="\(server.assets.path(of: "offline.js"))" \
+      data-keep="\(kept.joined(separator: " "))"\(attribute: " data-own=\"yes\"", if: keepsOwn) defer></script>
+
+      """
+  }
+
+  /// Returns a notice with the page's time. It is visible only in the offline copy.
+  private func offlineNotice(_ page: Page) -> HTML? {
+    if page.keptOffline.isEmpty { return nil }
+    let formats = server.formats(admission.language)
+    var notice: Text = "offline.copy"
+    notice.arguments = ["time": formats.dateTime(admission.now)]
+    return "\(HTML.notice(.remark, "<p>\(text(notice))</p>", style: " offline"))\n"
+  }
+
+  private func back(_ page: Page) -> HTML? {
+    page.back.map {
+      "<a class=\"back\" href=\"\($0.resolved(in: member?.module.id ?? "home"))\">\(text("frame.back"))</a>\n"
+    }
+  }
+
+  private func heading(_ page: Page, _ title: String) -> HTML {
+    if page.hasOwnHeading { return HTML() }
+    guard let actions = page.actions else { return "<h1>\(title)</h1>" }
+    return "<div class=\"title\"><h1>\(title)</h1>\(actions)</div>"
+  }
+
+  private func account(_ session: Sessions.Session, _ frame: Frame) -> HTML {
+    let name = session.visitor.name
+    let unread: HTML? = session.unread.isEmpty ? nil : number(session.unread)
+    return """
+      \(unread)\(frame.account)\(name.prefix(1))</span><span class="name">\(name)\
+      \(frame.menu.0)\(token)\(frame.menu.1)
+      """
+  }
+
+  private func number(_ unread: UnreadCount) -> HTML {
+    """
+    <span class="number"><span aria-hidden="true">\(unread.number)</span>\
+    <span class="hidden-text">\(text(unread.label))</span></span>
+    """
+  }
+
+  private var token: HTML {
+    "<input type=\"hidden\" name=\"csrf\" value=\"\(admission.tokens.antiForgery)\">"
+  }
+
+  private func footer(_ parts: (HTML, HTML, HTML)) -> HTML {
+    if parts.1.isEmpty { return parts.0 }
+    return "\(parts.0)\(token)\(parts.1)\(nextPath)\(parts.2)"
+  }
+
+  /// The path to return to after a change of language: this page if it can be requested with GET,
+  /// otherwise the home page.
+  private var nextPath: String {
+    if admission.wire.method == "GET" { return admission.wire.target }
+    guard case .found = server.installation.router.match(.get, admission.wire.path) else {
+      return "/"
+    }
+    return admission.wire.path
+  }
+}

@@ -1,0 +1,126 @@
+import Logging
+import PolyclinicCore
+
+/// The JSON API, for one thread. It serves the modules' resources with the forms, rules,
+/// transactions and keys of their pages.
+final class API {
+  private let server: ServerContext
+  private let log: Logger
+  private let keys: KeyCache
+  private let rate: TokenRate
+
+  init(_ server: ServerContext, log: Logger, keys: KeyCache) {
+    self.server = server
+    self.log = log
+    self.keys = keys
+    rate = TokenRate(server.vault)
+  }
+
+  /// True if the path belongs to the API, even if it leads to no resource.
+  static func owns(_ path: String) -> Bool { path.hasPrefix("/api/") || path == "/api" }
+
+  /// Answers a request.
+  ///
+  /// Throws ``Rejection`` or ``APIRefusal`` if the request is refused, and any other error of the
+  /// module or the database.
+  func respond(to checks: RequestChecks, _ progress: inout RequestProgress) throws -> Response {
+    let directory = server.installation.api
+    let method = progress.method
+    switch directory.match(progress.path) {
+    case .nothing: throw Refusal.notFound
+    case .description:
+      progress.route = directory.documentNumber
+      guard method == .get else { throw APIRefusal.method([.get]) }
+      return Response(200, .bytes(directory.document, type: "application/json"))
+    case .collection(let entry):
+      progress.route = entry.number
+      return try answer(checks, of: [.get, .post], entry, id: nil, &progress)
+    case .record(let entry, let id):
+      progress.route = entry.number + 1
+      return try answer(checks, of: [.get, .put, .delete], entry, id: id, &progress)
+    case .readOnly(let entry, let parameters):
+      progress.route = entry.number
+      guard method == .get else { throw APIRefusal.method([.get]) }
+      return try answer(checks, entry, parameters, &progress)
+    }
+  }
+
+  private func answer(
+    _ checks: RequestChecks, of methods: [Request.Method], _ entry: APIDirectory.Entry,
+    id: String?, _ progress: inout RequestProgress
+  ) throws -> Response {
+    guard let method = progress.method, methods.contains(method) else {
+      throw APIRefusal.method(methods)
+    }
+    let admission = try AdmittedRequest.program(checks.wire, server, by: keys)
+    progress.admission = admission
+    guard let caller = APICaller(admission) else { throw Rejection.signedOut }
+    try admit(caller, admission, checks, method, entry.resource.access, entry.member)
+    let request = ResourceRequest(
+      admission: admission, checks: checks, caller: caller, entry: entry)
+    do {
+      switch (method, id) {
+      case (.get, nil): return try request.list()
+      case (.get, let id?): return try request.show(id)
+      case (.put, let id?): return try request.replace(id)
+      case (.delete, let id?): return try request.delete(id)
+      default: return try request.create()
+      }
+    } catch {
+      // Uses the module's strings, and points to the fields in the JSON body.
+      let problem = ProblemDetails(
+        error, words: entry.member.phrasebook, source: entry.resource.source)
+      guard let problem else { throw error }
+      return problem.response(admission)
+    }
+  }
+
+  private func answer(
+    _ checks: RequestChecks, _ entry: APIDirectory.ReadOnlyEntry, _ parameters: [String: String],
+    _ progress: inout RequestProgress
+  ) throws -> Response {
+    let access = entry.resource.access
+    let admission = try AdmittedRequest.program(checks.wire, server, by: keys)
+    progress.admission = admission
+    let caller = APICaller(admission)
+    if let caller {
+      try admit(caller, admission, checks, .get, access, entry.member)
+    } else if !access.isOpen(under: entry.member.settings) {
+      throw Rejection.signedOut
+    }
+    return try ReadOnlyRequest(
+      admission: admission, checks: checks, entry: entry, parameters: parameters
+    ).answer()
+  }
+
+  /// Throws if the caller has no access, sent a forged request, or exceeded the rate limit.
+  private func admit(
+    _ caller: APICaller, _ admission: AdmittedRequest, _ checks: RequestChecks,
+    _ method: Request.Method, _ access: Access, _ member: InstalledModule
+  ) throws {
+    guard access.includes(caller.visitor) else { throw Rejection.forbidden }
+    guard let token = caller.token else {
+      if method == .get { return }
+      try checks.checkOrigin()
+      guard admission.accepts(checks.wire.api.antiForgery ?? "") else { throw APIRefusal.forged }
+      return
+    }
+    try caller.check(method == .get ? .read : .write, for: member.module.id)
+    do {
+      if let wait = try rate.wait(for: token.id, at: admission.now, on: server.database) {
+        throw Refusal.tooMany(retryAfter: wait)
+      }
+      try touch(token, at: admission.now)
+    } catch let error as DatabaseError where method == .get {
+      // Reading stays possible while the database cannot be written.
+      log.warning("a token's request was not counted", metadata: ["code": "\(error.code)"])
+    }
+  }
+
+  /// Records the token's last use. Skips it if another transaction is writing, because the next
+  /// request records it.
+  private func touch(_ token: AccessToken, at now: Instant) throws {
+    if let used = token.usedAt, now - used < AccessToken.touchInterval { return }
+    try server.database.writeIfFree { try AccessToken.touch(token.id, at: now, on: $0) }
+  }
+}

@@ -1,0 +1,314 @@
+import Logging
+import PolyclinicCore
+import PolyclinicServing
+import PolyclinicSystem
+
+/// Answers requests, one after another, for one thread. It calls the rooms in their order: checks,
+/// routing, admission, handler, frame. It is the only place that catches errors.
+package final class RequestHandler: Responder {
+  private let server: ServerContext
+  private let log: Logger
+  private let frames: Frames
+  private let keys: KeyCache
+  private let api: API
+
+  package init(_ server: ServerContext, log: Logger) {
+    self.server = server
+    self.log = log
+    frames = Frames(server)
+    keys = KeyCache(server.vault)
+    api = API(server, log: log, keys: keys)
+  }
+
+  /// Returns the response to a request, also when a handler throws.
+  ///
+  /// A GET runs in one read snapshot, so that the page, the session and the frame show the same
+  /// state of the data.
+  package func respond(to wire: WireRequest) -> WireResponse {
+    guard wire.method == "GET" else { return handled(wire) }
+    return server.database.sharingReads { handled(wire) }
+  }
+
+  private func handled(_ wire: WireRequest) -> WireResponse {
+    let start = Uptime.nanoseconds
+    let name = CurrentRequest.name
+    name.id = wire.id
+    defer { name.id = "" }
+    var progress = RequestProgress(wire)
+    let outcome = Result { try handle(&progress) }
+    // A request that was refused before its visitor was looked up gets the page of a stranger.
+    let admission = progress.admission ?? .anonymous(wire, server)
+    let response: Response
+    var refusal = SecurityEvent.Refusal.rights
+    switch outcome {
+    case .success(let answer): response = answer
+    case .failure(let error):
+      response = refused(error, admission, progress)
+      refusal = SecurityEvent.Refusal(error)
+    }
+    logEvents(of: response, admission, progress.route, refusal)
+    let framed = Layout(admission: admission, member: progress.member, frames: frames)
+      .framed(response)
+    server.metrics.count(progress.route, progress.method, status: response.status, since: start)
+    return framed
+  }
+
+  private func handle(_ progress: inout RequestProgress) throws -> Response {
+    let checks = RequestChecks(wire: progress.wire, origin: server.site.origin)
+    try checks.checkTarget()
+    return API.owns(progress.path)
+      ? try api.respond(to: checks, &progress) : try page(checks, &progress)
+  }
+
+  /// Logs the events of a response that is no error, and the request's refusal.
+  private func logEvents(
+    of response: Response, _ admission: AdmittedRequest, _ route: Int?,
+    _ refusal: SecurityEvent.Refusal
+  ) {
+    if response.status < 400 {
+      // Skips duplicates, because a transaction may run again.
+      var logged: [SecurityEvent] = []
+      for event in response.effects.events where !logged.contains(event) {
+        admission.log(event)
+        logged.append(event)
+      }
+    }
+    var event: SecurityEvent
+    switch response.status {
+    case 401 where admission.wire.api.authorization != nil: event = SecurityEvent(.tokenRefused)
+    case 403:
+      event = SecurityEvent(
+        .refused, of: [admission.person].compactMap(\.self), ["reason": refusal.rawValue])
+    default: return
+    }
+    event.details["route"] = route.map { server.patterns[$0].text }
+    admission.log(event)
+  }
+
+  /// Returns the page of a path.
+  private func page(
+    _ checks: RequestChecks, _ progress: inout RequestProgress
+  ) throws -> Response {
+    let match = server.installation.router.match(progress.method, progress.path)
+    if case .found(let place, _) = match {
+      progress.member = server.installation.enabled[place.module]
+      progress.route = place.number
+    }
+    let admission = try AdmittedRequest.identified(progress.wire, server, by: keys)
+    progress.admission = admission
+    switch match {
+    case .nothing: return missing(progress.method, admission)
+    case .otherMethods(let methods):
+      let allowed = methods.map(\.rawValue) + (methods.contains(.get) ? ["HEAD"] : [])
+      return ErrorPage(admission).response(405)
+        .adding(.init("Allow", allowed.joined(separator: ", ")))
+    case .found(let place, let parameters):
+      return try respond(at: place.route, parameters, checks, admission, &progress)
+    }
+  }
+
+  /// Returns the response of a route.
+  private func respond(
+    at route: Route, _ parameters: [String: String], _ checks: RequestChecks,
+    _ admission: AdmittedRequest, _ progress: inout RequestProgress
+  ) throws -> Response {
+    let method = progress.method ?? .get
+    if method != .get { try checks.checkOrigin() }
+    let sent = method == .get ? (fields: Fields(), files: [:]) : try checks.form(for: route)
+    let request = Request(
+      method, Path(checked: progress.path), query: try checks.query(), fields: sent.fields,
+      files: sent.files, parameters: parameters, id: progress.wire.id, from: admission.client)
+    guard let member = progress.member else { throw Refusal.notFound }
+    switch admission.rejection(of: request, at: route, member.settings) {
+    case nil: break
+    case .signedOut: return try askToSignIn(at: route, request, admission, &progress)
+    // A page that was open for too long: its token expired with the session.
+    case .forged where admission.hasLostSession:
+      return try askToSignIn(at: route, request, admission, &progress)
+    case .forged: return try shownAgain(route, admission.context(for: member, request))
+    case let rejection?: throw rejection
+    }
+    if !route.isUnattended { try touch(admission) }
+    progress.back = route.wayBack?.filled(with: parameters).resolved(in: member.module.id)
+    let key = server.idempotency.key(of: sent.fields, at: request.path)
+    let context = admission.context(for: member, request, repeatable: key)
+    do { return try run(route, context) } catch Refusal.signedOut where admission.session != nil {
+      let admission = admission.withoutSession
+      progress.admission = admission
+      return try askToSignIn(at: route, request, admission, &progress)
+    }
+  }
+
+  /// Returns a form with a wrong token as it was typed, with a new token.
+  private func shownAgain(_ route: Route, _ context: Context) throws -> Response {
+    guard case .form(let form) = route.answer else { throw Rejection.forged }
+    do { return try form.showAgain(context, because: "form.forged", status: 403) } catch is Refusal
+    {
+      // The form's subject no longer exists or never did, so the form cannot be shown again.
+      throw Rejection.forged
+    }
+  }
+
+  /// Returns the sign-in page, with its own strings, in place of the requested page.
+  private func askToSignIn(
+    at route: Route, _ request: Request, _ admission: AdmittedRequest,
+    _ progress: inout RequestProgress
+  ) throws -> Response {
+    let enabled = server.installation.enabled
+    guard let accounts = enabled.first(where: { $0.module.id == server.signIn.module }) else {
+      throw Rejection.signedOut
+    }
+    progress.member = accounts
+    return try server.signIn.page(route, admission.context(for: accounts, request))
+  }
+
+  /// Runs a route. After a retryable failure a form is shown again with its input, so that the user
+  /// can resubmit it.
+  private func run(_ route: Route, _ context: Context) throws -> Response {
+    do { return try route.run(context) } catch {
+      guard case .form(let form) = route.answer, context.request.method == .post,
+        let delay = RetryableFailure(error)
+      else { throw error }
+      server.metrics.count(error)
+      log.error("a form was not saved", metadata: delay.metadata)
+      return try form.showAgain(context, because: delay.text, status: delay.status)
+        .adding(.init("Retry-After", String(delay.span.count)))
+    }
+  }
+
+  /// Returns a redirect to the path without its trailing slash if that path exists, otherwise a 404
+  /// page.
+  private func missing(_ method: Request.Method?, _ admission: AdmittedRequest) -> Response {
+    let path = admission.wire.path
+    if method == .get, path.utf8.count > 1, path.last == "/", !path.hasPrefix("//"),
+      case .found = server.installation.router.match(.get, String(path.dropLast())),
+      let shorter = Path(local: "\(path.dropLast())\(admission.wire.target.dropFirst(path.count))")
+    {
+      return Response(308, headers: [.init("Location", shorter.description)])
+    }
+    return ErrorPage(admission).response(404)
+  }
+
+  /// Records the session's last use.
+  ///
+  /// - It skips this while another transaction is writing, so that reading a page never waits. The
+  ///   next request records it.
+  /// - If the database cannot be written, it logs a warning, and pages remain readable.
+  private func touch(_ admission: AdmittedRequest) throws {
+    guard let session = admission.session,
+      admission.now - session.seenAt >= Sessions.touchInterval
+    else { return }
+    do {
+      try server.database.writeIfFree {
+        try server.sessions.touch(session, at: admission.now, on: $0)
+      }
+    } catch let error as DatabaseError {
+      log.warning("a session's time was not noted", metadata: ["code": "\(error.code)"])
+    }
+  }
+}
+
+/// Errors, refusals and limits.
+extension RequestHandler {
+  private func refused(
+    _ error: any Error, _ admission: AdmittedRequest, _ progress: RequestProgress
+  ) -> Response {
+    if API.owns(progress.path) {
+      return ProblemDetails(error, words: progress.member?.phrasebook)?.response(admission)
+        ?? failed(error) { ProblemDetails(status: $0).response(admission) }
+    }
+    let page = ErrorPage(admission, progress.member?.phrasebook, back: progress.back)
+    switch error {
+    case let rejection as Rejection: return page.response(to: rejection)
+    case let refusal as Refusal: return page.response(to: refusal)
+    default: return failed(error) { ErrorPage(admission).response($0) }
+    }
+  }
+
+  private func failed(_ error: any Error, answering page: (Int) -> Response) -> Response {
+    let delay = RetryableFailure(error)
+    server.metrics.count(error)
+    // Logs only the type of an unknown error, because its text may quote the user's input.
+    let known =
+      (error as? DatabaseError)?.metadata ?? delay?.metadata ?? (error as? AlteredRow)?.metadata
+      ?? ["type": "\(type(of: error))"]
+    log.error("a request failed", metadata: known)
+    guard let delay else { return page(500) }
+    return page(delay.status)
+      .adding(.init("Retry-After", String(delay.span.count)))
+  }
+
+  /// Returns the error page in place of a response that failed while it was being written.
+  ///
+  /// The failure is logged and counted like any other. The response itself was already counted with
+  /// its original status.
+  package func failure(_ error: any Error, of wire: WireRequest) -> WireResponse {
+    let name = CurrentRequest.name
+    name.id = wire.id
+    defer { name.id = "" }
+    let admission = AdmittedRequest.anonymous(wire, server)
+    let response = failed(error) { ErrorPage(admission).response($0) }
+    server.metrics.count(nil, nil, status: response.status, since: Uptime.nanoseconds)
+    return Layout(admission: admission, member: nil, frames: frames).framed(response)
+  }
+
+  package func refusal(_ status: Int, of wire: WireRequest) -> WireResponse {
+    let admission = AdmittedRequest.anonymous(wire, server)
+    let page =
+      API.owns(wire.path)
+      ? ProblemDetails(status: status).response(admission) : ErrorPage(admission).response(status)
+    let response = status == 500 ? page : page.adding(.init("Retry-After", "5"))
+    server.metrics.count(nil, nil, status: status, since: Uptime.nanoseconds)
+    switch status {
+    case 429: server.metrics.count(.crowdTurnedAway)
+    case 503: server.metrics.count(.lateTurnedAway)
+    default:
+      server.metrics.count(.fatalTurnedAway)
+      log.error("ended two workers, not tried again", metadata: ["request": "\(wire.id)"])
+    }
+    return Layout(admission: admission, member: nil, frames: frames).framed(response)
+  }
+
+  package func note(_ reason: DeliveryFailure, of wire: WireRequest) {
+    log.info(
+      "an answer was broken off",
+      metadata: ["reason": "\(reason.rawValue)", "request": "\(wire.id)"])
+  }
+
+  /// Frees caches, including decrypted user keys.
+  package func giveMemoryBack() {
+    keys.forget()
+    server.database.giveMemoryBack()
+  }
+
+  /// Only forms with files may exceed ``RequestChecks/bodyLimit``.
+  package func bodyLimit(of wire: WireRequest) -> Int {
+    let files = wire.mediaType == "multipart/form-data" ? server.installation.largestFiles : 0
+    return RequestChecks.bodyLimit + files
+  }
+
+  package func client(of wire: WireRequest) -> ThreadLimiter.Client {
+    ThreadLimiter.Client(
+      network: IPNetwork.name(of: wire.address),
+      session: wire.client.cookie(Cookies.session))
+  }
+
+  package func isForPrograms(_ target: String) -> Bool { API.owns(target) }
+}
+
+extension SecurityEvent.Refusal {
+  /// The reason that the log gives for an error.
+  fileprivate init(_ error: any Error) {
+    switch error {
+    case Rejection.crossSite: self = .crossSite
+    case Rejection.forged, APIRefusal.forged: self = .forged
+    default: self = .rights
+    }
+  }
+}
+
+extension AlteredRow {
+  fileprivate var metadata: Logger.Metadata {
+    ["type": "AlteredRow", "person": "\(person)", "table": "\(table)"]
+  }
+}

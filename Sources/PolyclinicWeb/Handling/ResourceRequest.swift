@@ -1,0 +1,155 @@
+import PolyclinicCore
+
+/// A request for a module's records, after authorization.
+struct ResourceRequest {
+  let admission: AdmittedRequest
+  let checks: RequestChecks
+  let caller: APICaller
+  let entry: APIDirectory.Entry
+
+  private var source: any ResourceSource { entry.resource.source }
+  private var server: ServerContext { admission.server }
+
+  func list() throws -> Response {
+    let query = try checks.query()
+    let range = try ListRange(query)
+    let context = context()
+    let records = try server.database.read {
+      try source.list(after: range.after, limit: range.limit + 1, context, $0)
+    }
+    let shown = records.prefix(range.limit)
+    let next =
+      records.count > shown.count ? shown.last.map { ListRange.cursor(after: $0.id) } : nil
+    return .json(ListRange.json(shown.map(\.json), next: next))
+  }
+
+  func show(_ id: String) throws -> Response {
+    let context = context(id)
+    let record = try server.database.read { try find(id, context, on: $0) }
+    return answer(200, record)
+  }
+
+  func create() throws -> Response {
+    let (sent, body) = try sent()
+    let key = try key(of: body)
+    let context = context(sent: sent, repeatable: key)
+    return try offeringInstead(context) {
+      try context.respondingOnce { connection in
+        let id = try source.create(sent, context, connection)
+        guard let record = try source.find(id, context, connection) else { throw Refusal.notFound }
+        return .created(
+          record.json.encoded, at: "\(entry.path)/\(id)", tag: EntityTag.of(record))
+      }
+    }
+  }
+
+  func replace(_ id: String) throws -> Response {
+    let condition = try condition()
+    let (sent, _) = try sent()
+    let context = context(id, sent: sent)
+    return try offeringInstead(context) {
+      try context.respondingOnce { connection in
+        let record = try find(id, context, on: connection)
+        guard EntityTag.matches(condition, EntityTag.of(record)) else { throw APIRefusal.changed }
+        try source.replace(record, with: sent, context, connection)
+        return answer(200, try find(id, context, on: connection))
+      }
+    }
+  }
+
+  /// Returns 204, or 200 with the record if it still exists in another state.
+  func delete(_ id: String) throws -> Response {
+    let condition = try condition()
+    let context = context(id)
+    return try context.respondingOnce { connection in
+      let record = try find(id, context, on: connection)
+      guard EntityTag.matches(condition, EntityTag.of(record)) else { throw APIRefusal.changed }
+      try source.delete(record, context, connection)
+      return try source.find(record.id, context, connection).map { answer(200, $0) }
+        ?? Response(204)
+    }
+  }
+
+  private func answer(_ status: Int, _ record: ResourceRecord) -> Response {
+    .json(record.json, status: status).adding(.init("ETag", EntityTag.of(record)))
+  }
+
+  private func find(
+    _ id: String, _ context: Context, on connection: Connection
+  ) throws -> ResourceRecord {
+    guard let number = ID<ResourceRecord>(id)?.rawValue,
+      let record = try source.find(number, context, connection)
+    else { throw Refusal.notFound }
+    return record
+  }
+
+  /// Returns the context that page handlers get; `sent` supplies the fields of the page's form.
+  private func context(
+    _ id: String? = nil, sent: JSON? = nil, repeatable key: IdempotencyStore.Key? = nil
+  ) -> Context {
+    admission.context(
+      for: entry.member, fields: sent.map { source.fields(of: $0) } ?? Fields(),
+      parameters: id.map { ["id": $0] } ?? [:], repeatable: key)
+  }
+}
+
+extension AdmittedRequest {
+  /// Returns the context of an API request, like the context of a page.
+  func context(
+    for member: InstalledModule, fields: Fields, parameters: [String: String],
+    repeatable key: IdempotencyStore.Key? = nil
+  ) -> Context {
+    context(
+      for: member,
+      Request(
+        Request.Method(rawValue: wire.method) ?? .get, Path(checked: wire.path),
+        fields: fields,
+        parameters: parameters, id: wire.id, from: client), repeatable: key)
+  }
+}
+
+/// The body and the headers of a request.
+extension ResourceRequest {
+  private func sent() throws -> (JSON, [UInt8]) {
+    guard checks.wire.mediaType == "application/json" else {
+      throw Rejection.unsupportedMediaType
+    }
+    let bytes = try checks.body(limit: RequestChecks.bodyLimit)
+    do { return (try JSON(reading: bytes), bytes) } catch let fault as JSONFault {
+      throw APIRefusal.notJSON(offset: fault.offset)
+    }
+  }
+
+  private func condition() throws -> String {
+    guard let condition = checks.wire.api.ifMatch else { throw APIRefusal.unconditional }
+    guard EntityTag.isList(condition) else { throw APIRefusal.parameter("If-Match") }
+    return condition
+  }
+
+  private func key(of body: [UInt8]) throws -> IdempotencyStore.Key? {
+    guard let key = checks.wire.api.idempotencyKey else { return nil }
+    guard (1...IdempotencyStore.keyLimit).contains(key.utf8.count),
+      key.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+    else { throw APIRefusal.parameter("Idempotency-Key") }
+    return server.idempotency.key(named: key, to: entry.path, body, by: caller.keys)
+  }
+
+  /// Runs `body`, and adds the alternatives still available to a conflict with another user's
+  /// change.
+  private func offeringInstead<Value>(
+    _ context: Context, _ body: () throws -> Value
+  ) throws -> Value {
+    do { return try body() } catch Refusal.conflict(let text) {
+      guard let instead = try source.instead(context) else {
+        throw Refusal.conflict(text)
+      }
+      throw ConflictWithOffers(text: text, instead: instead)
+    }
+  }
+}
+
+/// A 409 response with the available alternatives.
+struct ConflictWithOffers: Error {
+  let text: Text
+  let instead: [JSON]
+}

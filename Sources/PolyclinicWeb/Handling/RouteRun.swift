@@ -1,0 +1,60 @@
+import PolyclinicCore
+
+extension Route {
+  /// Calls the handler of the request's method.
+  func run(_ context: Context) throws -> Response {
+    switch answer {
+    case .get(let handler): return try handler(context).resolved(in: context.module)
+    case .post(let handler):
+      if let earlier = try context.earlierResponse() { return earlier }
+      let answer = try handler(context).resolved(in: context.module)
+      try context.remember(answer)
+      return answer
+    case .change(let save):
+      return try context.earlierResponse() ?? context.change { try save(context, $0) }
+    case .form(let form):
+      let answer =
+        context.request.method == .get ? try form.show(context) : try form.submit(context)
+      return answer.resolved(in: context.module)
+    }
+  }
+}
+
+extension Response {
+  /// Returns the response with a redirect inside the module expanded to the full path. A colon in
+  /// the first segment ends the scheme of an address elsewhere (RFC 3986, 4.2).
+  fileprivate func resolved(in module: ModuleID) -> Response {
+    guard let index = headers.firstIndex(where: { $0.name.description == "Location" }),
+      !headers[index].value.hasPrefix("/"),
+      !headers[index].value.prefix(while: { $0 != "/" && $0 != "?" }).contains(":")
+    else { return self }
+    var answer = self
+    let path = Path(checked: headers[index].value).resolved(in: module)
+    answer.headers[index] = .init("Location", path.description)
+    return answer
+  }
+}
+
+extension AdmittedRequest {
+  /// Returns the context for a handler of the module. With a key, the response is stored, so that a
+  /// repetition of the request changes nothing.
+  func context(
+    for member: InstalledModule, _ request: Request, repeatable key: IdempotencyStore.Key? = nil
+  ) -> Context {
+    Context(
+      portal: server.portal(for: member), module: member.module.id, request: request,
+      language: language, formats: server.formats(language),
+      visitor: session?.visitor ?? bearer?.visitor, keys: session?.keys ?? bearer?.keys,
+      admission: key.map { RepeatableRequest(request: self, key: $0) } ?? self)
+  }
+}
+
+extension Context {
+  /// Returns the context of the same request for another module, such as for its card.
+  package func other(_ member: InstalledModule) throws -> Context {
+    Context(
+      portal: try server().portal(for: member), module: member.module.id, request: request,
+      language: language, formats: formats, visitor: visitor, keys: visitor == nil ? nil : try keys,
+      admission: admission)
+  }
+}

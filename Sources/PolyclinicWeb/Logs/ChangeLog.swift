@@ -1,0 +1,108 @@
+import PolyclinicCore
+
+/// The log of changes that others made to a person's data, one entry for each change.
+///
+/// The change and the author's name are sealed. Only the author's number (until erased), role,
+/// reason and time are stored in plain text.
+package enum ChangeLog {
+  package static let migration = Migration(
+    "0007-change-log",
+    """
+    CREATE TABLE change_log (
+      id_change \(.identity),
+      person \(.person),
+      author \(.actor),
+      author_role TEXT NOT NULL,
+      reason TEXT NOT NULL,
+      at \(.integer) NOT NULL,
+      sealed \(.bytes) NOT NULL
+    ) \(.strict)
+    """,
+    "CREATE INDEX change_log_person ON change_log (person, at)",
+    "CREATE INDEX change_log_author ON change_log (author)")
+
+  package static func record(
+    _ change: Text, of keys: Keys, _ visitor: Visitor, _ reason: AccessReason, at now: Instant,
+    on connection: Connection
+  ) throws {
+    try record(
+      change, of: keys, by: visitor.person, called: visitor.name, reason, at: now, on: connection)
+  }
+
+  /// Records a change. `author` is nil for the server's command line and for a person with a link.
+  package static func record(
+    _ change: Text, of keys: Keys, by author: ID<Person>?, called name: String,
+    _ reason: AccessReason, at now: Instant, on connection: Connection
+  ) throws {
+    let sealed = try keys.seal(
+      Content(author: name, change: change).bytes, as: "change_log.sealed", row: now.seconds)
+    try connection.run(
+      """
+      INSERT INTO change_log (person, author, author_role, reason, at, sealed)
+      VALUES (\(keys.person), \(author), \(reason.role.rawValue), \(reason.rawValue),
+        \(now), \(sealed))
+      """)
+  }
+
+  /// One change of a person's data.
+  package struct Entry {
+    package let author: String
+    package let role: String
+    package let reason: String
+    package let at: Instant
+    /// The change, in the strings of the module that it names.
+    package let change: Text
+  }
+
+  /// Returns the changes that others made to a person's data, latest first.
+  package static func entries(
+    by keys: Keys, limit: Int = .max, on connection: Connection
+  ) throws -> [Entry] {
+    var entries: [Entry] = []
+    try forEach(by: keys, limit: limit, on: connection) { entries.append($0) }
+    return entries
+  }
+
+  /// Calls `body` for each of ``entries(by:limit:on:)``.
+  package static func forEach(
+    by keys: Keys, limit: Int = .max, on connection: Connection, _ body: (Entry) throws -> Void
+  ) throws {
+    try connection.forEach(
+      """
+      SELECT author_role, reason, at, sealed FROM change_log
+      WHERE person = \(keys.person) ORDER BY at DESC, id_change DESC LIMIT \(limit)
+      """
+    ) { row in
+      let content = try Content(
+        keys.open(row.sealed(3), as: "change_log.sealed", row: Int64(row.int(2))))
+      try body(
+        Entry(
+          author: content.author, role: row.string(0), reason: row.string(1),
+          at: row.instant(2), change: content.change))
+    }
+  }
+}
+
+/// The sealed part of an entry.
+private struct Content {
+  let author: String
+  let change: Text
+
+  init(author: String, change: Text) {
+    self.author = author
+    self.change = change
+  }
+
+  init(_ bytes: [UInt8]) throws {
+    var reader = ByteReader(bytes)
+    author = try reader.string()
+    change = try reader.text()
+  }
+
+  var bytes: [UInt8] {
+    var writer = ByteWriter()
+    writer.write(author)
+    writer.write(change)
+    return writer.bytes
+  }
+}

@@ -1,0 +1,73 @@
+import PolyclinicCore
+import Synchronization
+
+/// Tests if the database can be written and caches the result in this process. The endpoint is
+/// public, and each test write costs the disk as much as saving a form.
+package final class Readiness: Sendable {
+  package init() {}
+
+  package static let migration = Migration(
+    "0001-readiness",
+    """
+    CREATE TABLE readiness (
+      id_readiness \(.integer) NOT NULL PRIMARY KEY,
+      checked_at \(.integer) NOT NULL
+    ) \(.strict)
+    """)
+
+  /// Returns the migrations that this program needs and the database lacks. A restored backup may
+  /// be older.
+  package static func missing(
+    _ modules: [(module: String, migrations: [Migration])], on connection: Connection
+  ) throws -> [String] {
+    let applied = Set(
+      try connection.rows("SELECT module, name FROM migrations") {
+        "\($0.string(0)) \($0.string(1))"
+      })
+    let needed = modules.flatMap { module, migrations in
+      migrations.map { "\(module) \($0.name)" }
+    }
+    return needed.filter { !applied.contains($0) }
+  }
+
+  private static let interval = Seconds.seconds(5)
+
+  private struct State {
+    var attempted: Instant?
+    var failure: DatabaseError?
+  }
+
+  private let state = Mutex(State())
+
+  /// Returns the error of the last write test; nil if it succeeded. Tests again if the last test is
+  /// five seconds old. Callers in between get the cached result.
+  package func failure(of database: any Database, at now: Instant) throws -> DatabaseError? {
+    let isDue = state.withLock { state in
+      // A clock that was set back must not keep a cached result for hours.
+      if let last = state.attempted, last <= now, now - last < Self.interval { return false }
+      state.attempted = now
+      return true
+    }
+    if isDue {
+      let failure = try attempt(database, at: now)
+      state.withLock { $0.failure = failure }
+    }
+    return state.withLock { $0.failure }
+  }
+
+  /// Writes a row, because only a write detects a full or read-only disk.
+  private func attempt(_ database: any Database, at now: Instant) throws -> DatabaseError? {
+    do {
+      try database.write { connection in
+        try connection.run(
+          """
+          INSERT INTO readiness (id_readiness, checked_at) VALUES (1, \(now))
+          ON CONFLICT (id_readiness) DO UPDATE SET checked_at = excluded.checked_at
+          """)
+      }
+      return nil
+    } catch let error as DatabaseError {
+      return error
+    }
+  }
+}

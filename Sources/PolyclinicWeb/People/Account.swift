@@ -1,0 +1,289 @@
+import PolyclinicCore
+import PolyclinicVault
+
+/// A person's credentials, roles and account state.
+package struct Account {
+  package let person: ID<Person>
+  package var loginHash: [UInt8]
+  package var emailHash: [UInt8]
+  /// The stored password hash.
+  package var password: String
+  package var state: State
+  package var roles: Set<Role>
+  /// A role that waits for an administrator's approval.
+  package var wantedRole: Role?
+  /// The sealed secret of the ``SecondFactor``; nil if the account has none.
+  package var secondFactor: Sealed?
+  /// The row as it was read, for ``isGenuine(_:on:)``; nil for an account that is not stored yet.
+  package var stored: Stored?
+
+  /// The roles as stored, including roles that only a newer release knows.
+  package struct Stored {
+    package let roles: String
+    package let wantedRole: String
+    /// The seal by ``AccountSeal``; empty if a release without seals wrote the row.
+    package let seal: [UInt8]
+  }
+
+  package enum State: String {
+    case active
+    case suspended
+  }
+
+  /// Parses stored roles. Every account also has the role ``Role/patient``.
+  package static func roles(_ text: String) -> Set<Role> {
+    // A fast path, because nearly every account is a patient's and each page request reads the
+    // roles.
+    if text == patient.text { return patient.roles }
+    let roles = text.split(separator: ",").compactMap { Role(rawValue: String($0)) }
+    return Set(roles).union([.patient])
+  }
+
+  private static let patient = (text: Role.patient.rawValue, roles: Set([Role.patient]))
+
+  package static func text(of roles: Set<Role>) -> String {
+    roles.map(\.rawValue).sorted().joined(separator: ",")
+  }
+}
+
+/// Functions that find accounts. The database stores logins and e-mails as an HMAC only.
+extension Account {
+  private static let columns: SQL =
+    "person, login_hash, email_hash, password, state, roles, wanted_role, seal, second_factor"
+
+  private static func read(_ row: Row) -> Account {
+    Account(
+      person: row.id(0), loginHash: row.bytes(1), emailHash: row.bytes(2),
+      password: row.string(3), state: State(rawValue: row.string(4)) ?? .suspended,
+      roles: roles(row.string(5)), wantedRole: Role(rawValue: row.string(6)),
+      secondFactor: row.optional(8, Row.sealed),
+      stored: Stored(
+        roles: row.string(5), wantedRole: row.string(6), seal: row.optional(7, Row.bytes) ?? []))
+  }
+
+  package static func loginHash(_ login: String, _ vault: Vault) -> [UInt8] {
+    vault.lookup("login", folded(login))
+  }
+
+  package static func emailHash(_ email: String, _ vault: Vault) -> [UInt8] {
+    vault.lookup("email", folded(email))
+  }
+
+  /// The number of accounts that can sign in with one e-mail, each with its own password. Further
+  /// accounts with that e-mail sign in with their login.
+  ///
+  /// Each sign-in by e-mail computes this many password hashes, even for accounts that do not
+  /// exist. Otherwise its duration would reveal their number. One account besides the right one is
+  /// enough, however many strangers register with that e-mail.
+  package static let mostByEmail = 2
+
+  /// Returns the account with this login, or up to ``mostByEmail`` accounts with this e-mail.
+  ///
+  /// Accounts that have confirmed the e-mail come first, then older ones. Later registrations with
+  /// the same e-mail therefore cannot keep its owner from signing in.
+  package static func candidates(
+    _ typed: String, _ vault: Vault, on connection: Connection
+  ) throws -> [Account] {
+    guard typed.contains("@") else {
+      let hash = loginHash(typed, vault)
+      return try connection.rows(
+        "SELECT \(columns) FROM accounts WHERE login_hash = \(hash)", read)
+    }
+    let address = MailAddress(typed)?.hash(by: vault) ?? []
+    return try connection.rows(
+      """
+      SELECT \(columns) FROM accounts WHERE email_hash = \(emailHash(typed, vault))
+      ORDER BY NOT EXISTS (SELECT 1 FROM notifications_addresses
+        WHERE notifications_addresses.person = accounts.person AND address = \(address)), person
+      LIMIT \(mostByEmail)
+      """, read)
+  }
+
+  /// Returns the account with this login, or with this e-mail if exactly one account has it.
+  package static func find(_ typed: String, _ vault: Vault, on connection: Connection) throws
+    -> Account?
+  {
+    let found = try candidates(typed, vault, on: connection)
+    return found.count == 1 ? found.first : nil
+  }
+
+  package static func find(_ person: ID<Person>, on connection: Connection) throws -> Account? {
+    try connection.row("SELECT \(columns) FROM accounts WHERE person = \(person)", read)
+  }
+
+  /// Returns the language of the person's account; nil if the person has no account.
+  package static func language(
+    of person: ID<Person>, on connection: Connection
+  ) throws -> Language? {
+    try connection.row("SELECT language FROM accounts WHERE person = \(person)") {
+      Language(rawValue: $0.string(0))
+    } ?? nil
+  }
+
+  /// Returns all accounts, oldest person first.
+  package static func all(on connection: Connection) throws -> [Account] {
+    try connection.rows("SELECT \(columns) FROM accounts ORDER BY person", read)
+  }
+
+  /// True if an active administrator exists, not counting `person`.
+  package static func isAdministrated(
+    without person: ID<Person>? = nil, on connection: Connection
+  ) throws -> Bool {
+    let role = Role.administrator.rawValue
+    return try connection.integer(
+      """
+      SELECT 1 FROM accounts WHERE state = \(State.active.rawValue)
+        AND ',' || roles || ',' LIKE '%,' || \(role) || ',%'
+        AND person <> \(person?.rawValue ?? 0) LIMIT 1
+      """) != nil
+  }
+}
+
+/// Functions that change accounts.
+extension Account {
+  /// The input for a new account.
+  package struct New {
+    package var profile: Profile
+    package var passwordHash: String
+    package var roles: Set<Role> = [.patient]
+    package var wantedRole: Role?
+    package var language: Language
+    package var consentVersion: Int
+
+    package init(
+      profile: Profile, passwordHash: String, roles: Set<Role> = [.patient],
+      wantedRole: Role? = nil, language: Language, consentVersion: Int
+    ) {
+      self.profile = profile
+      self.passwordHash = passwordHash
+      self.roles = roles
+      self.wantedRole = wantedRole
+      self.language = language
+      self.consentVersion = consentVersion
+    }
+  }
+
+  /// Stores a new person with profile and account, and returns the person's keys.
+  ///
+  /// Throws ``Refusal/invalid(_:_:)`` for `login` if it is taken.
+  package static func insert(
+    _ new: New, at now: Instant, _ vault: Vault, on connection: Connection
+  ) throws -> Keys {
+    let keys = try insertPerson(new.profile, at: now, vault, on: connection)
+    try open(new, for: keys.person, at: now, vault, on: connection)
+    return keys
+  }
+
+  /// Creates an account for a person without one. The caller stores the profile.
+  ///
+  /// Throws ``Refusal/invalid(_:_:)`` for `login` if it is taken.
+  package static func open(
+    _ new: New, for person: ID<Person>, at now: Instant, _ vault: Vault, on connection: Connection
+  ) throws {
+    let account = Account(
+      person: person, loginHash: loginHash(new.profile.login, vault),
+      emailHash: emailHash(new.profile.email, vault), password: new.passwordHash, state: .active,
+      roles: new.roles, wantedRole: new.wantedRole)
+    try refusingTakenLogin {
+      try connection.run(
+        """
+        INSERT INTO accounts (person, login_hash, email_hash, password, state, roles, wanted_role,
+          language, consent_version, consented_at, created_at)
+        VALUES (\(person), \(account.loginHash), \(account.emailHash), \(new.passwordHash),
+          \(account.state.rawValue), \(text(of: new.roles)), \(new.wantedRole?.rawValue ?? ""),
+          \(new.language.code), \(new.consentVersion), \(now), \(now))
+        """)
+      try account.store(vault, on: connection)
+    }
+  }
+
+  /// Stores a new person with a profile but no account, and returns the person's keys.
+  package static func insertPerson(
+    _ profile: Profile, at now: Instant, _ vault: Vault, on connection: Connection
+  ) throws -> Keys {
+    let erasureID = Vault.newErasureID()
+    let wrapped = try vault.newPersonKey(erasureID: erasureID, on: connection)
+    let person: ID<Person> = try connection.insert(
+      """
+      INSERT INTO people (wrapped_key, erasure_id, created_at)
+      VALUES (\(wrapped), \(erasureID), \(now))
+      """)
+    let keys = try vault.keys(of: person, wrapped: wrapped, erasureID: erasureID)
+    try profile.save(by: keys, on: connection)
+    return keys
+  }
+
+  /// Updates the login and e-mail hashes after a change of the profile.
+  ///
+  /// Throws ``Refusal/invalid(_:_:)`` for `login` if it is taken.
+  package static func rename(
+    _ person: ID<Person>, to profile: Profile, _ vault: Vault, on connection: Connection
+  ) throws {
+    try refusingTakenLogin {
+      try change(person, vault, on: connection) {
+        $0.loginHash = loginHash(profile.login, vault)
+        $0.emailHash = emailHash(profile.email, vault)
+      }
+    }
+  }
+
+  /// Changes an account and seals it again. Throws ``AlteredRow`` if its seal is not valid.
+  private static func change(
+    _ person: ID<Person>, _ vault: Vault, on connection: Connection, _ body: (inout Account) -> Void
+  ) throws {
+    guard var account = try find(person, on: connection) else { return }
+    try account.requireGenuine(vault, on: connection)
+    body(&account)
+    try account.store(vault, on: connection)
+  }
+
+  private static func refusingTakenLogin(_ change: () throws -> Void) throws {
+    do { try change() } catch let error as DatabaseError where error.kind == .unique {
+      throw Refusal.invalid("login", "error.login-taken")
+    }
+  }
+
+  /// Stores a password hash without ending sessions, for a rehash of the same password at other
+  /// costs.
+  package static func setPassword(
+    _ hash: String, of person: ID<Person>, _ vault: Vault, on connection: Connection
+  ) throws {
+    try change(person, vault, on: connection) { $0.password = hash }
+  }
+
+  /// Stores the secret of the second factor; nil removes it.
+  package static func setSecondFactor(
+    _ sealed: Sealed?, of person: ID<Person>, _ vault: Vault, on connection: Connection
+  ) throws {
+    try change(person, vault, on: connection) { $0.secondFactor = sealed }
+  }
+
+  package static func setLanguage(
+    _ language: Language, of person: ID<Person>, on connection: Connection
+  ) throws {
+    try connection.run("UPDATE accounts SET language = \(language.code) WHERE person = \(person)")
+  }
+
+  /// Stores state and roles. Throws ``Refusal/conflict(_:)`` if no administrator would be left.
+  package func save(_ vault: Vault, on connection: Connection) throws {
+    let wasAdministrated = try Self.isAdministrated(on: connection)
+    try store(vault, on: connection)
+    if wasAdministrated, try !Self.isAdministrated(on: connection) {
+      throw Refusal.conflict(Self.lastAdministrator)
+    }
+  }
+
+  /// The reason why the last administrator keeps the role.
+  package static let lastAdministrator: Text = "error.last-administrator"
+
+  /// Returns the reason why the person cannot be erased: they are the last administrator. Nil for
+  /// all others.
+  package static func obstacle(
+    toErasing person: ID<Person>, at now: Instant, on connection: Connection
+  ) throws -> Text? {
+    guard let account = try find(person, on: connection), account.state == .active,
+      account.roles.contains(.administrator)
+    else { return nil }
+    return try isAdministrated(without: person, on: connection) ? nil : lastAdministrator
+  }
+}

@@ -1,0 +1,71 @@
+import PolyclinicCore
+import PolyclinicVault
+
+/// Returns people's keys. It is the only way to the keys of another person than the visitor.
+package struct KeyStore {
+  private let vault: Vault
+  private let relations: (any CareRelations)?
+
+  /// Creates a key store. Without `relations`, doctors and receptionists cannot open any person's
+  /// data.
+  package init(_ vault: Vault, relations: (any CareRelations)? = nil) {
+    self.vault = vault
+    self.relations = relations
+  }
+
+  /// Returns a person's keys for the person's own use, such as signing in, or for a job's own
+  /// columns. Returns nil if the person does not exist.
+  package func keys(of person: ID<Person>, on connection: Connection) throws -> Keys? {
+    try connection.row("SELECT wrapped_key, erasure_id FROM people WHERE id_person = \(person)") {
+      try vault.keys(of: person, wrapped: $0.bytes(0), erasureID: $0.bytes(1))
+    }
+  }
+
+  /// Returns the keys of the people that exist. It checks no permission and logs no access.
+  private func keys(of people: [ID<Person>], on connection: Connection) throws -> [Keys] {
+    try people.parts(of: 256).flatMap { part in
+      try connection.rows(
+        "SELECT id_person, wrapped_key, erasure_id FROM people WHERE id_person IN \(list: part)"
+      ) { try vault.keys(of: $0.id(0), wrapped: $0.bytes(1), erasureID: $0.bytes(2)) }
+    }
+  }
+}
+
+extension KeyStore: KeyHolder {
+  package func keys(
+    of people: [ID<Person>], for reason: AccessReason, asking visitor: Visitor, at now: Instant,
+    on connection: Connection
+  ) throws -> [ID<Person>: Keys] {
+    try check(people, for: reason, asking: visitor, at: now, on: connection)
+    let found = try keys(of: people, on: connection)
+    try AccessLog.record(
+      found.filter { $0.person != visitor.person }, visitor, reason, at: now, on: connection)
+    return Dictionary(found.map { ($0.person, $0) }, uniquingKeysWith: { one, _ in one })
+  }
+
+  package func recordChange(
+    _ change: Text, of people: [ID<Person>], for reason: AccessReason, by visitor: Visitor,
+    at now: Instant, on connection: Connection
+  ) throws {
+    try check(people, for: reason, asking: visitor, at: now, on: connection)
+    for keys in try keys(of: Set(people).sorted(), on: connection)
+    where keys.person != visitor.person {
+      try ChangeLog.record(change, of: keys, visitor, reason, at: now, on: connection)
+    }
+  }
+
+  /// Throws ``Refusal/forbidden`` if the visitor may not open all of the people for this reason.
+  private func check(
+    _ people: [ID<Person>], for reason: AccessReason, asking visitor: Visitor, at now: Instant,
+    on connection: Connection
+  ) throws {
+    guard visitor.roles.contains(reason.role) else { throw Refusal.forbidden }
+    if reason == .administration { return }
+    let others = Set(people).subtracting([visitor.person])
+    if others.isEmpty { return }
+    guard let relations else { throw Refusal.forbidden }
+    let allowed = try relations.allowed(
+      others, to: visitor, for: reason, at: now, on: connection)
+    guard allowed.isSuperset(of: others) else { throw Refusal.forbidden }
+  }
+}

@@ -1,0 +1,99 @@
+import PolyclinicCore
+import PolyclinicStore
+import PolyclinicVault
+import Synchronization
+
+/// Enforces the storage quota of each person, so that nobody can fill the disk.
+///
+/// A running total in the person's row grows with each transaction. It only ever overestimates,
+/// because replaced and deleted rows are not subtracted. When it passes the quota, the person's
+/// rows are counted and the exact total replaces it.
+package final class PersonStorage: Sendable {
+  package static let migration = Migration(
+    "0014-storage",
+    // NULL until the person's rows have been counted for the first time.
+    "ALTER TABLE people ADD COLUMN stored_bytes \(.integer)",
+    "ALTER TABLE people ADD COLUMN stored_records \(.integer)")
+
+  /// The most that one person may store, unless the configuration says otherwise: 50 MB.
+  package static let defaultQuota = Connection.StorageUse(bytes: 50 << 20, records: 200_000)
+  package let quota: Connection.StorageUse
+  private let tables: PersonalTables
+  /// Limits how often rows are counted, because a count blocks all other writers. A count takes a
+  /// tenth of a second for a person at the quota.
+  private let counts = Mutex(RateLimit<ID<Person>>(mostCounts, per: countingSpan))
+
+  /// Enough for a person near the quota who deletes one record after another.
+  static let mostCounts = 10
+  static let countingSpan = Seconds.seconds(20)
+
+  /// Reads from the schema which tables hold personal data.
+  package init(quota: Connection.StorageUse, on connection: Connection) throws {
+    self.quota = quota
+    tables = try PersonalTables(on: connection)
+  }
+
+  /// Returns the storage that the person's data takes: an exact count, or the running total if it
+  /// was counted too often recently.
+  package func use(
+    of person: ID<Person>, at now: Instant, on connection: Connection
+  ) throws -> Connection.StorageUse {
+    if let total = try total(of: person, on: connection), delay(of: person, at: now) != nil {
+      return total
+    }
+    return try tables.use(of: person, on: connection)
+  }
+
+  /// Adds the bytes and rows that a transaction wrote to the person's total.
+  ///
+  /// Throws ``Refusal/conflict(_:)`` if the person would exceed the quota, unless the total has not
+  /// grown: a person over the quota can still change and delete records. Throws
+  /// ``Refusal/tooMany(retryAfter:)`` if an exact count is needed too often.
+  package func charge(
+    _ written: Connection.StorageUse, to person: ID<Person>, at now: Instant,
+    on connection: Connection
+  ) throws {
+    if written == Connection.StorageUse() { return }
+    let before = try total(of: person, on: connection)
+    if let total = before.map({ $0 + written }), total.fits(in: quota) {
+      return try set(total, of: person, on: connection)
+    }
+    if let delay = delay(of: person, at: now) { throw Refusal.tooMany(retryAfter: delay) }
+    let counted = try tables.use(of: person, on: connection)
+    guard counted.fits(in: quota) || before.map(counted.fits) == true else {
+      throw Refusal.conflict(refusal)
+    }
+    try set(counted, of: person, on: connection)
+  }
+
+  private func delay(of person: ID<Person>, at now: Instant) -> Seconds? {
+    counts.withLock { $0.take(person, at: now) }
+  }
+
+  private var refusal: Text {
+    Text(
+      "storage.full",
+      ["limit": String(max(1, quota.bytes >> 20)), "records": String(quota.records)])
+  }
+
+  private func total(of person: ID<Person>, on connection: Connection) throws -> Connection
+    .StorageUse?
+  {
+    try connection.row(
+      """
+      SELECT stored_bytes, stored_records FROM people
+      WHERE id_person = \(person) AND stored_bytes IS NOT NULL
+      """
+    ) { Connection.StorageUse(bytes: $0.int(0), records: $0.int(1)) }
+  }
+
+  private func set(
+    _ total: Connection.StorageUse, of person: ID<Person>, on connection: Connection
+  ) throws {
+    try connection.run(
+      """
+      UPDATE people SET stored_bytes = \(total.bytes), stored_records = \(total.records)
+      WHERE id_person = \(person)
+      """)
+  }
+}

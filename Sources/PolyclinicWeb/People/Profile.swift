@@ -1,0 +1,88 @@
+import PolyclinicCore
+import PolyclinicPlaces
+
+/// A person's name, contact details and address.
+package struct Profile: Resealable, Equatable {
+  package var login = ""
+  package var email = ""
+  package var name = ""
+  package var patronymic = ""
+  package var surname = ""
+  package var birthDate: CalendarDate?
+  package var sex = ""
+  package var phone = ""
+  package var street = ""
+  package var houseNumber = ""
+  package var city = ""
+  package var country = ""
+  package var unknown = Sealed.UnknownFields()
+
+  package init() {}
+
+  /// The name as others see it.
+  package var displayName: String { [name, surname].filter { !$0.isEmpty }.joined(separator: " ") }
+
+  package var address: PostalAddress {
+    PostalAddress(street: street, houseNumber: houseNumber, city: city, country: country)
+  }
+
+  /// True if the other profile has a different login or e-mail.
+  package func signsInOtherwise(than other: Profile) -> Bool {
+    login != other.login || email != other.email
+  }
+
+  /// Words that a password must not contain, because others know them.
+  package var personalWords: [String] { [login, email, name, patronymic, surname] }
+}
+
+extension Profile {
+  private static let slot = Slot("profiles.sealed", form)
+
+  package static func find(by keys: Keys, on connection: Connection) throws -> Profile? {
+    try connection.row("SELECT sealed FROM profiles WHERE person = \(keys.person)") {
+      try slot.open($0.sealed(0), row: keys.person, by: keys)
+    }
+  }
+
+  /// Stores the profile and replaces an earlier one.
+  package func save(by keys: Keys, on connection: Connection) throws {
+    let name = try keys.seal(Array(displayName.utf8), as: "profiles.sealed_name", row: 0)
+    let sealed = try Self.slot.seal(self, row: keys.person, by: keys)
+    try connection.run(
+      """
+      INSERT INTO profiles (person, sealed_name, sealed) VALUES (\(keys.person), \(name), \(sealed))
+      ON CONFLICT (person) DO UPDATE
+        SET sealed_name = excluded.sealed_name, sealed = excluded.sealed
+      """)
+  }
+
+  /// Returns the person's name; nil without a profile. Decrypts nothing else of the profile.
+  package static func name(by keys: Keys, on connection: Connection) throws -> String? {
+    try connection.row("SELECT sealed_name FROM profiles WHERE person = \(keys.person)") {
+      try openName($0.sealed(0), by: keys)
+    }
+  }
+
+  /// A separate sealed copy of the name, for callers that need nothing else of the profile.
+  package static let derivedName = Derived(
+    "name",
+    isSound: { keys, connection in
+      let name = try name(by: keys, on: connection)
+      // A profile that cannot be opened is reported as a fault of the profile itself.
+      do { return try find(by: keys, on: connection)?.displayName == name } catch is UnsealingError
+      {
+        return true
+      }
+    },
+    rebuild: { keys, connection in
+      // Ignored, so that the person's other derived data is still rebuilt.
+      do {
+        try find(by: keys, on: connection)?.save(by: keys, on: connection)
+      } catch is UnsealingError {}
+    })
+
+  package static func openName(_ sealed: Sealed, by keys: Keys) throws -> String {
+    let name = try keys.open(sealed, as: "profiles.sealed_name", row: 0)
+    return String(decoding: name, as: UTF8.self)
+  }
+}

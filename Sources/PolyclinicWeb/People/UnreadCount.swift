@@ -1,0 +1,30 @@
+import PolyclinicCore
+
+/// The number of unread notices, for the header of each page.
+package struct UnreadCount {
+  /// The number at which counting stops, because nobody needs an exact larger number.
+  package static let limit = 100
+
+  /// An SQL expression that counts the unread notices of the enclosing statement's `id_person`. A
+  /// session is found with it, so that the header of a page costs no further statement.
+  package static let ofPerson: SQL = """
+    (SELECT count(*) FROM (SELECT 1 FROM notifications
+      WHERE notifications.person = id_person AND read_at IS NULL LIMIT \(limit)))
+    """
+
+  private let count: Int
+
+  package init(_ count: Int) { self.count = count }
+
+  package var isEmpty: Bool { count == 0 }
+
+  /// The number as text: `7`, or `99+` if counting stopped at the limit.
+  package var number: String {
+    count < Self.limit ? String(count) : "\(Self.limit - 1)+"
+  }
+
+  /// The number in words.
+  package var label: Text {
+    count < Self.limit ? Text("frame.unread", count: count) : "frame.unread-many"
+  }
+}

@@ -1,0 +1,25 @@
+import PolyclinicCore
+
+/// The portal's own cookies, and their `Set-Cookie` headers (RFC 6265).
+package enum Cookies {
+  /// The session of a signed-in visitor.
+  package static let session = "__Host-session"
+  /// The language of a visitor who is not signed in. The web server's error pages read it too.
+  ///
+  /// Earlier releases used the name `language`. That cookie is ignored, because another host of the
+  /// same domain could set it.
+  package static let language = "__Host-language"
+
+  /// Returns a `Set-Cookie` value. The cookie is hidden from scripts and omitted from other sites'
+  /// forms.
+  ///
+  /// It expires after `age`, or with the browser session if `age` is nil.
+  package static func set(_ name: String, _ value: String, age: Seconds? = nil) -> String {
+    let stays = age.map { "; Max-Age=\($0.count)" } ?? ""
+    return "\(name)=\(value); Path=/; Secure; HttpOnly; SameSite=Lax\(stays)"
+  }
+
+  static func removing(_ name: String) -> String {
+    set(name, "", age: .seconds(0))
+  }
+}

@@ -1,0 +1,148 @@
+import PolyclinicCore
+
+/// The modules of this portal. They are checked once, at initialization, and are immutable
+/// afterwards.
+public struct Installation: Sendable {
+  /// All modules, the built-in ones first.
+  package let members: [InstalledModule]
+  /// The enabled modules.
+  package let enabled: [InstalledModule]
+  let router: Router
+  /// The JSON API of the enabled modules, by path.
+  let api: APIDirectory
+  /// The strings that all modules share.
+  package let phrasebook: Phrasebook
+  /// The strings of each module. Disabled modules are included, because their stored texts are
+  /// still shown.
+  package let phrasebooks: [ModuleID: Phrasebook]
+  /// The capabilities that enabled modules offer to one another.
+  let offers: Offers
+  /// The largest limit in bytes, over all pages, for the files of one request.
+  let largestFiles: Int
+  private let landings: [Role: Path]
+
+  /// Throws ``InstallationError`` or `CatalogError` if the modules' declarations contradict one
+  /// another. No module may have a command with the name of one of the portal's own `commands`.
+  package init(
+    builtIn: [any Module], plugins: [any Module], isEnabled: (ModuleID) -> Bool,
+    settings: (ModuleID) -> Portal.Settings, retentionYears: (ModuleID) -> Int = { _ in 0 },
+    commands: [String] = []
+  ) throws {
+    let shared = try Phrasebook(Catalog.shared + Catalog.server)
+    phrasebook = shared
+    let listed = builtIn.map { ($0, true) } + plugins.map { ($0, false) }
+    members = try listed.enumerated().map { number, listed in
+      let (module, isBuiltIn) = listed
+      return InstalledModule(
+        module, settings(module.id), try shared.preceded(by: module.catalog), isBuiltIn: isBuiltIn,
+        isEnabled: isBuiltIn || isEnabled(module.id), retentionYears: retentionYears(module.id),
+        number: number)
+    }
+    enabled = members.filter(\.isEnabled)
+    phrasebooks = Dictionary(
+      members.map { ($0.module.id, $0.phrasebook) }, uniquingKeysWith: { one, _ in one })
+    try Self.check(members, commands)
+    try Self.checkOffers(of: members)
+    landings = try Self.landings(of: members)
+    offers = Offers(enabled.flatMap(\.module.offers))
+    router = try Router(enabled)
+    api = try APIDirectory(enabled, first: router.patterns.count)
+    largestFiles = enabled.flatMap(\.module.routes).map(\.fileLimit).max() ?? 0
+  }
+
+  /// Returns the page that a user with these roles lands on after signing in: the landing page of
+  /// the role with the most responsibility that has one.
+  package func landing(of roles: Set<Role>) -> Path {
+    Role.allCases.reversed().lazy.filter(roles.contains).compactMap { landings[$0] }.first ?? "/"
+  }
+
+  /// Returns a text in a language, from the strings of the module that it names or from the shared
+  /// ones.
+  package func string(_ text: Text, in language: Language) -> String {
+    (text.module.flatMap { phrasebooks[$0] } ?? phrasebook).string(text, in: language)
+  }
+
+  /// Returns the cards that the visitor may see, each with its module. Cards declared first for one
+  /// of the visitor's roles precede the others.
+  package func cards(for visitor: Visitor) -> [(Card, InstalledModule)] {
+    let seen = enabled.flatMap { member in
+      member.cards.filter { $0.access.includes(visitor) }.map { ($0, member) }
+    }
+    let isFirst = { (card: Card) in card.first.map(visitor.roles.contains) ?? false }
+    return seen.filter { isFirst($0.0) } + seen.filter { !isFirst($0.0) }
+  }
+
+  /// Returns the cards of the visitor's offline copy in the browser, each with its module.
+  package func offlineCards(for visitor: Visitor) -> [(Card, InstalledModule)] {
+    enabled.flatMap { member in
+      member.module.offlineCards.filter { $0.access.includes(visitor) }.map { ($0, member) }
+    }
+  }
+
+  /// The complete history of the schema, including disabled modules.
+  package var migrations: [(module: String, migrations: [Migration])] {
+    members.map { ($0.module.id.rawValue, $0.module.migrations) }
+  }
+
+  private static func check(_ members: [InstalledModule], _ commands: [String]) throws {
+    var known: Set<ModuleID> = []
+    for member in members {
+      let id = member.module.id
+      guard ModuleID.isValid(id.rawValue) else {
+        throw InstallationError("“\(id)” is no module id: use lower-case words joined by hyphens")
+      }
+      guard known.insert(id).inserted else {
+        throw InstallationError("two modules are called “\(id)”: remove one from the list")
+      }
+      if let problem = member.module.settings.lazy.compactMap(\.problem).first {
+        throw InstallationError("the module “\(id)” declares \(problem)")
+      }
+      guard id.rawValue != "api" else {
+        throw InstallationError("“/api” is the portal's own: call the module differently")
+      }
+      if !member.module.commands.isEmpty, commands.contains(id.rawValue) {
+        throw InstallationError(
+          "“polyclinic \(id)” is the portal's own: call the module differently")
+      }
+      if let route = member.module.routes.first(where: { $0.pattern.hasPrefix("/") }),
+        !member.isBuiltIn
+      {
+        throw InstallationError(
+          "the module “\(id)” claims \(route.pattern): a module's paths are relative to its own")
+      }
+    }
+  }
+
+  /// Returns the landing page of each role. Only pages of enabled modules are returned, but two
+  /// modules that claim one role are an error even if one is disabled.
+  private static func landings(of members: [InstalledModule]) throws -> [Role: Path] {
+    var landings: [Role: (path: Path, isEnabled: Bool)] = [:]
+    for member in members {
+      for link in member.links {
+        guard let role = link.landing else { continue }
+        let path = link.path.resolved(in: member.module.id)
+        if let other = landings.updateValue((path, member.isEnabled), forKey: role) {
+          throw InstallationError(
+            "both \(other.path) and \(path) are where a \(role.rawValue) arrives")
+        }
+      }
+    }
+    return landings.filter(\.value.isEnabled).mapValues(\.path)
+  }
+
+  /// Throws ``InstallationError`` if two modules offer the same capability. Disabled modules count
+  /// too, so that an administrator who enables one cannot stop the portal.
+  private static func checkOffers(of members: [InstalledModule]) throws {
+    var known: [ObjectIdentifier: ModuleID] = [:]
+    for member in members {
+      for offer in member.module.offers {
+        guard let other = known.updateValue(member.module.id, forKey: offer.capability) else {
+          continue
+        }
+        throw InstallationError(
+          "the modules “\(other)” and “\(member.module.id)” both offer \(offer.name): "
+            + "one of them has to go from the list")
+      }
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import Crypto
+import PolyclinicCore
+import PolyclinicVault
+import Synchronization
+
+/// The stored responses to requests that change data: the repetition of a request changes nothing
+/// and gets the same response.
+///
+/// A form's key is an HMAC of the whole submission, so that a resubmission with other content is a
+/// different form. An API client names its request itself, by `Idempotency-Key`.
+package final class IdempotencyStore: Sendable {
+  /// Identifies the repetitions of a request.
+  package struct Key {
+    fileprivate let digest: [UInt8]
+    /// Nil for a form.
+    fileprivate let client: Client?
+
+    /// The request of an API client: an HMAC of its body, and the keys that seal its response.
+    fileprivate struct Client {
+      let request: [UInt8]
+      let keys: Keys
+    }
+
+    fileprivate var row: Int64 {
+      Int64(bitPattern: digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+    }
+  }
+
+  /// A stored response.
+  package enum Stored: Equatable {
+    /// The page after a form, and the person whom the form signed in, for example by a registration.
+    case page(Path, signedIn: ID<Person>?)
+    /// The new record of an API client.
+    case record(location: String, tag: String, body: [UInt8])
+  }
+
+  /// The key of an API client was used for a different request before.
+  struct OtherRequest: Error {}
+
+  /// The time for which a resubmitted form is recognized.
+  package static let formsKeptFor = Seconds.days(2)
+  /// The time for which the repeated request of an API client is recognized.
+  package static let requestsKeptFor = Seconds.hours(24)
+  /// The time for which a resubmission signs in again. A browser resends a form within it.
+  static let signsInFor = Seconds.minutes(2)
+  /// The greatest length of an API client's key, in bytes.
+  static let keyLimit = 255
+  /// The limit of one person's forms in ten minutes. It allows some hundred megabytes over the two
+  /// days.
+  static let mostOfPerson = 3_000
+
+  private static let column: StaticString = "api_answers.sealed"
+  /// Copied for each request, because preparing the key takes as long as hashing most forms.
+  private let forms: HMAC<SHA256>
+  private let requests: HMAC<SHA256>
+  private let rate = Mutex(RateLimit<ID<Person>>(mostOfPerson, per: .minutes(10)))
+
+  package init(_ vault: Vault) {
+    forms = HMAC(key: vault.derived("answered-forms"))
+    requests = HMAC(key: vault.derived("api-answers"))
+  }
+
+  /// Returns the key of a form; nil if the form has no `once` field.
+  package func key(of fields: Fields, at path: Path) -> Key? {
+    guard !fields["once"].isEmpty else { return nil }
+    var bytes = ByteWriter()
+    bytes.write(path.description)
+    for pair in fields.pairs where pair.name != "csrf" {
+      bytes.write(pair.name)
+      bytes.write(pair.value)
+    }
+    return Key(digest: Self.digest(bytes, by: forms), client: nil)
+  }
+
+  /// Returns the key of an API client's request with this body.
+  package func key(
+    named name: String, to path: String, _ body: [UInt8], by keys: Keys
+  ) -> Key {
+    var (key, request) = (ByteWriter(), ByteWriter())
+    for part in ["\(keys.person)", path, name] { key.write(part) }
+    request.write(body)
+    return Key(
+      digest: Self.digest(key, by: requests),
+      client: Key.Client(request: Self.digest(request, by: requests), keys: keys))
+  }
+
+  /// Returns the stored response; nil if there is none. Throws ``OtherRequest`` if an API client
+  /// used the key for a different body.
+  package func find(_ key: Key, at now: Instant, on connection: Connection) throws -> Stored? {
+    guard let client = key.client else { return try page(key, at: now, on: connection) }
+    let since = now - Self.requestsKeptFor
+    return try connection.row(
+      """
+      SELECT request, sealed FROM answered_forms
+      WHERE form = \(key.digest) AND sealed IS NOT NULL AND answered_at > \(since)
+      UNION ALL
+      SELECT request, sealed FROM api_answers
+      WHERE mark = \(key.digest) AND answered_at > \(since)
+      """
+    ) { row in
+      guard row.bytes(0) == client.request else { throw OtherRequest() }
+      var reader = ByteReader(
+        try client.keys.open(row.sealed(1), as: Self.column, row: key.row))
+      return .record(
+        location: try reader.string(), tag: try reader.string(), body: Array(try reader.bytes()))
+    }
+  }
+
+  private func page(_ key: Key, at now: Instant, on connection: Connection) throws -> Stored? {
+    try connection.row(
+      "SELECT answer, signed_in, answered_at FROM answered_forms WHERE form = \(key.digest)"
+    ) { row in
+      let signsIn = !row.isNull(1) && now - row.instant(2) <= Self.signsInFor
+      return Path(local: row.string(0)).map { .page($0, signedIn: signsIn ? row.id(1) : nil) }
+    } ?? nil
+  }
+
+  /// Stores a response in the transaction of its change. A button pressed twice at once yields two
+  /// responses, which lead to the same page: the first is kept.
+  ///
+  /// Throws ``Refusal/tooMany(retryAfter:)`` if the person exceeds ``mostOfPerson``, because forms do
+  /// not count towards the storage limit.
+  package func insert(
+    _ stored: Stored, for key: Key, by person: ID<Person>?, at now: Instant,
+    on connection: Connection
+  ) throws {
+    switch (stored, key.client) {
+    case (.page(let path, let signedIn), nil):
+      if let person, let wait = rate.withLock({ $0.take(person, at: now) }) {
+        throw Refusal.tooMany(retryAfter: wait)
+      }
+      try connection.run(
+        """
+        INSERT INTO answered_forms (form, answer, signed_in, answered_at)
+        VALUES (\(key.digest), \(path.description), \(signedIn), \(now))
+        ON CONFLICT (form) DO NOTHING
+        """)
+    case (.record(let location, let tag, let body), let client?):
+      var bytes = ByteWriter()
+      bytes.write(location)
+      bytes.write(tag)
+      bytes.write(body)
+      let sealed = try client.keys.seal(bytes.bytes, as: Self.column, row: key.row)
+      try connection.run(
+        """
+        INSERT INTO answered_forms (form, answer, person, request, sealed, answered_at)
+        VALUES (
+          \(key.digest), '', \(client.keys.person), \(client.request), \(sealed), \(now))
+        ON CONFLICT (form) DO UPDATE SET request = excluded.request, sealed = excluded.sealed,
+          answered_at = excluded.answered_at
+        """)
+    case (.page, _?), (.record, nil): break
+    }
+  }
+
+  /// Prevents resubmitted forms from signing this person in. Called after a password change or a
+  /// sign-out.
+  static func forgetSignIns(of person: ID<Person>, on connection: Connection) throws {
+    try connection.run("UPDATE answered_forms SET signed_in = NULL WHERE signed_in = \(person)")
+  }
+
+  package static func purge(at now: Instant, on connection: Connection) throws {
+    try connection.run(
+      """
+      DELETE FROM answered_forms WHERE answered_at <= \(now - requestsKeptFor)
+      AND (sealed IS NOT NULL OR answered_at <= \(now - formsKeptFor))
+      """)
+    try connection.run("DELETE FROM api_answers WHERE answered_at <= \(now - requestsKeptFor)")
+  }
+
+  private static func digest(_ bytes: ByteWriter, by keyed: HMAC<SHA256>) -> [UInt8] {
+    var code = keyed
+    code.update(data: bytes.bytes)
+    return code.finalize().withUnsafeBytes(Array.init)
+  }
+}

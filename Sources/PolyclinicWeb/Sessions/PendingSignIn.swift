@@ -1,0 +1,75 @@
+import Crypto
+import PolyclinicCore
+import PolyclinicSystem
+import PolyclinicVault
+
+/// A sign-in with a correct password that still needs the second factor.
+///
+/// A hidden field of the page carries it, sealed, so that the server stores nothing.
+package struct PendingSignIn: Equatable {
+  /// The longest time between the password and the code.
+  package static let lifetime = Seconds.minutes(10)
+
+  package let person: ID<Person>
+  /// The SHA-256 of the stored password hash, which shows whether the password has changed since.
+  let passwordDigest: [UInt8]
+  package let until: Instant
+  /// The secret of the authenticator app if the person is setting up a second factor.
+  package let enrolling: OneTimePassword?
+
+  package init(_ account: Account, enrolling: OneTimePassword?, at now: Instant) {
+    person = account.person
+    passwordDigest = Self.passwordDigest(account)
+    until = now + Self.lifetime
+    self.enrolling = enrolling
+  }
+
+  fileprivate init(person: ID<Person>, passwordDigest: [UInt8], until: Instant, secret: [UInt8]) {
+    self.person = person
+    self.passwordDigest = passwordDigest
+    self.until = until
+    enrolling = secret.isEmpty ? nil : OneTimePassword(secret: secret)
+  }
+
+  /// True if the account's password has not changed since the first step.
+  package func isStill(of account: Account) -> Bool {
+    passwordDigest.isSame(as: Self.passwordDigest(account))
+  }
+
+  private static func passwordDigest(_ account: Account) -> [UInt8] {
+    SHA256.hash(data: Array(account.password.utf8)).withUnsafeBytes(Array.init)
+  }
+}
+
+/// Seals pending sign-ins for a page, and opens them in any process of the portal.
+package struct PendingSignIns: Sendable {
+  private static let binding = Array("pending sign-in".utf8)
+  private let cipher: AESCipher
+
+  init(_ vault: Vault) throws { cipher = try AESCipher(vault.derived("pending-sign-ins")) }
+
+  /// Returns the sealed sign-in as the value of a hidden field.
+  package func seal(_ pending: PendingSignIn) throws -> String {
+    var bytes = ByteWriter()
+    bytes.write(pending.person)
+    bytes.write(pending.until.seconds)
+    bytes.write(pending.passwordDigest)
+    bytes.write(pending.enrolling?.secret ?? [])
+    return Base64.url.text(try cipher.seal(bytes.bytes, binding: Self.binding))
+  }
+
+  /// Returns nil for an expired sign-in and for a text that the portal did not seal.
+  package func open(_ text: String, at now: Instant) throws -> PendingSignIn? {
+    guard text.utf8.count <= 1_000, let sealed = Base64.url.decoded(text) else { return nil }
+    do {
+      var reader = ByteReader(try cipher.open(sealed, binding: Self.binding))
+      let (person, until): (ID<Person>, Instant) = (try reader.id(), Instant(try reader.integer()))
+      let pending = PendingSignIn(
+        person: person, passwordDigest: Array(try reader.bytes()), until: until,
+        secret: Array(try reader.bytes()))
+      return now < until ? pending : nil
+    } catch is UnsealingError {
+      return nil
+    }
+  }
+}

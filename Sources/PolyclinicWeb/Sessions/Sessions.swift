@@ -1,0 +1,198 @@
+import PolyclinicCore
+import PolyclinicVault
+
+/// The sessions of signed-in users. Only hashes of the browsers' tokens are stored.
+package struct Sessions: Sendable {
+  package init() {}
+
+  /// The time without a request after which a session ends.
+  static let idleTimeout = Seconds.hours(1)
+  /// The longest duration of a session (ASVS 5.0, 7.3).
+  package static let lifetime = Seconds.hours(12)
+  /// The shortest time between two writes of the last use, so that not every page writes.
+  static let touchInterval = Seconds.minutes(5)
+
+  package static let migration = Migration(
+    "0004-sessions",
+    """
+    CREATE TABLE sessions (
+      id_session \(.identity),
+      token_hash \(.bytes) NOT NULL UNIQUE,
+      person \(.person),
+      created_at \(.integer) NOT NULL,
+      seen_at \(.integer) NOT NULL,
+      device \(.bytes) NOT NULL,
+      carried \(.bytes)
+    ) \(.strict)
+    """,
+    "CREATE INDEX sessions_person ON sessions (person)")
+
+  /// The session of a request's cookie. It is a class, because the pipeline passes it on a dozen
+  /// times.
+  package final class Session {
+    package let id: ID<Session>
+    package let tokenHash: [UInt8]
+    package let person: ID<Person>
+    package let seenAt: Instant
+    package let keys: Keys
+    package let visitor: Visitor
+    package let language: Language?
+    /// True if the session holds a form that was submitted after an earlier session had ended.
+    let hasInterruptedForm: Bool
+    package let unread: UnreadCount
+
+    /// The part of the row that is trusted only after ``Sessions/find(_:at:by:on:)`` has verified
+    /// it.
+    fileprivate let claim: KeyCache.Claim
+    fileprivate let known: KeyCache.Known
+
+    fileprivate init(_ row: Row, of tokenHash: [UInt8], by keyCache: KeyCache) throws {
+      id = row.id(0)
+      self.tokenHash = tokenHash
+      person = row.id(1)
+      seenAt = row.instant(2)
+      let known = try keyCache.known(person, wrapped: row.bytes(3), erasureID: row.bytes(4))
+      self.known = known
+      keys = known.keys
+      claim = KeyCache.Claim(
+        token: tokenHash, device: row.sealed(10), roles: row.string(6),
+        seal: row.optional(11, Row.bytes) ?? [])
+      visitor = Visitor(
+        person: person, name: try known.name(row.sealed(5)), roles: Account.roles(row.string(6)))
+      language = Language(rawValue: row.string(7))
+      hasInterruptedForm = row.bool(8)
+      unread = UnreadCount(row.int(9))
+    }
+  }
+
+  /// Returns the session of a token; nil if it has ended or its account is suspended.
+  ///
+  /// Throws ``AlteredRow`` if the session or the account was modified outside the portal.
+  package func find(
+    _ token: Token, at now: Instant, by keys: KeyCache, on connection: Connection
+  ) throws -> Session? {
+    let session = try connection.row(
+      """
+      SELECT id_session, person, seen_at, wrapped_key, erasure_id, sealed_name, roles, language,
+        carried IS NOT NULL, \(UnreadCount.ofPerson), device, seal
+      FROM sessions JOIN people ON id_person = person JOIN profiles USING (person)
+        JOIN accounts USING (person)
+      WHERE token_hash = \(token.hash) AND seen_at > \(now - Self.idleTimeout)
+        AND sessions.created_at > \(now - Self.lifetime) AND state = 'active'
+      """
+    ) { try Session($0, of: token.hash, by: keys) }
+    guard let session else { return nil }
+    if session.known.trusted == session.claim { return session }
+    try prove(session, by: keys.vault, on: connection)
+    session.known.trusted = session.claim
+    return session
+  }
+
+  /// Throws ``AlteredRow`` if the session was begun, or the roles were given, outside the portal.
+  private func prove(_ session: Session, by vault: Vault, on connection: Connection) throws {
+    do {
+      _ = try session.keys.open(
+        session.claim.device, as: "sessions.device", row: Token.row(of: session.tokenHash))
+    } catch is UnsealingError { throw AlteredRow(person: session.person, table: "sessions") }
+    try Account.find(session.person, on: connection)?.requireGenuine(vault, on: connection)
+  }
+
+  /// Returns the current roles of the session's user; nil if the session has ended since it was
+  /// found, or the account is suspended.
+  package func roles(in session: Session, on connection: Connection) throws -> Set<Role>? {
+    try connection.row(
+      """
+      SELECT roles FROM sessions JOIN accounts USING (person)
+      WHERE id_session = \(session.id) AND state = 'active'
+      """
+    ) { Account.roles($0.string(0)) }
+  }
+
+  /// Begins a session. `device` is its name in the user's list of sessions.
+  package func begin(
+    for keys: Keys, device: String, at now: Instant, on connection: Connection
+  ) throws -> Token {
+    let token = Token.random()
+    let sealed = try keys.seal(
+      Array(device.utf8), as: "sessions.device", row: Token.row(of: token.hash))
+    try connection.run(
+      """
+      INSERT INTO sessions (token_hash, person, created_at, seen_at, device)
+      VALUES (\(token.hash), \(keys.person), \(now), \(now), \(sealed))
+      """)
+    return token
+  }
+
+  /// Stores an interrupted form, sealed by ``InterruptedForm``, until its page restores it.
+  package func store(interruptedForm form: String, in tokenHash: [UInt8], on connection: Connection)
+    throws
+  {
+    try connection.run(
+      """
+      UPDATE sessions SET carried = \(Array(form.utf8)) WHERE token_hash = \(tokenHash)
+      """)
+  }
+
+  /// Deletes the interrupted form after it was saved or discarded.
+  func dropInterruptedForm(in session: Session, on connection: Connection) throws {
+    try connection.run("UPDATE sessions SET carried = NULL WHERE id_session = \(session.id)")
+  }
+
+  /// Records the time of the last use.
+  func touch(_ session: Session, at now: Instant, on connection: Connection) throws {
+    try connection.run("UPDATE sessions SET seen_at = \(now) WHERE id_session = \(session.id)")
+  }
+
+  /// Ends a session, and prevents resubmitted forms from signing the person in. Returns false if it
+  /// does not exist.
+  package func end(_ session: ID<Session>, of person: ID<Person>, on connection: Connection) throws
+    -> Bool
+  {
+    try IdempotencyStore.forgetSignIns(of: person, on: connection)
+    return try connection.run(
+      "DELETE FROM sessions WHERE id_session = \(session) AND person = \(person)") > 0
+  }
+
+  /// Ends all sessions of a person except `kept`.
+  package func endAll(
+    of person: ID<Person>, except kept: ID<Session>? = nil, on connection: Connection
+  ) throws {
+    try connection.run(
+      "DELETE FROM sessions WHERE person = \(person) AND id_session <> \(kept?.rawValue ?? 0)")
+    try IdempotencyStore.forgetSignIns(of: person, on: connection)
+  }
+
+  /// A session in the user's list of sessions.
+  package struct Listed {
+    package let id: ID<Session>
+    package let device: String
+    package let createdAt: Instant
+    package let seenAt: Instant
+  }
+
+  /// Returns the person's active sessions, latest first.
+  package func list(by keys: Keys, at now: Instant, on connection: Connection) throws -> [Listed] {
+    try connection.rows(
+      """
+      SELECT id_session, device, created_at, seen_at, token_hash FROM sessions
+      WHERE person = \(keys.person) AND seen_at > \(now - Self.idleTimeout)
+        AND created_at > \(now - Self.lifetime) ORDER BY seen_at DESC, id_session DESC
+      """
+    ) { row in
+      let device = try keys.open(
+        row.sealed(1), as: "sessions.device", row: Token.row(of: row.bytes(4)))
+      return Listed(
+        id: row.id(0), device: String(decoding: device, as: UTF8.self),
+        createdAt: row.instant(2), seenAt: row.instant(3))
+    }
+  }
+
+  /// Deletes ended sessions. A job calls it.
+  package static func purge(at now: Instant, on connection: Connection) throws {
+    try connection.run(
+      """
+      DELETE FROM sessions WHERE seen_at <= \(now - idleTimeout)
+        OR created_at <= \(now - lifetime)
+      """)
+  }
+}

@@ -1,0 +1,89 @@
+import Dispatch
+import PolyclinicCore
+import PolyclinicTesting
+import Synchronization
+import Testing
+
+@testable import Appointments
+
+/// Concurrent writes by many threads, each with its own connection.
+@Suite struct RaceTests {
+  @Test func `of 200 concurrent bookings of the same slot exactly one succeeds`() throws {
+    let town = try Town()
+    let (database, doctor) = (town.portal.database, town.doctor)
+    let patients = try town.people(200)
+    let start = TestPortal.start + .days(1)
+    let time = BookableTime(span: start..<start + .minutes(10), zone: .utc)
+    let outcomes = Mutex<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: patients.count) { number in
+      let outcome: String
+      do {
+        try insisting {
+          try database.write { connection in
+            _ = try Booking.claim(
+              time, of: doctor, for: patients[number], at: TestPortal.start, on: connection)
+          }
+        }
+        outcome = "booked"
+      } catch is DoctorTime.Taken { outcome = "taken" } catch { outcome = "\(error)" }
+      outcomes.withLock { $0.append(outcome) }
+    }
+    let counted = outcomes.withLock { Dictionary(grouping: $0) { $0 }.mapValues(\.count) }
+    #expect(counted == ["booked": 1, "taken": 199])
+    #expect(try town.count("SELECT count(*) FROM appointments") == 1)
+    #expect(try town.count("SELECT count(*) FROM appointments_grains") == 2)
+  }
+
+  @Test func `of concurrent cancellations and reschedules one succeeds and no time leaks`() throws {
+    let town = try Town()
+    let (database, doctor) = (town.portal.database, town.doctor)
+    let anna = try town.portal.register()
+    let keys = try town.portal.keys(of: anna)
+    let actor = HistoryEntry.Actor(
+      Visitor(person: keys.person, name: "Anna", roles: [.patient]), as: .patient)
+    let start = TestPortal.start + .days(1)
+    let time = BookableTime(span: start..<start + .minutes(10), zone: .utc)
+    let later = BookableTime(span: start + .hours(1)..<start + .minutes(70), zone: .utc)
+    for _ in 0..<20 {
+      let booking = try database.write {
+        try Booking.claim(
+          time, of: doctor, for: keys.person, at: TestPortal.start, on: $0)
+      }
+      let winners = Mutex(0)
+      DispatchQueue.concurrentPerform(iterations: 8) { number in
+        let isWinner = try? insisting {
+          try database.write { connection -> Bool in
+            guard let now = try Booking.find(booking.id, on: connection),
+              now.sequence == booking.sequence
+            else { return false }
+            if number % 2 == 0 {
+              try now.setStatus(
+                .cancelled, by: actor, sealedBy: keys, at: TestPortal.start, on: connection)
+            } else {
+              try now.reschedule(
+                to: later, by: actor, sealedBy: keys, at: TestPortal.start, on: connection)
+            }
+            return true
+          }
+        }
+        if isWinner == true { winners.withLock { $0 += 1 } }
+      }
+      #expect(winners.withLock { $0 } == 1)
+      try database.write { connection in
+        let now = try #require(try Booking.find(booking.id, on: connection))
+        let units = try DoctorTime.taken(
+          of: doctor, within: start..<start + .hours(2), on: connection)
+        #expect(units.count == (now.status == .cancelled ? 0 : 2))
+        try connection.run("DELETE FROM appointments WHERE id_appointment = \(booking.id)")
+      }
+    }
+  }
+}
+
+/// Retries while the write queue is full, as a 503 asks a browser to, so that the result does not
+/// depend on the machine's speed.
+func insisting<Value>(_ body: () throws -> Value) throws -> Value {
+  while true {
+    do { return try body() } catch let error as DatabaseError where error.kind == .busy {}
+  }
+}

@@ -1,0 +1,28 @@
+import PolyclinicCore
+import PolyclinicPlaces
+import PolyclinicTesting
+import Testing
+
+@testable import Appointments
+
+@Suite struct AddressOrderTests {
+  @Test(arguments: [("US", "1 Main Street"), ("DE", "Main Street 1"), ("BY", "Main Street, 1")])
+  func `every page and calendar writes a clinic's address in the order of its country`(
+    country: String, street: String
+  ) throws {
+    let town = try Town()
+    try town.portal.database.write { connection in
+      try connection.run("UPDATE appointments_clinics SET country = \(country)")
+    }
+    let name = try #require(Countries.name(country, in: .english))
+    let anna = try town.portal.register()
+    let booked = try town.book(anna, "2026-05-05", "09:00")
+    #expect(anna.get("/appointments/clinics/\(town.clinic)").contains("\(street)\nMinsk\n\(name)"))
+    for page in [booked, "/appointments/clinics"] {
+      #expect(anna.get(page).contains("\(street), Minsk, \(name)"), "\(page)")
+    }
+    let file = anna.get(booked + ".ics").body.replacing("\r\n ", with: "")
+    let location = "\(street), Minsk, \(name)".replacing(",", with: "\\,")
+    #expect(file.contains("LOCATION:First Clinic\\, \(location)\r\n"))
+  }
+}

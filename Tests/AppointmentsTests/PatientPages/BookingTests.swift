@@ -1,0 +1,278 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import Appointments
+
+/// Booking through the pages, from specialization to appointment.
+///
+/// It is Monday, 4 May 2026, noon in Minsk.
+@Suite struct BookingTests {
+  @Test func `a free time is found in four steps and booked in the fifth`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    #expect(anna.get("/appointments/new?with=doctor").hasLink(with: "specialization=cardiology"))
+    let doctors = anna.get("/appointments/new?specialization=cardiology")
+    #expect(doctors.hasRow("Dr. House") && doctors.hasLink(with: "?doctor=\(town.doctor)"))
+    let month = anna.get("/appointments/new?doctor=\(town.doctor)")
+    #expect(month.hasLink(with: "date=2026-05-05") && !month.hasLink(with: "date=2026-05-09"))
+    #expect(month.hasRow("Tuesday, 5 May 2026: 42 free times"))
+    let day = anna.get("/appointments/new?doctor=\(town.doctor)&date=2026-05-05")
+    #expect(day.hasLink(with: "time=09%3A00") && !day.hasLink(with: "time=13%3A00"))
+    let last = anna.get(town.confirmation("2026-05-05", "09:00"))
+    #expect(last.status == 200 && last.contains("Dr. House") && last.contains("First Clinic"))
+    let answer = try anna.submit(
+      town.confirmation("2026-05-05", "09:00"), ["purpose": "Chest pain"])
+    #expect(answer.status == 303 && answer.location == "/appointments/1?done=booked")
+    let page = anna.get(answer.location)
+    #expect(
+      page.fact("Purpose of the visit") == "Chest pain"
+        && page.fact("When") == "Tuesday, 5 May 2026, 09:00–09:10")
+    #expect(page.hasNotice(.success, "Booked: we expect you."))
+    #expect(anna.get("/appointments").hasRow("Dr. House"))
+    #expect(
+      !anna.get("/appointments/new?doctor=\(town.doctor)&date=2026-05-05").contains(
+        "time=09%3A00"))
+    #expect(anna.get("/").hasSection("Next appointments"))
+  }
+
+  @Test(arguments: [
+    (Language.english, ": 1 free time<", ": 2 free times<", ": 42 free times<"),
+    (.russian, ": 1 свободное время<", ": 2 свободных времени<", ": 42 свободных времени<"),
+    (.hebrew, ": שעה פנויה אחת<", ": שתי שעות פנויות<", ": 42 שעות פנויות<"),
+  ])
+  func `the number of free times on a day uses the language's plural form`(
+    _ language: Language, _ one: String, _ two: String, _ many: String
+  ) throws {
+    let town = try Town()
+    try town.work(6, 540..<550)
+    try town.work(7, 540..<560)
+    let anna = try town.portal.register(language: language)
+    let page = anna.get("/appointments/new?doctor=\(town.doctor)&month=2026-06")
+    #expect(page.body.components(separatedBy: one).count == 5)
+    #expect(page.body.components(separatedBy: two).count == 5)
+    #expect(page.body.components(separatedBy: many).count == 23)
+  }
+
+  @Test(arguments: Language.allCases)
+  func `the month page labels each working day with its full date`(_ language: Language) throws {
+    let town = try Town()
+    let anna = try town.portal.register(language: language)
+    let page = anna.get("/appointments/new?doctor=\(town.doctor)&month=2026-06")
+    let formats = Formats(language: language, timeZone: .utc)
+    for date in try #require(Month("2026-06")).days where date.weekday < 6 {
+      #expect(page.contains("\(formats.date(date))"), "\(date)")
+    }
+  }
+
+  @Test(arguments: [(Language.english, "09:00"), (.russian, "09:00"), (.hebrew, "9:00")])
+  func `a time has the same format on the day page and the confirmation page`(
+    _ language: Language, _ time: String
+  ) throws {
+    let town = try Town()
+    let anna = try town.portal.register(language: language)
+    let day = anna.get("/appointments/new?doctor=\(town.doctor)&date=2026-05-05")
+    #expect(day.contains(">\(time)<"))
+    #expect(anna.get(town.confirmation("2026-05-05", "09:00")).contains(">\(time)</output>"))
+  }
+
+  @Test func `the purpose of a booking is encrypted in the database`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    try town.book(anna, "2026-05-05", "09:00", purpose: "Chest pain")
+    #expect(!String(decoding: try town.portal.storedBytes(), as: UTF8.self).contains("Chest"))
+  }
+
+  @Test func `a booking of a taken slot is refused with 409 and can choose another slot`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let boris = try town.portal.register()
+    let path = town.confirmation("2026-05-05", "09:00")
+    let form = boris.get(path).hidden(of: "/appointments/new")
+    try town.book(anna, "2026-05-05", "09:00")
+    let refused = boris.post(
+      "/appointments/new", pairs: form + [("purpose", "A <b>question</b>")])
+    #expect(refused.status == 409 && refused.hasNotice(.warning, "Somebody else was faster"))
+    #expect(refused.contains("A &lt;b&gt;question&lt;/b&gt;"))
+    #expect(refused.contains(">Tue, 5 May, 09:10<"))
+    let moment = try town.seconds("2026-05-05T06:10")
+    let hidden = refused.hidden(of: "/appointments/new")
+    let taken = boris.post(
+      "/appointments/new",
+      pairs: hidden + [("purpose", "A question"), ("instead", String(moment))])
+    #expect(taken.status == 303)
+    #expect(boris.get(taken.location).hasFact("09:10–09:20"))
+    #expect(boris.get(taken.location).fact("Purpose of the visit") == "A question")
+    #expect(boris.get(path).hasNotice(.warning, "has just been taken"))
+  }
+
+  @Test(arguments: [
+    ("date", "2026-05-03", "date", "This day is over"),
+    ("date", "2026-05-04", "time", "This time is over"),
+    ("date", "2027-06-01", "date", "more than a year"),
+    ("date", "2026-05-09", "time", "does not work at this time"),
+    ("date", "2026-02-30", "date", "date that exists"),
+    ("time", "13:00", "time", "does not work at this time"),
+    ("time", "18:00", "time", "does not work at this time"),
+    ("time", "09:05", "time", "No appointment begins at this time"),
+    ("time", "25:00", "time", "time"),
+    ("time", "<script>", "time", "time"),
+    ("doctor", "99", "doctor", "no such doctor"),
+    ("doctor", "1; DROP TABLE appointments", "doctor", "at most 20"),
+    ("doctor", "-1", "doctor", "no such doctor"),
+    ("clinic", "99", "doctor", "does not work at this clinic"),
+    ("department", "99", "department", "another department"),
+    ("offset", "+07:00", "offset", "this offset"),
+    ("offset", "banana", "offset", "this offset"),
+  ])
+  func `an invalid booking is refused with 422 and the reason beside the field`(
+    name: String, value: String, field: String, reason: String
+  ) throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let form = anna.get(town.confirmation("2026-05-05", "09:00")).hidden(of: "/appointments/new")
+    let pairs = form.map { $0.0 == name ? (name, value) : $0 }
+    let answer = anna.post("/appointments/new", pairs: pairs + [("purpose", "Kept")])
+    #expect(answer.status == 422)
+    #expect(answer.hasError(of: field) && answer.contains(reason))
+    #expect(answer.value(of: "purpose") == "Kept" && answer.hasLink(to: "#\(field)"))
+    #expect(try town.count("SELECT count(*) FROM appointments") == 0)
+  }
+
+  @Test(arguments: [
+    ("-9223372036854775808", "This day is over"),
+    ("overlap--9223372036854775808", "This day is over"),
+    ("9223372036854775807", "more than a year"),
+    ("overlap-9223372036854775807", "more than a year"),
+  ])
+  func `an alternative time at the limits of Int64 is refused with 422`(
+    _ instead: String, _ reason: String
+  ) throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let form = anna.get(town.confirmation("2026-05-05", "09:00")).hidden(of: "/appointments/new")
+    let answer = anna.post("/appointments/new", pairs: form + [("instead", instead)])
+    #expect(answer.status == 422 && answer.contains(reason))
+    let path = try town.book(anna, "2026-05-05", "09:00")
+    let edit = anna.get(path + "/edit?date=2026-05-06&time=10:00").hidden(of: path + "/edit")
+    let rescheduled = anna.post(path + "/edit", pairs: edit + [("instead", instead)])
+    #expect(rescheduled.status == 422 && rescheduled.contains(reason))
+  }
+
+  @Test func `a link to an unavailable time shows the reason before the form is sent`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    for (date, time, reason) in [
+      ("2026-05-03", "09:00", "This day is over"), ("2026-05-09", "09:00", "does not work"),
+      ("2026-05-05", "09:05", "No appointment begins at this time"),
+    ] {
+      let page = anna.get(town.confirmation(date, time))
+      #expect(page.status == 200 && page.contains(reason), "\(date) \(time)")
+    }
+    #expect(!anna.get(town.confirmation("2026-05-05", "09:00")).contains("notice warning"))
+  }
+
+  @Test func `booking a closed clinic, department or doctor fails and keeps the text`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let form = anna.get(town.confirmation("2026-05-05", "09:00")).hidden(of: "/appointments/new")
+    func refused(_ statement: SQL, _ field: String, _ sentence: String) throws {
+      try town.portal.database.write { _ = try $0.run(statement) }
+      let answer = anna.post("/appointments/new", pairs: form + [("purpose", "Chest pain")])
+      #expect(
+        answer.status == 422 && answer.contains(sentence)
+          && answer.value(of: "purpose") == "Chest pain")
+      #expect(answer.contains("id=\"\(field)-error\">\(sentence)"))
+    }
+    try refused(
+      "UPDATE appointments_doctors SET disabled_at = 1", "doctor",
+      "Nothing can be booked with this doctor")
+    try refused(
+      "UPDATE appointments_departments SET closed_at = 1", "department",
+      "This department is closed")
+    try refused(
+      "UPDATE appointments_clinics SET closed_at = 1", "clinic", "This clinic is closed")
+    #expect(anna.get("/appointments/new?with=doctor").isEmptyList("nobody to book with"))
+    #expect(anna.get("/appointments/new?doctor=\(town.doctor)").status == 409)
+    #expect(anna.get("/appointments/new?doctor=99").status == 404)
+  }
+
+  @Test func `a time skipped by daylight saving is not offered and is refused with 422`() throws {
+    let town = try Town(zone: "Europe/Rome")
+    town.portal.now = Instant(1_774_000_000)  // 2026-03-20
+    try town.work(7, 0..<360)
+    let anna = try town.portal.register()
+    let day = anna.get("/appointments/new?doctor=\(town.doctor)&date=2026-03-29")
+    #expect(day.hasLink(with: "time=01%3A50") && day.hasLink(with: "time=03%3A00"))
+    #expect(!day.hasLink(with: "time=02%3A"))
+    let answer = try anna.submit(town.confirmation("2026-03-29", "02:30"), [:])
+    #expect(answer.status == 422 && answer.hasError("clocks are set forward over it"))
+  }
+
+  @Test func `times in the repeated hour are distinguished by their UTC offset`() throws {
+    let town = try Town(zone: "Europe/Rome")
+    try town.work(7, 0..<360)
+    let anna = try town.portal.register()
+    let day = anna.get("/appointments/new?doctor=\(town.doctor)&date=2026-10-25")
+    #expect(day.hasButton("02:30 (UTC+02:00)") && day.hasButton("02:30 (UTC+01:00)"))
+    for offset in ["+02:00", "+01:00"] {
+      let path = try town.book(anna, "2026-10-25", "02:30", offset: offset)
+      let page = anna.get(path)
+      #expect(page.hasFact("02:30 (UTC\(offset))–02:40 (UTC\(offset))"))
+      #expect(page.hasRow("Booked for 25 October 2026 at 02:30 (UTC\(offset))"))
+    }
+    let last = try town.book(anna, "2026-10-25", "01:50")
+    #expect(anna.get(last).hasFact("01:50 (UTC+02:00)–02:00 (UTC+02:00)"))
+    let starts = try town.portal.database.read { connection in
+      try connection.rows("SELECT starts_at FROM appointments ORDER BY starts_at") { $0.int(0) }
+    }
+    #expect(starts.count == 3 && starts[2] - starts[1] == 3_600)
+  }
+
+  @Test func `a form sent twice books once`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let form = anna.get(town.confirmation("2026-05-05", "09:00")).hidden(of: "/appointments/new")
+    let first = anna.post("/appointments/new", pairs: form)
+    let second = anna.post("/appointments/new", pairs: form)
+    #expect(first.status == 303 && first.location == second.location)
+    #expect(try town.count("SELECT count(*) FROM appointments") == 1)
+  }
+
+  @Test func `the clinic's time zone is shown where it differs from the portal's`() throws {
+    let town = try Town(zone: "Asia/Kathmandu")
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-06", "09:00")
+    #expect(anna.get(path).hasFact("Asia/Kathmandu"))
+    #expect(anna.get("/appointments").hasRow("Asia/Kathmandu"))
+  }
+}
+
+extension Town {
+  /// Returns the Unix time of a date and time in UTC.
+  func seconds(_ moment: String) throws -> Int64 {
+    guard case .one(let instant) = try #require(LocalDateTime(moment)).moments(in: .utc) else {
+      throw DecodingFailure()
+    }
+    return instant.seconds
+  }
+
+  /// Adds a doctor to the department with the same hours as the first.
+  func secondDoctor() throws -> ID<Doctor> {
+    let visitor = try portal.register(login: "second")
+    let person = try portal.person(of: visitor)
+    return try portal.database.write { connection in
+      let other: ID<Doctor> = try connection.insert(
+        """
+        INSERT INTO appointments_doctors (person, name, department)
+        VALUES (\(person), 'Dr. Wilson', \(department))
+        """)
+      try connection.run(
+        """
+        INSERT INTO appointments_hours (doctor, weekday, starts, ends, kind)
+        SELECT \(other), weekday, starts, ends, kind FROM appointments_hours WHERE doctor = \(doctor)
+        """)
+      return other
+    }
+  }
+}

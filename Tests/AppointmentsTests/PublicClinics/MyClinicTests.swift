@@ -1,0 +1,80 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import Appointments
+
+@Suite struct MyClinicTests {
+  private let clinics: Clinics
+  private var portal: TestPortal { clinics.portal }
+
+  init() throws { clinics = try Clinics() }
+
+  private func page(of clinic: ID<Clinic>) -> String { "/appointments/clinics/\(clinic)" }
+
+  @Test func `a clinic chosen on its page is shown on the dashboard`() throws {
+    let anna = try portal.register()
+    #expect(anna.get("/").contains("You have not chosen a clinic yet."))
+    let here = page(of: clinics.town.clinic)
+    #expect(anna.press("\(here)/choose", on: here).location == here)
+    #expect(anna.get(here).hasBadge("My clinic"))
+    #expect(!anna.get(here).contains("Choose as my clinic"))
+    let home = anna.get("/")
+    #expect(home.hasLink("First Clinic"))
+    #expect(home.contains("Cardiology"))
+    #expect(home.hasLink(to: "tel:+37517000"))
+    let there = page(of: clinics.children)
+    #expect(anna.press("\(there)/choose", on: there).location == there)
+    #expect(anna.get("/").hasLink("Children’s House"))
+    #expect(!anna.get("/").contains("First Clinic"))
+  }
+
+  @Test func `a clinic is chosen at registration, and changed and removed in the profile`() throws {
+    let anna = try portal.register(["clinic": "\(clinics.children)"])
+    #expect(anna.get("/").hasLink("Children’s House"))
+    var profile = [
+      "login": anna.login, "email": "\(anna.login)@example.org", "name": "Anna",
+      "surname": "Petrova",
+      "street": "Long Street", "house_number": "1", "city": "Minsk", "country": "BY",
+      "clinic": "\(clinics.hospital)",
+    ]
+    #expect(try anna.submit("/account/edit", profile).status == 303)
+    #expect(anna.get("/").hasLink("River Hospital"))
+    profile["clinic"] = ""
+    #expect(try anna.submit("/account/edit", profile).status == 303)
+    #expect(anna.get("/").contains("You have not chosen a clinic yet."))
+  }
+
+  @Test func `an unknown or closed clinic cannot be chosen`() throws {
+    let anna = try portal.register()
+    let here = page(of: clinics.town.clinic)
+    let hidden = anna.get(here).hidden(of: "\(here)/choose")
+    try clinics.close(clinics.town.clinic)
+    #expect(anna.post("\(here)/choose", pairs: hidden).status == 409)
+    #expect(anna.post("/appointments/clinics/999/choose", pairs: hidden).status == 404)
+    #expect(portal.visitor().post("\(here)/choose", pairs: []).status == 401)
+    for clinic in ["\(clinics.town.clinic)", "999", "x", "1 OR 1=1"] {
+      let fields = TestVisitor.registration(login: "boris").merging(["clinic": clinic]) { $1 }
+      let answer = try portal.visitor().submit("/register", fields)
+      #expect(answer.status == 422, "\(clinic)")
+      #expect(answer.hasError(of: "clinic"), "\(clinic)")
+    }
+  }
+
+  @Test func `a chosen clinic that has closed stays selected and is shown as closed`() throws {
+    let anna = try portal.register(["clinic": "\(clinics.hospital)"])
+    try clinics.close(clinics.hospital)
+    let home = anna.get("/")
+    #expect(home.contains("This clinic is closed."))
+    #expect(!home.contains("Book an appointment"))
+    #expect(anna.get("/account/edit").offers("River Hospital, Brest (closed)", in: "clinic"))
+  }
+
+  @Test func `the chosen clinic is exported and is deleted on erasure`() throws {
+    let anna = try portal.register(["clinic": "\(clinics.hospital)"])
+    let copy = try portal.export(of: anna, from: "appointments")
+    #expect(String(decoding: copy.encoded, as: UTF8.self).contains("River Hospital"))
+    try portal.erase(anna)
+    #expect(try portal.rowCounts()["appointments_chosen_clinics"] == 0)
+  }
+}

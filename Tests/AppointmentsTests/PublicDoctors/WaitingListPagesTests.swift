@@ -1,0 +1,171 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import Appointments
+
+/// The public pages of doctors, and joining and leaving a waiting list.
+@Suite struct WaitingListPagesTests {
+  private let town: Town
+  private var portal: TestPortal { town.portal }
+  /// The path of the doctor's public page.
+  private var page: String { town.doctorPage }
+
+  init() throws { town = try Town() }
+
+  @Test func `visitors see the doctors, and joining a waiting list needs a sign-in`() throws {
+    let stranger = portal.visitor()
+    let list = stranger.get("/appointments/doctors")
+    #expect(list.status == 200)
+    #expect(list.hasRow("Dr. House"))
+    #expect(list.offers("First Clinic", in: "clinic"))
+    #expect(stranger.get(page).contains("The waiting list is closed at the moment"))
+    #expect(town.pressQueue("open").location == "/appointments/queue")
+    #expect(stranger.get("/appointments/doctors").hasBadge("Free now"))
+    #expect(stranger.get(page).hasLink(to: "/login?next=%2Fappointments%2Fdoctors%2F1"))
+    #expect(stranger.send("POST", "\(page)/queue").status == 401)
+    #expect(stranger.get("/appointments/doctors/77").status == 404)
+    #expect(stranger.get("/appointments/doctors/77/display").status == 404)
+  }
+
+  @Test func `the doctor's page shows weekly hours without breaks, or that none exist`() throws {
+    let stranger = portal.visitor()
+    #expect(stranger.get(page).contains("Monday to Friday <bdi>09:00–13:00, 14:00–17:00</bdi>"))
+    try portal.database.write { try $0.run("DELETE FROM appointments_hours") }
+    #expect(
+      stranger.get(page).fact("Opening hours")
+        == "No regular hours have been entered for this doctor.")
+  }
+
+  @Test func `a patient who joins a free doctor's list sees that it is their turn`() throws {
+    let anna = try portal.register()
+    _ = town.pressQueue("open")
+    #expect(town.pressJoin(anna).location == "/appointments/doctors")
+    #expect(anna.get("/appointments/doctors").hasNotice(.success, "It is your turn: Dr. House"))
+    #expect(anna.get("/").contains("It is your turn: Dr. House"))
+    #expect(!anna.get("/").contains("My waiting list"))
+  }
+
+  @Test func `a waiting patient sees number, people ahead and time, and can leave`() throws {
+    let visitors = try (0..<3).map { _ in try portal.register() }
+    _ = town.pressQueue("open")
+    for visitor in visitors { #expect(town.pressJoin(visitor).status == 303) }
+    let list = visitors[2].get("/appointments/doctors")
+    #expect(list.hasNotice(.plain, "You have number 3 in the waiting list of Dr. House."))
+    #expect(list.hasNotice(.plain, "1 person is ahead of you."))
+    // The tests start at 09:00 UTC, which is 12:00 in Minsk.
+    #expect(list.hasNotice(.plain, "Your turn is expected at about 12:20."))
+    #expect(visitors[1].get(page).hasNotice(.plain, "You are next."))
+    let left = visitors[1].press("\(page)/queue/leave", on: page)
+    #expect(left.location == "/appointments/doctors?left=\(town.doctor)")
+    let said = "You have left the waiting list of Dr. House."
+    #expect(visitors[1].get(left.location).contains(said))
+    #expect(!visitors[0].get(left.location).contains(said))
+    #expect(visitors[2].get(page).hasNotice(.plain, "You are next."))
+    #expect(!visitors[1].get("/appointments/doctors").contains("You have number"))
+  }
+
+  @Test func `leaving the list after the call is refused with 409 and the reason`() throws {
+    let (anna, boris) = (try portal.register(), try portal.register())
+    _ = town.pressQueue("open")
+    _ = town.pressJoin(anna)
+    _ = town.pressJoin(boris)
+    let hidden = boris.get(page).hidden(of: "\(page)/queue/leave")
+    portal.now = .start(10)
+    let refused = boris.post("\(page)/queue/leave", pairs: hidden)
+    #expect(refused.status == 409)
+    #expect(refused.contains("You have been called already"))
+    #expect(refused.link(to: "\(page)") == "Back")
+    #expect(boris.get(page).hasNotice(.success, "It is your turn"))
+  }
+
+  @Test func `the doctor's page shows numbers and times of arrival, and no names`() throws {
+    let anna = try portal.register(["name": "Zinaida", "surname": "Quux"])
+    let boris = try portal.register(["name": "Zinaida", "surname": "Quux"])
+    _ = town.pressQueue("open")
+    _ = town.pressJoin(anna)
+    portal.now = .start(3)
+    _ = town.pressJoin(boris)
+    let shown = portal.visitor().get(page)
+    #expect(shown.heading == "Dr. House")
+    #expect(shown.contains("Being seen now: number 1"))
+    #expect(shown.contains("<th scope=\"row\">2</th><td>12:03</td>"))
+    #expect(!shown.contains("Quux"))
+    let display = portal.visitor().get("\(page)/display")
+    #expect(display.contains("<noscript><meta http-equiv=\"refresh\""))
+    #expect(display.contains("data-refresh=\"15\""))
+    #expect(display.contains("<strong>1</strong>"))
+    #expect(display.contains("<li>2</li>"))
+    #expect(!display.contains("Quux"))
+  }
+
+  @Test func `the pages show due calls even when no job has run`() throws {
+    let visitors = try (0..<3).map { _ in try portal.register() }
+    _ = town.pressQueue("open")
+    for visitor in visitors { _ = town.pressJoin(visitor) }
+    portal.now = .start(25)
+    #expect(portal.visitor().get("\(page)/display").contains("<strong>3</strong>"))
+    #expect(visitors[2].get("/").contains("It is your turn"))
+    #expect(!visitors[1].get("/appointments/doctors").contains("Free now"))
+    portal.now = .start(30)
+    #expect(portal.visitor().get("/appointments/doctors?available=1").hasRow("Dr. House"))
+  }
+
+  @Test func `the doctors can be filtered by specialization, clinic and availability`() throws {
+    let stranger = portal.visitor()
+    func finds(_ query: String) -> Bool {
+      stranger.get("/appointments/doctors?\(query)").contains("Dr. House")
+    }
+    #expect(finds("specialization=cardiology&clinic=\(town.clinic)"))
+    #expect(!finds("specialization=urology"))
+    #expect(!finds("clinic=99"))
+    #expect(!finds("available=1"))
+    #expect(finds("specialization=%3Cscript%3E&clinic=-1&available=maybe&page=900"))
+    _ = town.pressQueue("open")
+    #expect(finds("available=1"))
+    try town.book(try #require(town.people(1).first), .start(5)..<Instant.start(15), at: .start(0))
+    #expect(!finds("available=1"))
+  }
+
+  @Test func `a repeated form does not put a treated patient on the list again`() throws {
+    let anna = try portal.register()
+    _ = town.pressQueue("open")
+    let form = anna.get(page).hidden(of: "\(page)/queue")
+    #expect(anna.post("\(page)/queue", pairs: form).location == "/appointments/doctors")
+    _ = town.pressQueue("finish")
+    #expect(anna.post("\(page)/queue", pairs: form).location == "/appointments/doctors")
+    #expect(try town.stored().map(\.number) == [1])
+  }
+
+  @Test func `a doctor cannot join their own waiting list`() throws {
+    _ = town.pressQueue("open")
+    let refused = town.doctorVisitor.press("\(page)/queue", on: page, evenIfAbsent: true)
+    #expect(refused.status == 409)
+    #expect(refused.contains("This is your own waiting list"))
+  }
+
+  @Test func `the doctor and the clinic's receptionists are not offered to join`() throws {
+    let desk = try town.atDesk()
+    let stranger = try portal.receptionist()
+    _ = town.pressQueue("open")
+    let join = "action=\"\(page)/queue\""
+    #expect(!town.doctorVisitor.get(page).contains(join))
+    #expect(town.doctorVisitor.get(page).contains("href=\"/appointments/queue\">My waiting list"))
+    #expect(!desk.get(page).contains(join))
+    #expect(desk.get(page).contains("href=\"/appointments/desk\">Desk"))
+    #expect(stranger.get(page).contains(join))
+    #expect(try portal.register().get(page).contains(join))
+  }
+
+  @Test func `the waiting list pages are translated into every language`() throws {
+    _ = town.pressQueue("open")
+    for language in Language.allCases {
+      let visitor = portal.visitor(language: language)
+      for path in ["/appointments/doctors", page, "\(page)/display", "/privacy"] {
+        let shown = visitor.get(path)
+        #expect(shown.status == 200)
+        #expect(!shown.contains("⟦"))
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import Appointments
+
+@Suite struct DoctorTimeTests {
+  @Test func `a span claims every time unit that it touches`() {
+    let units = DoctorTime.units(of: Instant(299)..<Instant(601))
+    #expect(units == 0..<3)
+    #expect(DoctorTime.units(of: Instant(300)..<Instant(600)) == 1..<2)
+    #expect(DoctorTime.units(of: Instant(-1)..<Instant(1)) == -1..<1)
+    #expect(DoctorTime.units(of: Instant(300)..<Instant(300)).isEmpty)
+  }
+
+  @Test func `a claimed time cannot be claimed again until it is released`() throws {
+    let town = try Town()
+    let patient = try town.portal.keys(of: try town.portal.register()).person
+    let (one, other) = try town.portal.database.write { connection in
+      (
+        try appointment(of: patient, on: connection), try appointment(of: patient, on: connection)
+      )
+    }
+    let hour = TestPortal.start..<TestPortal.start + .hours(1)
+    let half = TestPortal.start + .minutes(30)..<TestPortal.start + .hours(2)
+    try town.portal.database.write { connection in
+      try DoctorTime.claim(hour, of: town.doctor, for: .appointment(one), on: connection)
+    }
+    #expect(throws: DoctorTime.Taken.self) {
+      try town.portal.database.write { connection in
+        try DoctorTime.claim(half, of: town.doctor, for: .appointment(other), on: connection)
+      }
+    }
+    try town.portal.database.write { connection in
+      try DoctorTime.release(
+        .appointment(one), from: TestPortal.start + .minutes(30), on: connection)
+      try DoctorTime.claim(half, of: town.doctor, for: .appointment(other), on: connection)
+    }
+    let taken = try town.portal.database.read { connection in
+      try DoctorTime.taken(
+        of: town.doctor, within: hour.lowerBound..<half.upperBound, on: connection)
+    }
+    #expect(taken.count == 24)
+  }
+
+  private func appointment(
+    of person: ID<Person>, on connection: Connection
+  ) throws -> ID<Appointment> {
+    try connection.insert(
+      """
+      INSERT INTO appointments (person, created_at) VALUES (\(person), 0)
+      """)
+  }
+}

@@ -1,0 +1,134 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import Appointments
+
+/// The doctor's page of the own waiting list, and the reception's view of it.
+@Suite struct DoctorQueueTests {
+  private let town: Town
+  private var portal: TestPortal { town.portal }
+  /// The path of the doctor's public page.
+  private var page: String { town.doctorPage }
+
+  init() throws { town = try Town() }
+
+  @Test func `the doctor's own waiting list shows the doctor's name and clinic`() {
+    for isOpen in [false, true] {
+      if isOpen { _ = town.pressQueue("open") }
+      let desk = town.doctorVisitor.get("/appointments/queue")
+      #expect(desk.link(to: "\(page)") == "Dr. House")
+      #expect(desk.contains("<bdi>First Clinic</bdi>"))
+    }
+  }
+
+  @Test func `the doctor finishes early, calls the next patient and closes the list`() throws {
+    let visitors = try (0..<3).map { _ in try portal.register() }
+    #expect(town.pressQueue("open").status == 303)
+    for visitor in visitors { _ = town.pressJoin(visitor) }
+    portal.now = .start(2)
+    #expect(town.doctorVisitor.get("/appointments/queue").hasButton("Finish and call number 2"))
+    #expect(town.doctorVisitor.get("/").contains("2 waiting"))
+    #expect(town.pressQueue("next").location == "/appointments/queue")
+    #expect(visitors[1].get(page).hasNotice(.success, "It is your turn"))
+    #expect(town.pressQueue("finish").location == "/appointments/queue")
+    #expect(visitors[2].get(page).hasNotice(.success, "It is your turn"))
+    _ = town.pressJoin(visitors[0])
+    #expect(town.pressQueue("close").location == "/appointments/queue")
+    #expect(visitors[2].get(page).hasNotice(.success, "It is your turn"))
+    #expect(!visitors[0].get(page).contains("You have number"))
+    let hidden = visitors[0].get(page).hidden(of: "/logout")
+    let refused = visitors[0].post("\(page)/queue", pairs: hidden)
+    #expect(refused.status == 409)
+    #expect(refused.contains("is closed, so nobody can join it now"))
+  }
+
+  @Test func `the doctor is not offered to call a patient into a booked time`() throws {
+    let visitors = try (0..<3).map { _ in try portal.register() }
+    _ = town.pressQueue("open")
+    for visitor in visitors.prefix(2) { _ = town.pressJoin(visitor) }
+    try town.book(portal.person(of: visitors[2]), .start(10)..<Instant.start(20), at: .start(0))
+    portal.now = .start(2)
+    let desk = town.doctorVisitor.get("/appointments/queue")
+    #expect(!desk.contains("Finish and call") && desk.hasButton("Finish"))
+  }
+
+  @Test func `finishing from an outdated page is refused with 409`() throws {
+    let (anna, boris) = (try portal.register(), try portal.register())
+    _ = town.pressQueue("open")
+    _ = town.pressJoin(anna)
+    _ = town.pressJoin(boris)
+    let path = "/appointments/queue/finish"
+    let hidden = town.doctorVisitor.get("/appointments/queue").hidden(of: path)
+    portal.now = .start(10)
+    let refused = town.doctorVisitor.post(path, pairs: hidden)
+    #expect(refused.status == 409)
+    #expect(refused.contains("Somebody else has been called in the meantime"))
+    #expect(boris.get(page).hasNotice(.success, "It is your turn"))
+  }
+
+  @Test func `opening a waiting list needs the doctor role and an assigned clinic`() throws {
+    let anna = try portal.register()
+    #expect(anna.get("/appointments/queue").status == 403)
+    #expect(portal.visitor().get("/appointments/queue").status == 303)
+    let newcomer = try portal.register()
+    try portal.grant(.doctor, to: newcomer.login)
+    _ = try newcomer.signIn(newcomer.login)
+    let page = newcomer.get("/appointments/queue")
+    #expect(page.hasSection("No clinic has entered you as its doctor yet"))
+    let hidden = page.hidden(of: "/logout")
+    #expect(newcomer.post("/appointments/queue/open", pairs: hidden).status == 409)
+  }
+
+  @Test func `a receptionist sees waiting patients' names, and the log records it`() throws {
+    let desk = try town.atDesk()
+    let anna = try portal.register(["name": "Zinaida", "surname": "Quux"])
+    let boris = try portal.register(["name": "Boris", "surname": "Waits"])
+    #expect(!desk.get("/appointments/desk").contains("Waiting list"))
+    _ = town.pressQueue("open")
+    #expect(desk.get("/appointments/desk").contains("Nobody is waiting"))
+    _ = town.pressJoin(anna)
+    portal.now = .start(3)
+    _ = town.pressJoin(boris)
+    let shown = desk.get("/appointments/desk")
+    #expect(shown.hasRow("Zinaida Quux") && shown.hasRow("Being seen now: number 1"))
+    #expect(shown.hasRow("Boris Waits") && shown.hasRow("Number 2, waiting since 12:03"))
+    #expect(boris.get("/account/access-log").hasRow("Olga Desk"))
+    #expect(!desk.get("/appointments/desk?date=2026-05-05").contains("Boris Waits"))
+    #expect(!(try portal.receptionist().get("/appointments/desk")).contains("Boris Waits"))
+    #expect(!town.doctorVisitor.get("/appointments/day").contains("Boris Waits"))
+  }
+
+  @Test func `a doctor sees waiting patients' names, and the access log records it`() throws {
+    let anna = try portal.register(["name": "Zinaida", "surname": "Quux"])
+    let boris = try portal.register(["name": "Boris", "surname": "Waits"])
+    let vera = try portal.register(["name": "Vera", "surname": "Booked"])
+    _ = town.pressQueue("open")
+    _ = town.pressJoin(anna)
+    portal.now = .start(3)
+    _ = town.pressJoin(boris)
+    let patient = try portal.keys(of: vera).person
+    try town.book(patient, .start(40)..<Instant.start(50), at: .start(4))
+    let desk = town.doctorVisitor.get("/appointments/queue")
+    for name in ["Zinaida Quux", "Boris Waits", "Vera Booked"] { #expect(desk.contains(name)) }
+    #expect(desk.hasRow("Number 2, waiting since 12:03"))
+    #expect(desk.hasRow("Booked, until 12:50"))
+    #expect(boris.get("/account/access-log").hasRow("treatment"))
+    let other = try portal.register()
+    try portal.grant(.doctor, to: other.login)
+    _ = try other.signIn(other.login)
+    #expect(!other.get("/appointments/queue").contains("Quux"))
+  }
+
+  @Test func `the doctor's waiting list refreshes itself only with the live option`() throws {
+    let anna = try portal.register()
+    _ = town.pressQueue("open")
+    _ = town.pressJoin(anna)
+    let desk = town.doctorVisitor
+    #expect(!desk.get("/appointments/queue").contains("http-equiv=\"refresh\""))
+    #expect(desk.get("/appointments/queue?live=1").contains("http-equiv=\"refresh\""))
+    let path = "/appointments/queue/finish"
+    let finished = desk.press(path, on: "/appointments/queue?live=1")
+    #expect(finished.location == "/appointments/queue?live=1")
+  }
+}

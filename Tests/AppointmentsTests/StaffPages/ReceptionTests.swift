@@ -1,0 +1,124 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import Appointments
+
+/// The reception's day, its bookings for patients, and its notices.
+@Suite struct ReceptionTests {
+  @Test func `a receptionist sees the day's names, and the access log records it`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let anna = try town.portal.register()
+    try town.book(anna, "2026-05-05", "09:00", purpose: "Chest pain")
+    let page = desk.get("/appointments/desk?date=2026-05-05")
+    #expect(page.status == 200 && page.hasRow("Anna Petrova") && page.hasRow("09:00"))
+    #expect(!page.contains("Chest pain"))
+    #expect(desk.get("/appointments/desk").contains("Nobody is booked"))
+    #expect(anna.get("/account/access-log").hasBadge("Receptionist"))
+    #expect(anna.get("/appointments/desk").status == 403)
+  }
+
+  @Test func `patients are offered alerts for earlier times, receptionists are not`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let month = desk.get("/appointments/desk/book?doctor=\(town.doctor)")
+    #expect(month.status == 200 && !month.contains("/appointments/wishes"))
+    let anna = try town.portal.register()
+    let own = anna.get("/appointments/new?doctor=\(town.doctor)")
+    #expect(own.contains("/appointments/wishes") && !own.contains("<p class=\"actions\"><form"))
+  }
+
+  @Test func `another doctor and a receptionist without a clinic get 404`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-04", "15:00")
+    let stranger = try town.portal.receptionist()
+    #expect(stranger.get("/appointments/desk").hasSection("You work at no desk yet"))
+    #expect(stranger.push(path + "/arrived").status == 404)
+    let doctor = try town.portal.doctor()
+    #expect(doctor.push(path + "/fulfilled").status == 404)
+    #expect(doctor.get(path).status == 404)
+  }
+
+  @Test func `a receptionist books for a patient found by full login or e-mail address`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let anna = try town.portal.register(login: "anna")
+    let last = "/appointments/desk/book?doctor=\(town.doctor)&date=2026-05-05&time=09:00"
+    #expect(desk.get("/appointments/desk/book").hasRow("Dr. House"))
+    #expect(desk.get(last).hasButton("The patient has no account"))
+    #expect(try desk.submit(last, ["patient": "ann"]).status == 422)
+    let answer = try desk.submit(last, ["patient": "anna@example.org"])
+    #expect(answer.location == "/appointments/desk?date=2026-05-05&changed=1")
+    #expect(desk.get(answer.location).hasNotice(.success, "Anna Petrova"))
+    #expect(anna.get("/appointments").hasRow("Dr. House"))
+    #expect(anna.get("/account/access-log").hasRow("5 May 2026 at 09:00"))
+    #expect(town.portal.notified(anna, "was booked for you"))
+    let again = try desk.submit(last, ["patient": "anna"])
+    #expect(again.status == 409 && again.contains("09:10"))
+  }
+
+  @Test func `a receptionist books for a patient without an account`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let last = "/appointments/desk/new?doctor=\(town.doctor)&date=2026-05-05&time=09:00"
+    #expect(try desk.submit(last, ["name": " ", "surname": "Novak"]).status == 422)
+    let answer = try desk.submit(last, ["name": "Eva", "surname": "Novak", "phone": "+375 29 1"])
+    #expect(answer.location == "/appointments/desk?date=2026-05-05&changed=1")
+    #expect(desk.get(answer.location).hasNotice(.success, "Eva Novak"))
+  }
+
+  @Test func `a receptionist of another clinic cannot book with the doctor`() throws {
+    let town = try Town()
+    let desk = try town.portal.receptionist()
+    let last = "/appointments/desk/new?doctor=\(town.doctor)&date=2026-05-05&time=09:00"
+    let answer = try desk.submit(last, ["name": "Eva"])
+    #expect(answer.status == 422 && answer.hasError("does not work at your clinic"))
+  }
+
+  @Test func `a receptionist's cancellation notifies patient and alert subscribers`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let anna = try town.portal.register()
+    let boris = try town.portal.register()
+    let path = try town.book(anna, "2026-05-05", "09:00")
+    let page = "/appointments/new?doctor=\(town.doctor)"
+    _ = boris.press("/appointments/wishes/\(town.doctor)", on: page)
+    #expect(try desk.submit(path + "/withdraw", [:]).status == 303)
+    #expect(town.portal.notified(anna, "was cancelled"))
+    #expect(town.portal.notified(boris, "has a free time"))
+    #expect(try desk.submit(path + "/withdraw", [:]).status == 409)
+  }
+
+  @Test func `a receptionist's booking and its cancellation each notify the patient`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let anna = try town.portal.register(login: "anna")
+    let path = try town.book("anna", "2026-05-05", "09:00", by: desk)
+    #expect(try desk.submit(path + "/withdraw", [:]).status == 303)
+    let inbox = anna.get("/notifications")
+    #expect(inbox.hasRow("was booked for you") && inbox.hasRow("was cancelled"))
+  }
+
+  @Test func `erased staff stay in the patients' history by name and role`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-04", "15:00")
+    _ = desk.press(path + "/arrived", on: "/appointments/desk?date=2026-05-04")
+    try town.portal.erase(desk)
+    let page = anna.get(path)
+    #expect(page.hasRow("Olga Desk, receptionist"))
+    #expect(town.doctorVisitor.push(path + "/fulfilled").status == 303)
+    let before = anna.get(path).body
+    try town.portal.erase(town.doctorVisitor)
+    let shown = anna.get(path)
+    #expect(shown.fact("Doctor") == "Dr. House" && shown.hasRow("Petrova, doctor"))
+    let history = { (page: String) in
+      page.split(separator: "<ol class=\"rows\">").last?.split(separator: "</ol>").first
+    }
+    #expect(history(anna.get(path).body) == history(before))
+    #expect(anna.get("/appointments/new?doctor=\(town.doctor)").status == 409)
+  }
+}

@@ -1,0 +1,70 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import Appointments
+
+/// Cancellation by receptionists and doctors.
+@Suite struct StaffCancelTests {
+  @Test func `a receptionist cancels with a reason and sees it confirmed on the day page`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-05", "09:00")
+    let question = desk.get(path + "/withdraw")
+    #expect(question.contains("Anna Petrova") && question.contains("Dr. House"))
+    #expect(question.contains("The patient is told that the appointment is cancelled."))
+    let answer = try desk.submit(path + "/withdraw", ["reason": "A burst pipe"])
+    #expect(answer.location == "/appointments/desk?date=2026-05-05&changed=1")
+    #expect(desk.get(answer.location).hasNotice(.success, "Cancelled: 09:00 Anna Petrova"))
+    #expect(anna.get(path).hasRow("A burst pipe"))
+    #expect(try desk.submit(path + "/withdraw", ["cancel": "yes"]).location == path)
+  }
+
+  @Test func `the page asks for a call to a patient without an account`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let eva = desk.get(try town.bookForNewPatient("2026-05-05", "09:00", by: desk) + "/withdraw")
+    #expect(eva.contains("Eva Novak") && eva.contains("nobody is told. Please call:"))
+    #expect(eva.hasLink(to: "tel:+375291234567") && !eva.contains("patient is told"))
+    let ivo = try town.bookForNewPatient("2026-05-05", "09:10", phone: "", by: desk)
+    #expect(desk.get(ivo + "/withdraw").contains("no phone was entered"))
+  }
+
+  @Test func `cancelling an appointment rescheduled meanwhile is refused with 409`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-05", "09:00")
+    let hidden = desk.get(path + "/withdraw").hidden(of: path + "/withdraw")
+    _ = try anna.submit(path + "/edit?doctor=\(town.doctor)&date=2026-05-06&time=09:00", [:])
+    let answer = desk.post(path + "/withdraw", pairs: hidden)
+    #expect(answer.status == 409 && answer.contains("6 May 2026"))
+    #expect(anna.get(path).fact("Status") == "Booked")
+  }
+
+  @Test func `the day page confirms a receptionist's new booking`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let path = try town.bookForNewPatient("2026-05-05", "09:00", by: desk)
+    let number = path.split(separator: "/").last ?? ""
+    let day = "/appointments/desk?date=2026-05-05"
+    #expect(desk.get(day + "&changed=\(number)").hasNotice(.success, "Booked: 09:00 Eva Novak"))
+    #expect(!desk.get(day).contains("Booked: 09:00"))
+    #expect(!desk.get("/appointments/desk?changed=\(number)").contains("Booked: 09:00"))
+  }
+
+  @Test func `a doctor's cancellation leads to the day page, a second one fails`() throws {
+    let town = try Town()
+    let anna = try town.portal.register(["surname": "Quux"])
+    let path = try town.book(anna, "2026-05-05", "09:00")
+    let doctor = town.doctorVisitor
+    #expect(doctor.get(path + "/withdraw").contains("Anna Quux"))
+    let hidden = doctor.get(path + "/withdraw").hidden(of: path + "/withdraw")
+    let answer = try doctor.submit(path + "/withdraw", [:])
+    #expect(answer.location == "/appointments/day?date=2026-05-05&changed=1")
+    #expect(doctor.get(answer.location).hasNotice(.success, "Cancelled: 09:00"))
+    let late = doctor.post(path + "/withdraw", pairs: hidden.filter { $0.0 != "once" })
+    #expect(late.status == 409 && !late.contains("Quux"))
+  }
+}

@@ -1,0 +1,127 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import Appointments
+
+/// Rescheduling by a receptionist.
+@Suite struct StaffRescheduleTests {
+  @Test func `a receptionist reschedules to a free time, and the patient is notified`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-05", "09:00", purpose: "Chest pain")
+    let edit = path + "/edit"
+    #expect(desk.get("/appointments/desk?date=2026-05-05").hasLink(to: edit))
+    let month = desk.get(edit)
+    #expect(month.contains("\(edit)?doctor=1&amp;date=2026-05-06"))
+    #expect(!month.contains("/appointments/wishes"))
+    #expect(desk.get(edit + "?doctor=1&date=2026-05-06").hasLink(with: "time=10%3A00"))
+    let last = desk.get(town.reschedule(path, "2026-05-06", "10:00"))
+    #expect(last.contains("Anna Petrova") && last.contains("The patient is told of the new time."))
+    #expect(last.contains("Tuesday, 5 May 2026, 09:00") && !last.contains("Chest pain"))
+    let answer = try desk.submit(
+      town.reschedule(path, "2026-05-06", "10:00"), ["reason": "A burst pipe"])
+    #expect(answer.location == "/appointments/desk?date=2026-05-06&changed=1")
+    #expect(desk.get(answer.location).hasNotice(.success, "Moved to this time: 10:00 Anna Petrova"))
+    #expect(town.portal.notified(anna, "was moved to 6 May 2026 at 10:00"))
+    let page = anna.get(path)
+    #expect(page.fact("Purpose of the visit") == "Chest pain" && page.hasRow("A burst pipe"))
+    #expect(page.hasRow("Olga Desk, receptionist"))
+    #expect(
+      anna.get("/account/access-log").hasRow("Moved the appointment of 5 May 2026 at 09:00"))
+  }
+
+  @Test func `rescheduling to the same time fails with 422 and sends no notification`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-05", "09:00")
+    let answer = try desk.submit(town.reschedule(path, "2026-05-05", "09:00"), ["reason": "Typed"])
+    #expect(answer.status == 422 && answer.hasError("the time that it has already"))
+    #expect(answer.value(of: "reason") == "Typed")
+    #expect(!town.portal.notified(anna, "was moved"))
+    #expect(try town.count("SELECT count(*) FROM appointments_history") == 1)
+  }
+
+  @Test func `a receptionist can reschedule late and for a patient without an account`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let path = try town.bookForNewPatient("2026-05-04", "12:20", by: desk)
+    let form = town.reschedule(path, "2026-05-04", "15:00")
+    #expect(desk.get(form).contains("nobody is told. Please call:"))
+    #expect(try desk.submit(form, [:]).status == 303)
+    #expect(desk.get(path).hasFact("15:00–15:10"))
+    #expect(desk.get(path).hasRow("Moved to 4 May 2026 at 15:00"))
+    town.portal.now = town.portal.now + .hours(3)
+    _ = try desk.signIn(desk.login)
+    #expect(desk.get(path).contains(path + "/noshow") && !desk.get(path).contains(path + "/edit"))
+  }
+
+  @Test func `a taken time is refused with 409, and an overlap needs confirmation`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let (anna, boris) = (try town.portal.register(), try town.portal.register())
+    let path = try town.book(anna, "2026-05-05", "09:00")
+    try town.book(boris, "2026-05-05", "10:00")
+    let taken = try desk.submit(town.reschedule(path, "2026-05-05", "10:00"), [:])
+    #expect(taken.status == 409 && taken.contains("10:10"))
+    let person = try town.portal.person(of: anna)
+    try town.portal.database.write { connection in
+      try connection.run(
+        """
+        INSERT INTO appointments_doctors (person, name, department)
+        VALUES (NULL, 'Dr. Wilson', \(town.department))
+        """)
+      // 1777968000 is 11:00 in Minsk on the same day.
+      try connection.run(
+        """
+        INSERT INTO appointments (person, created_at, doctor, status, starts_at, ends_at, time_zone)
+        VALUES (\(person), 0, 2, 'booked', 1777968000, 1777968600, 'Europe/Minsk')
+        """)
+    }
+    let form = town.reschedule(path, "2026-05-05", "11:00")
+    let overlap = try desk.submit(form, [:])
+    #expect(
+      overlap.status == 409 && overlap.hasNotice(.warning, "another appointment at this time"))
+    #expect(try desk.submit(form, ["instead": "overlap-1777968000"]).status == 303)
+  }
+
+  @Test func `rescheduling a changed or cancelled appointment is refused with 409`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-05", "09:00")
+    let form = town.reschedule(path, "2026-05-05", "10:00")
+    let hidden = desk.get(form).hidden(of: path + "/edit")
+    _ = try anna.submit(town.reschedule(path, "2026-05-06", "09:00"), [:])
+    let late = desk.post(path + "/edit", pairs: hidden)
+    #expect(late.status == 409 && late.hasNotice(.warning, "has changed since"))
+    _ = try anna.submit(path + "/cancel", [:])
+    #expect(desk.get(path + "/edit").status == 409)
+    #expect(desk.get(form).status == 409)
+  }
+
+  @Test func `rescheduling by another patient, doctor or receptionist returns 404`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-05", "09:00")
+    let form = town.reschedule(path, "2026-05-05", "10:00")
+    let others = [
+      try town.portal.register(), try town.portal.doctor(), try town.portal.receptionist(),
+    ]
+    for other in others {
+      for page in [path + "/edit", path + "/edit?doctor=1&date=2026-05-05", form] {
+        #expect(other.get(page).status == 404)
+      }
+      #expect(other.push(path + "/edit").status == 404)
+    }
+  }
+}
+
+extension Town {
+  /// Returns the path of the last page of a reschedule.
+  fileprivate func reschedule(_ path: String, _ date: String, _ time: String) -> String {
+    "\(path)/edit?doctor=\(doctor)&date=\(date)&time=\(time)"
+  }
+}

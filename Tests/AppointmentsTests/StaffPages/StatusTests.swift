@@ -1,0 +1,147 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import Appointments
+
+/// The status of an appointment: arrived, fulfilled, no-show, and the reset.
+@Suite struct StatusTests {
+  @Test func `a receptionist records that a patient arrived and that a visit took place`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-04", "15:00")
+    let day = "/appointments/desk?date=2026-05-04"
+    #expect(desk.press(path + "/noshow", on: day, evenIfAbsent: true).status == 409)
+    #expect(desk.press(path + "/arrived", on: day).location == day)
+    #expect(desk.get(day).contains("badge waiting"))
+    #expect(desk.press(path + "/fulfilled", on: day).status == 303)
+    #expect(desk.push(path + "/arrived").status == 409)
+    let page = anna.get(path)
+    #expect(page.fact("Status") == "Took place" && page.hasRow("receptionist"))
+    #expect(anna.get("/account/access-log").hasRow("4 May 2026 at 15:00"))
+    #expect(anna.get("/appointments?show=completed").hasBadge("Took place"))
+  }
+
+  @Test func `a receptionist can reset a status on the same day and not later`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-04", "15:00")
+    let day = "/appointments/desk?date=2026-05-04"
+    #expect(!desk.get(day).contains(path + "/booked"))
+    for mark in ["/arrived", "/fulfilled"] {
+      #expect(desk.press(path + mark, on: day).status == 303)
+      #expect(desk.press(path + "/booked", on: day).location == day)
+    }
+    let page = anna.get(path)
+    #expect(page.hasRow("The note was taken back") && !page.contains("Moved to"))
+    #expect(anna.get("/account/access-log").hasRow("Took back a note about the appointment"))
+    #expect(desk.press(path + "/arrived", on: day).status == 303)
+    town.portal.now = town.portal.now + .days(1)
+    _ = try desk.signIn(desk.login)
+    #expect(!desk.get(day).contains(path + "/booked"))
+    let late = desk.push(path + "/booked")
+    #expect(late.status == 409 && late.contains("what was noted then stands"))
+  }
+
+  @Test func `a no-show can be reset, and a status changed meanwhile is not overwritten`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-04", "12:10")
+    let day = "/appointments/desk?date=2026-05-04"
+    town.portal.now = town.portal.now + .minutes(15)
+    #expect(desk.press(path + "/noshow", on: day).status == 303)
+    #expect(desk.press(path + "/booked", on: day).status == 303)
+    #expect(desk.press(path + "/arrived", on: day).status == 303)
+    let shown = desk.get(day).hidden(of: path + "/booked")
+    #expect(town.doctorVisitor.push(path + "/fulfilled").status == 303)
+    let late = desk.post(path + "/booked", pairs: shown)
+    #expect(late.status == 409 && anna.get(path).fact("Status") == "Took place")
+  }
+
+  @Test func `a status is not reset when another patient has booked the time`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-04", "15:00")
+    let day = "/appointments/desk?date=2026-05-04"
+    #expect(desk.press(path + "/fulfilled", on: day).status == 303)
+    let boris = try town.portal.register()
+    try town.book(boris, "2026-05-04", "15:00")
+    let refused = desk.press(path + "/booked", on: day)
+    #expect(refused.status == 409 && refused.contains("given to somebody else"))
+    #expect(anna.get(path).fact("Status") == "Took place")
+    #expect(boris.get("/appointments").hasRow("Dr. House"))
+  }
+
+  @Test func `an arrival after a no-show gets the rest of the time unless it is taken`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-04", "12:10")
+    let held = "SELECT count(*) FROM appointments_grains WHERE appointment IS NOT NULL" as SQL
+    let day = "/appointments/desk?date=2026-05-04"
+    town.portal.now = .start(11)
+    #expect(desk.press(path + "/noshow", on: day).status == 303)
+    #expect(try town.count(held) == 0)
+    #expect(desk.press(path + "/arrived", on: day).status == 303)
+    #expect(try town.count(held) == 2)
+    #expect(desk.press(path + "/noshow", on: day).status == 303)
+    try town.open(at: .start(12))
+    try town.join(try #require(town.people(1).first), at: .start(12))
+    town.portal.now = .start(13)
+    let refused = desk.press(path + "/arrived", on: day, evenIfAbsent: true)
+    #expect(refused.status == 409 && refused.contains("given to somebody else"))
+    #expect(anna.get(path).fact("Status") == "Did not come")
+    #expect(try town.count(held) == 0)
+    #expect(try town.waitingList(at: .start(13)).treated(at: .start(13)) != nil)
+  }
+
+  @Test func `an arrival after a no-show is refused if another patient has the time`() throws {
+    let town = try Town(slotMinutes: 60)
+    let desk = try town.atDesk()
+    let anna = try town.portal.register()
+    let boris = try town.portal.register()
+    let path = try town.book(anna, "2026-05-04", "15:00")
+    let day = "/appointments/desk?date=2026-05-04"
+    town.portal.now = .start(3 * 60 + 1)
+    _ = try desk.signIn(desk.login)
+    #expect(desk.press(path + "/noshow", on: day).status == 303)
+    let span = Instant.start(3 * 60 + 30)..<Instant.start(4 * 60)
+    try town.book(try town.portal.person(of: boris), span, at: .start(3 * 60 + 2))
+    let refused = desk.press(path + "/arrived", on: day)
+    #expect(refused.status == 409 && refused.contains("given to somebody else"))
+  }
+
+  @Test func `reception offers arrival on the day only and no-show after the start only`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let anna = try town.portal.register()
+    let today = try town.book(anna, "2026-05-04", "15:00")
+    let later = try town.book(anna, "2026-05-05", "09:00")
+    let day = { (date: String) in desk.get("/appointments/desk?date=\(date)") }
+    #expect(day("2026-05-04").contains(today + "/arrived"))
+    #expect(!day("2026-05-04").contains(today + "/noshow"))
+    #expect(!day("2026-05-05").contains(later + "/arrived"))
+    #expect(day("2026-05-05").contains(later + "/withdraw"))
+    #expect(desk.push(later + "/arrived").status == 409)
+    town.portal.now = town.portal.now + .hours(3)
+    _ = try desk.signIn(desk.login)
+    #expect(day("2026-05-04").contains(today + "/noshow"))
+  }
+
+  @Test func `a doctor records a no-show and a visit of their own patient`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-04", "12:10")
+    let doctor = town.doctorVisitor
+    #expect(doctor.push(path + "/noshow").status == 409)
+    town.portal.now = town.portal.now + .minutes(15)
+    #expect(doctor.push(path + "/noshow").status == 303)
+    #expect(doctor.push(path + "/fulfilled").status == 303)
+    #expect(anna.get(path).hasRow("doctor"))
+    #expect(try town.count("SELECT count(*) FROM appointments_history") == 3)
+  }
+}

@@ -1,0 +1,40 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import Appointments
+
+/// The reception of the clinic.
+extension Town {
+  /// Creates a receptionist of the clinic.
+  func atDesk() throws -> TestVisitor {
+    let visitor = try portal.receptionist(["name": "Olga", "surname": "Desk"])
+    let person = try portal.person(of: visitor)
+    try portal.database.write { connection in
+      try Receptionist.assign(person, to: clinic, on: connection)
+    }
+    return visitor
+  }
+
+  /// Books for a patient with an account and returns the appointment's path.
+  func book(
+    _ patient: String, _ date: String, _ time: String, by desk: TestVisitor
+  ) throws -> String {
+    let last = "/appointments/desk/book?doctor=\(doctor)&date=\(date)&time=\(time)"
+    return try booked(desk.submit(last, ["patient": patient]))
+  }
+
+  /// Books for a patient without an account and returns the appointment's path.
+  func bookForNewPatient(
+    _ date: String, _ time: String, phone: String = "+375 29 1234567", by desk: TestVisitor
+  ) throws -> String {
+    let last = "/appointments/desk/new?doctor=\(doctor)&date=\(date)&time=\(time)"
+    return try booked(
+      desk.submit(last, ["name": "Eva", "surname": "Novak", "phone": phone]))
+  }
+
+  private func booked(_ answer: TestPage) throws -> String {
+    guard answer.status == 303 else { throw Refused(status: answer.status, body: answer.body) }
+    return "/appointments/\(try count("SELECT max(id_appointment) FROM appointments"))"
+  }
+}

@@ -1,0 +1,178 @@
+import PolyclinicCore
+import PolyclinicFormats
+import PolyclinicTesting
+import Testing
+
+@testable import Contacts
+
+/// Export of contacts, and export after an import.
+@Suite struct CardWritingTests {
+  private let portal: TestPortal
+  private let anna: TestVisitor
+
+  init() throws {
+    portal = try TestPortal(ContactsModule())
+    anna = try portal.register()
+  }
+
+  /// Returns the unfolded lines of an export, without REV, UID and PRODID.
+  private func exported(_ path: String = "/contacts/export.vcf") -> [String] {
+    var reader = ContentLineReader(Array(anna.get(path).body.utf8))
+    var lines: [String] = []
+    while let line = reader.next() { lines.append(String(decoding: line.bytes, as: UTF8.self)) }
+    return lines.filter { !$0.hasPrefix("REV") && !$0.hasPrefix("UID") && !$0.hasPrefix("PRODID") }
+  }
+
+  @Test func `a contact is exported as a vCard 4.0`() throws {
+    let path = try anna.add(
+      "Vera; Green",
+      [
+        "birthday": "1985-04-12", "workplace": "School, No. 5", "address": "Main Street 1\nTown",
+        "notes": "Likes tea", "method_type": "phone", "method_value": "+375 29 111-22-33",
+      ])
+    let answer = anna.get(path + ".vcf")
+    #expect(answer.status == 200 && answer.header("Content-Type") == "text/vcard; charset=utf-8")
+    #expect(answer.header("Content-Disposition") == "attachment; filename=\"contact.vcf\"")
+    #expect(
+      answer.body
+        == """
+        BEGIN:VCARD
+        VERSION:4.0
+        PRODID:-//Polyclinic//Polyclinic//EN
+        UID:urn:uuid:00000000-0001-8000-8000-69f860106010
+        FN:Vera\\; Green
+        N:;Vera\\; Green;;;
+        BDAY:19850412
+        TEL:+375 29 111-22-33
+        ADR:;;Main Street 1\\nTown;;;;
+        ORG:School\\, No. 5
+        NOTE:Likes tea
+        REV:20260504T090000Z
+        END:VCARD
+
+        """.replacing("\n", with: "\r\n"))
+  }
+
+  @Test func `each kind of contact detail has its own property`() throws {
+    let rows = [
+      ("email", "v@example.org"), ("messenger", "@vera"), ("messenger", "xmpp:v@example.org"),
+      ("web", "example.org/vera"), ("other", "ring twice; wait"),
+    ].flatMap { [("method_type", $0.0), ("method_value", $0.1)] }
+    let path = try anna.submit("/contacts/new", pairs: [("name", "Vera")] + rows).location
+    #expect(
+      exported(path + ".vcf").dropFirst(4).dropLast() == [
+        "EMAIL:v@example.org", "IMPP:im:%40vera", "IMPP:xmpp:v@example.org",
+        "URL:https://example.org/vera", "X-POLYCLINIC-WAY:ring twice\\; wait",
+      ])
+  }
+
+  @Test func `all contacts are exported in list order and with stable UIDs`() throws {
+    for name in ["Vera", "Anna", "Boris"] { _ = try anna.add(name) }
+    let answer = anna.get("/contacts/export.vcf")
+    #expect(
+      answer.header("Content-Disposition") == "attachment; filename=\"contacts-2026-05-04.vcf\"")
+    #expect(exported().filter { $0.hasPrefix("FN") } == ["FN:Anna", "FN:Boris", "FN:Vera"])
+    let uids = answer.body.split(separator: "\r\n").filter { $0.hasPrefix("UID") }
+    #expect(Set(uids).count == 3)
+    portal.now = portal.now + .minutes(1)
+    let later = anna.get("/contacts/export.vcf").body
+    #expect(later.split(separator: "\r\n").filter { $0.hasPrefix("UID") } == uids)
+  }
+
+  @Test func `another person's contact is neither found nor exported`() throws {
+    let path = try anna.add("Vera")
+    let boris = try portal.register()
+    #expect(boris.get(path + ".vcf").status == 404)
+    #expect(boris.get("/contacts/export.vcf").body.isEmpty)
+    #expect(portal.visitor().get("/contacts/export.vcf").status == 303)
+  }
+
+  private static let rich = [
+    "FN;SORT-AS=\"Green\":Vera Green", "N:Green;Vera;Ann;Dr.;", "BDAY:--0415",
+    "item1.TEL;TYPE=home,voice;PREF=1:+375 29 111-22-33", "EMAIL;TYPE=work:v@example.org",
+    "ADR;TYPE=home:;;Main Street 1;Town;;220000;Belarus", "ORG:School;Library",
+    "NOTE;LANGUAGE=en:Likes tea\\, and cake", "TITLE:Teacher", "item1.X-ABLabel:Mobile",
+    "CATEGORIES:Family,School", "X-STRANGE;X-P=\"a,b\":\\x;1,2", "PHOTO:data:image/png;base64,AAAA",
+  ]
+
+  @Test func `an imported card is exported unchanged`() throws {
+    try portal.take(vCard(Self.rich, version: "4.0"), of: anna)
+    let lines = exported().dropFirst(2).dropLast()
+    #expect(lines.sorted() == Self.rich.sorted())
+  }
+
+  @Test func `an edited field is exported as edited, and the others as imported`() throws {
+    try portal.take(vCard(Self.rich, version: "4.0"), of: anna)
+    let path = "/contacts/1"
+    let page = anna.get(path + "/edit")
+    #expect(page.value(of: "name") == "Vera Green")
+    let answer = try anna.submit(
+      path + "/edit",
+      pairs: [
+        ("name", "Vera Brown"), ("birthday", "1985-04-15"), ("workplace", "School, Library"),
+        ("address", "Elsewhere 2"), ("notes", "Likes tea, and cake"), ("method_type", "email"),
+        ("method_value", "v@example.org"),
+      ])
+    #expect(answer.status == 303)
+    let lines = exported(path + ".vcf")
+    #expect(lines.contains("FN:Vera Brown") && lines.contains("N:;Vera Brown;;;"))
+    #expect(lines.contains("BDAY:19850415") && !lines.contains("BDAY:--0415"))
+    #expect(lines.contains("EMAIL;TYPE=work:v@example.org") && lines.contains("ORG:School;Library"))
+    #expect(lines.contains("ADR:;;Elsewhere 2;;;;") && lines.contains("TITLE:Teacher"))
+    // A label without its number is dropped.
+    #expect(!lines.contains { $0.contains("TEL") || $0.contains("X-ABLabel") })
+  }
+
+  @Test func `a birthday without a year is shown without an age`() throws {
+    try portal.take(vCard(["FN:Vera", "BDAY:--0510"]), of: anna)
+    #expect(anna.get("/contacts/1").fact("Birthday") == "10 May")
+    let card = anna.get("/").body
+    #expect(card.contains("10 May") && !card.contains("turns"))
+  }
+
+  @Test func `an index entry without the fields of this release can be read`() throws {
+    try portal.take(vCard(["FN:Vera", "BDAY:--0510", "EMAIL:v@example.org"]), of: anna)
+    let keys = try portal.keys(of: anna)
+    try portal.database.read { connection in
+      try Contact.index.forEach(by: keys, on: connection) { entry in
+        var writer = ByteWriter()
+        entry.write(to: &writer)
+        // Without the fields of this release: two bytes for a day, nine for an address.
+        var reader = ByteReader(Array(writer.bytes.dropLast(11)))
+        let older = try Contact.Entry(from: &reader)
+        #expect(older.name.string == "Vera" && older.yearlessBirthday == nil)
+        #expect(older.marks.count == 1 && entry.marks.count == 2)
+      }
+    }
+  }
+}
+
+extension TestPortal {
+  /// Imports all readable cards of a file and returns the outcome of each.
+  @discardableResult
+  func take(_ file: String, of visitor: TestVisitor) throws -> [String] {
+    try take(Array(file.utf8), of: visitor)
+  }
+
+  /// Imports all readable cards of a file and returns the outcome of each.
+  @discardableResult
+  func take(_ file: [UInt8], of visitor: TestVisitor) throws -> [String] {
+    let keys = try keys(of: visitor)
+    let arrivals = try database.read { connection in
+      try ContactImport.read(file, by: keys, on: connection) { $0.key }
+    }
+    var items: [ContactImport.Item] = []
+    let fates = arrivals.map { arrival in
+      switch arrival.fate {
+      case .new(let item), .update(let item):
+        items.append(item)
+        return "\(arrival.line) \(item.id == nil ? "new" : "update") \(arrival.title)"
+      case .duplicate: return "\(arrival.line) duplicate \(arrival.title)"
+      case .refused(let text): return "\(arrival.line) \(text.key) \(arrival.title)"
+      }
+    }
+    let store = try ContactImport.save(items, at: now, by: keys, in: database)
+    _ = try database.write(store)
+    return fates
+  }
+}

@@ -1,0 +1,133 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import Contacts
+
+/// The effect of an imported file of cards on an address book.
+@Suite struct CardImportTests {
+  private let portal: TestPortal
+  private let anna: TestVisitor
+
+  init() throws {
+    portal = try TestPortal(ContactsModule())
+    anna = try portal.register()
+  }
+
+  private func vera(_ lines: String...) -> String { vCard(["UID:vera", "FN:Vera"] + lines) }
+
+  @Test func `a card is new, then a duplicate, then an update by its UID`() throws {
+    #expect(try portal.take(vera("TEL:111"), of: anna) == ["1 new Vera"])
+    #expect(try portal.take(vera("TEL:111"), of: anna) == ["1 duplicate Vera"])
+    #expect(try portal.take(vera("TEL:222", "TITLE:Dr."), of: anna) == ["1 update Vera"])
+    #expect(anna.names() == ["Vera"])
+    let page = anna.get("/contacts/1")
+    #expect(page.contains("tel:222") && !page.contains("tel:111"))
+  }
+
+  @Test func `an update keeps fields edited in the portal unless the card has them`() throws {
+    try portal.take(vera("TEL:111", "NOTE:old", "ORG:School"), of: anna)
+    _ = try anna.submit(
+      "/contacts/1/edit",
+      pairs: [
+        ("name", "Vera"), ("notes", "old"), ("workplace", "School"), ("address", "typed in"),
+        ("birthday", "1985-04-12"), ("method_type", "phone"), ("method_value", "111"),
+        ("method_type", "email"), ("method_value", "typed@example.org"),
+      ])
+    try portal.take(vera("TEL:222", "ORG:Clinic"), of: anna)
+    let keys = try portal.keys(of: anna)
+    let found = try portal.database.read { try Contact.records.find(ID(1), by: keys, on: $0) }
+    let contact = try #require(found)
+    #expect(contact.details.address == "typed in" && contact.details.workplace == "Clinic")
+    #expect(contact.details.notes == "" && contact.details.birthday != nil)
+    #expect(contact.methods.map(\.value) == ["222", "typed@example.org"])
+  }
+
+  @Test func `the portal's own export contains only duplicates when imported again`() throws {
+    _ = try anna.add("Boris", ["method_type": "web", "method_value": "example.org"])
+    _ = try anna.add("Мама", ["address": "a\nb", "notes": "x", "birthday": "1960-02-29"])
+    try portal.take(vera("TEL;TYPE=HOME:111", "BDAY:--0415"), of: anna)
+    let file = anna.get("/contacts/export.vcf").body
+    #expect(try portal.take(file, of: anna).allSatisfy { $0.contains("duplicate") })
+    let boris = try portal.register()
+    #expect(try portal.take(file, of: boris).allSatisfy { $0.contains("new") })
+    #expect(boris.names() == anna.names())
+    #expect(try portal.take(file, of: boris).allSatisfy { $0.contains("duplicate") })
+  }
+
+  @Test func `cards without a UID are imported only once`() throws {
+    let file = vCard(["FN:Vera", "TEL:111"]) + vCard(["FN:Vera", "TEL:222"])
+    #expect(
+      try portal.take(file + file, of: anna).map { $0.contains("new") } == [
+        true, true, false, false,
+      ])
+    #expect(try portal.take(file, of: anna).allSatisfy { $0.contains("duplicate") })
+  }
+
+  @Test func `a repeated UID with other content is refused`() throws {
+    let fates = try portal.take(vera("TEL:1") + vera("TEL:1") + vera("TEL:2"), of: anna)
+    #expect(fates == ["1 new Vera", "7 duplicate Vera", "13 card.same-uid Vera"])
+  }
+
+  @Test func `a deleted contact stays deleted, and its card is imported as new`() throws {
+    try portal.take(vera(), of: anna)
+    _ = try anna.submit("/contacts/1/delete", [:])
+    #expect(try portal.take(vera(), of: anna) == ["1 new Vera"])
+    #expect(anna.names() == ["Vera"] && anna.get("/contacts/1").status == 404)
+  }
+
+  @Test func `a card with a value that the form refuses is refused`() throws {
+    let long = String(repeating: "x", count: 201)
+    #expect(
+      try portal.take(vCard(["FN:\(long)"]), of: anna) == ["1 card.problem \(long.prefix(200))"])
+    #expect(anna.names().isEmpty)
+  }
+
+  @Test func `3500 cards are imported at once, and a broken one is reported`() throws {
+    var file = ""
+    for number in 1...3_500 {
+      file += vCard(
+        number == 50
+          ? ["FN:Broken", "no property"]
+          : [
+            "UID:u\(number)", "FN:Person \(number)", "N:\(number);Person;;;",
+            "TEL;TYPE=CELL:+375 29 \(1_000_000 + number)", "EMAIL:p\(number)@example.org",
+          ])
+    }
+    let fates = try portal.take(file, of: anna)
+    #expect(fates.count == 3_500 && fates.filter { $0.contains("new") }.count == 3_499)
+    #expect(fates.filter { $0.contains("card.no-property") } == ["393 card.no-property Broken"])
+    #expect(try portal.count("SELECT count(*) FROM contacts") == 3_499)
+    #expect(anna.get("/contacts").contains("3,499 contacts"))
+    #expect(try portal.problems() == [])
+  }
+
+  @Test func `a file is previewed before it is imported in one step`() throws {
+    let file =
+      vera("TEL:111") + vCard(["FN:Boris"]) + vCard(["FN:Broken", "what is this"]) + vCard(["X:1"])
+    let sent = anna.upload("/contacts/import", "file", Array(file.utf8))
+    #expect(sent.status == 303)
+    let shown = anna.get(sent.location)
+    #expect(shown.hasButton("Take in 2 contacts") && shown.hasRow("Line 11"))
+    #expect(shown.hasRow("Broken") && shown.hasRow("Line 14 of the file cannot be read"))
+    #expect(shown.hasRow("It has neither a name"))
+    #expect(anna.names().isEmpty)
+    let taken = try anna.submit(sent.location, [:])
+    #expect(taken.location == "/contacts?new=2&updated=0&omissions=0")
+    #expect(anna.get(taken.location).hasNotice(.success, "2 contacts were taken in."))
+    #expect(anna.names() == ["Boris", "Vera"])
+  }
+
+  @Test func `a file of another kind is refused at its field`() throws {
+    let sent = anna.upload("/contacts/import", "file", Array("name,phone\nVera,1\n".utf8))
+    #expect(sent.refuses("file"))
+    #expect(sent.hasError("holds no contacts"))
+  }
+
+  @Test func `no value of a card is readable in the database`() throws {
+    try portal.take(
+      vera("TITLE:Secretmark", "NOTE:Secretmark", "X-SECRETMARK:1", "UID:Secretmark"), of: anna)
+    let stored = String(decoding: try portal.storedBytes(), as: UTF8.self)
+    #expect(!stored.contains("Secretmark") && !stored.contains("SECRETMARK"))
+  }
+}

@@ -1,0 +1,94 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import HealthMetrics
+
+@Suite struct BloodPressureTests {
+  private let new = "/health-metrics/blood-pressure/new"
+
+  @Test func `a reading is shown with its class and the source of the class`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let path = try anna.measure(128, 76, ["pulse": "64", "arm": "left", "note": "calm"])
+    let page = anna.get(path)
+    for text in ["128/76", "elevated", "64", "left", "calm", "2024 ESC", "not a diagnosis"] {
+      #expect(page.contains(text), "\(text)")
+    }
+    #expect(!page.contains("very high") && !page.contains("pulse 64"))
+    #expect(anna.get(new).contains("value=\"left\" selected"))
+  }
+
+  @Test func `advice is shown above 180 or 120`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    #expect(!anna.get(try anna.measure(180, 120)).contains("Stay calm"))
+    #expect(anna.get(try anna.measure(181, 90)).hasNotice(.warning, "Stay calm"))
+    #expect(anna.get(try anna.measure(150, 121)).hasNotice(.warning, "Stay calm"))
+  }
+
+  @Test(arguments: [
+    ("systolic", "80", "diastolic"), ("systolic", "1e309", "systolic"),
+    ("systolic", "NaN", "systolic"), ("systolic", "-5", "systolic"),
+    ("diastolic", "7000", "diastolic"), ("pulse", "72.5", "pulse"), ("arm", "middle", "arm"),
+    ("measured_at", "2026-05-05T09:00", "measured_at"), ("diastolic", "", "diastolic"),
+  ])
+  func `an invalid value is refused at its field`(
+    _ field: String, _ typed: String, _ told: String
+  ) throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let fields = ["systolic": "120", "diastolic": "80", "measured_at": "2026-05-04T08:00"]
+    let answer = try anna.submit(new, fields.merging([field: typed]) { $1 })
+    #expect(answer.refuses(told))
+  }
+
+  @Test(arguments: [
+    (PressureScheme.escHome, 119, 69, PressureClass.nonElevated), (.escHome, 120, 69, .elevated),
+    (.escHome, 119, 70, .elevated), (.escHome, 134, 84, .elevated),
+    (.escHome, 135, 60, .hypertension), (.escHome, 110, 85, .hypertension),
+    (.escOffice, 139, 89, .elevated), (.escOffice, 140, 60, .hypertension),
+    (.escOffice, 100, 90, .hypertension), (.aha, 119, 79, .normal), (.aha, 129, 79, .elevated),
+    (.aha, 120, 80, .stage1), (.aha, 130, 60, .stage1), (.aha, 139, 89, .stage1),
+    (.aha, 140, 60, .stage2), (.aha, 180, 120, .stage2), (.aha, 181, 60, .severe),
+    (.aha, 150, 121, .severe),
+  ])
+  func `the higher class of systolic and diastolic pressure counts`(
+    _ scheme: PressureScheme, _ systolic: Int, _ diastolic: Int, _ kind: PressureClass
+  ) {
+    #expect(scheme.kind(of: Pressure(systolic: systolic, diastolic: diastolic)) == kind)
+  }
+
+  @Test func `the classification is the one chosen in the preferences`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let path = try anna.measure(132, 78)
+    #expect(anna.get(path).contains(">elevated<"))
+    _ = try anna.submit("/health-metrics/preferences", ["unit": "kg", "scheme": "aha"])
+    #expect(
+      anna.get(path).fact("Class") == "hypertension, stage 1" && anna.get(path).contains("ACC/AHA"))
+  }
+
+  @Test func `an unusual reading is questioned once and then stored`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let fields = ["systolic": "255", "diastolic": "80", "measured_at": "2026-05-04T08:00"]
+    let asked = try anna.submit(new, fields)
+    #expect(asked.status == 422 && asked.hasNotice(.warning, "Is 255 the right upper value?"))
+    #expect(!asked.contains("aria-invalid"))
+    let again = asked.hidden(of: new) + fields.map { ($0.key, $0.value) }
+    #expect(anna.post(new, pairs: again).status == 303)
+  }
+
+  @Test func `a deleted reading can be restored from the list of readings`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let path = try anna.measure(120, 80)
+    let deleted = try anna.submit(path + "/delete", [:])
+    #expect(deleted.location == "/health-metrics/blood-pressure?deleted=1")
+    #expect(anna.get("/account/deleted").hasRow("120/80 mmHg"))
+    #expect(anna.press("/account/deleted/restore", on: deleted.location).location == path)
+  }
+
+  @Test func `the card shows the latest reading with its class`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    _ = try anna.measure(110, 65, at: "2026-05-04T08:00")
+    _ = try anna.measure(150, 95, at: "2026-05-03T08:00")
+    let page = anna.get("/")
+    #expect(page.contains("110/65") && page.hasBadge("non-elevated") && !page.contains("150/95"))
+  }
+}

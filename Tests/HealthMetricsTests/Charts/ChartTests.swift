@@ -1,0 +1,60 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import HealthMetrics
+
+@Suite struct ChartTests {
+  @Test func `averages are calculated for each time of day`() throws {
+    let entries = try [
+      reading("2026-05-01T05:00", 120), reading("2026-05-01T11:59", 130),
+      reading("2026-05-01T12:00", 140), reading("2026-05-01T23:00", 150),
+      reading("2026-05-02T04:59", 160),
+    ]
+    let parts = DayPart.averages(entries, PressureStatistic())
+    #expect(parts.map(\.part) == [.morning, .afternoon, .night])
+    #expect(parts.map(\.average.mean.systolic) == [125, 140, 155])
+  }
+
+  @Test func `periods are days, weeks or months, depending on the limit`() throws {
+    let entries = try (1...28).map {
+      try reading("2026-02-\($0 < 10 ? "0" : "")\($0)T08:00", 100 + $0)
+    }
+    let days = Period.all(of: entries, PressureStatistic(), atMost: 28)
+    #expect(days.count == 28 && days[0].grain == .day)
+    let weeks = Period.all(of: entries, PressureStatistic(), atMost: 27)
+    #expect(weeks.map(\.grain) == Array(repeating: .week, count: 5))
+    // 1 February 2026 is a Sunday, in a week that began in January.
+    #expect(weeks[0].start.description == "2026-01-26" && weeks[0].average.count == 1)
+    let months = Period.all(of: entries, PressureStatistic(), atMost: 4)
+    #expect(months.map(\.start.description) == ["2026-02-01"])
+  }
+
+  @Test func `a chart shows the readings in its range and summarizes them in words`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    _ = try anna.measure(120, 80, at: "2026-05-03T08:00", ["pulse": "60"])
+    _ = try anna.measure(130, 84, at: "2026-05-04T08:00", ["pulse": "70"])
+    _ = try anna.measure(150, 95, at: "2026-01-04T08:00")
+    let page = anna.get("/health-metrics/blood-pressure/chart?range=week")
+    #expect(page.status == 200 && page.contains("<svg role=\"img\""))
+    #expect(page.contains("2 readings, 28 April 2026 – 4 May 2026: average 125/82"))
+    #expect(page.hasRow("125/82") && !page.contains("150/95"))
+    #expect(!page.contains("style="))
+    let all = anna.get("/health-metrics/blood-pressure/chart?range=all")
+    #expect(all.contains("3 readings"))
+  }
+
+  @Test(arguments: [
+    ("from=2026-05-01&to=2026-04-01", 422), ("from=x&to=2026-04-01", 422), ("", 422),
+    ("from=2026-04-01&to=2026-05-01", 200), ("from=0001-01-01&to=9999-12-31", 200),
+  ])
+  func `an invalid custom range is refused, and a valid one accepted`(
+    _ query: String, _ status: Int
+  ) throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    _ = try anna.weigh("72")
+    for page in ["weights/chart", "blood-pressure/chart", "report"] {
+      #expect(anna.get("/health-metrics/\(page)?range=custom&\(query)").status == status)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import HealthMetrics
+
+/// Two readings a day for twenty years.
+@Suite struct TwentyYearsTests {
+  private static let count = 14_600
+
+  /// Returns a reading for every twelve hours until now, one of them far above the others.
+  private static func readings(until now: Instant) -> [BloodPressure] {
+    (0..<count).map { number in
+      var reading = BloodPressure()
+      reading.systolic = number == 5_000 ? 233 : 120 + number % 17
+      reading.diastolic = 70 + number % 13
+      reading.pulse = 60 + number % 11
+      reading.measuredAt = ZonedTime(now - .hours(12 * (count - number)), in: .utc)
+      return reading
+    }
+  }
+
+  @Test func `list, chart and report cover 14 600 readings, and the chart their extremes`() throws {
+    let portal = try TestPortal(HealthMetricsModule())
+    let anna = try portal.register()
+    let keys = try portal.keys(of: anna)
+    let readings = Self.readings(until: portal.now)
+    let entries = readings.enumerated().map { number, reading in
+      BloodPressure.Entry(reading, id: ID(Int64(number + 1)))
+    }
+    // The pages read only the index.
+    try portal.database.write { try BloodPressure.index.rebuild(entries, by: keys, on: $0) }
+    let list = anna.get("/health-metrics/blood-pressure")
+    #expect(list.contains("14,600 readings") && list.contains("Page 1 of 292"))
+    let chart = anna.get("/health-metrics/blood-pressure/chart?range=all")
+    #expect(chart.status == 200 && chart.contains("systolic 120–233"))
+    // 233 on an axis from 50 to 250 is 85 thousandths below the top.
+    #expect(
+      chart.body.split(whereSeparator: { " \"".contains($0) }).contains { $0.hasSuffix(",85") })
+    #expect(chart.body.utf8.count < 120_000)
+    #expect(anna.get("/health-metrics/report?range=all").status == 200)
+  }
+
+  @Test func `a file with two thousand readings is imported`() throws {
+    let portal = try TestPortal(HealthMetricsModule())
+    let anna = try portal.register()
+    let lines = Self.readings(until: portal.now).prefix(2_000).map { reading in
+      let sent = BloodPressure.form.fields(of: reading)
+      return BloodPressure.columns.map { sent[$0] }.joined(separator: ",")
+    }
+    let text = ([BloodPressure.columns.joined(separator: ",")] + lines).joined(separator: "\r\n")
+    let path = "/health-metrics/blood-pressure/import"
+    let sent = anna.upload(path, "file", Array(text.utf8), named: "file.csv")
+    let taken = try anna.submit(sent.location, [:])
+    #expect(taken.location == "/health-metrics/blood-pressure?imported=2000")
+    #expect(try portal.problems().isEmpty)
+  }
+}

@@ -1,0 +1,142 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import HealthMetrics
+
+/// Import of measurement files, from the upload to the list.
+@Suite struct ImportTests {
+  private let weights = "/health-metrics/weights/import"
+  private let readings = "/health-metrics/blood-pressure/import"
+
+  private func send(
+    _ text: String, to path: String, by visitor: TestVisitor, _ options: [String: String] = [:]
+  ) -> TestPage {
+    visitor.upload(path, "file", Array(text.utf8), named: "file.csv", options)
+  }
+
+  /// Uploads a file and confirms the import.
+  private func take(
+    _ text: String, to path: String, by visitor: TestVisitor, _ options: [String: String] = [:]
+  ) throws -> TestPage {
+    let sent = send(text, to: path, by: visitor, options)
+    try #require(sent.status == 303, "\(sent.body)")
+    return try visitor.submit(sent.location, options)
+  }
+
+  @Test func `an exported file is a duplicate for its owner and new for another person`() throws {
+    let portal = try TestPortal(HealthMetricsModule())
+    let (anna, boris) = (try portal.register(), try portal.register())
+    _ = try anna.weigh("160", ["unit": "lb", "measured_at": "2026-05-01T07:30", "note": "=1"])
+    _ = try anna.measure(120, 80, ["pulse": "60", "arm": "left", "note": "calm, \"quiet\""])
+    for (kind, path) in [("weights", weights), ("blood-pressure", readings)] {
+      let file = anna.get("/health-metrics/\(kind)/export.csv").body
+      #expect(anna.get(send(file, to: path, by: anna).location).contains("Here already"))
+      #expect(try take(file, to: path, by: boris).location == "/health-metrics/\(kind)?imported=1")
+      #expect(boris.get("/health-metrics/\(kind)/export.csv").body == file)
+    }
+  }
+
+  @Test func `a file with one invalid line is not imported`() throws {
+    let portal = try TestPortal(HealthMetricsModule())
+    let anna = try portal.register()
+    let lines = (0..<9_000).map { "\(1_700_000_000_000 + $0 * 60_000),120,80" }
+    let text = "timestampUnixMs,systolic,diastolic\n" + lines.joined(separator: "\n")
+    let wrong = text.replacing("\(1_700_000_000_000 + 8_998 * 60_000),120", with: "x,120")
+    let sent = send(wrong, to: readings, by: anna)
+    let shown = anna.get(sent.location)
+    #expect(shown.hasRow("Line 9,000") && !shown.contains("Take in"))
+    #expect(try anna.submit(sent.location, [:]).status == 422)
+    #expect(try portal.rowCounts()["health_metrics_pressures"] == 0)
+  }
+
+  @Test func `an export of blood-pressure-monitor-fl is imported`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let text = """
+      timestampUnixMs,systolic,diastolic,pulse,notes,color,needlePin,intakes,bodyweight
+      1703175193324,123,45,67,note1,4285132974,"{""color"":4285132974}",null(null),
+      1703147206000,114,71,56,,null,"{""color"":null}",null(null),72.5
+      1703147306000,null,null,null,only a note,null,"{""color"":null}",null(null),
+      """
+    let taken = try take(text, to: readings, by: anna)
+    #expect(taken.location == "/health-metrics/blood-pressure?imported=2")
+    let list = anna.get(taken.location)
+    #expect(list.hasRow("123/45") && list.hasRow("114/71") && list.hasRow("note1"))
+    #expect(list.hasNotice(.success, "2 readings were taken in"))
+    #expect(
+      try take(text, to: weights, by: anna).location == "/health-metrics/weights?imported=1")
+    #expect(anna.get("/health-metrics/weights").hasRow("72.5 kg"))
+  }
+
+  @Test func `openScale exports are imported, and a missing unit is asked for`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let old =
+      "biceps,bone,comment,dateTime,fat,weight\n0.0,0.0,Old one,2019-03-01 07:30,20.1,80.4\n"
+    #expect(try take(old, to: weights, by: anna).location == "/health-metrics/weights?imported=1")
+    let new = "DATE,TIME,BMI,BODY_FAT,COMMENT,WEIGHT\n2025-03-01,07:30:12.123,25,20,,176.4\n"
+    let asked = send(new, to: weights, by: anna)
+    #expect(anna.get(asked.location).hasError(of: "unit"))
+    _ = try anna.submit(asked.location, ["unit": "lb"])
+    #expect(
+      try anna.submit(asked.location, ["unit": "lb"]).location
+        == "/health-metrics/weights?imported=1")
+    let list = anna.get("/health-metrics/weights/export.csv")
+    #expect(list.contains(",80.4,kg,Old one") && list.contains(",176.4,lb,"))
+  }
+
+  @Test func `a unit that a file does not name is asked for`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let asked = send("date,weight,unit\n2026-05-01,160,\n", to: weights, by: anna)
+    #expect(anna.get(asked.location).hasError(of: "unit"))
+    _ = try anna.submit(asked.location, ["unit": "lb"])
+    _ = try anna.submit(asked.location, ["unit": "lb"])
+    let said = "date,weight (lb),unit\n2026-05-02,161,\n2026-05-03,73,kg\n"
+    _ = try take(said, to: weights, by: anna)
+    let list = anna.get("/health-metrics/weights/export.csv")
+    #expect(list.contains(",160,lb") && list.contains(",161,lb") && list.contains(",73,kg"))
+  }
+
+  @Test func `a line with today's date and no time is imported as midnight`() throws {
+    let portal = try TestPortal(HealthMetricsModule())
+    let anna = try portal.register()
+    portal.now = Instant(1_777_860_000)
+    let taken = try take("date,weight,unit\n2026-05-04,71.2,kg\n", to: weights, by: anna)
+    #expect(taken.location == "/health-metrics/weights?imported=1")
+    #expect(
+      anna.get("/health-metrics/weights/export.csv").contains("2026-05-04T00:00:00+03:00,71.2"))
+  }
+
+  @Test func `decimal commas, other digits and ambiguous dates are imported`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let text = "date;time;weight;unit\n01/04/2026;07:30;72,5;kg\n02/04/2026;7:30;٧٣٫٥;KG\n"
+    let sent = send(text, to: weights, by: anna)
+    #expect(anna.get(sent.location).hasError(of: "date_order"))
+    _ = try anna.submit(sent.location, ["date_order": "day-first"])
+    _ = try anna.submit(sent.location, ["date_order": "day-first"])
+    let list = anna.get("/health-metrics/weights/export.csv")
+    #expect(list.contains("2026-04-01T07:30:00") && list.contains("2026-04-02T07:30:00"))
+    #expect(list.contains(",72.5,kg") && list.contains(",73.5,kg"))
+  }
+
+  @Test(arguments: [
+    ("value\n72\n", "no column of dates"), ("", "empty"),
+    ("date,height\n2026-01-01,72\n", "no column of weights"),
+    ("date,weight\n2026-01-01\n", "Line 2"),
+  ])
+  func `a file without weights is refused with the reason`(_ text: String, _ words: String) throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let answer = send(text, to: weights, by: anna)
+    #expect(answer.refuses("file"))
+    #expect(answer.contains(words))
+  }
+
+  @Test(arguments: ["1e309", "NaN", "-5", "7000"])
+  func `a value that the form refuses is refused in a file`(_ value: String) throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let text = "measured_at,value,unit\n2026-05-01T07:30:00+03:00,\(value),kg\n"
+    #expect(anna.get(send(text, to: weights, by: anna).location).hasSection("Cannot be taken in"))
+    let future = "measured_at,value,unit\n2027-05-01T07:30:00+03:00,72,kg\n"
+    let shown = anna.get(send(future, to: weights, by: anna).location)
+    #expect(shown.hasRow("This time is still to come"))
+  }
+}

@@ -1,0 +1,36 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import HealthMetrics
+
+@Suite struct HomeWeekTests {
+  @Test func `a home week counts two readings per morning and evening from day two`() throws {
+    let start = try #require(CalendarDate("2026-05-01"))
+    let entries = try [
+      reading("2026-05-01T08:00", 200), reading("2026-05-02T08:00", 120),
+      reading("2026-05-02T08:02", 130), reading("2026-05-02T08:04", 180),
+      reading("2026-05-02T14:00", 190), reading("2026-05-07T20:00", 140),
+      reading("2026-05-08T08:00", 190),
+    ]
+    let week = HomeWeek(start: start, entries)
+    #expect(week.average.count == 3 && week.average.mean.systolic == 130)
+    let next = week.next(at: try moment("2026-05-07T20:05"))
+    #expect(next == HomeWeek.Step(day: 6, part: .evening, number: 2))
+    #expect(week.isOver(at: try moment("2026-05-08T00:00")))
+  }
+
+  @Test func `a home week is started, shows the next reading and is ended`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let path = "/health-metrics/home-week"
+    #expect(anna.get(path).hasButton("Begin a week"))
+    #expect(try anna.submit(path + "/start", ["start": "2020-01-01"]).status == 422)
+    #expect(try anna.submit(path + "/start", ["start": "2026-05-03"]).location == path)
+    _ = try anna.measure(120, 80, at: "2026-05-04T08:00")
+    let page = anna.get(path)
+    #expect(page.contains("reading 2 of 2") || page.hasNotice(.plain, "reading 1 of 2"))
+    #expect(page.hasRow("120/80") && page.contains("from 12 readings on"))
+    #expect(anna.press(path + "/end", on: path).status == 303)
+    #expect(anna.get(path).contains("Seven days") || anna.get(path).contains("seven days"))
+  }
+}

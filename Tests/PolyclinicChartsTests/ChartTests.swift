@@ -1,0 +1,76 @@
+import PolyclinicCore
+import Testing
+
+@testable import PolyclinicCharts
+
+@Suite struct ChartTests {
+  private static func point(_ hour: Int, _ value: Double) -> Chart.Point {
+    Chart.Point(at: Instant(0) + .hours(hour), value: value)
+  }
+
+  @Test(arguments: [
+    (60.0, 160.0, [60.0, 80, 100, 120, 140, 160], 0), (71.8, 73.1, [71.5, 72, 72.5, 73, 73.5], 1),
+    (0, 1, [0, 0.2, 0.4, 0.6, 0.8, 1], 1), (-3, 4, [-4, -2, 0, 2, 4], 0),
+    (80, 80, [80, 82], 0),
+  ])
+  func `axis ticks are round numbers and cover the values`(
+    _ low: Double, _ high: Double, _ values: [Double], _ digits: Int
+  ) {
+    let ticks = NumberTicks(covering: low...high, about: 5)
+    #expect(ticks.fractionDigits == digits)
+    #expect(ticks.values.count == values.count)
+    for (tick, value) in zip(ticks.values, values) { #expect(abs(tick - value) < 1e-9) }
+  }
+
+  @Test func `days, months and years begin by the clocks of the time zone`() throws {
+    let zone = try #require(Zone("Europe/Minsk"))
+    func moment(_ text: String) throws -> Instant { try #require(ZonedTime(text)).instant }
+    let week = try moment("2026-05-04T00:00+03:00")..<moment("2026-05-11T00:00+03:00")
+    let days = TimeTicks(covering: week, in: zone, atMost: 7)
+    #expect(days.step == .days(1) && days.moments.count == 7)
+    #expect(days.moments.first == week.lowerBound)
+    let month = try moment("2026-05-01T00:00+03:00")..<moment("2026-05-31T00:00+03:00")
+    let weeks = TimeTicks(covering: month, in: zone, atMost: 6)
+    #expect(weeks.step == .days(7))
+    let formats = Formats(language: .english, timeZone: zone)
+    #expect(weeks.moments.map { weeks.label($0, formats) }.first == "4 May")
+    let decades = try moment("2006-05-01T00:00+03:00")..<moment("2026-05-31T00:00+03:00")
+    let years = TimeTicks(covering: decades, in: zone, atMost: 6)
+    #expect(years.step == .years(5))
+    #expect(years.moments.map { years.label($0, formats) } == ["2010", "2015", "2020", "2025"])
+  }
+
+  @Test func `thinning keeps the extremes and both ends of the line`() {
+    let points = (0..<10_000).map { Self.point($0, Double($0 % 97)) }
+    var spiked = points
+    spiked[4_321] = Self.point(4_321, 1_000)
+    spiked[7_654] = Self.point(7_654, -1_000)
+    let span = points[0].at..<points[9_999].at + .hours(1)
+    let thinned = Chart.thinned(spiked[...], over: span, buckets: 100)
+    #expect(thinned.count <= 400 && thinned.count >= 200)
+    #expect(thinned.map(\.value).max() == 1_000 && thinned.map(\.value).min() == -1_000)
+    #expect(thinned.first == spiked.first && thinned.last == spiked.last)
+    #expect(thinned.map(\.at) == thinned.map(\.at).sorted())
+    #expect(Chart.thinned(points[..<400], over: span, buckets: 100).count == 400)
+  }
+
+  @Test func `the axis covers the bounds of the chart, and values beyond them`() {
+    func chart(_ values: [Double]) -> Chart {
+      Chart(
+        title: "", summary: "", lines: [Chart.Line("", values.map { Self.point(0, $0) })],
+        range: 0...100, span: Instant(0)..<Instant(0) + .days(5), gap: .hours(10))
+    }
+    #expect(chart([80, 100]).values == 0...100)
+    #expect(chart([80, 120]).values == 0...120)
+    #expect(chart([]).values == nil)
+  }
+
+  @Test func `a line is broken at gaps without measurements`() {
+    let points = [0, 1, 2, 50, 51, 99].map { Self.point($0, 1) }
+    let chart = Chart(
+      title: "", summary: "", lines: [], span: Instant(0)..<Instant(0) + .days(5),
+      gap: .hours(10))
+    #expect(chart.runs(points).map(\.count) == [3, 2, 1])
+    #expect(chart.runs([]).isEmpty)
+  }
+}

@@ -1,0 +1,22 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@Suite struct AccountTests {
+  @Test func `the home page offers registration to a visitor`() throws {
+    let page = try TestPortal().visitor().get("/")
+    #expect(page.status == 200)
+    #expect(page.contains("/register"))
+  }
+
+  @Test func `a user registers, signs out and signs in again`() throws {
+    let portal = try TestPortal()
+    let anna = try portal.register(login: "anna")
+    #expect(anna.get("/account").hasFact("Anna"))
+    #expect(anna.press("/logout", on: "/").status == 303)
+    #expect(anna.get("/account").location == "/login?next=%2Faccount")
+    let answer = try anna.signIn("anna")
+    #expect(answer.status == 303)
+    #expect(anna.get("/account").status == 200)
+  }
+}

@@ -1,0 +1,62 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+/// Changes of the profile, of which login and e-mail need the current password.
+@Suite struct ProfileSafetyTests {
+  private let portal: TestPortal
+  private let anna: TestVisitor
+
+  init() throws {
+    portal = try TestPortal()
+    anna = try portal.register(login: "anna")
+  }
+
+  private func edit(_ changes: [String: String]) throws -> TestPage {
+    var fields = TestVisitor.registration(login: "anna")
+    for name in ["password", "password_confirm", "consent", "role"] { fields[name] = nil }
+    return try anna.submit("/account/edit", fields.merging(changes) { $1 })
+  }
+
+  @Test func `a postal address is changed without the password`() throws {
+    #expect(try edit(["city": "Brest"]).location == "/account?changed=profile")
+    #expect(anna.get("/account").hasFact("Brest"))
+  }
+
+  @Test(arguments: ["login", "email"], ["", "a wrong one"])
+  func `login and e-mail are changed only with the current password`(
+    _ field: String, _ typed: String
+  ) throws {
+    let value = field == "login" ? "anna2" : "other@example.org"
+    let page = try edit([field: value, "current_password": typed])
+    #expect(page.refuses("current_password"))
+    #expect(page.hasValue(value) && !page.contains("a wrong one"))
+    #expect(!anna.get("/account").contains(value))
+    #expect(
+      try edit([field: value, "current_password": TestVisitor.password]).location
+        == "/account?changed=profile")
+    #expect(try portal.visitor().signIn(value).status == 303)
+  }
+
+  @Test func `too many wrong passwords are refused with 429, also at sign-in`() throws {
+    for _ in 1...6 {
+      #expect(try edit(["login": "anna2", "current_password": "wrong"]).status == 422)
+    }
+    let page = try edit(["login": "anna2", "current_password": TestVisitor.password])
+    #expect(page.status == 429 && page.header("Retry-After") != nil)
+    #expect(try portal.visitor().signIn("anna").status == 429)
+  }
+
+  @Test func `an e-mail change is refused with 409 if the password changes meanwhile`() throws {
+    try portal.database.write {
+      try $0.run(
+        """
+        CREATE TRIGGER elsewhere AFTER INSERT ON known_addresses
+        BEGIN UPDATE accounts SET password = 'set by a link'; END
+        """)
+    }
+    let changes = ["email": "other@example.org", "current_password": TestVisitor.password]
+    #expect(try edit(changes).status == 409)
+    #expect(!anna.get("/account").contains("other@example.org"))
+  }
+}

@@ -1,0 +1,244 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Synchronization
+
+/// A test module with a form: each person keeps any number of notes.
+struct NotesModule: Module {
+  let id: ModuleID = "notes"
+  let seen = Seen()
+  var title: Text { "title" }
+  var catalog: Catalog {
+    let words = Array(
+      """
+      {"title": "Notes", "new.title": "New note", "edit.title": "Change note", "show.title": "Note",
+       "field.topic": "Topic", "field.body": "Body", "field.secret": "Secret",
+       "field.line": "Lines",
+       "field.line_text": "Line", "field.line.add": "Add a line", "field.place": "Place",
+       "place.here": "Here", "refused": "The word says no", "busy": "The desk is taken",
+       "hint": "In a few words", "privacy.notes": "Notes", "delete.title": "Delete?",
+       "card.title": "A card of notes", "pocket.title": "Pocket", "field.pocket": "What is in it",
+       "pocket.full": "The pocket is full", "shelf.title": "Shelf", "field.shelf": "Which shelf",
+       "shelf.high": "That shelf is too high"}
+      """.utf8)
+    return Catalog(en: [words], ru: [words], he: [words])
+  }
+  var personalData: PersonalData {
+    PersonalData(
+      .plain("privacy.notes", until: "privacy.until-deleted"), export: { _, _, _ in })
+  }
+
+  var migrations: [Migration] {
+    [
+      Migration(
+        "0001-notes",
+        """
+        CREATE TABLE notes (
+          id_note \(.identity), person \(.person), topic TEXT NOT NULL, body TEXT NOT NULL,
+          lines TEXT NOT NULL
+        ) \(.strict)
+        """,
+        """
+        CREATE TABLE notes_pockets (person \(.person), content TEXT NOT NULL, shelf TEXT NOT NULL)
+        \(.strict)
+        """)
+    ]
+  }
+
+  var routes: [Route] {
+    [
+      .get("") { _ in .page("title", "<p>all</p>") },
+      .get("{id}") { context in
+        let note = try load(context)
+        return .page("show.title", "<p>\(note.topic): \(note.body)</p>")
+      },
+      .form("new", Note.form, title: "new.title", cancel: "", prepare: prepare, save: insert),
+      .form("{id}/edit", Note.form, title: "edit.title", cancel: "{id}", load: load, save: update),
+      .confirm(
+        "{id}/delete", title: "delete.title", question: { _ in "<p>Sure?</p>" }, cancel: "{id}",
+        save: delete),
+      .post("touch") { _ in .redirect(to: "") },
+      .get("fails") { _ in throw Mishap(quoted: "what somebody typed") },
+      .get("refuses") { _ in throw Refusal.conflict("busy") },
+      .get("waits") { _ in throw Refusal.tooMany(retryAfter: .seconds(7)) },
+    ]
+  }
+
+  var profileParts: [any ProfilePart] { [PocketPart(), ShelfPart()] }
+}
+
+/// A log of events inside the module, for tests to inspect.
+final class Seen: Sendable {
+  private let log = Mutex<[String]>([])
+
+  var events: [String] { log.withLock { $0 } }
+
+  func note(_ event: String) { log.withLock { $0.append(event) } }
+}
+
+/// An error whose text must not reach the user.
+struct Mishap: Error, CustomStringConvertible {
+  let quoted: String
+  var description: String { quoted }
+}
+
+struct Note: Sendable {
+  var topic = ""
+  var body = ""
+  var secret = ""
+  var place = "here"
+  var lines: [Line] = []
+
+  struct Line: Sendable {
+    var text = ""
+    static let form = Form(Line(), .text(\.text, "text", required: true, limit: 10))
+  }
+
+  static let form = Form(
+    Note(),
+    .text(\.topic, "topic", required: true, limit: 20, hint: "hint"),
+    .lines(\.body, "body"),
+    .choice(\.place, "place") { _ in [Choice("here", .text("place.here"))] },
+    .password(\.secret, "secret", autocomplete: "off"),
+    .rows(\.lines, "line", limit: 3, of: Line.form))
+}
+
+extension NotesModule {
+  func prepare(_ note: inout Note, _ context: Context) throws {
+    // This write would fail inside an open transaction.
+    try context.database.write { _ in seen.note("prepared") }
+    let person = try context.keys.person
+    try context.portal.database.write { connection in
+      switch note.topic {
+      case "sign out": try connection.run("DELETE FROM sessions WHERE person = \(person)")
+      case "suspend":
+        try connection.run("UPDATE accounts SET state = 'suspended' WHERE person = \(person)")
+      case "demote": try connection.run("UPDATE accounts SET roles = '' WHERE person = \(person)")
+      default: break
+      }
+    }
+  }
+
+  func insert(_ note: Note, _ context: Context, _ connection: Connection) throws -> Path {
+    let id: ID<Note> = try connection.insert(
+      """
+      INSERT INTO notes (person, topic, body, lines)
+      VALUES (\(try context.keys.person), \(note.topic), \(note.body),
+        \(note.lines.map(\.text).joined(separator: "|")))
+      """)
+    switch note.topic {
+    case "refuse": throw Refusal.invalid("topic", "refused")
+    case "busy": throw Refusal.conflict("busy")
+    case "later": throw Refusal.tooMany(retryAfter: .seconds(3))
+    case "fail": throw Mishap(quoted: note.body)
+    default: return "\(id)"
+    }
+  }
+
+  func load(_ context: Context) throws -> Note {
+    let id: ID<Note> = try context.id()
+    let note = try context.database.read { connection in
+      try connection.row(
+        """
+        SELECT topic, body, lines FROM notes
+        WHERE id_note = \(id) AND person = \(try context.keys.person)
+        """
+      ) { row in
+        Note(
+          topic: row.string(0), body: row.string(1),
+          lines: row.string(2).split(separator: "|").map { Note.Line(text: String($0)) })
+      }
+    }
+    guard let note else { throw Refusal.notFound }
+    return note
+  }
+
+  func update(_ note: Note, _ context: Context, _ connection: Connection) throws -> Path {
+    let id: ID<Note> = try context.id()
+    try connection.run(
+      """
+      UPDATE notes SET topic = \(note.topic), body = \(note.body),
+        lines = \(note.lines.map(\.text).joined(separator: "|")) WHERE id_note = \(id)
+      """)
+    return "\(id)"
+  }
+
+  func delete(_ context: Context, _ connection: Connection) throws -> Path {
+    let id: ID<Note> = try context.id()
+    let person = try context.keys.person
+    if try connection.run("DELETE FROM notes WHERE id_note = \(id) AND person = \(person)") == 0 {
+      throw Refusal.notFound
+    }
+    return ""
+  }
+}
+
+/// The module's part of the profile form.
+struct PocketPart: ProfilePart {
+  struct Draft: Sendable { var content = "" }
+
+  var title: Text { "pocket.title" }
+  var form: Form<Draft> { Form(Draft(), .text(\.content, "pocket")) }
+
+  func load(by keys: Keys, on connection: Connection) throws -> Draft {
+    let content = try connection.row(
+      "SELECT content FROM notes_pockets WHERE person = \(keys.person)"
+    ) { $0.string(0) }
+    return Draft(content: content ?? "")
+  }
+
+  func save(_ draft: Draft, by keys: Keys, on connection: Connection) throws {
+    if draft.content == "stone" { throw Refusal.invalid("pocket", "pocket.full") }
+    try connection.run("DELETE FROM notes_pockets WHERE person = \(keys.person)")
+    try connection.run(
+      """
+      INSERT INTO notes_pockets (person, content, shelf)
+      VALUES (\(keys.person), \(draft.content), '')
+      """)
+  }
+}
+
+/// The module's second part of the profile form, with a validation rule.
+struct ShelfPart: ProfilePart {
+  struct Draft: Sendable { var shelf = "" }
+
+  var title: Text { "shelf.title" }
+  var form: Form<Draft> {
+    Form(Draft(), .text(\.shelf, "shelf")).requiring("shelf") {
+      $0.shelf == "9" ? "shelf.high" : nil
+    }
+  }
+
+  func load(by keys: Keys, on connection: Connection) throws -> Draft {
+    let shelf = try connection.row(
+      "SELECT shelf FROM notes_pockets WHERE person = \(keys.person)"
+    ) { $0.string(0) }
+    return Draft(shelf: shelf ?? "")
+  }
+
+  func save(_ draft: Draft, by keys: Keys, on connection: Connection) throws {
+    try connection.run(
+      "UPDATE notes_pockets SET shelf = \(draft.shelf) WHERE person = \(keys.person)")
+  }
+}
+
+extension TestPortal {
+  func notes() throws -> [String] {
+    try database.read {
+      try $0.rows("SELECT topic FROM notes ORDER BY id_note") { $0.string(0) }
+    }
+  }
+}
+
+extension TestVisitor {
+  /// Creates a note through the form and returns its path.
+  func note(_ topic: String, _ body: String = "") throws -> String {
+    let answer = try submit("/notes/new", ["topic": topic, "body": body, "secret": "s"])
+    guard answer.status == 303 else { throw Refusal.malformed }
+    return answer.location
+  }
+
+  /// Returns the form's hidden fields without `line_row`, followed by `fields`.
+  func form(_ path: String, _ fields: [(String, String)]) -> [(String, String)] {
+    get(path).hidden(of: path).filter { $0.0 != "line_row" } + fields
+  }
+}

@@ -1,0 +1,14 @@
+@testable import PolyclinicPortal
+@testable import PolyclinicServing
+
+extension InstallationFiles {
+  /// Returns the files of an installation in a directory.
+  static func test(in directory: String, backups: String? = nil) -> InstallationFiles {
+    InstallationFiles(
+      runDirectory: RunDirectory(directory), database: directory + "/db",
+      backups: BackupDirectory(backups ?? directory), backupEvery: .hours(24), backupsKept: 14)
+  }
+
+  /// Files that do not exist.
+  static let none = test(in: "/nonexistent")
+}

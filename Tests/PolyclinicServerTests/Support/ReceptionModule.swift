@@ -1,0 +1,52 @@
+import PolyclinicCore
+
+/// A module that lets receptionists find people and enter new ones.
+struct ReceptionModule: Module {
+  let id: ModuleID = "reception"
+  var title: Text { "title" }
+  var catalog: Catalog { .titled("Reception") }
+  var personalData: PersonalData { .none }
+
+  var routes: [Route] {
+    [
+      .get("find", find), .get("doctors", doctors), .get("language/{id}", language),
+      .form(
+        "new", Self.form, title: "title", cancel: "", access: .everyone,
+        save: { newcomer, context, connection in
+          let keys = try context.portal.people.enter(
+            newcomer.draft, for: .desk, by: context.signedIn(), on: connection)
+          return Path("\(keys.person)")
+        }),
+      .get("{id}") { _ in .text("entered") },
+    ]
+  }
+
+  struct Entered: Sendable { var draft = Portal.Newcomer() }
+
+  static let form = Form(
+    Entered(), .text(\.draft.name, "name"), .text(\.draft.surname, "surname"),
+    .telephone(\.draft.phone, "phone"), .date(\.draft.birthDate, "birth_date"))
+
+  private func find(_ context: Context) throws -> Response {
+    let found = try context.database.write {
+      try context.portal.people.find(
+        context.request.query["q"], for: .desk, asking: context.signedIn(), on: $0)
+    }
+    return .text(found.map(\.description) ?? "nobody")
+  }
+
+  private func doctors(_ context: Context) throws -> Response {
+    let doctors = try context.database.write {
+      try context.portal.people.members(having: .doctor, asking: context.signedIn(), on: $0)
+    }
+    return .text(doctors.map { "\($0.person) \($0.name)" }.joined(separator: "\n"))
+  }
+
+  private func language(_ context: Context) throws -> Response {
+    let person: ID<Person> = try context.id()
+    let language = try context.database.read {
+      try context.portal.people.language(of: person, on: $0)
+    }
+    return .text(language?.code ?? "none")
+  }
+}

@@ -1,0 +1,22 @@
+import PolyclinicCore
+import Testing
+
+@Suite struct EmptyStateTests {
+  @Test func `an empty state has icon, heading, sentence, content and buttons in order`() throws {
+    let markup = try Gallery.markup {
+      $0.emptyState(.people, "a", hint: "b", content: "<i></i>", actions: "<a>New</a>", nil)
+    }
+    #expect(markup.hasPrefix("<section class=\"empty\"><svg class=\"icon\""))
+    #expect(
+      markup.hasSuffix(
+        "</svg><h2>A &amp; B</h2><p>C</p><i></i>"
+          + "<div class=\"actions\"><a>New</a></div></section>"))
+  }
+
+  @Test func `a heading, a sentence and buttons may be missing`() throws {
+    #expect(
+      try Gallery.markup { $0.emptyState(.bell, hint: "b") }.hasSuffix("</svg><p>C</p></section>"))
+    #expect(
+      try Gallery.markup { $0.emptyState(.bell, "b") }.hasSuffix("</svg><h2>C</h2></section>"))
+  }
+}

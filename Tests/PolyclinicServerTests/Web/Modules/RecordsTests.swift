@@ -1,0 +1,233 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+/// A line of text: a record that is stored in one row.
+struct Memo: Resealable {
+  var line = ""
+  var unknown = Sealed.UnknownFields()
+
+  static let form = Form(Memo(), .text(\.line, "line", required: true, limit: 100))
+  static let records = Records(
+    "memos", id: "id_memo", sealed: Slot("memos.sealed", form),
+    index: form.excerpt(in: "memos_index", \.line, by: \.line), title: \.line,
+    alongside: { memo, id, _, connection in
+      try connection.run("UPDATE memos SET length = \(memo.line.count) WHERE id_memo = \(id)")
+    })
+}
+
+/// A module of memos whose declarations a test can replace.
+struct MemosModule: Module {
+  let id: ModuleID = "memos"
+  var personalData = PersonalData(
+    impersonal: ["memos.length": "a sample of a plain column"], export: Memo.records.export)
+  var derived = [Memo.records.derived]
+  var trash: Trash? = Memo.records.trash(leadingTo: "")
+  var recoveries = [Memo.records.recovery("memos")]
+
+  var title: Text { "title" }
+  var catalog: Catalog { .titled("Memos", #""field.line": "Line""#) }
+  var migrations: [Migration] {
+    [
+      Migration("0001-memos", Memo.records.schema),
+      Migration("0002-length", "ALTER TABLE memos ADD COLUMN length \(.integer)"),
+    ]
+  }
+  var routes: [Route] {
+    [
+      .form("new", Memo.form, title: "title", cancel: "/") { memo, context, connection in
+        _ = try Memo.records.insert(memo, at: context.now, by: context.keys, on: connection)
+        return "/"
+      }
+    ]
+  }
+}
+
+/// Records of one row each; the tests of contacts cover records in several tables.
+@Suite struct RecordsTests {
+  private let portal: TestPortal
+  private let anna: Keys
+  private let boris: Keys
+
+  init() throws {
+    portal = try TestPortal(MemosModule())
+    anna = try portal.keys(of: portal.register())
+    boris = try portal.keys(of: portal.register())
+  }
+
+  private func add(_ line: String) throws -> ID<Memo> {
+    try portal.database.write {
+      try Memo.records.insert(Memo(line: line), at: portal.now, by: anna, on: $0)
+    }
+  }
+
+  private func lines() throws -> [String] {
+    try portal.database.read {
+      try Memo.records.index.page(1, by: anna, on: $0).entries.map(\.line)
+    }
+  }
+
+  private func find(_ id: ID<Memo>, by keys: Keys) throws -> String? {
+    try portal.database.read { try Memo.records.find(id, by: keys, on: $0)?.line }
+  }
+
+  @Test func `a stored record is found unchanged and is listed in its index`() throws {
+    let (milk, bread) = (try add("milk"), try add("bread"))
+    #expect(try find(milk, by: anna) == "milk" && find(bread, by: anna) == "bread")
+    #expect(try lines() == ["bread", "milk"])
+  }
+
+  @Test func `a page can be limited to the entries that a query matches`() throws {
+    for line in ["milk", "Oat milk", "bread"] { _ = try add(line) }
+    let query = SearchText.Query("mil")
+    let found = try portal.database.read {
+      try Memo.records.index.page(1, by: anna, on: $0) { query.matches(SearchText($0.line)) }
+    }
+    #expect(found.entries.map(\.line) == ["milk", "Oat milk"] && found.pagination.total == 2)
+  }
+
+  @Test func `inserting and replacing a record update its plain column`() throws {
+    let lengths = {
+      try portal.database.read {
+        try $0.rows("SELECT length FROM memos ORDER BY id_memo") { $0.int(0) }
+      }
+    }
+    let milk = try add("milk")
+    try portal.database.write {
+      try Memo.records.insert(
+        contentsOf: [Memo(line: "bread"), Memo(line: "eggs")], at: portal.now, by: anna, on: $0)
+    }
+    #expect(try lengths() == [4, 5, 4])
+    try portal.database.write {
+      try Memo.records.replace(milk, with: Memo(line: "oat milk"), by: anna, on: $0)
+    }
+    #expect(try lengths() == [8, 5, 4])
+  }
+
+  @Test func `a changed record moves to its new place in the index`() throws {
+    let (milk, bread) = (try add("milk"), try add("bread"))
+    try portal.database.write {
+      try Memo.records.replace(milk, with: Memo(line: "apples"), by: anna, on: $0)
+      try Memo.records.replace(bread, with: Memo(line: "bread"), by: anna, on: $0)
+    }
+    #expect(try find(milk, by: anna) == "apples")
+    #expect(try lines() == ["apples", "bread"])
+  }
+
+  @Test func `each change of a record changes the version, and reading does not`() throws {
+    let version = {
+      try portal.database.read { try Memo.records.index.version(by: anna, on: $0) }
+    }
+    var versions = [try version()]
+    let milk = try add("milk")
+    versions.append(try version())
+    // The line is the same, so that the index entry does not change.
+    try portal.database.write {
+      try Memo.records.replace(milk, with: Memo(line: "milk"), by: anna, on: $0)
+    }
+    versions.append(try version())
+    try portal.database.write {
+      try Memo.records.replace(contentsOf: [(milk, Memo(line: "milk"))], by: anna, on: $0)
+    }
+    versions.append(try version())
+    try portal.database.write {
+      try Memo.records.delete(milk, at: portal.now, by: anna, on: $0)
+    }
+    versions.append(try version())
+    #expect(Set(versions).count == 5)
+    #expect(try find(milk, by: anna) == nil)
+    #expect(try version() == versions.last)
+  }
+
+  @Test func `records sealed before the transaction are stored like others`() throws {
+    let milk = try add("milk")
+    let database = portal.database
+    let batch = try Memo.records.seal(
+      new: [Memo(line: "bread"), Memo(line: "eggs")], changed: [(milk, Memo(line: "oat milk"))],
+      at: portal.now, by: anna, in: database)
+    #expect(try lines() == ["milk"])
+    // Reserved IDs are not given to other records.
+    _ = try add("cheese")
+    try database.write { try Memo.records.store(batch, by: anna, on: $0) }
+    #expect(try lines() == ["bread", "cheese", "eggs", "oat milk"])
+    #expect(try find(milk, by: anna) == "oat milk")
+    #expect(try portal.problems() == [])
+    #expect(throws: Refusal.notFound) {
+      try Memo.records.seal(
+        new: [], changed: [(milk, Memo(line: "mine"))], at: portal.now, by: boris, in: database)
+    }
+  }
+
+  @Test func `another person's record cannot be found, replaced or deleted`() throws {
+    let milk = try add("milk")
+    #expect(try find(milk, by: boris) == nil)
+    #expect(throws: Refusal.notFound) {
+      try portal.database.write {
+        try Memo.records.replace(milk, with: Memo(line: "beer"), by: boris, on: $0)
+      }
+    }
+    #expect(throws: Refusal.notFound) {
+      try portal.database.write {
+        try Memo.records.delete(milk, at: portal.now, by: boris, on: $0)
+      }
+    }
+    #expect(try find(milk, by: anna) == "milk")
+  }
+
+  @Test func `a deleted record leaves the list, and only its owner can restore it`() throws {
+    let milk = try add("milk")
+    let trash = Memo.records.trash(leadingTo: "{id}")
+    try portal.database.write { try Memo.records.delete(milk, at: portal.now, by: anna, on: $0) }
+    #expect(try find(milk, by: anna) == nil)
+    #expect(try lines() == [])
+    #expect(try portal.database.read { try trash.list(anna, $0).map(\.title) } == ["milk"])
+    #expect(try portal.database.read { try trash.list(boris, $0).isEmpty })
+    #expect(throws: Refusal.notFound) {
+      try portal.database.write { try trash.restore(milk.rawValue, boris, $0) }
+    }
+    #expect(throws: Refusal.notFound) {
+      try portal.database.write { try trash.purge(milk.rawValue, boris, $0) }
+    }
+    let path = try portal.database.write { try trash.restore(milk.rawValue, anna, $0) }
+    #expect(path.description == "\(milk)")
+    #expect(try lines() == ["milk"])
+  }
+
+  @Test func `a purged record leaves no row`() throws {
+    let milk = try add("milk")
+    let trash = Memo.records.trash(leadingTo: "")
+    #expect(throws: Refusal.notFound) {
+      try portal.database.write { try trash.purge(milk.rawValue, anna, $0) }
+    }
+    try portal.database.write { connection in
+      try Memo.records.delete(milk, at: portal.now, by: anna, on: connection)
+      try trash.purge(milk.rawValue, anna, connection)
+    }
+    #expect(try portal.rowCounts()["memos"] == 0)
+  }
+
+  @Test func `the export includes deleted records with the date of deletion`() throws {
+    let milk = try add("milk")
+    _ = try add("bread")
+    try portal.database.write { try Memo.records.delete(milk, at: portal.now, by: anna, on: $0) }
+    let copy = try portal.database.read { connection in
+      try JSON.Writer.bytes { try Memo.records.export(anna, connection, $0) }
+    }
+    #expect(
+      String(decoding: copy, as: UTF8.self)
+        == #"{"memos":[{"id":1,"line":"milk","deleted_on":"2026-05-04"},{"id":2,"line":"bread"}]}"#)
+  }
+
+  @Test func `an index that lacks a record is unsound, and a rebuild repairs it`() throws {
+    let milk = try add("milk")
+    let derived = Memo.records.derived
+    #expect(try portal.database.read { try derived.isSound(anna, $0) })
+    try portal.database.write { connection in
+      let entry = Form<Memo>.Excerpt(Memo(line: "milk"), id: milk)
+      try Memo.records.index.remove(entry, by: anna, on: connection)
+    }
+    #expect(try !portal.database.read { try derived.isSound(anna, $0) })
+    try portal.database.write { try derived.rebuild(anna, $0) }
+    #expect(try lines() == ["milk"])
+  }
+}

@@ -1,0 +1,33 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@Suite struct TestPortalTests {
+  @Test func `a portal shows times in the time zone that the test chooses`() throws {
+    let minsk = try TestPortal(PagesModule()).register().get("/pages/time")
+    let zone = try #require(Zone("Asia/Kathmandu"))
+    let kathmandu = try TestPortal(PagesModule(), zone: zone).register().get("/pages/time")
+    #expect(minsk.text.contains("12:00") && kathmandu.text.contains("14:45"))
+  }
+
+  @Test func `a module reads the settings that the test gives`() throws {
+    let given = try TestPortal(PagesModule(), settings: ["colour": .text("blue")]).register()
+    #expect(given.get("/pages/colour").text.contains("blue"))
+    #expect(try TestPortal(PagesModule()).register().get("/pages/colour").text.contains("red"))
+  }
+
+  @Test func `the notifications of a visitor are read without marking them as read`() throws {
+    let portal = try TestPortal(PagesModule())
+    let anna = try portal.register()
+    #expect(portal.notices(of: anna).isEmpty)
+    _ = anna.press("/pages/call", on: "/pages")
+    #expect(portal.notices(of: anna) == [TestNotice(text: "Call us", isUnread: true)])
+    #expect(portal.notified(anna, "Call us") && !portal.notified(anna, "Goodbye"))
+  }
+
+  @Test func `failed health checks are returned as sentences`() throws {
+    #expect(try TestPortal(PagesModule()).checks() == [])
+    #expect(
+      try TestPortal(PagesModule(problem: "The disk is full.")).checks() == ["The disk is full."])
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import PolyclinicCore
+import PolyclinicDocuments
+import PolyclinicTesting
+import Testing
+import VaccinationQR
+
+/// The pages of a decoded certificate, at noon in Minsk on 4 May 2026.
+@Suite struct CertificatePageTests {
+  private let portal: TestPortal
+  private let anna: TestVisitor
+
+  init() throws {
+    portal = try TestPortal(VaccinationQRModule())
+    anna = try portal.register()
+  }
+
+  private func keep(_ made: MadeCertificate, label: String = "") throws -> String {
+    let code = try DocumentDecoder.draw(try made.payload())
+    let picture = try #require(code.drawing).picture.bytes
+    let answer = anna.upload("/vaccination-qr", "image", picture, ["label": label])
+    return String(answer.location.prefix { $0 != "?" })
+  }
+
+  @Test func `a certificate's page shows its data in words, with the EU codes`() throws {
+    let page = anna.get(try keep(MadeCertificate()))
+    for text in [
+      "EU Digital COVID Certificate", "Gößinger", "26 February 1998", "Comirnaty", "EU/1/20/1528",
+      "18 February 2021", "Austria", "Ministry of Health, Austria",
+    ] {
+      #expect(page.contains(text), "\(text)")
+    }
+  }
+
+  @Test func `signature, expiry and revocation are shown apart, and never as valid`() throws {
+    let page = anna.get(try keep(MadeCertificate()))
+    for text in [
+      "Signature not checked", "The technical expiry has passed", "Revocation not checked",
+    ] {
+      #expect(page.contains(text), "\(text)")
+    }
+    #expect(!page.body.lowercased().contains("valid."))
+  }
+
+  @Test func `the list shows the kind and the holder of a certificate`() throws {
+    _ = try keep(MadeCertificate(), label: "Mother")
+    let page = anna.get("/vaccination-qr")
+    #expect(page.hasRow("EU Digital COVID Certificate") && page.hasRow("Gabriele Gößinger"))
+  }
+
+  @Test func `a link is named and shown as text without a hyperlink`() throws {
+    let address = "https://www.gosuslugi.ru/covid-cert/verify/1?ck=2"
+    let answer = anna.upload("/vaccination-qr", "image", try picture(of: address))
+    let page = anna.get(answer.location)
+    #expect(page.contains("A link to Gosuslugi") && page.contains(address))
+    #expect(!page.contains("href=\"https://www.gosuslugi.ru"))
+  }
+
+  @Test func `a certificate fills in the form of a vaccination, for its owner only`() throws {
+    let path = try keep(MadeCertificate())
+    let page = anna.get(path)
+    let link = "/vaccination-qr/record/new?certificate=1&amp;number=1"
+    #expect(page.contains(link))
+    let form = anna.get("/vaccination-qr/record/new?certificate=1&number=1")
+    for text in ["Comirnaty", "2021-02-18", "Ministry of Health, Austria", "COVID-19"] {
+      #expect(form.contains(text), "\(text)")
+    }
+    let boris = try portal.register()
+    #expect(boris.get("/vaccination-qr/record/new?certificate=1&number=1").status == 404)
+  }
+
+  @Test func `all certificates are printed on one sheet, or a single one`() throws {
+    _ = try keep(MadeCertificate(), label: "Mother")
+    let father = try keep(MadeCertificate(), label: "Father")
+    let all = anna.get("/vaccination-qr/print")
+    #expect(all.contains("Mother") && all.contains("Father"))
+    let number = try #require(father.split(separator: "/").last)
+    let one = anna.get("/vaccination-qr/print?certificate=\(number)")
+    #expect(!one.contains("Mother") && one.contains("Father"))
+  }
+
+  @Test func `a SMART Health Card file is kept with drawn codes, and other JSON is refused`() throws
+  {
+    let card = try MadeHealthCard().signature()
+    let file = "{\"verifiableCredential\": [\"\(card)\"]}"
+    let answer = anna.upload("/vaccination-qr", "image", Array(file.utf8), ["label": "John"])
+    let page = anna.get(answer.location)
+    #expect(page.hasSection("SMART Health Card") && page.fact("Surname") == "Anyperson")
+    #expect(page.contains("<div class=\"qr\"><svg"))
+    let broken = anna.upload("/vaccination-qr", "image", Array("{\"a\": 1}".utf8))
+    #expect(broken.status == 422 && broken.hasError("not a SMART Health Card file"))
+  }
+
+  @Test func `a program stores a certificate by its text, reads and renames it`() throws {
+    let token = try anna.makeToken(["vaccination-qr": "write"])
+    let program = TestProgram(portal, token: token)
+    let text = String(decoding: try MadeCertificate().payload(), as: UTF8.self)
+    let sent: JSON = ["label": "Mother", "payload": .string(text)]
+    let made = program.post(
+      "/api/v1/vaccination-qr", String(decoding: sent.encoded, as: UTF8.self))
+    #expect(made.status == 201, "\(made.body)")
+    let code = try #require(try made.json()["codes"]?[0])
+    #expect(code["kind"]?.text == "eu" && code["payload"]?.text == text)
+    #expect(code["trust"]?["signature"]?.text == "not-checked")
+    #expect(anna.get("/vaccination-qr/1").fact("Surname") == "Gößinger")
+    let renamed = program.put(
+      made.location, made.body.replacing("Mother", with: "Mama"), over: made.tag)
+    #expect(renamed.status == 200, "\(renamed.body)")
+    #expect(program.get("\(made.location)/image").status == 404)
+  }
+
+  @Test func `a program reads the image of a certificate`() throws {
+    _ = try keep(MadeCertificate())
+    let token = try anna.makeToken(["vaccination-qr": "read"])
+    let image = try TestProgram(portal, token: token).get("/api/v1/vaccination-qr/1/image").json()
+    let bytes = try #require(Data(base64Encoded: image["data"]?.text ?? ""))
+    #expect(try Picture(Array(bytes)).type.description == image["contentType"]?.text)
+  }
+
+  @Test func `certificates and vaccinations are exported as FHIR resources`() throws {
+    _ = try keep(MadeCertificate())
+    _ = try anna.submit(
+      "/vaccination-qr/record/new", ["vaccine": "Td-pur", "date": "2026-05-01", "batch": "A1"])
+    let keys = try portal.keys(of: anna)
+    var bytes: [UInt8] = []
+    try portal.database.read { connection in
+      let sink = ByteSink { bytes += $0 }
+      let writer = JSON.Writer(to: sink)
+      try VaccinationQRModule().personalData.fhir?(keys, connection, writer)
+      try writer.finish()
+      try sink.flush()
+    }
+    let resources = try JSON(reading: bytes)
+    #expect(resources.count == 2)
+    #expect(
+      [0, 1].map { resources[$0]?["resourceType"]?.text } == ["Immunization", "Immunization"])
+    #expect(resources[1]?["lotNumber"]?.text == "A1")
+  }
+
+  @Test func `a demonstration shows certificates and vaccinations of its first patient`() throws {
+    let portal = try TestPortal(VaccinationQRModule())
+    try portal.demonstrate()
+    let patient = portal.visitor()
+    _ = try patient.submit(
+      "/login", ["login": "patient", "password": "four kind otters rowing home"])
+    let list = patient.get("/vaccination-qr")
+    #expect(list.hasRow("Grandmother") && list.hasRow("Theo"))
+    #expect(patient.get("/vaccination-qr/record").hasRow("Tetanus"))
+    let page = patient.get("/vaccination-qr/1")
+    #expect(page.fact("First name") == "Rose" && page.hasFact("Comirnaty") && page.contains("<svg"))
+  }
+}

@@ -1,0 +1,82 @@
+import Testing
+
+@testable import VaccinationQR
+
+/// Base45 and CBOR: the examples of their RFCs, and malformed input.
+@Suite struct EncodingTests {
+  @Test(arguments: [
+    ("BB8", "AB"), ("%69 VD92EX0", "Hello!!"), ("UJCLQE7W581", "base-45"), ("QED8WEX0", "ietf!"),
+    ("", ""),
+  ])
+  func `Base45 decodes the examples of RFC 9285`(text: String, decoded: String) {
+    #expect(Base45.decode(Array(text.utf8)[...]) == Array(decoded.utf8))
+  }
+
+  @Test(arguments: ["GGW", ":::", "::", "B", "BB8B", "bb8", "B\u{E9}8", "UJCLQE7W58\n"])
+  func `Base45 refuses malformed text`(text: String) {
+    #expect(Base45.decode(Array(text.utf8)[...]) == nil)
+  }
+
+  private static let examples: [(String, CBOR)] = [
+    ("00", 0), ("17", 23), ("1818", 24), ("1903e8", 1_000), ("1a000f4240", 1_000_000),
+    ("1bffffffffffffffff", .unsigned(.max)), ("3bffffffffffffffff", .negative(.max)),
+    ("20", -1), ("3903e7", -1_000), ("f90000", .double(0)), ("f93c00", .double(1)),
+    ("f93e00", .double(1.5)), ("f97bff", .double(65_504)), ("f90001", .double(0x1p-24)),
+    ("f9c400", .double(-4)), ("f97c00", .double(.infinity)), ("fa47c35000", .double(100_000)),
+    ("fb3ff199999999999a", .double(1.1)), ("f4", .boolean(false)), ("f5", .boolean(true)),
+    ("f6", .null), ("f7", .simple(23)), ("f8ff", .simple(255)),
+    ("4401020304", .bytes([1, 2, 3, 4])),
+    ("6161", "a"), ("62c3bc", "ü"), ("63e6b0b4", "水"), ("80", []), ("83010203", [1, 2, 3]),
+    ("8301820203820405", [1, [2, 3], [4, 5]]), ("a201020304", [1: 2, 3: 4]),
+    ("a26161016162820203", ["a": 1, "b": [2, 3]]),
+    ("c11a514b67b0", .tagged(1, 1_363_896_240)), ("5f42010243030405ff", .bytes([1, 2, 3, 4, 5])),
+    ("7f657374726561646d696e67ff", "streaming"), ("9fff", []),
+    ("9f018202039f0405ffff", [1, [2, 3], [4, 5]]),
+    (
+      "bf6346756ef563416d7421ff",
+      .map([.init(key: "Fun", value: .boolean(true)), .init(key: "Amt", value: -2)])
+    ),
+  ]
+
+  @Test(arguments: examples)
+  func `CBOR reads the examples of RFC 8949`(hexadecimal: String, item: CBOR) throws {
+    #expect(try CBOR(reading: bytes(hexadecimal)) == item)
+  }
+
+  @Test(arguments: [
+    // Empty, truncated, with trailing bytes, a lone break, and reserved additional information.
+    "", "18", "1903", "62c3", "82 01", "0000", "ff", "1c", "3d", "fc",
+    // A chunk of another type, and a chunk of indefinite length.
+    "5f6161ff", "5f5f4101ffff",
+    // Text that is not UTF-8, repeated keys, a map with an odd number of items, a Boolean key.
+    "62c328", "a2616101616102", "a201010102", "bf6161ff", "a1f501",
+    // Lengths of 2^63 and 2^64 − 1.
+    "5b8000000000000000", "7bffffffffffffffff", "9b8000000000000000", "bb7fffffffffffffff",
+    "9bffffffffffffffff",
+  ])
+  func `CBOR refuses malformed encodings`(hexadecimal: String) {
+    #expect(throws: CodeFault.cbor) { try CBOR(reading: bytes(hexadecimal)) }
+  }
+
+  @Test(arguments: [0x81, 0x9F, 0xC6, 0xA1])
+  func `CBOR refuses 100 000 nested levels`(byte: UInt8) {
+    let nested = [UInt8](repeating: byte, count: 100_000)
+    #expect(throws: CodeFault.cbor) { try CBOR(reading: nested) }
+  }
+
+  @Test func `CBOR reads 16 levels or 10 000 items, and refuses more`() throws {
+    func nested(_ levels: Int) -> [UInt8] { [UInt8](repeating: 0x81, count: levels) + [0] }
+    func list(_ count: UInt16) -> [UInt8] {
+      [0x99, UInt8(count >> 8), UInt8(count & 0xFF)] + [UInt8](repeating: 0, count: Int(count))
+    }
+    #expect(throws: Never.self) { try CBOR(reading: nested(16)) }
+    #expect(throws: CodeFault.cbor) { try CBOR(reading: nested(17)) }
+    #expect(try CBOR(reading: list(9_999)).items?.count == 9_999)
+    #expect(throws: CodeFault.cbor) { try CBOR(reading: list(10_000)) }
+  }
+
+  private func bytes(_ hexadecimal: String) -> [UInt8] {
+    let digits = hexadecimal.compactMap(\.hexDigitValue)
+    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+  }
+}

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import PolyclinicCore
+@testable import VaccinationQR
+
+/// The bytes of index entries, which earlier and later releases read too.
+@Suite struct StoredIndexTests {
+  @Test(arguments: [CalendarDate("2036-05-01"), nil])
+  func `an entry of a vaccination has the bytes of earlier releases`(
+    _ nextDue: CalendarDate?
+  ) throws {
+    var bytes = ByteWriter()
+    bytes.write(ID<Vaccination>(300))
+    bytes.write(CalendarDate("2026-05-01"))
+    bytes.write("Td-pur")
+    bytes.write("Mother")
+    bytes.write(nextDue)
+    var vaccination = Vaccination(label: "Mother", vaccine: "Td-pur", nextDue: nextDue)
+    vaccination.date = CalendarDate("2026-05-01")
+    let entry = Vaccination.Entry(vaccination, id: ID(300))
+    #expect(Array(Vaccination.index.encoded(entry)) == bytes.bytes)
+    let read = try Vaccination.index.decoded(bytes.bytes[...])
+    #expect(read.id == ID(300) && read.date == vaccination.date && read.vaccine == "Td-pur")
+    #expect(read.label == "Mother" && read.nextDue == nextDue)
+  }
+
+  @Test(arguments: [-3, 0, 200])
+  func `an entry of a certificate has the bytes of earlier releases`(_ place: Int) throws {
+    var bytes = ByteWriter()
+    bytes.write(ID<Certificate>(300))
+    bytes.write(Int64(place))
+    bytes.write("Mother")
+    bytes.write(count: 2)
+    bytes.write("eu")
+    bytes.write("Anna Petrova")
+    let certificate = Certificate(
+      label: "Mother", place: place, pages: 2, codes: 1, kind: "eu", holder: "Anna Petrova")
+    let entry = Certificate.Entry(certificate, id: ID(300))
+    #expect(Array(Certificate.index.encoded(entry)) == bytes.bytes)
+    let read = try Certificate.index.decoded(bytes.bytes[...])
+    #expect(read.id == ID(300) && read.place == place && read.label == "Mother")
+    #expect(read.pages == 2 && read.kind == "eu" && read.holder == "Anna Petrova")
+  }
+}
