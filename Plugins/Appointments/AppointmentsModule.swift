@@ -58,7 +58,9 @@ public struct AppointmentsModule: Module {
 
   public var withdrawals: [Withdrawal] { [StaffData.doctorWithdrawal] }
 
-  public var derived: [Derived] { [PersonalAppointment.records.derived] }
+  public var rebuildableIndexes: [RebuildableIndex] {
+    [PersonalAppointment.records.rebuildableIndex]
+  }
 
   public var trash: Trash? { PersonalAppointment.records.trash(leadingTo: "{id}") }
 

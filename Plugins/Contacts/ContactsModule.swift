@@ -58,7 +58,7 @@ public struct ContactsModule: Module {
 
   public var cards: [Card] { [Card("birthdays.title", Birthday.card)] }
 
-  public var derived: [Derived] { [Contact.records.derived] }
+  public var rebuildableIndexes: [RebuildableIndex] { [Contact.records.rebuildableIndex] }
 
   public var trash: Trash? { Contact.trash }
 

@@ -27,7 +27,7 @@ public struct HealthMetricsModule: Module {
       .form(
         "preferences", Preferences.form, title: "preferences.title", cancel: "",
         load: PreferencesPage.load, save: PreferencesPage.save),
-    ] + HomeWeekPages.routes + MeasurementFiles.intakeRoutes
+    ] + HomeWeekPages.routes + MeasurementFiles.importRoutes
   }
 
   private var weightRoutes: [Route] {
@@ -97,8 +97,11 @@ public struct HealthMetricsModule: Module {
 
   public var profileParts: [any ProfilePart] { [HeightPart()] }
 
-  public var derived: [Derived] {
-    [Weight.records.derived(as: "weights"), BloodPressure.records.derived(as: "blood-pressure")]
+  public var rebuildableIndexes: [RebuildableIndex] {
+    [
+      Weight.records.rebuildableIndex(as: "weights"),
+      BloodPressure.records.rebuildableIndex(as: "blood-pressure"),
+    ]
   }
 
   public var recoveries: [Recovery] {

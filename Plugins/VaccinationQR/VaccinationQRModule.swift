@@ -66,10 +66,10 @@ public struct VaccinationQRModule: Module {
 
   public var noticeKinds: [Notice.Kind] { [.due] }
 
-  public var derived: [Derived] {
+  public var rebuildableIndexes: [RebuildableIndex] {
     [
-      Certificate.records.derived(as: "certificates"),
-      Vaccination.records.derived(as: "vaccinations"),
+      Certificate.records.rebuildableIndex(as: "certificates"),
+      Vaccination.records.rebuildableIndex(as: "vaccinations"),
     ]
   }
 

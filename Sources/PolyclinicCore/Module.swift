@@ -35,7 +35,7 @@ public protocol Module: Sendable {
   /// The module's sections of registration and profile.
   var profileParts: [any ProfilePart] { get }
   /// The indexes that the module derives from its records and can rebuild from them.
-  var derived: [Derived] { get }
+  var rebuildableIndexes: [RebuildableIndex] { get }
   /// The module's part of "Recently deleted".
   var trash: Trash? { get }
   /// The records that can be restored for one person from a backup.
@@ -78,7 +78,7 @@ extension Module {
   /// Default: the module adds no fields to registration and profile.
   public var profileParts: [any ProfilePart] { [] }
   /// Default: the module derives no indexes from its records.
-  public var derived: [Derived] { [] }
+  public var rebuildableIndexes: [RebuildableIndex] { [] }
   /// Default: the module has no part in "Recently deleted".
   public var trash: Trash? { nil }
   /// Default: the module has no records to restore for one person.

@@ -51,7 +51,7 @@ extension ModuleContract {
     do {
       try portal.database.write { connection in
         try module.personalData.openAll(by: keys, on: connection)
-        for derived in module.derived { try derived.rebuild(keys, connection) }
+        for index in module.rebuildableIndexes { try index.rebuild(keys, connection) }
       }
     } catch { return ["the data of who has no account cannot be read: \(type(of: error))"] }
     return []

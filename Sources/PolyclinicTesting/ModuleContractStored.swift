@@ -82,15 +82,19 @@ private struct Stored {
   /// `working` selects rows that no export contains.
   func missing(of table: String, except working: SQL) throws -> [String] {
     guard try isKept(table, "1 = 1") else {
-      return ["the rows of \(table) are missing in the export, or their index in `derived`"]
+      return [
+        "the rows of \(table) are missing in the export, or their index in `rebuildableIndexes`"
+      ]
     }
     let rows = try rows(of: table, except: working)
     guard try rows.allSatisfy({ try isKept(table, "rowid = \($0)") }) else {
-      return ["some rows of \(table) are missing in the export, or in an index of `derived`"]
+      return [
+        "some rows of \(table) are missing in the export, or in an index of `rebuildableIndexes`"
+      ]
     }
     return try sealedColumns(of: table).filter { column in
       try !rows.allSatisfy { try isOpened(column, of: table, row: $0) }
-    }.map { "neither the export nor `derived` opens \(table).\($0)" }
+    }.map { "neither the export nor `rebuildableIndexes` opens \(table).\($0)" }
   }
 
   /// Returns the numbers of the newest rows that are deleted together with the person.
@@ -116,7 +120,7 @@ private struct Stored {
       try connection.run("DELETE FROM \(schemaName: table) WHERE \(condition)")
       if exportDiffers(on: connection) { return true }
       if isSound(on: connection) { return false }
-      for derived in module.derived { try derived.rebuild(keys, connection) }
+      for index in module.rebuildableIndexes { try index.rebuild(keys, connection) }
       return try count(table, on: connection) == rows
     }
   }
@@ -129,7 +133,7 @@ private struct Stored {
     }
   }
 
-  /// Returns true if the export or a check of `derived` notices that a sealed value is damaged.
+  /// Returns true if the export or a check of `rebuildableIndexes` notices that a sealed value is damaged.
   private func isOpened(_ column: String, of table: String, row: Int64) throws -> Bool {
     try trying { connection in
       let damaged = try connection.run(
@@ -146,7 +150,7 @@ private struct Stored {
   }
 
   private func isSound(on connection: Connection) -> Bool {
-    !fails { try module.derived.allSatisfy { try $0.isSound(keys, connection) } }
+    !fails { try module.rebuildableIndexes.allSatisfy { try $0.isSound(keys, connection) } }
   }
 
   /// Returns true if the condition is false or throws.

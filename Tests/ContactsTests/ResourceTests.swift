@@ -204,7 +204,8 @@ private struct Later: Resealable {
   static func unknown(by keys: Keys) throws -> Sealed.UnknownFields {
     let row = ID<Later>(1)
     let form = Form(Later(), .text(\.wish, "wish"))
-    let sealed = try Slot("later", form).seal(Later(), row: row, by: keys)
-    return try Slot("later", CommunicationMethod.form).open(sealed, row: row, by: keys).unknown
+    let sealed = try SealedColumn("later", form).seal(Later(), row: row, by: keys)
+    return try SealedColumn("later", CommunicationMethod.form).open(sealed, row: row, by: keys)
+      .unknown
   }
 }

@@ -22,14 +22,14 @@ struct Booking: Sendable {
       Details(), .lines(\.purpose, "purpose", limit: 2_000, autocomplete: "off"))
   }
 
-  private static let slot = Slot("appointments.sealed", Details.form)
+  private static let sealedColumn = SealedColumn("appointments.sealed", Details.form)
 
   /// The start in the clinic's local time.
   var local: LocalDateTime { LocalDateTime(span.lowerBound, in: zone) }
 
   /// Returns the decrypted details; empty if the patient entered none.
   func details(by keys: Keys) throws -> Details {
-    try sealed.map { try Self.slot.open($0, row: id, by: keys) } ?? Details()
+    try sealed.map { try Self.sealedColumn.open($0, row: id, by: keys) } ?? Details()
   }
 }
 
@@ -133,7 +133,7 @@ extension Booking {
   static func write(
     _ details: Details, to id: ID<Appointment>, by keys: Keys, on connection: Connection
   ) throws {
-    let sealed = try slot.seal(details, row: id, by: keys)
+    let sealed = try sealedColumn.seal(details, row: id, by: keys)
     try connection.run("UPDATE appointments SET sealed = \(sealed) WHERE id_appointment = \(id)")
   }
 }

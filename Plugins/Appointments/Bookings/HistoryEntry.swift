@@ -37,7 +37,7 @@ struct HistoryEntry: Sendable {
     }
   }
 
-  private static let slot = Slot("appointments_history.sealed", Note.form)
+  private static let sealedColumn = SealedColumn("appointments_history.sealed", Note.form)
 }
 
 extension HistoryEntry {
@@ -57,7 +57,8 @@ extension HistoryEntry {
       else { throw DecodingFailure() }
       let note =
         row.isNull(5)
-        ? Note() : try slot.open(row.sealed(5), row: place(sequence, of: appointment), by: keys)
+        ? Note()
+        : try sealedColumn.open(row.sealed(5), row: place(sequence, of: appointment), by: keys)
       return HistoryEntry(
         sequence: sequence, status: status, startsAt: row.instant(2), at: row.instant(3),
         role: role, note: note)
@@ -73,7 +74,7 @@ extension HistoryEntry {
     let note = Note(name: name, reason: reason)
     let sealed =
       name.isEmpty && reason.isEmpty
-      ? nil : try slot.seal(note, row: place(booking.sequence, of: booking.id), by: keys)
+      ? nil : try sealedColumn.seal(note, row: place(booking.sequence, of: booking.id), by: keys)
     try connection.run(
       """
       INSERT INTO appointments_history

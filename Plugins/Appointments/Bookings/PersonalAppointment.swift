@@ -49,7 +49,7 @@ extension PersonalAppointment {
 
   static let records = Records(
     "appointments", id: "id_appointment", where: "doctor IS NULL",
-    sealed: Slot("appointments.personal", stored), index: index, title: \.location,
+    sealed: SealedColumn("appointments.personal", stored), index: index, title: \.location,
     entry: Entry.init(_:id:))
 
   /// The form of the page. It leaves the zone unchanged.

@@ -32,8 +32,9 @@ extension Contact {
     "contacts", id: "id_contact", form: form, index: index, title: \.details.name,
     entry: Entry.init(_:id:), read: read, write: write)
 
-  private static let sealedDetails = Slot("contact_details.sealed", Details.form)
-  private static let sealedMethod = Slot("communication_methods.sealed", CommunicationMethod.form)
+  private static let sealedDetails = SealedColumn("contact_details.sealed", Details.form)
+  private static let sealedMethod = SealedColumn(
+    "communication_methods.sealed", CommunicationMethod.form)
 
   @Sendable
   private static func read(

@@ -50,7 +50,7 @@ extension Contact {
 /// The routes for importing a file, and for exporting all contacts or one.
 enum CardRoutes {
   static var all: [Route] {
-    Route.intake("import", intake, cancel: "") + [
+    Route.fileImport("import", fileImport, cancel: "") + [
       .get("export.vcf") { context in
         let now = context.now
         return try context.download(
@@ -69,7 +69,7 @@ enum CardRoutes {
   }
 
   /// The import of a vCard file. It names invalid cards and takes the valid ones.
-  private static let intake = Intake(
+  private static let fileImport = FileImport(
     title: "import.title", about: "import.about", accept: ".vcf,text/vcard,text/x-vcard",
     limit: 8 << 20, tolerance: .leavingOutTheRefused,
     read: { file, context, connection in

@@ -30,37 +30,37 @@ struct ContactImport {
   /// Throws the errors of ``VCardReader/next()``.
   static func read(
     _ file: [UInt8], by keys: Keys, on connection: Connection, saying say: @escaping Voice
-  ) throws -> [Arrival<Item>] {
+  ) throws -> [ImportRow<Item>] {
     let known = try KnownContacts(by: keys, on: connection)
     var reading = ContactImport(keys: keys, connection: connection, say: say, known: known)
     var reader = VCardReader(file)
-    var arrivals: [Arrival<Item>] = []
-    while let card = try reader.next() { arrivals.append(try reading.arrival(of: card)) }
-    return arrivals
+    var rows: [ImportRow<Item>] = []
+    while let card = try reader.next() { rows.append(try reading.row(of: card)) }
+    return rows
   }
 
-  private mutating func arrival(of found: FoundCard) throws -> Arrival<Item> {
+  private mutating func row(of found: FoundCard) throws -> ImportRow<Item> {
     switch found {
     case .broken(let line, let title, let reason):
-      return Arrival(line: line, title: title, .refused(reason))
+      return ImportRow(line: line, title: title, .refused(reason))
     case .whole(let card):
       do {
         let reading = try CardReading(card)
         let name = reading.contact.details.name
-        return Arrival(
+        return ImportRow(
           line: card.line, title: String(name.prefix(VCard.shownOfTitle)),
-          try fate(of: reading, in: card.line))
+          try outcome(of: reading, in: card.line))
       } catch let fault as CardFault {
         let title = VCard.title(of: card.properties)
-        return Arrival(line: card.line, title: title, .refused(fault.reason))
+        return ImportRow(line: card.line, title: title, .refused(fault.reason))
       }
     }
   }
 
   /// Decides if the contact is new, an update or a duplicate. Throws ``CardFault`` if it is invalid.
-  private mutating func fate(
+  private mutating func outcome(
     of reading: CardReading, in line: Int
-  ) throws -> Arrival<Item>.Fate {
+  ) throws -> ImportRow<Item>.Outcome {
     let contact = reading.contact
     if let problem = try contact.problem(saying: say) { throw CardFault(problem) }
     let (uid, properties) = (contact.card.uid, contact.properties)

@@ -15,7 +15,7 @@ struct MergeMemory {
     case outdated = 2
   }
 
-  private static let slot: StaticString = "contacts_merging.sealed"
+  private static let sealedColumn: StaticString = "contacts_merging.sealed"
   private static let version: UInt8 = 1
   /// The largest address book that is searched anew each time its list is shown.
   private static let smallBook = 300
@@ -33,13 +33,13 @@ struct MergeMemory {
     let row = keys.person.rawValue
     let bytes = try connection.row(
       "SELECT sealed FROM contacts_merging WHERE person = \(keys.person)"
-    ) { try keys.open($0.sealed(0), as: slot, row: row) }
+    ) { try keys.open($0.sealed(0), as: sealedColumn, row: row) }
     return try bytes.map(MergeMemory.init) ?? MergeMemory()
   }
 
   /// Stores this state in place of the previous one.
   func store(by keys: Keys, on connection: Connection) throws {
-    let sealed = try keys.seal(bytes, as: Self.slot, row: keys.person.rawValue)
+    let sealed = try keys.seal(bytes, as: Self.sealedColumn, row: keys.person.rawValue)
     try connection.run(
       """
       INSERT INTO contacts_merging (person, sealed) VALUES (\(keys.person), \(sealed))

@@ -14,7 +14,7 @@ struct ContactMerge: Resealable {
     ContactMerge(), .rows(\.details, "details", limit: 1, of: Contact.Details.form),
     .rows(\.methods, "method", limit: CardReading.mostWays, of: CommunicationMethod.form),
     .rows(\.cards, "card", limit: 1, of: ContactCard.form), .text(\.result, "result"))
-  private static let sealed = Slot("contacts_merges.sealed", form)
+  private static let sealed = SealedColumn("contacts_merges.sealed", form)
 
   /// The table of merges, by the deleted contact. A row is deleted with either of the two contacts.
   static let schema: SQL = """

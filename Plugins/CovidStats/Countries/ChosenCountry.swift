@@ -14,7 +14,7 @@ struct ChosenCountry: Resealable {
     """)
 
   private static let form = Form(ChosenCountry(), .text(\.country, "country", limit: 2))
-  private static let slot = Slot("covid_stats_choices.sealed", form)
+  private static let sealedColumn = SealedColumn("covid_stats_choices.sealed", form)
 
   /// Returns the country of the query, or the chosen country.
   static func shown(_ context: Context) throws -> String {
@@ -34,12 +34,12 @@ struct ChosenCountry: Resealable {
 
   static func find(by keys: Keys, on connection: Connection) throws -> ChosenCountry? {
     try connection.row("SELECT sealed FROM covid_stats_choices WHERE person = \(keys.person)") {
-      try slot.open($0.sealed(0), row: keys.person, by: keys)
+      try sealedColumn.open($0.sealed(0), row: keys.person, by: keys)
     }
   }
 
   func save(by keys: Keys, on connection: Connection) throws {
-    let sealed = try Self.slot.seal(self, row: keys.person, by: keys)
+    let sealed = try Self.sealedColumn.seal(self, row: keys.person, by: keys)
     try connection.run(
       """
       INSERT INTO covid_stats_choices (person, sealed) VALUES (\(keys.person), \(sealed))

@@ -33,12 +33,12 @@ extension Measurement {
 
 /// The pages that import files.
 enum MeasurementFiles {
-  static var intakeRoutes: [Route] {
-    Weight.intake(at: "weights/import", options: FileOptions.weights) {
-      try Weight.arrivals(in: $0, $1, $2, $3)
+  static var importRoutes: [Route] {
+    Weight.fileImport(at: "weights/import", options: FileOptions.weights) {
+      try Weight.rows(in: $0, $1, $2, $3)
     }
-      + BloodPressure.intake(at: "blood-pressure/import", options: FileOptions.readings) {
-        try BloodPressure.arrivals(in: $0, $1, $2, $3)
+      + BloodPressure.fileImport(at: "blood-pressure/import", options: FileOptions.readings) {
+        try BloodPressure.rows(in: $0, $1, $2, $3)
       }
   }
 }

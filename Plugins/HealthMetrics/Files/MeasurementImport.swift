@@ -5,11 +5,11 @@ import PolyclinicImports
 extension Measurement {
   /// Checks the lines of a file by the rules of the form. `values` returns the fields of a line except
   /// its time, or nil for a line without a measurement of this kind.
-  static func arrivals(
+  static func rows(
     in table: MeasurementTable, _ options: FileOptions, _ context: Context,
     _ connection: Connection,
     values: (CSVTable.Record) -> Fields?
-  ) throws -> [Arrival<Self>] {
+  ) throws -> [ImportRow<Self>] {
     let order = try table.order(answered: options.dateOrder)
     var seen: Set<Identity> = []
     try records.index.forEach(by: context.keys, on: connection) { seen.insert(identity(of: $0)) }
@@ -20,14 +20,14 @@ extension Measurement {
       fields.append("measured_at", time?.description ?? "?")
       let (draft, problems) = try form.draft(from: fields)
       if let problem = problems.first {
-        return Arrival(line: record.line, title: written, .refused(problem.text))
+        return ImportRow(line: record.line, title: written, .refused(problem.text))
       }
       if let time, time.instant > context.now {
-        return Arrival(
+        return ImportRow(
           line: record.line, title: context.text(draft.title), .refused("error.future-time"))
       }
       let isNew = seen.insert(draft.identity).inserted
-      return Arrival(
+      return ImportRow(
         line: record.line, title: context.text(draft.title), isNew ? .new(draft) : .duplicate)
     }
   }
@@ -54,13 +54,13 @@ extension Weight: Measurement {
   /// Reads the weights of a file and compares them with the stored ones. Throws ``Refusal/invalid(_:_:)``
   /// for an option that the user must choose, and for `file` if it contains no weights.
   @Sendable
-  static func arrivals(
+  static func rows(
     in bytes: [UInt8], _ options: FileOptions, _ context: Context, _ connection: Connection
-  ) throws -> [Arrival<Weight>] {
+  ) throws -> [ImportRow<Weight>] {
     let table = try MeasurementTable(bytes)
     guard table.has(.value) else { throw Refusal.invalid("file", "import.no-weights") }
     let unit = try unit(of: table, answered: options.unit)
-    return try arrivals(in: table, options, context, connection) { record in
+    return try rows(in: table, options, context, connection) { record in
       guard let value = weight(of: record, in: table) else { return nil }
       let own = table.value(.unit, of: record).lowercased()
       return Fields([
@@ -122,14 +122,14 @@ extension BloodPressure: Measurement {
   /// ``Refusal/invalid(_:_:)`` for an option that the user must choose, and for `file` if it contains no
   /// readings.
   @Sendable
-  static func arrivals(
+  static func rows(
     in bytes: [UInt8], _ options: FileOptions, _ context: Context, _ connection: Connection
-  ) throws -> [Arrival<BloodPressure>] {
+  ) throws -> [ImportRow<BloodPressure>] {
     let table = try MeasurementTable(bytes)
     guard table.has(.systolic), table.has(.diastolic) else {
       throw Refusal.invalid("file", "import.no-readings")
     }
-    return try arrivals(in: table, options, context, connection) { record in
+    return try rows(in: table, options, context, connection) { record in
       let values = [Column.systolic, .diastolic, .pulse].map { table.value($0, of: record) }
       // Skips lines of blood-pressure-monitor-fl that contain only a note, a medicine or a weight.
       if values.allSatisfy(\.isEmpty) { return nil }
@@ -147,13 +147,14 @@ extension BloodPressure: Measurement {
 extension Measurement {
   /// Returns the routes of a file import. `options` are the questions that the file may leave open. One
   /// invalid line refuses the whole file.
-  static func intake(
+  static func fileImport(
     at path: StaticString, options: Form<FileOptions>,
-    read: @escaping @Sendable ([UInt8], FileOptions, Context, Connection) throws -> [Arrival<Self>]
+    read:
+      @escaping @Sendable ([UInt8], FileOptions, Context, Connection) throws -> [ImportRow<Self>]
   ) -> [Route] {
-    Route.intake(
+    Route.fileImport(
       path,
-      Intake(
+      FileImport(
         title: Text("import.title.\(kind.rawValue)"), about: Text("import.about.\(kind.rawValue)"),
         accept: ".csv,text/csv", limit: largestFile, tolerance: .whole, options: options,
         read: read, version: { try records.index.version(by: $0.keys, on: $1) }, save: take),

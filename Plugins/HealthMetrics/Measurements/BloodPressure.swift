@@ -23,7 +23,8 @@ extension BloodPressure {
   /// The stored readings.
   static let records = Records(
     "health_metrics_pressures", id: "id_pressure",
-    sealed: Slot("health_metrics_pressures.sealed", form), index: index, title: \.plainTitle,
+    sealed: SealedColumn("health_metrics_pressures.sealed", form), index: index,
+    title: \.plainTitle,
     entry: Entry.init(_:id:)
   ).named("pressure", by: \.title)
 

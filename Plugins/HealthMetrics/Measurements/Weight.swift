@@ -23,7 +23,8 @@ extension Weight {
 
   /// The stored weights.
   static let records = Records(
-    "health_metrics_weights", id: "id_weight", sealed: Slot("health_metrics_weights.sealed", form),
+    "health_metrics_weights", id: "id_weight",
+    sealed: SealedColumn("health_metrics_weights.sealed", form),
     index: index, title: \.plainTitle, entry: Entry.init(_:id:)
   ).named("weight", by: \.title)
 

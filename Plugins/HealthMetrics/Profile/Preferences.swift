@@ -32,7 +32,7 @@ extension Preferences {
     Preferences(), heightField(\.height), .choice(\.unit, "unit"), .choice(\.scheme, "scheme"),
     .date(\.weekStart, "week_start"))
 
-  private static let slot = Slot("health_metrics_preferences.sealed", stored)
+  private static let sealedColumn = SealedColumn("health_metrics_preferences.sealed", stored)
 
   /// A field for the height in centimetres. The limit is the tallest known person's height, 272 cm.
   static func heightField<Draft>(
@@ -45,11 +45,11 @@ extension Preferences {
   static func find(by keys: Keys, on connection: Connection) throws -> Preferences {
     try connection.row(
       "SELECT sealed FROM health_metrics_preferences WHERE person = \(keys.person)"
-    ) { try slot.open($0.sealed(0), row: keys.person, by: keys) } ?? Preferences()
+    ) { try sealedColumn.open($0.sealed(0), row: keys.person, by: keys) } ?? Preferences()
   }
 
   func save(by keys: Keys, on connection: Connection) throws {
-    let sealed = try Self.slot.seal(self, row: keys.person, by: keys)
+    let sealed = try Self.sealedColumn.seal(self, row: keys.person, by: keys)
     try connection.run(
       """
       INSERT INTO health_metrics_preferences (person, sealed) VALUES (\(keys.person), \(sealed))

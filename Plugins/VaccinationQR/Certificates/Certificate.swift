@@ -42,7 +42,7 @@ extension Certificate {
 
   static let records = Records(
     "vaccination_qr_certificates", id: "id_certificate",
-    sealed: Slot("vaccination_qr_certificates.sealed", form), index: index, title: \.label
+    sealed: SealedColumn("vaccination_qr_certificates.sealed", form), index: index, title: \.label
   ).named("certificate", by: \.name)
 
   static let files = Attachments<Certificate>(

@@ -29,7 +29,8 @@ extension Vaccination {
 
   static let records = Records(
     "vaccination_qr_vaccinations", id: "id_vaccination",
-    sealed: Slot("vaccination_qr_vaccinations.sealed", form), index: index, title: \.vaccine,
+    sealed: SealedColumn("vaccination_qr_vaccinations.sealed", form), index: index,
+    title: \.vaccine,
     alongside: { vaccination, id, _, connection in
       try VaccinationReminder.note(vaccination, id, on: connection)
     })

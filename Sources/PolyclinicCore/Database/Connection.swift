@@ -124,7 +124,7 @@ public struct Row {
   public func string(_ column: Int) -> String { source.text(first + column) }
   /// Returns the column as bytes.
   public func bytes(_ column: Int) -> [UInt8] { source.bytes(first + column) }
-  /// Returns the column as sealed bytes, for ``Slot/open(_:row:by:)``.
+  /// Returns the column as sealed bytes, for ``SealedColumn/open(_:row:by:)``.
   public func sealed(_ column: Int) -> Sealed { Sealed(source.bytes(first + column)) }
   /// Returns the column as the number of a record.
   public func id<Record>(_ column: Int) -> ID<Record> { ID(source.integer(first + column)) }

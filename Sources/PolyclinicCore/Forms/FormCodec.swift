@@ -21,8 +21,8 @@ extension Sealed {
 
 /// A draft that can be stored and keeps the fields that other releases stored in it.
 public protocol Resealable: Sendable {
-  /// The unknown fields: read by ``Slot/open(_:row:by:)`` and written back by
-  /// ``Slot/seal(_:row:by:)``. Other code must not change them.
+  /// The unknown fields: read by ``SealedColumn/open(_:row:by:)`` and written back by
+  /// ``SealedColumn/seal(_:row:by:)``. Other code must not change them.
   var unknown: Sealed.UnknownFields { get set }
 }
 

@@ -108,14 +108,15 @@ extension Records {
   /// an import. It writes the plain columns that a job reads, because a job cannot open sealed
   /// data.
   public init<Draft: Resealable>(
-    _ table: StaticString, id: StaticString, sealed slot: Slot<Draft>, index: SealedIndex<Entry>,
+    _ table: StaticString, id: StaticString, sealed sealedColumn: SealedColumn<Draft>,
+    index: SealedIndex<Entry>,
     title: @escaping @Sendable (Draft) -> String,
     alongside: @escaping @Sendable (Draft, ID<Draft>, Keys, Connection) throws -> Void = {
       _, _, _, _ in
     }
   ) where Entry == Form<Draft>.Excerpt {
     self.init(
-      table, id: id, sealed: slot, index: index, title: title,
+      table, id: id, sealed: sealedColumn, index: index, title: title,
       entry: { Form<Draft>.Excerpt($0, id: $1) }, alongside: alongside)
   }
 }

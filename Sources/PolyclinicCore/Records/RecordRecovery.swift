@@ -12,13 +12,13 @@ extension Records {
       var (count, missing) = try comparison.missing(in: now, from: backup)
       var entries: [Entry] = []
       for (id, content) in missing {
-        let fate = try comparison.fate(of: id, content, in: now)
-        switch fate {
+        let outcome = try comparison.outcome(of: id, content, in: now)
+        switch outcome {
         case .inTrash, .purged: count.deleted += 1
         case .changed: count.changed += 1
         }
         if manner == .store {
-          entries.append(try bringBack(id, fate, from: backup, into: now, parts))
+          entries.append(try bringBack(id, outcome, from: backup, into: now, parts))
         }
       }
       if !entries.isEmpty {
@@ -30,10 +30,10 @@ extension Records {
 
   /// Stores one record of the backup, and returns its index entry.
   private func bringBack(
-    _ id: ID<Record>, _ fate: RecordComparison<Entry>.Fate, from backup: Recovery.Side,
+    _ id: ID<Record>, _ outcome: RecordComparison<Entry>.Outcome, from backup: Recovery.Side,
     into now: Recovery.Side, _ parts: [Recovery.Part<Record>]
   ) throws -> Entry {
-    if fate == .inTrash {
+    if outcome == .inTrash {
       try now.connection.run("UPDATE \(table) SET deleted_at = NULL WHERE \(column) = \(id)")
       return entry(try read(id, now.keys, now.connection), id)
     }
@@ -44,7 +44,7 @@ extension Records {
     let record = try read(id, backup.keys, backup.connection)
     let person = now.keys.person
     let new: ID<Record> =
-      fate == .purged
+      outcome == .purged
       ? try now.connection.insert(
         """
         INSERT INTO \(table) (\(column), person, created_at) VALUES (\(id), \(person), \(made))
@@ -64,7 +64,7 @@ struct RecordComparison<Entry: SealedEntry> where Entry.Record: Sendable {
   let parts: [Recovery.Part<Entry.Record>]
 
   /// The current state of a record that is in the backup and missing now.
-  enum Fate {
+  enum Outcome {
     /// It is in "Recently deleted", with the same content as in the backup.
     case inTrash
     /// It was purged, and its number is free.
@@ -125,9 +125,9 @@ struct RecordComparison<Entry: SealedEntry> where Entry.Record: Sendable {
   }
 
   /// Returns the current state of a record that is missing.
-  func fate(
+  func outcome(
     of id: ID<Entry.Record>, _ content: Content, in now: Recovery.Side
-  ) throws -> Fate {
+  ) throws -> Outcome {
     let isDeleted = try now.connection.row(
       """
       SELECT person = \(now.keys.person) AND deleted_at IS NOT NULL AND \(records.condition)

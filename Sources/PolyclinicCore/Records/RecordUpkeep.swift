@@ -1,11 +1,11 @@
 extension Records {
   /// The index for `polyclinic check`. It must list all records that are not deleted, and no
   /// others.
-  public var derived: Derived { derived(as: "index") }
+  public var rebuildableIndex: RebuildableIndex { rebuildableIndex(as: "index") }
 
-  /// Returns the index like ``derived``, for a module with several kinds of records.
-  public func derived(as name: StaticString) -> Derived {
-    Derived(
+  /// Returns the index like ``rebuildableIndexes``, for a module with several kinds of records.
+  public func rebuildableIndex(as name: StaticString) -> RebuildableIndex {
+    RebuildableIndex(
       name,
       isSound: { keys, connection in
         try index.stands(for: listed(by: keys, on: connection), by: keys, on: connection)

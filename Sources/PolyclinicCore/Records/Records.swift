@@ -61,23 +61,24 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
   /// data.
   public init(
     _ table: StaticString, id: StaticString, where condition: SQL = "1 = 1",
-    sealed slot: Slot<Record>, index: SealedIndex<Entry>,
+    sealed sealedColumn: SealedColumn<Record>, index: SealedIndex<Entry>,
     title: @escaping @Sendable (Record) -> String,
     entry: @escaping @Sendable (Record, ID<Record>) -> Entry,
     alongside: @escaping Write = { _, _, _, _ in }
   ) where Record: Resealable {
     let (rows, column) = (SQL(stringLiteral: table), SQL(stringLiteral: id))
     self.init(
-      table, id: id, where: condition, form: slot.form, index: index, title: title, entry: entry,
+      table, id: id, where: condition, form: sealedColumn.form, index: index, title: title,
+      entry: entry,
       read: { id, keys, connection in
         let record = try connection.row("SELECT sealed FROM \(rows) WHERE \(column) = \(id)") {
-          try slot.open($0.sealed(0), row: id, by: keys)
+          try sealedColumn.open($0.sealed(0), row: id, by: keys)
         }
         guard let record else { throw DecodingFailure() }
         return record
       },
       write: { record, id, keys, connection in
-        let sealed = try slot.seal(record, row: id, by: keys)
+        let sealed = try sealedColumn.seal(record, row: id, by: keys)
         try connection.run("UPDATE \(rows) SET sealed = \(sealed) WHERE \(column) = \(id)")
         try alongside(record, id, keys, connection)
       })

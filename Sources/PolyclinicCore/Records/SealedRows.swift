@@ -8,23 +8,23 @@ public struct SealedRows<Record: Sendable, Draft: Resealable>: Sendable {
 
   private let name: StaticString
   private let table: SQL
-  private let slot: Slot<Draft>
+  private let sealedColumn: SealedColumn<Draft>
   private let records: SQL
   /// The column of the record's number, which has the same name in both tables.
   private let column: SQL
   private let find: @Sendable (ID<Record>, Keys, Connection) throws -> Record?
   private let alongside: Write
 
-  /// Creates rows of these records. The table's name and that of the slot must never change.
+  /// Creates rows of these records. The table's name and that of the column must never change.
   ///
   /// `alongside` writes the plain columns that a job reads, because a job cannot open sealed data.
   public init<Entry>(
-    _ table: StaticString, of records: Records<Entry>, sealed slot: Slot<Draft>,
+    _ table: StaticString, of records: Records<Entry>, sealed sealedColumn: SealedColumn<Draft>,
     alongside: @escaping Write = { _, _, _ in }
   ) where Entry.Record == Record {
     name = table
     self.table = SQL(stringLiteral: table)
-    self.slot = slot
+    self.sealedColumn = sealedColumn
     self.records = records.table
     column = records.column
     find = { try records.find($0, by: $1, on: $2) }
@@ -63,7 +63,7 @@ public struct SealedRows<Record: Sendable, Draft: Resealable>: Sendable {
       """
       INSERT INTO \(table) (person, created_at, \(column)) VALUES (\(keys.person), \(now), \(record))
       """)
-    let sealed = try slot.seal(row, row: id, by: keys)
+    let sealed = try sealedColumn.seal(row, row: id, by: keys)
     try connection.run("UPDATE \(table) SET sealed = \(sealed) WHERE id_row = \(id)")
     try alongside(row, id, connection)
     return id
@@ -80,7 +80,7 @@ public struct SealedRows<Record: Sendable, Draft: Resealable>: Sendable {
       """
     ) { row in
       let id: ID<Draft> = row.id(0)
-      return (id, try slot.open(row.sealed(1), row: id, by: keys))
+      return (id, try sealedColumn.open(row.sealed(1), row: id, by: keys))
     }
   }
 
@@ -107,9 +107,9 @@ public struct SealedRows<Record: Sendable, Draft: Resealable>: Sendable {
           """
         ) { row in
           let id: ID<Draft> = row.id(0)
-          let draft = try slot.open(row.sealed(2), row: id, by: keys)
+          let draft = try sealedColumn.open(row.sealed(2), row: id, by: keys)
           var members = [JSON.Member("of", .integer((row.id(1) as ID<Record>).rawValue))]
-          if case .object(let fields) = slot.form.json(draft) { members += fields }
+          if case .object(let fields) = sealedColumn.form.json(draft) { members += fields }
           try rows.append(.object(members))
         }
       }
@@ -120,13 +120,16 @@ public struct SealedRows<Record: Sendable, Draft: Resealable>: Sendable {
   public var part: Recovery.Part<Record> {
     Recovery.Part(
       content: { record, keys, connection in
-        try rows(of: record, by: keys, on: connection).flatMap { slot.form.json($0.row).encoded }
+        try rows(of: record, by: keys, on: connection).flatMap {
+          sealedColumn.form.json($0.row).encoded
+        }
       },
       copy: { record, source, copy, target in
         try source.connection.forEach(
           "SELECT id_row, created_at, sealed FROM \(table) WHERE \(column) = \(record) ORDER BY id_row"
         ) { row in
-          let draft = try slot.open(row.sealed(2), row: row.id(0) as ID<Draft>, by: source.keys)
+          let draft = try sealedColumn.open(
+            row.sealed(2), row: row.id(0) as ID<Draft>, by: source.keys)
           _ = try insertUnchecked(
             draft, of: copy, at: row.instant(1), by: target.keys, on: target.connection)
         }

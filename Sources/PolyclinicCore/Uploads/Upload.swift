@@ -31,7 +31,7 @@ package struct Upload: Sendable {
 }
 
 extension Upload {
-  private static let slot: StaticString = "uploads"
+  private static let sealedColumn: StaticString = "uploads"
 
   /// Stores the upload, in place of one that the person sent to the same page before.
   package func insert(
@@ -49,7 +49,7 @@ extension Upload {
 
   /// Stores the upload again with changed options.
   package func replace(_ id: ID<Upload>, by keys: Keys, on connection: Connection) throws {
-    let sealed = try keys.seal(encoded, as: Self.slot, row: id.rawValue)
+    let sealed = try keys.seal(encoded, as: Self.sealedColumn, row: id.rawValue)
     try connection.run("UPDATE uploads SET sealed = \(sealed) WHERE id_upload = \(id)")
   }
 
@@ -66,7 +66,7 @@ extension Upload {
       """
     ) { row in
       let sealed = row.sealed(0)
-      var upload = try Upload(encoded: keys.open(sealed, as: slot, row: id.rawValue))
+      var upload = try Upload(encoded: keys.open(sealed, as: sealedColumn, row: id.rawValue))
       upload.tag = sealed.tag
       return upload
     }

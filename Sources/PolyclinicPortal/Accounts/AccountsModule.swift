@@ -87,7 +87,7 @@ package struct AccountsModule: Module {
 
   package var jobs: [Job] { [Job("purge", purge)] }
 
-  package var derived: [Derived] { [Profile.derivedName] }
+  package var rebuildableIndexes: [RebuildableIndex] { [Profile.nameIndex] }
 
   package var personalData: PersonalData {
     PersonalData(

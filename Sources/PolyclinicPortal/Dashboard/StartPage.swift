@@ -24,7 +24,7 @@ extension StartPage {
 
   private static let stored = Form(StartPage(), .text(\.path, "start_page"))
 
-  private static let slot = Slot("home_start_pages.sealed", stored)
+  private static let sealedColumn = SealedColumn("home_start_pages.sealed", stored)
 
   /// The entries of the visitor's navigation.
   @Sendable
@@ -42,12 +42,12 @@ extension StartPage {
   /// Returns the stored choice, which is empty if the person has made none.
   static func find(by keys: Keys, on connection: Connection) throws -> StartPage {
     try connection.row("SELECT sealed FROM home_start_pages WHERE person = \(keys.person)") {
-      try slot.open($0.sealed(0), row: keys.person, by: keys)
+      try sealedColumn.open($0.sealed(0), row: keys.person, by: keys)
     } ?? StartPage()
   }
 
   func save(by keys: Keys, on connection: Connection) throws {
-    let sealed = try Self.slot.seal(self, row: keys.person, by: keys)
+    let sealed = try Self.sealedColumn.seal(self, row: keys.person, by: keys)
     try connection.run(
       """
       INSERT INTO home_start_pages (person, sealed) VALUES (\(keys.person), \(sealed))

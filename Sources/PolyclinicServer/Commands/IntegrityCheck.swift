@@ -28,11 +28,11 @@ package struct IntegrityCheck {
   /// Rebuilds the derived data of all modules, in one transaction for each person. Returns a line
   /// for each failure.
   package func rebuild() throws -> [String] {
-    let derived = server.installation.members.flatMap(\.module.derived)
+    let indexes = server.installation.members.flatMap(\.module.rebuildableIndexes)
     return try forEachPerson { person in
       try server.database.write { connection in
         guard let keys = try keys(of: person, on: connection) else { return }
-        for one in derived { try one.rebuild(keys, connection) }
+        for index in indexes { try index.rebuild(keys, connection) }
       }
       return []
     }
@@ -59,11 +59,11 @@ package struct IntegrityCheck {
       try member.module.personalData.openAll(by: keys, on: connection)
       return []
     }
-    return member.module.derived.reduce(into: records) { found, derived in
-      let name = "\(id)/\(derived.name)"
+    return member.module.rebuildableIndexes.reduce(into: records) { found, index in
+      let name = "\(id)/\(index.name)"
       let remedy = "polyclinic check --rebuild makes it anew"
       found += attempt(name, or: remedy) {
-        try derived.isSound(keys, connection)
+        try index.isSound(keys, connection)
           ? [] : ["\(name): not as the records are (\(remedy))"]
       }
     }

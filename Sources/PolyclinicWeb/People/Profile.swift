@@ -36,18 +36,18 @@ package struct Profile: Resealable, Equatable {
 }
 
 extension Profile {
-  private static let slot = Slot("profiles.sealed", form)
+  private static let sealedColumn = SealedColumn("profiles.sealed", form)
 
   package static func find(by keys: Keys, on connection: Connection) throws -> Profile? {
     try connection.row("SELECT sealed FROM profiles WHERE person = \(keys.person)") {
-      try slot.open($0.sealed(0), row: keys.person, by: keys)
+      try sealedColumn.open($0.sealed(0), row: keys.person, by: keys)
     }
   }
 
   /// Stores the profile and replaces an earlier one.
   package func save(by keys: Keys, on connection: Connection) throws {
     let name = try keys.seal(Array(displayName.utf8), as: "profiles.sealed_name", row: 0)
-    let sealed = try Self.slot.seal(self, row: keys.person, by: keys)
+    let sealed = try Self.sealedColumn.seal(self, row: keys.person, by: keys)
     try connection.run(
       """
       INSERT INTO profiles (person, sealed_name, sealed) VALUES (\(keys.person), \(name), \(sealed))
@@ -64,7 +64,7 @@ extension Profile {
   }
 
   /// A separate sealed copy of the name, for callers that need nothing else of the profile.
-  package static let derivedName = Derived(
+  package static let nameIndex = RebuildableIndex(
     "name",
     isSound: { keys, connection in
       let name = try name(by: keys, on: connection)

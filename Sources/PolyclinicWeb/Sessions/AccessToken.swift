@@ -86,10 +86,10 @@ extension AccessToken {
     createdAt = row.instant(1)
     usedAt = row.optional(2, Row.instant)
     expiresAt = row.optional(3, Row.instant)
-    details = try Details(keys.open(row.sealed(4), as: Self.slot, row: id.rawValue))
+    details = try Details(keys.open(row.sealed(4), as: Self.sealedColumn, row: id.rawValue))
   }
 
-  private static let slot: StaticString = "api_tokens.sealed"
+  private static let sealedColumn: StaticString = "api_tokens.sealed"
 
   /// Returns the owner of a token. Returns nil if the token is unknown, revoked or expired, or the
   /// account is suspended.
@@ -154,7 +154,7 @@ extension AccessToken {
       """)
     var details = details
     details.secret = Array(token.hash.prefix(Details.secretLength))
-    let sealed = try keys.seal(details.bytes, as: slot, row: id.rawValue)
+    let sealed = try keys.seal(details.bytes, as: sealedColumn, row: id.rawValue)
     try connection.run("UPDATE api_tokens SET sealed = \(sealed) WHERE id_token = \(id)")
     return prefix + token.text
   }

@@ -58,7 +58,7 @@ private func store(
   }
   try database.write { connection in
     for keys in owners.values {
-      for derived in ContactsModule().derived { try derived.rebuild(keys, connection) }
+      for index in ContactsModule().rebuildableIndexes { try index.rebuild(keys, connection) }
     }
   }
 }

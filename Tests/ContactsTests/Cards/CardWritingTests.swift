@@ -158,21 +158,21 @@ extension TestPortal {
   @discardableResult
   func take(_ file: [UInt8], of visitor: TestVisitor) throws -> [String] {
     let keys = try keys(of: visitor)
-    let arrivals = try database.read { connection in
+    let rows = try database.read { connection in
       try ContactImport.read(file, by: keys, on: connection) { $0.key }
     }
     var items: [ContactImport.Item] = []
-    let fates = arrivals.map { arrival in
-      switch arrival.fate {
+    let outcomes = rows.map { row in
+      switch row.outcome {
       case .new(let item), .update(let item):
         items.append(item)
-        return "\(arrival.line) \(item.id == nil ? "new" : "update") \(arrival.title)"
-      case .duplicate: return "\(arrival.line) duplicate \(arrival.title)"
-      case .refused(let text): return "\(arrival.line) \(text.key) \(arrival.title)"
+        return "\(row.line) \(item.id == nil ? "new" : "update") \(row.title)"
+      case .duplicate: return "\(row.line) duplicate \(row.title)"
+      case .refused(let text): return "\(row.line) \(text.key) \(row.title)"
       }
     }
     let store = try ContactImport.save(items, at: now, by: keys, in: database)
     _ = try database.write(store)
-    return fates
+    return outcomes
   }
 }

@@ -58,7 +58,7 @@ import Testing
     }
     #expect(anna.get("/contacts").status == 500)
     let keys = try portal.keys(of: anna)
-    try portal.database.write { try Contact.records.derived.rebuild(keys, $0) }
+    try portal.database.write { try Contact.records.rebuildableIndex.rebuild(keys, $0) }
     #expect(anna.names() == ["Vera"])
   }
 
@@ -67,13 +67,15 @@ import Testing
     let anna = try portal.register()
     try portal.fill(anna, names: scatteredNames(200))
     let keys = try portal.keys(of: anna)
-    let isSound = { try portal.database.read { try Contact.records.derived.isSound(keys, $0) } }
+    let isSound = {
+      try portal.database.read { try Contact.records.rebuildableIndex.isSound(keys, $0) }
+    }
     #expect(try isSound())
     try portal.database.write { connection in
       _ = try connection.run("UPDATE contacts SET deleted_at = 1 WHERE id_contact = 7")
     }
     #expect(try !isSound())
-    try portal.database.write { try Contact.records.derived.rebuild(keys, $0) }
+    try portal.database.write { try Contact.records.rebuildableIndex.rebuild(keys, $0) }
     #expect(try isSound())
   }
 
@@ -91,7 +93,7 @@ import Testing
       try Contact.records.insert(contentsOf: coming, at: portal.now, by: keys, on: $0)
     }
     #expect(try portal.index(of: anna) == names.sorted())
-    #expect(try portal.database.read { try Contact.records.derived.isSound(keys, $0) })
+    #expect(try portal.database.read { try Contact.records.rebuildableIndex.isSound(keys, $0) })
     #expect(
       try portal.database.read { try Contact.records.find(ids[7], by: keys, on: $0) }?.details.name
         == coming[7].details.name)
@@ -113,7 +115,7 @@ import Testing
     }
     let expected = (names.dropFirst(400) + changes.map(\.record.details.name)).sorted()
     #expect(try portal.index(of: anna) == expected)
-    #expect(try portal.database.read { try Contact.records.derived.isSound(keys, $0) })
+    #expect(try portal.database.read { try Contact.records.rebuildableIndex.isSound(keys, $0) })
   }
 
   @Test func `a bulk change with another person's contact changes nothing`() throws {

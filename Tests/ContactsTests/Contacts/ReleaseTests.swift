@@ -20,10 +20,10 @@ import Testing
     var unknown = Sealed.UnknownFields()
   }
 
-  private static let details = Slot(
+  private static let details = SealedColumn(
     "contact_details.sealed",
     Form(LaterDetails(), .text(\.name, "name"), .text(\.pronoun, "pronoun")))
-  private static let methods = Slot(
+  private static let methods = SealedColumn(
     "communication_methods.sealed",
     Form(LaterMethod(), .text(\.value, "value"), .text(\.purpose, "purpose")))
 

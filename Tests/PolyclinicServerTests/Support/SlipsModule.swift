@@ -42,7 +42,7 @@ struct Slip: Resealable, Equatable {
     .date(\.day, "day"), .check(\.isRead, "read"))
 
   static let records = Records(
-    "slips", id: "id_slip", sealed: Slot("slips.sealed", form),
+    "slips", id: "id_slip", sealed: SealedColumn("slips.sealed", form),
     index: form.excerpt(in: "slips_index", \.text, by: { _ in "" }), title: \.text)
 }
 

@@ -73,7 +73,7 @@ import Testing
     }
     let problems = try portal.problems()
     #expect(problems.count == 1 && problems[0].contains("--rebuild makes it anew"))
-    try portal.database.write { try Profile.derivedName.rebuild(vera, $0) }
+    try portal.database.write { try Profile.nameIndex.rebuild(vera, $0) }
     #expect(try portal.problems() == [])
   }
 

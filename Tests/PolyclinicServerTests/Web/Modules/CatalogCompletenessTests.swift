@@ -99,7 +99,7 @@ struct CatalogCompletenessTests {
     let source = SourceText(
       #"""
       \(context.text("list.empty")) \(context.text(Text("role.\(role)")))
-      Slot("contacts.sealed", form), scripts: ["rows.js"], as: "sessions.device"
+      SealedColumn("contacts.sealed", form), scripts: ["rows.js"], as: "sessions.device"
       case tooShort = "password.too-short"
       """#)
     #expect(source.keys == ["list.empty", "password.too-short"])
@@ -128,7 +128,7 @@ private struct SourceText {
   let keys: Set<String>
 
   init(_ text: String) {
-    let literals = text.matches(of: /(Slot\(|as: )?"([a-z][a-z0-9-]*(?:\.[a-z0-9_-]+)+)"/)
+    let literals = text.matches(of: /(SealedColumn\(|as: )?"([a-z][a-z0-9-]*(?:\.[a-z0-9_-]+)+)"/)
     keys = Set(literals.filter { $0.1 == nil && !Self.isFile($0.2) }.map { String($0.2) })
   }
 

@@ -111,7 +111,9 @@ import Testing
       for _ in 1...2 { _ = person.post("/sample/keep", pairs: token) }
     }.broken()
     #expect(
-      told == ["some rows of sample_kept are missing in the export, or in an index of `derived`"])
+      told == [
+        "some rows of sample_kept are missing in the export, or in an index of `rebuildableIndexes`"
+      ])
   }
 
   @Test func `a sealed column that the export does not open is reported`() throws {
@@ -122,7 +124,8 @@ import Testing
     let module = MemosModule(
       personalData: PersonalData(
         impersonal: ["memos.length": "a sample of a plain column"], export: export))
-    #expect(try broken(module) == ["neither the export nor `derived` opens memos.sealed"])
+    #expect(
+      try broken(module) == ["neither the export nor `rebuildableIndexes` opens memos.sealed"])
   }
 
   @Test func `a fill closure that stores nothing is reported`() throws {
@@ -131,7 +134,7 @@ import Testing
   }
 
   private static func missing(_ table: String) -> String {
-    "the rows of \(table) are missing in the export, or their index in `derived`"
+    "the rows of \(table) are missing in the export, or their index in `rebuildableIndexes`"
   }
 
   private func broken(_ module: MemosModule, workingTables: Set<String> = []) throws -> [String] {
@@ -152,7 +155,7 @@ import Testing
   }
 
   @Test func `an index without a rebuild is reported`() throws {
-    #expect(try broken(MemosModule(derived: [])) == [Self.missing("memos_index")])
+    #expect(try broken(MemosModule(rebuildableIndexes: [])) == [Self.missing("memos_index")])
   }
 
   @Test func `deleted records that cannot be restored are reported`() throws {
@@ -170,8 +173,9 @@ import Testing
   }
 
   @Test func `an index that does not match the records is reported`() throws {
-    let derived = Derived("index", isSound: { _, _ in false }, rebuild: { _, _ in })
-    let told = try broken(MemosModule(derived: [Memo.records.derived, derived]))
+    let unsound = RebuildableIndex("index", isSound: { _, _ in false }, rebuild: { _, _ in })
+    let told = try broken(
+      MemosModule(rebuildableIndexes: [Memo.records.rebuildableIndex, unsound]))
     #expect(told.contains { $0.hasPrefix("`polyclinic check` complains: person ") })
   }
 

@@ -9,7 +9,7 @@ struct Memo: Resealable {
 
   static let form = Form(Memo(), .text(\.line, "line", required: true, limit: 100))
   static let records = Records(
-    "memos", id: "id_memo", sealed: Slot("memos.sealed", form),
+    "memos", id: "id_memo", sealed: SealedColumn("memos.sealed", form),
     index: form.excerpt(in: "memos_index", \.line, by: \.line), title: \.line,
     alongside: { memo, id, _, connection in
       try connection.run("UPDATE memos SET length = \(memo.line.count) WHERE id_memo = \(id)")
@@ -21,7 +21,7 @@ struct MemosModule: Module {
   let id: ModuleID = "memos"
   var personalData = PersonalData(
     impersonal: ["memos.length": "a sample of a plain column"], export: Memo.records.export)
-  var derived = [Memo.records.derived]
+  var rebuildableIndexes = [Memo.records.rebuildableIndex]
   var trash: Trash? = Memo.records.trash(leadingTo: "")
   var recoveries = [Memo.records.recovery("memos")]
 
@@ -220,14 +220,14 @@ struct MemosModule: Module {
 
   @Test func `an index that lacks a record is unsound, and a rebuild repairs it`() throws {
     let milk = try add("milk")
-    let derived = Memo.records.derived
-    #expect(try portal.database.read { try derived.isSound(anna, $0) })
+    let index = Memo.records.rebuildableIndex
+    #expect(try portal.database.read { try index.isSound(anna, $0) })
     try portal.database.write { connection in
       let entry = Form<Memo>.Excerpt(Memo(line: "milk"), id: milk)
       try Memo.records.index.remove(entry, by: anna, on: connection)
     }
-    #expect(try !portal.database.read { try derived.isSound(anna, $0) })
-    try portal.database.write { try derived.rebuild(anna, $0) }
+    #expect(try !portal.database.read { try index.isSound(anna, $0) })
+    try portal.database.write { try index.rebuild(anna, $0) }
     #expect(try lines() == ["milk"])
   }
 }

@@ -10,7 +10,7 @@ private struct Tick: Resealable, Equatable {
 
   static let form = Form(Tick(), .text(\.note, "note"))
   static let rows = SealedRows(
-    "memos_ticks", of: Memo.records, sealed: Slot("memos_ticks.sealed", form),
+    "memos_ticks", of: Memo.records, sealed: SealedColumn("memos_ticks.sealed", form),
     alongside: { tick, id, connection in
       try connection.run(
         "UPDATE memos_ticks SET length = \(tick.note.count) WHERE id_row = \(id)")
@@ -25,7 +25,7 @@ private struct TicksModule: Module {
   let id: ModuleID = "memos"
   var title: Text { memos.title }
   var catalog: Catalog { memos.catalog }
-  var derived: [Derived] { memos.derived }
+  var rebuildableIndexes: [RebuildableIndex] { memos.rebuildableIndexes }
   var trash: Trash? { memos.trash }
   var personalData: PersonalData {
     PersonalData(
@@ -135,6 +135,8 @@ private struct TicksModule: Module {
     #expect(try broken(TicksModule()) == [])
     #expect(
       try broken(TicksModule(exported: .none))
-        == ["the rows of memos_ticks are missing in the export, or their index in `derived`"])
+        == [
+          "the rows of memos_ticks are missing in the export, or their index in `rebuildableIndexes`"
+        ])
   }
 }

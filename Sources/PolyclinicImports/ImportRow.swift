@@ -1,16 +1,16 @@
 import PolyclinicCore
 
 /// One record of an imported file, before anything of the file is stored.
-public struct Arrival<Item: Sendable>: Sendable {
+public struct ImportRow<Item: Sendable>: Sendable {
   /// The line of the file at which the record begins, counted from 1.
   public let line: Int
   /// The record's name as the user knows it; empty if the file gives none.
   public let title: String
   /// The outcome of importing the record.
-  public let fate: Fate
+  public let outcome: Outcome
 
   /// The outcome of importing a record.
-  public enum Fate: Sendable {
+  public enum Outcome: Sendable {
     /// The record is stored as a new one.
     case new(Item)
     /// The record replaces a stored one.
@@ -22,15 +22,15 @@ public struct Arrival<Item: Sendable>: Sendable {
   }
 
   /// Creates a record that begins at `line`, with the outcome of importing it.
-  public init(line: Int, title: String, _ fate: Fate) {
+  public init(line: Int, title: String, _ outcome: Outcome) {
     self.line = line
     self.title = title
-    self.fate = fate
+    self.outcome = outcome
   }
 
   /// The value to store; nil for a duplicate and for a refused record.
   var item: Item? {
-    switch fate {
+    switch outcome {
     case .new(let item), .update(let item): item
     case .duplicate, .refused: nil
     }

@@ -1,12 +1,12 @@
 /// A column of sealed drafts. A draft that was sealed for one column, person and row opens nowhere
 /// else.
-public struct Slot<Draft: Resealable>: Sendable {
+public struct SealedColumn<Draft: Resealable>: Sendable {
   // Usable from inlinable functions, so that opening a record is compiled into the module that
   // stores it.
   @usableFromInline let name: StaticString
   @usableFromInline let form: Form<Draft>
 
-  /// Creates a slot. `name` is that of the table and the column, and must never change.
+  /// Creates a column. `name` is that of the table and the column, and must never change.
   public init(_ name: StaticString, _ form: Form<Draft>) {
     self.name = name
     self.form = form

@@ -2,13 +2,13 @@ import PolyclinicCore
 
 /// A file import: the file is read, shown in a preview, and stored after the user confirms it. One
 /// transaction stores all records of the file or none.
-public struct Intake<Options: Sendable, Item: Sendable>: Sendable {
+public struct FileImport<Options: Sendable, Item: Sendable>: Sendable {
   /// Parses a file and compares it with the stored data, without storing anything.
   ///
   /// Throws ``Refusal/invalid(_:_:)`` for an option that the user has to answer, and for the field
   /// `file` if the file is of the wrong type.
   public typealias Read =
-    @Sendable ([UInt8], Options, Context, Connection) throws -> [Arrival<Item>]
+    @Sendable ([UInt8], Options, Context, Connection) throws -> [ImportRow<Item>]
   /// Returns a version of the stored data that ``Read`` compares a file with, such as
   /// ``SealedIndex/version(by:on:)``. Its bytes must differ after each change, because the file is
   /// read before the transaction that stores it.
@@ -62,7 +62,7 @@ public struct Intake<Options: Sendable, Item: Sendable>: Sendable {
   /// Creates a file import without options.
   public init(
     title: Text, about: Text, accept: StaticString, limit: Int, tolerance: Tolerance,
-    read: @escaping @Sendable ([UInt8], Context, Connection) throws -> [Arrival<Item>],
+    read: @escaping @Sendable ([UInt8], Context, Connection) throws -> [ImportRow<Item>],
     version: @escaping Version, save: @escaping Save
   ) where Options == NoOptions {
     self.init(
@@ -81,28 +81,28 @@ public struct NoOptions: Sendable {
 }
 
 extension Route {
-  /// Returns the two pages of an ``Intake``: the upload form at `path`, and the preview below it.
+  /// Returns the two pages of an ``FileImport``: the upload form at `path`, and the preview below it.
   /// The file is kept encrypted for at most an hour, until the user confirms.
   ///
   /// The pages use the texts `import.…`, which a module can override in its catalog.
-  public static func intake<Options, Item>(
-    _ path: StaticString, _ intake: Intake<Options, Item>, cancel: Path
+  public static func fileImport<Options, Item>(
+    _ path: StaticString, _ fileImport: FileImport<Options, Item>, cancel: Path
   ) -> [Route] {
-    let arriving = IntakePage(intake: intake)
-    let preview = IntakePreview(
-      intake: intake, page: Path(stringLiteral: path), cancel: cancel)
+    let upload = UploadPage(fileImport: fileImport)
+    let preview = ImportPreview(
+      fileImport: fileImport, page: Path(stringLiteral: path), cancel: cancel)
     return [
       .form(
-        path, arriving.form, title: intake.title, cancel: cancel, submit: "import.look",
-        about: arriving.about, prepare: arriving.check, save: arriving.keep),
+        path, upload.form, title: fileImport.title, cancel: cancel, submit: "import.look",
+        about: upload.about, prepare: upload.check, save: upload.keep),
       Route("\(path)/{upload}", .signedIn, .form(preview)),
     ]
   }
 }
 
 /// The page with the upload form.
-struct IntakePage<Options: Sendable, Item: Sendable>: Sendable {
-  let intake: Intake<Options, Item>
+struct UploadPage<Options: Sendable, Item: Sendable>: Sendable {
+  let fileImport: FileImport<Options, Item>
 
   struct Draft: Sendable {
     var file = ""
@@ -111,15 +111,15 @@ struct IntakePage<Options: Sendable, Item: Sendable>: Sendable {
 
   var form: Form<Draft> {
     Form(
-      Draft(options: intake.options.blank),
-      .file(\.file, "file", accept: intake.accept, limit: intake.limit),
-      .part(\.options, intake.options))
+      Draft(options: fileImport.options.blank),
+      .file(\.file, "file", accept: fileImport.accept, limit: fileImport.limit),
+      .part(\.options, fileImport.options))
   }
 
   @Sendable func about(_ context: Context) throws -> HTML? {
     let expired: HTML? =
       context.request.query.contains("expired") ? context.notice(.problem, "import.expired") : nil
-    return "\(expired)<p>\(context.text(intake.about))</p>"
+    return "\(expired)<p>\(context.text(fileImport.about))</p>"
   }
 
   /// Refuses a file of the wrong type. Problems with the options are ignored, because the preview
@@ -128,7 +128,7 @@ struct IntakePage<Options: Sendable, Item: Sendable>: Sendable {
     let (file, options) = (try content(context), draft.options)
     do {
       try context.admission.readingFile(of: file.count) {
-        _ = try context.database.read { try intake.read(file, options, context, $0) }
+        _ = try context.database.read { try fileImport.read(file, options, context, $0) }
       }
     } catch Refusal.invalid(let field, _) where field != "file" {
       return
@@ -139,7 +139,7 @@ struct IntakePage<Options: Sendable, Item: Sendable>: Sendable {
     _ draft: Draft, _ context: Context, _ connection: Connection
   ) throws -> Path {
     let page = context.request.path
-    let upload = Upload(try content(context), options: intake.options.fields(of: draft.options))
+    let upload = Upload(try content(context), options: fileImport.options.fields(of: draft.options))
     let id = try upload.insert(
       for: page, at: context.now, by: context.keys, on: connection)
     return "\(page)/\(id)"
@@ -149,8 +149,8 @@ struct IntakePage<Options: Sendable, Item: Sendable>: Sendable {
     guard let file = context.request.files["file"], !file.isEmpty else {
       throw Refusal.invalid("file", "import.no-content")
     }
-    guard file.count <= intake.limit else {
-      let limit = context.formats.number(intake.limit >> 20)
+    guard file.count <= fileImport.limit else {
+      let limit = context.formats.number(fileImport.limit >> 20)
       throw Refusal.invalid("file", Text("import.too-large", ["limit": limit]))
     }
     return file

@@ -4,7 +4,7 @@ import PolyclinicTesting
 
 /// A test module that imports songs, one title a line. Titles that begin with `!` are refused.
 struct SongsModule: Module {
-  var tolerance = Intake<SongOptions, String>.Tolerance.leavingOutTheRefused
+  var tolerance = FileImport<SongOptions, String>.Tolerance.leavingOutTheRefused
   /// Called after a file was read and before its rows are stored.
   var whenRead: @Sendable (Context) throws -> Void = { _ in }
   let id: ModuleID = "songs"
@@ -33,9 +33,9 @@ struct SongsModule: Module {
   }
   var routes: [Route] {
     [.get("") { _ in .page("title", "<p>all</p>") }]
-      + Route.intake(
+      + Route.fileImport(
         "import",
-        Intake(
+        FileImport(
           title: "import.title", about: "import.about", accept: ".txt", limit: 1 << 20,
           tolerance: tolerance, options: SongOptions.form, read: read, version: version,
           save: save), cancel: "")
@@ -43,7 +43,7 @@ struct SongsModule: Module {
 
   private func read(
     _ file: [UInt8], _ options: SongOptions, _ context: Context, _ connection: Connection
-  ) throws -> [Arrival<String>] {
+  ) throws -> [ImportRow<String>] {
     guard let text = String(validating: file, as: UTF8.self) else {
       throw Refusal.invalid("file", "not-songs")
     }
@@ -56,9 +56,9 @@ struct SongsModule: Module {
     try whenRead(context)
     return text.split(separator: "\n").enumerated().map { index, line in
       let title = options.letters == .lower ? line.lowercased() : String(line)
-      let fate: Arrival<String>.Fate =
+      let outcome: ImportRow<String>.Outcome =
         title.hasPrefix("!") ? .refused("loud") : stored.contains(title) ? .duplicate : .new(title)
-      return Arrival(line: index + 1, title: title, fate)
+      return ImportRow(line: index + 1, title: title, outcome)
     }
   }
 

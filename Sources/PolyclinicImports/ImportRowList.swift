@@ -1,8 +1,8 @@
 import PolyclinicCore
 
 /// The preview of an imported file: the number of records of each kind, and the records by line.
-struct ArrivalList<Item: Sendable> {
-  let arrivals: [Arrival<Item>]
+struct ImportRowList<Item: Sendable> {
+  let rows: [ImportRow<Item>]
   let canTake: Bool
   let context: Context
 
@@ -37,17 +37,17 @@ struct ArrivalList<Item: Sendable> {
 
   var groups: HTML { "\(Kind.allCases.compactMap(group))" }
 
-  private var taken: Int { arrivals.count { $0.item != nil } }
+  private var taken: Int { rows.count { $0.item != nil } }
 
   private var sentence: Text {
-    if arrivals.isEmpty { return "import.nothing" }
+    if rows.isEmpty { return "import.nothing" }
     if canTake { return "import.question" }
     return of(.refused).isEmpty ? "import.nothing-new" : "import.refused"
   }
 
-  private func of(_ kind: Kind) -> [Arrival<Item>] {
-    arrivals.filter { arrival in
-      switch arrival.fate {
+  private func of(_ kind: Kind) -> [ImportRow<Item>] {
+    rows.filter { row in
+      switch row.outcome {
       case .new: kind == .new
       case .update: kind == .update
       case .duplicate: kind == .duplicate
@@ -57,9 +57,9 @@ struct ArrivalList<Item: Sendable> {
   }
 
   private func group(_ kind: Kind) -> HTML? {
-    let arrivals = of(kind)
-    if arrivals.isEmpty { return nil }
-    let rest = arrivals.count - kind.shown
+    let rows = of(kind)
+    if rows.isEmpty { return nil }
+    let rest = rows.count - kind.shown
     let more: HTML? =
       rest > 0 ? "<p class=\"hint\">\(context.text("import.more", count: rest))</p>" : nil
     let reason: HTML? =
@@ -69,20 +69,20 @@ struct ArrivalList<Item: Sendable> {
       <h2>\(title)</h2><div class="scroll" tabindex="0" role="region" aria-label="\(title)">\
       <table class="data stack"><thead><tr><th scope="col">\(context.text("import.line"))</th>\
       <th scope="col">\(context.text("import.record"))</th>\(reason)</tr></thead>\
-      <tbody>\(each: arrivals.prefix(kind.shown), row)</tbody></table></div>\(more)
+      <tbody>\(each: rows.prefix(kind.shown), row)</tbody></table></div>\(more)
       """
   }
 
-  private func row(_ arrival: Arrival<Item>) -> HTML {
+  private func row(_ row: ImportRow<Item>) -> HTML {
     var reason: HTML?
-    if case .refused(let text) = arrival.fate {
+    if case .refused(let text) = row.outcome {
       reason = """
         <td data-label="\(context.text("import.reason"))">\(context.text(text))</td>
         """
     }
     return """
-      <tr><th scope="row">\(context.text("import.at-line", ["line": context.formats.number(arrival.line)]))\
-      </th><td data-label="\(context.text("import.record"))"><bdi>\(arrival.title)</bdi></td>\(reason)</tr>
+      <tr><th scope="row">\(context.text("import.at-line", ["line": context.formats.number(row.line)]))\
+      </th><td data-label="\(context.text("import.record"))"><bdi>\(row.title)</bdi></td>\(reason)</tr>
       """
   }
 }

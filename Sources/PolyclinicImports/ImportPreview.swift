@@ -1,20 +1,20 @@
 import PolyclinicCore
 
 /// The page that shows the contents of a file and imports them.
-struct IntakePreview<Options: Sendable, Item: Sendable>: FormAnswer {
-  let intake: Intake<Options, Item>
+struct ImportPreview<Options: Sendable, Item: Sendable>: FormAnswer {
+  let fileImport: FileImport<Options, Item>
   /// The path of the upload form.
   let page: Path
   let cancel: Path
 
   /// The contents of a file, or the options that must be answered before it can be read.
   struct Content {
-    var arrivals: [Arrival<Item>] = []
+    var rows: [ImportRow<Item>] = []
     var problems: [Fields.Problem] = []
     /// The version of the stored data that the file was compared with.
     var version: [UInt8] = []
 
-    var items: [Item] { arrivals.compactMap(\.item) }
+    var items: [Item] { rows.compactMap(\.item) }
   }
 
   func show(_ context: Context) throws -> Response {
@@ -28,7 +28,7 @@ struct IntakePreview<Options: Sendable, Item: Sendable>: FormAnswer {
     guard var upload = try context.database.read({ try find(context, on: $0) }) else {
       return try expired(context)
     }
-    let options = try intake.options.normalized(sent)
+    let options = try fileImport.options.normalized(sent)
     if sent.contains("again") || options != upload.options {
       upload.options = options
       let (asked, number) = (upload, try id(context))
@@ -67,11 +67,11 @@ struct IntakePreview<Options: Sendable, Item: Sendable>: FormAnswer {
     guard canTake(content) else {
       return try response(content, upload, context, because: nil, status: 422)
     }
-    let store = try intake.save(content.items, context)
+    let store = try fileImport.save(content.items, context)
     do {
       return try context.respondingOnce { connection in
         guard try upload.isKept(as: id(context), of: context.keys.person, on: connection),
-          try intake.version(context, connection) == content.version
+          try fileImport.version(context, connection) == content.version
         else { throw Refusal.conflict("import.changed") }
         let path = try store(connection)
         try Upload.delete(id(context), of: context.keys.person, on: connection)
@@ -84,22 +84,23 @@ struct IntakePreview<Options: Sendable, Item: Sendable>: FormAnswer {
 
   private func canTake(_ content: Content) -> Bool {
     guard content.problems.isEmpty, !content.items.isEmpty else { return false }
-    switch intake.tolerance {
+    switch fileImport.tolerance {
     case .leavingOutTheRefused: return true
     case .whole:
-      return !content.arrivals.contains { if case .refused = $0.fate { true } else { false } }
+      return !content.rows.contains { if case .refused = $0.outcome { true } else { false } }
     }
   }
 
   private func content(of upload: Upload, _ context: Context) throws -> Content {
-    let (options, problems) = try intake.options.read(upload.options, over: intake.options.blank)
+    let (options, problems) = try fileImport.options.read(
+      upload.options, over: fileImport.options.blank)
     guard problems.isEmpty else { return Content(problems: problems) }
     do {
       return try context.admission.readingFile(of: upload.content.count) {
         try context.database.read { connection in
           Content(
-            arrivals: try intake.read(upload.content, options, context, connection),
-            version: try intake.version(context, connection))
+            rows: try fileImport.read(upload.content, options, context, connection),
+            version: try fileImport.version(context, connection))
         }
       }
     } catch Refusal.invalid(let field, let text) {
@@ -111,22 +112,22 @@ struct IntakePreview<Options: Sendable, Item: Sendable>: FormAnswer {
     _ content: Content, _ upload: Upload, _ context: Context, because reason: Text?,
     status: Int
   ) throws -> Response {
-    var view = FormView(form: intake.options, fields: upload.options, context: context)
+    var view = FormView(form: fileImport.options, fields: upload.options, context: context)
     view.problems = content.problems
     view.message = reason
-    let list = ArrivalList(arrivals: content.arrivals, canTake: canTake(content), context: context)
-    let style: StaticString = intake.options.fields.isEmpty ? "question" : "form"
+    let list = ImportRowList(rows: content.rows, canTake: canTake(content), context: context)
+    let style: StaticString = fileImport.options.fields.isEmpty ? "question" : "form"
     let again = context.submit("import.again", name: "again", style: .secondary)
     let markup: HTML = """
       \(view.summary)\(view.notice)\(content.problems.isEmpty ? list.summary : nil)\
       <form class="\(style)" method="post" action="\(context.request.path)">\(context.hiddenFields())\
-      \(try intake.options.fields.map(view.view))\
+      \(try fileImport.options.fields.map(view.view))\
       \(actions:
-        list.takeButton, intake.options.fields.isEmpty ? nil : again,
+        list.takeButton, fileImport.options.fields.isEmpty ? nil : again,
         context.button("import.other-file", to: start(context), style: .secondary),
         context.cancelButton())</form>\(list.groups)
       """
-    return .page(Page(intake.title, markup, back: start(context)), status: status)
+    return .page(Page(fileImport.title, markup, back: start(context)), status: status)
   }
 
   private func id(_ context: Context) throws -> ID<Upload> { try context.value("upload") }

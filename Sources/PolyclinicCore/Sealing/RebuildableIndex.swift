@@ -1,6 +1,6 @@
 /// Stored data that can be rebuilt from a person's records, such as a ``SealedIndex``.
 /// `polyclinic check` verifies it, and `polyclinic check --rebuild` rebuilds it.
-public struct Derived: Sendable {
+public struct RebuildableIndex: Sendable {
   /// The name of the data, unique within the module.
   public let name: String
   /// Returns true if the data can be read and agrees with the records of one person.

@@ -6,7 +6,7 @@ import Testing
 @testable import PolyclinicSystem
 @testable import PolyclinicWeb
 
-@Suite struct IntakeTests {
+@Suite struct FileImportTests {
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
   private func titles(_ portal: TestPortal) throws -> [String] {
