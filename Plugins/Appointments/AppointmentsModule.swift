@@ -58,14 +58,8 @@ public struct AppointmentsModule: Module {
 
   public var withdrawals: [Withdrawal] { [StaffData.doctorWithdrawal] }
 
-  public var rebuildableIndexes: [RebuildableIndex] {
-    [PersonalAppointment.records.rebuildableIndex]
-  }
-
-  public var trash: Trash? { PersonalAppointment.records.trash(leadingTo: "{id}") }
-
-  public var recoveries: [Recovery] {
-    [PersonalAppointment.records.recovery("appointments elsewhere")]
+  public var records: [RecordKind] {
+    [PersonalAppointment.records.kind("appointments elsewhere", at: "{id}")]
   }
 
   public var retention: PersonalData.Retention? { RetainedAppointment.retention }

@@ -58,13 +58,11 @@ public struct ContactsModule: Module {
 
   public var cards: [Card] { [Card("birthdays.title", Birthday.card)] }
 
-  public var rebuildableIndexes: [RebuildableIndex] { [Contact.records.rebuildableIndex] }
+  public var records: [RecordKind] {
+    [Contact.records.kind("contacts", at: "{id}", parts: [ContactCard.part])]
+  }
 
   public var trash: Trash? { Contact.trash }
-
-  public var recoveries: [Recovery] {
-    [Contact.records.recovery("contacts", parts: [ContactCard.part])]
-  }
 
   public var personalData: PersonalData {
     PersonalData(

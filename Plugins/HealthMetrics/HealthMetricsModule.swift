@@ -97,23 +97,11 @@ public struct HealthMetricsModule: Module {
 
   public var profileParts: [any ProfilePart] { [HeightPart()] }
 
-  public var rebuildableIndexes: [RebuildableIndex] {
+  public var records: [RecordKind] {
     [
-      Weight.records.rebuildableIndex(as: "weights"),
-      BloodPressure.records.rebuildableIndex(as: "blood-pressure"),
+      Weight.records.kind("weights", at: "weights/{id}"),
+      BloodPressure.records.kind("blood pressure readings", at: "blood-pressure/{id}"),
     ]
-  }
-
-  public var recoveries: [Recovery] {
-    [
-      Weight.records.recovery("weights"),
-      BloodPressure.records.recovery("blood pressure readings"),
-    ]
-  }
-
-  public var trash: Trash? {
-    Weight.records.trash(leadingTo: "weights/{id}")
-      + BloodPressure.records.trash(leadingTo: "blood-pressure/{id}")
   }
 
   public var personalData: PersonalData {

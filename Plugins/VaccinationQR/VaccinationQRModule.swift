@@ -66,25 +66,13 @@ public struct VaccinationQRModule: Module {
 
   public var noticeKinds: [Notice.Kind] { [.due] }
 
-  public var rebuildableIndexes: [RebuildableIndex] {
-    [
-      Certificate.records.rebuildableIndex(as: "certificates"),
-      Vaccination.records.rebuildableIndex(as: "vaccinations"),
-    ]
-  }
-
-  public var recoveries: [Recovery] {
+  public var records: [RecordKind] {
     [
       // Ignores the order, because it does not make a certificate a different one.
-      Certificate.records.recovery(
-        "certificates", ignoring: ["place"], parts: [Certificate.files.part]),
-      Vaccination.records.recovery("vaccinations"),
+      Certificate.records.kind(
+        "certificates", at: "{id}", ignoring: ["place"], parts: [Certificate.files.part]),
+      Vaccination.records.kind("vaccinations", at: "record/{id}"),
     ]
-  }
-
-  public var trash: Trash? {
-    Certificate.records.trash(leadingTo: "{id}")
-      + Vaccination.records.trash(leadingTo: "record/{id}")
   }
 
   public var personalData: PersonalData {

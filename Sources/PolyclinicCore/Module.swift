@@ -34,11 +34,13 @@ public protocol Module: Sendable {
   var offlineCards: [Card] { get }
   /// The module's sections of registration and profile.
   var profileParts: [any ProfilePart] { get }
-  /// The indexes that the module derives from its records and can rebuild from them.
+  /// The kinds of records that the module keeps for people.
+  var records: [RecordKind] { get }
+  /// The indexes that the module derives from its data and can rebuild from it.
   var rebuildableIndexes: [RebuildableIndex] { get }
   /// The module's part of "Recently deleted".
   var trash: Trash? { get }
-  /// The records that can be restored for one person from a backup.
+  /// The data that can be restored for one person from a backup.
   var recoveries: [Recovery] { get }
   /// The records that the clinic must keep by law after a person was erased.
   var retention: PersonalData.Retention? { get }
@@ -77,12 +79,17 @@ extension Module {
   public var offlineCards: [Card] { [] }
   /// Default: the module adds no fields to registration and profile.
   public var profileParts: [any ProfilePart] { [] }
-  /// Default: the module derives no indexes from its records.
-  public var rebuildableIndexes: [RebuildableIndex] { [] }
-  /// Default: the module has no part in "Recently deleted".
-  public var trash: Trash? { nil }
-  /// Default: the module has no records to restore for one person.
-  public var recoveries: [Recovery] { [] }
+  /// Default: the module keeps no records for people.
+  public var records: [RecordKind] { [] }
+  /// Default: the indexes of ``records``.
+  public var rebuildableIndexes: [RebuildableIndex] { records.map(\.index) }
+  /// Default: the deleted records of each kind in ``records``.
+  public var trash: Trash? {
+    records.dropFirst().reduce(records.first?.trash) { kinds, kind in kinds.map { $0 + kind.trash }
+    }
+  }
+  /// Default: the records of each kind in ``records``.
+  public var recoveries: [Recovery] { records.map(\.recovery) }
   /// Default: the module keeps no records after an erasure.
   public var retention: PersonalData.Retention? { nil }
   /// Default: the module has no settings.

@@ -83,18 +83,18 @@ private struct Stored {
   func missing(of table: String, except working: SQL) throws -> [String] {
     guard try isKept(table, "1 = 1") else {
       return [
-        "the rows of \(table) are missing in the export, or their index in `rebuildableIndexes`"
+        "the rows of \(table) are missing in the export, or their kind in `records`"
       ]
     }
     let rows = try rows(of: table, except: working)
     guard try rows.allSatisfy({ try isKept(table, "rowid = \($0)") }) else {
       return [
-        "some rows of \(table) are missing in the export, or in an index of `rebuildableIndexes`"
+        "some rows of \(table) are missing in the export, or in an index of `records`"
       ]
     }
     return try sealedColumns(of: table).filter { column in
       try !rows.allSatisfy { try isOpened(column, of: table, row: $0) }
-    }.map { "neither the export nor `rebuildableIndexes` opens \(table).\($0)" }
+    }.map { "neither the export nor an index of `records` opens \(table).\($0)" }
   }
 
   /// Returns the numbers of the newest rows that are deleted together with the person.
@@ -173,7 +173,7 @@ private struct Stored {
       let deleted = try connection.run(
         "UPDATE \(schemaName: table) SET deleted_at = 0 WHERE deleted_at IS NULL")
       if try listed() < before + deleted {
-        return ["what is deleted of \(table) is not in “Recently deleted”: `trash` lacks it"]
+        return ["what is deleted of \(table) is not in “Recently deleted”: `records` lacks them"]
       }
       for kind in kinds { try kind.purgeAll(portal.now, connection) }
       return try count(table, on: connection) == 0

@@ -36,9 +36,15 @@ OUTSIDE_TEXT = re.compile(r"\bString\(\s*(?:validating|validatingCString|bytes):
 ENTRANCES = {"IncomingText.swift", "Charset.swift"}
 # Markup that a component of the core renders, by a class of its element.
 COMPONENTS = {
-    "actions": "an interpolation \\(actions: …)", "badge": "Context.badge", "details": "Context.facts",
-    "empty": "Context.emptyState", "item": "HTML.row", "notice": "Context.notice",
+    "actions": "an interpolation \\(actions: …)", "badge": "Context.badge",
+    "button": "Context.button, .submit or .scriptButton", "details": "Context.facts",
+    "empty": "Context.emptyState", "item": "HTML.row", "more": "Context.moreLink", "notice": "Context.notice",
     "rows": "an interpolation \\(rows: …)", "segments": "Context.tabs",
+}
+# They render the components, the forms and the frame, and error pages without a context.
+RENDERERS = {
+    ("Sources", "PolyclinicCore", "Components"), ("Sources", "PolyclinicCore", "FormPages"),
+    ("Sources", "PolyclinicWeb", "Framing"),
 }
 HAND_WRITTEN = re.compile(r'class=\\?"(?:[\w-]+ )*(' + "|".join(COMPONENTS) + r')(?![\w-])')
 # The first line of a comment, and a first word that makes its reader look for the subject.
@@ -143,7 +149,7 @@ def entrances(path, text):
 
 def markup(path, text):
     """Markup that has a component is written in that component alone."""
-    if path.parts[0] == "Tests" or path.parts[:3] == ("Sources", "PolyclinicCore", "Components"):
+    if path.parts[0] == "Tests" or path.parts[:3] in RENDERERS:
         return
     for match in HAND_WRITTEN.finditer(text):
         component = COMPONENTS[match.group(1)]

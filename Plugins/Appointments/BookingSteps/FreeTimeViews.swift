@@ -46,9 +46,8 @@ struct FreeTimeViews {
   }
 
   private func button(_ time: BookableTime) -> HTML {
-    """
-    <li><a class="button secondary" href="\(path(of: time))">\(BookingText.time(time, context))</a></li>
-    """
+    let shown: HTML = "\(BookingText.time(time, context))"
+    return "<li>\(context.button(showing: shown, to: path(of: time), style: .secondary))</li>"
   }
 
   private var doctor: String { placement.doctor.id.description }
@@ -92,9 +91,7 @@ extension FreeTimeViews {
   }
 
   private func turn(_ label: Text, _ rel: StaticString, to month: Month) -> HTML {
-    """
-    <a class="button secondary" rel="\(rel)" href="\(path(of: month))">\(context.text(label))</a>
-    """
+    context.button(label, to: path(of: month), style: .secondary, rel: rel)
   }
 
   private func title(of month: Month) -> String {

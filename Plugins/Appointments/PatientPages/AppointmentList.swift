@@ -124,7 +124,7 @@ extension AppointmentList {
     let list = AppointmentList(agenda: agenda, part: .upcoming, context: context)
     return """
       <ul>\(try agenda.entries.prefix(3).map(list.row))</ul>\
-      <a class="more" href="/appointments">\(context.text("next.all"))</a>
+      \(context.moreLink("next.all", to: "/appointments"))
       """
   }
 }

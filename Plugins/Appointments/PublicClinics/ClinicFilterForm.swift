@@ -16,7 +16,7 @@ struct ClinicFilterForm {
     <label for="q">\(context.text("clinics.search.label"))</label>\
     <input type="search" id="q" name="q" value="\(filter.words)" autocomplete="off" \
     maxlength="200">\
-    <button class="button secondary">\(context.text("clinics.search"))</button>\
+    \(context.submit("clinics.search", style: .secondary))\
     <div class="filters">\(context.field("clinics.specialization", id: "specialization", select))\
     \(context.checkBox(
       "clinics.pediatric", name: "pediatric", isChecked: filter.onlyPediatric))\

@@ -25,16 +25,15 @@ enum MyClinicCard {
     if clinic.closedAt != nil {
       return """
         \(name)<p>\(context.text("my-clinic.closed"))</p>\
-        <a class="more" href="/appointments/clinics">\(context.text("my-clinic.choose-another"))</a>
+        \(context.moreLink("my-clinic.choose-another", to: "/appointments/clinics"))
         """
     }
     let treated = departments.map { context.text($0.specialization.title) }.joined(separator: ", ")
     let list: HTML? = treated.isEmpty ? nil : "<p class=\"muted\">\(treated)</p>"
     let phone: HTML? = OutsideLink.telephone(clinic.phone).map { link in
-      """
-      <a class="button secondary" href="\(link)">\(context.icon(.phone))\
-      <bdi dir="ltr">\(clinic.phone)</bdi></a>
-      """
+      context.button(
+        showing: "<bdi dir=\"ltr\">\(clinic.phone)</bdi>", to: link, style: .secondary, icon: .phone
+      )
     }
     return """
       \(name)\(list)\

@@ -12,10 +12,7 @@ struct NearestClinics {
 
   /// Returns a button that asks the browser for its position. Without scripts it stays hidden.
   static func aid(_ context: Context) -> HTML {
-    let button: HTML = """
-      <button class="button" type="button">\(context.icon(.pin))\
-      \(context.text("nearest.position"))</button>
-      """
+    let button = context.scriptButton("nearest.position", icon: .pin)
     return """
       <section class="panel" data-position hidden><p>\(context.text("nearest.position.hint"))</p>\
       \(actions: button)<p role="status" \

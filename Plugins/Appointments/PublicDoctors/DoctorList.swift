@@ -115,7 +115,7 @@ struct DoctorList {
       ($0.id.description, $0.name.string(in: context.language))
     }, filter.clinic?.description))\
     \(context.checkBox("doctors.available", name: "available", isChecked: filter.onlyAvailable))\
-    <button class="button secondary">\(context.text("doctors.filter"))</button></div></form>
+    \(context.submit("doctors.filter", style: .secondary))</div></form>
     """
   }
 

@@ -10,8 +10,8 @@ enum DoctorQueueCard {
       else { return nil }
       let waitingList = try WaitingList.schedule(of: doctor.id, at: context.now, on: connection)
       return """
-        \(state(of: waitingList, placement, context))<a class="more" href="/appointments/queue">\
-        \(context.text("queue.card.more"))</a>
+        \(state(of: waitingList, placement, context))\
+        \(context.moreLink("queue.card.more", to: "/appointments/queue"))
         """
     }
   }

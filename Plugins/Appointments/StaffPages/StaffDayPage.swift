@@ -110,11 +110,11 @@ struct StaffDayPage {
   private func turns(_ date: CalendarDate) -> HTML {
     """
     <nav class="pages" aria-label="\(context.text("desk.days"))">\
-    <a class="button secondary" rel="prev" href="\(path(date.adding(days: -1)))">\
-    \(context.text("desk.previous"))</a>\
+    \(context.button(
+      "desk.previous", to: path(date.adding(days: -1)), style: .secondary, rel: "prev"))\
     <span><strong>\(BookingText.day(date, context))</strong></span>\
-    <a class="button secondary" rel="next" href="\(path(date.adding(days: 1)))">\
-    \(context.text("desk.next"))</a></nav>
+    \(context.button("desk.next", to: path(date.adding(days: 1)), style: .secondary, rel: "next"))\
+    </nav>
     """
   }
 

@@ -52,7 +52,7 @@ extension Birthday {
       rest > 0 ? "<p class=\"muted\">\(context.text("birthdays.more", count: rest))</p>" : nil
     return """
       <ul>\(each: near.prefix(Self.mostShown), { line($0, today, context) })</ul>\(more)\
-      <a class="more" href="/contacts">\(context.text("birthdays.all"))</a>
+      \(context.moreLink("birthdays.all", to: "/contacts"))
       """
   }
 

@@ -57,7 +57,7 @@ struct ContactList {
     <form class="search" role="search" method="get" action="/contacts" data-live>\
     <label for="q">\(context.text("list.search.label"))</label>\
     <input type="search" id="q" name="q" value="\(words)" autocomplete="off" maxlength="200">\
-    <button class="button secondary">\(context.text("list.search"))</button>\
+    \(context.submit("list.search", style: .secondary))\
     </form>
     """
   }

@@ -52,7 +52,7 @@ struct CountriesPage {
       <input type="search" id="q" name="q" value="\(query)" maxlength="100" \
       placeholder="\(context.text("countries.search"))" autocomplete="off">\
       <input type="hidden" name="order" value="\(order.rawValue)">\
-      <button class="button secondary">\(context.text("countries.find"))</button></form>\
+      \(context.submit("countries.find", style: .secondary))</form>\
       <p class="count" role="status">\(context.text("countries.count", count: shown.count))</p>\
       \(shown.count == 0 ? nil : table(shown.html))\(views.provenance)
       """

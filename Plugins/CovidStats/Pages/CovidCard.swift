@@ -19,7 +19,7 @@ enum CovidCard {
       <p class="figure">\(views.count(figures.latest.cases))</p>\
       <p class="muted">\(context.text("figure.new-cases")), \
       \(views.period(figures.latest, figures.rhythm))</p>\
-      \(fictional)<a class="more" href="/covid-stats">\(context.text("card.more"))</a>
+      \(fictional)\(context.moreLink("card.more", to: "/covid-stats"))
       """
   }
 }

@@ -23,20 +23,17 @@ enum SharePage {
       <section class="panel"><h2>\(context.text("share.link"))</h2>\
       <p><code class="secret" id="address">\(address)</code></p>\
       \(actions:
-        """
-        <button type="button" class="button" hidden data-share="\(png)" \
-        data-link="\(CountryLinks.page(country))" data-text="\(card.summary)">\
-        \(context.text("share.sheet"))</button>
-        """,
+        context.scriptButton(
+          "share.sheet",
+          attributes: """
+             hidden data-share="\(png)" data-link="\(CountryLinks.page(country))" \
+            data-text="\(card.summary)"
+            """),
         context.copyButton("share.copy", of: "address", copied: "share.copied"),
-        """
-        <a class="button secondary" href="\(png)" download="covid-19-\(country).png">\
-        \(context.text("share.png"))</a>
-        """,
-        """
-        <a class="button secondary" href="\(svg)" download="covid-19-\(country).svg">\
-        \(context.text("share.svg"))</a>
-        """)\(try warning(context))</section>
+        context.button(
+          "share.png", to: png, style: .secondary, savedAs: "covid-19-\(country).png"),
+        context.button(
+          "share.svg", to: svg, style: .secondary, savedAs: "covid-19-\(country).svg"))\(try warning(context))</section>
       """,
       back: CountryLinks.page(country), scripts: ["copy.js", "share.js"])
     page.preview = card.preview

@@ -11,7 +11,7 @@ struct RangeChoice {
     \(tabs)<form class="search days" method="get" action="\(path)">\
     <input type="hidden" name="range" value="custom">\
     <div class="filters">\(day("from", shown(span.from)))\(day("to", shown(span.to)))\
-    <button class="button secondary">\(context.text("range.show"))</button></div></form>
+    \(context.submit("range.show", style: .secondary))</div></form>
     """
   }
 

@@ -69,7 +69,7 @@ enum Overview {
         <p class="figure">\(MetricsViews.weight(change.latest, in: unit, context))</p>\
         <p class="secondary-text">\(context.formats.dateTime(change.latest.time.local))\
         \(change.html(in: unit, context))</p>\
-        <a class="more" href="/health-metrics/weights">\(context.text("card.weight.all"))</a>
+        \(context.moreLink("card.weight.all", to: "/health-metrics/weights"))
         """
     }
   }
@@ -90,8 +90,7 @@ enum Overview {
         <p>\(PressureViews.badge(latest.pressure, scheme, context))</p>\
         <p class="secondary-text">\(context.formats.dateTime(latest.time.local))\
         \(PressureViews.besides(latest, context))</p>\
-        <a class="more" href="/health-metrics/blood-pressure/\(latest.id)">\
-        \(context.text("card.pressure.all"))</a>
+        \(context.moreLink("card.pressure.all", to: "/health-metrics/blood-pressure/\(latest.id)"))
         """
     }
   }

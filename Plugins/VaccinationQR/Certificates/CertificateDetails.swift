@@ -245,7 +245,7 @@ extension CertificatePages {
         <a class="qr small" href="/vaccination-qr/\(first.id)/show">\
         \(grid?.svg(label: context.text("show.button")))</a>\
         <p><bdi>\(CertificateViews.name(first.label, context))</bdi></p>\
-        <a class="more" href="/vaccination-qr">\(context.text("card.more"))</a>
+        \(context.moreLink("card.more", to: "/vaccination-qr"))
         """
     }
   }

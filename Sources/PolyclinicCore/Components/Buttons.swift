@@ -21,28 +21,52 @@ extension HTML {
 extension Context {
   /// Returns a link to a page that looks like a button.
   ///
-  /// `name` is the record that the button belongs to, which only screen readers read: in a list,
-  /// all buttons have the same label.
+  /// - `name` is the record that the button belongs to, which only screen readers read: in a list,
+  ///   all buttons have the same label.
+  /// - `rel` is the relation of the page to this one, such as `next` (HTML, 4.6.7).
+  /// - `file` is the name under which the browser saves what is at the path.
   ///
   /// ```swift
   /// context.button("show.delete", to: "/contacts/\(id)/delete", style: [.danger, .secondary])
   /// ```
   public func button(
     _ label: Text, to path: Path, style: HTML.ButtonStyle = [], icon: Icon? = nil,
-    of name: String? = nil
+    of name: String? = nil, rel: StaticString? = nil, savedAs file: String? = nil
   ) -> HTML {
-    """
-    <a class="\(style.classes)" href="\(path)">\(icon.map(self.icon))\
-    \(self.label(label, of: name))</a>
-    """
+    let relation: HTML? = rel.map { " rel=\"\($0)\"" }
+    let download: HTML? = file.map { " download=\"\($0)\"" }
+    return """
+      <a class="\(style.classes)"\(relation) href="\(path)"\(download)>\(icon.map(self.icon))\
+      \(self.label(label, of: name))</a>
+      """
   }
 
-  /// Returns a link out of this portal that looks like a button, such as a telephone number.
+  /// Returns a link to a page that looks like a button and shows `content`, such as a time.
+  public func button(
+    showing content: HTML, to path: Path, style: HTML.ButtonStyle = []
+  ) -> HTML {
+    "<a class=\"\(style.classes)\" href=\"\(path)\">\(content)</a>"
+  }
+
+  /// Returns the link at the end of a card that leads to more of the same.
+  public func moreLink(_ label: Text, to path: Path) -> HTML {
+    "<a class=\"more\" href=\"\(path)\">\(text(label))</a>"
+  }
+
+  /// Returns a link out of this portal that looks like a button, such as “Call”.
   public func button(
     _ label: Text, to link: OutsideLink, style: HTML.ButtonStyle = [], icon: Icon? = nil
   ) -> HTML {
+    button(showing: "\(text(label))", to: link, style: style, icon: icon)
+  }
+
+  /// Returns a link out of this portal that looks like a button and shows `content`, such as a
+  /// telephone number.
+  public func button(
+    showing content: HTML, to link: OutsideLink, style: HTML.ButtonStyle = [], icon: Icon? = nil
+  ) -> HTML {
     """
-    <a class="\(style.classes)" href="\(link)">\(icon.map(self.icon))\(text(label))</a>
+    <a class="\(style.classes)" href="\(link)">\(icon.map(self.icon))\(content)</a>
     """
   }
 
@@ -62,11 +86,18 @@ extension Context {
   }
 
   /// Returns a button that submits the form around it, with a field of its own if it has a name.
+  ///
+  /// - `path` receives the form in place of the form's own path.
+  /// - `record` is the record that the button belongs to, which only screen readers read.
   public func submit(
-    _ label: Text, name: StaticString? = nil, value: String = "yes", style: HTML.ButtonStyle = []
+    _ label: Text, name: StaticString? = nil, value: String = "yes", style: HTML.ButtonStyle = [],
+    to path: Path? = nil, of record: String? = nil
   ) -> HTML {
+    let action: HTML? = path.map { " formaction=\"\($0)\"" }
     let field: HTML? = name.map { " name=\"\($0)\" value=\"\(value)\"" }
-    return "<button class=\"\(style.classes)\"\(field)>\(text(label))</button>"
+    return """
+      <button class="\(style.classes)"\(action)\(field)>\(self.label(label, of: record))</button>
+      """
   }
 
   /// Returns a button that leaves the form around it: it sends the field `cancel` and skips the
@@ -80,9 +111,19 @@ extension Context {
   /// Returns a button that copies the text of the element `source`, and then says so. A page with it
   /// has the script `copy.js`, without which the button is hidden.
   public func copyButton(_ label: Text, of source: StaticString, copied: Text) -> HTML {
+    scriptButton(
+      label, style: .secondary,
+      attributes: " data-copy=\"\(source)\" data-copied=\"\(text(copied))\" hidden")
+  }
+
+  /// Returns a button for a script of the page, which finds it by its `attributes` and shows it if
+  /// they include `hidden`.
+  public func scriptButton(
+    _ label: Text, style: HTML.ButtonStyle = [], icon: Icon? = nil, attributes: HTML = ""
+  ) -> HTML {
     """
-    <button type="button" class="button secondary" data-copy="\(source)" \
-    data-copied="\(text(copied))" hidden>\(text(label))</button>
+    <button type="button" class="\(style.classes)"\(attributes)>\(icon.map(self.icon))\
+    \(text(label))</button>
     """
   }
 

@@ -33,7 +33,7 @@ extension Records {
       action: """
         <form method="post" action="/account/deleted/restore">\
         \(context.hiddenFields(naming: id.rawValue, kind: name.description, of: context.module))\
-        <button class="button secondary small">\(context.text("delete.undo"))</button></form>
+        \(context.submit("delete.undo", style: [.secondary, .small]))</form>
         """)
   }
 }

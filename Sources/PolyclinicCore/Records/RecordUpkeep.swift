@@ -3,7 +3,7 @@ extension Records {
   /// others.
   public var rebuildableIndex: RebuildableIndex { rebuildableIndex(as: "index") }
 
-  /// Returns the index like ``rebuildableIndexes``, for a module with several kinds of records.
+  /// Returns the index like ``rebuildableIndex``, for a module with several kinds of records.
   public func rebuildableIndex(as name: StaticString) -> RebuildableIndex {
     RebuildableIndex(
       name,

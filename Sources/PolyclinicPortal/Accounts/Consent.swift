@@ -46,7 +46,7 @@ extension AccountsModule {
     let text: Text = consent.version == 0 ? "privacy.card.none" : "privacy.card.changed"
     return """
       <p>\(context.text(text))</p>\
-      <a class="more" href="/privacy">\(context.text("privacy.card.read"))</a>
+      \(context.moreLink("privacy.card.read", to: "/privacy"))
       """
   }
 }

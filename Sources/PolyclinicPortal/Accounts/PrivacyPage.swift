@@ -52,11 +52,9 @@ package enum PrivacyPage {
       return "<p class=\"secondary-text\">\(context.text("privacy.agreed", values))</p>"
     }
     let text: Text = consent.version == 0 ? "privacy.agreed.none" : "privacy.agreed.older"
-    let agree: HTML = """
-      <form method="post" action="/privacy/agree" class="inline">\(context.hiddenFields())\
-      <input type="hidden" name="version" value="\(String(version))">\
-      <button class="button secondary small">\(context.text("privacy.agree"))</button></form>
-      """
+    let agree = context.button(
+      "privacy.agree", posts: "/privacy/agree", with: ["version": String(version)],
+      style: [.secondary, .small])
     return .notice(.remark, "<p>\(context.text(text, values))</p>\(agree)")
   }
 

@@ -22,15 +22,15 @@ struct OverviewPage {
     let cards: [HTML] = [
       card(
         "people.title", waiting, context.text("overview.waiting"), "/admin/people",
-        more: context.text("overview.people", count: people), context),
+        more: Text("overview.people", count: people), context),
       card(
         "modules.title", modules.count(where: \.isEnabled),
         context.text("overview.modules", ["total": context.formats.number(modules.count)]),
-        "/admin/modules", more: context.text("overview.to-modules"), context),
+        "/admin/modules", more: "overview.to-modules", context),
       """
       <section class="card"><h2>\(context.text("audit.title"))</h2>\
       <p class="muted">\(context.text("audit.about"))</p>\
-      <a class="more" href="/admin/audit">\(context.text("overview.to-audit"))</a></section>
+      \(context.moreLink("overview.to-audit", to: "/admin/audit"))</section>
       """,
     ]
     return .page(
@@ -40,12 +40,12 @@ struct OverviewPage {
   }
 
   private func card(
-    _ title: Text, _ figure: Int, _ about: String, _ path: Path, more: String, _ context: Context
+    _ title: Text, _ figure: Int, _ about: String, _ path: Path, more: Text, _ context: Context
   ) -> HTML {
     """
     <section class="card"><h2>\(context.text(title))</h2>\
     <p class="figure">\(context.formats.number(figure))</p><p class="muted">\(about)</p>\
-    <a class="more" href="\(path)">\(more)</a></section>
+    \(context.moreLink(more, to: path))</section>
     """
   }
 }

@@ -9,7 +9,7 @@ enum PeopleViews {
     <form class="search" role="search" method="get" action="/admin/people">\
     <label for="q">\(context.text("people.search"))</label>\
     <input type="search" id="q" name="q" value="\(typed)" autocomplete="off" maxlength="200">\
-    <button class="button secondary">\(context.text("people.search.submit"))</button></form>\
+    \(context.submit("people.search.submit", style: .secondary))</form>\
     <div id="results"><p class="count" role="status">\
     \(context.text("people.count", count: found.slice.total))</p>\(table(found, context))\
     \(context.pageLinks(found.slice) { path(typed, $0) })</div>

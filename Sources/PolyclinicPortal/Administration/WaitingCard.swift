@@ -10,7 +10,7 @@ extension AdministrationModule {
     return """
       <p class="figure">\(context.formats.number(waiting))</p>\
       <p class="muted">\(context.text("overview.waiting"))</p>\
-      <a class="more" href="/admin/people">\(context.text("overview.to-waiting"))</a>
+      \(context.moreLink("overview.to-waiting", to: "/admin/people"))
       """
   }
 }

@@ -22,10 +22,9 @@ struct Home {
   var actions: HTML {
     let actions: [HTML] = links.flatMap { link, member in
       link.actions.filter { $0.access.includes(visitor) }.map { action in
-        """
-        <a class="button secondary" href="\(action.path.resolved(in: member.module.id))">\
-        \(member.phrasebook.string(action.title, in: context.language))</a>
-        """
+        context.button(
+          showing: "\(member.phrasebook.string(action.title, in: context.language))",
+          to: action.path.resolved(in: member.module.id), style: .secondary)
       }
     }
     return "\(actions: actions)"

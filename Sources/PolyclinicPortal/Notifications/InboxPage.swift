@@ -30,10 +30,9 @@ extension NotificationsModule {
     let markRead: HTML? =
       unread.isEmpty
       ? nil
-      : """
-      <button class="button secondary" formaction="/notifications/read" name="until" \
-      value="\(first.id)">\(context.text("inbox.mark-read"))</button>
-      """
+      : context.submit(
+        "inbox.mark-read", name: "until", value: first.id.description, style: .secondary,
+        to: "/notifications/read")
     let deleteRead: HTML? =
       entries.contains(where: \.isRead)
       ? context.button(
@@ -60,10 +59,10 @@ extension NotificationsModule {
       : "<button class=\"follow\" name=\"notice\" value=\"\(entry.id)\">\(text)</button>"
     let new: HTML? =
       entry.isRead ? nil : "\(context.badge("inbox.new")) "
-    let delete: HTML = """
-      <button class="button plain danger small" formaction="/notifications/delete" name="notice" \
-      value="\(entry.id)">\(context.text("inbox.delete"))<span class="hidden-text"> \(text)</span></button>
-      """
+    let delete = context.submit(
+      "inbox.delete", name: "notice", value: entry.id.description,
+      style: [.plain, .danger, .small],
+      to: "/notifications/delete", of: text)
     return .row(
       content:
         "\(follow)<span class=\"secondary-text\">\(new)\(context.formats.dateTime(entry.createdAt))</span>",
@@ -73,11 +72,12 @@ extension NotificationsModule {
   /// The invitation to turn on browser notifications. It is hidden until a script finds that the
   /// browser supports them.
   func invitation(_ context: Context) -> HTML {
-    let ask: HTML = """
-      <button class="button secondary small" type="button" \
-      data-granted="\(context.text("browser.granted"))" \
-      data-denied="\(context.text("browser.denied"))">\(context.text("browser.ask"))</button>
-      """
+    let ask = context.scriptButton(
+      "browser.ask", style: [.secondary, .small],
+      attributes: """
+         data-granted="\(context.text("browser.granted"))" \
+        data-denied="\(context.text("browser.denied"))"
+        """)
     return .notice(
       .remark, "<p>\(context.text("browser.invitation"))</p>\(ask)", style: "",
       attributes: " id=\"browser-notices\" hidden")

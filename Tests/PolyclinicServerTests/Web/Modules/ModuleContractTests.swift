@@ -112,7 +112,7 @@ import Testing
     }.broken()
     #expect(
       told == [
-        "some rows of sample_kept are missing in the export, or in an index of `rebuildableIndexes`"
+        "some rows of sample_kept are missing in the export, or in an index of `records`"
       ])
   }
 
@@ -125,7 +125,7 @@ import Testing
       personalData: PersonalData(
         impersonal: ["memos.length": "a sample of a plain column"], export: export))
     #expect(
-      try broken(module) == ["neither the export nor `rebuildableIndexes` opens memos.sealed"])
+      try broken(module) == ["neither the export nor an index of `records` opens memos.sealed"])
   }
 
   @Test func `a fill closure that stores nothing is reported`() throws {
@@ -134,7 +134,7 @@ import Testing
   }
 
   private static func missing(_ table: String) -> String {
-    "the rows of \(table) are missing in the export, or their index in `rebuildableIndexes`"
+    "the rows of \(table) are missing in the export, or their kind in `records`"
   }
 
   private func broken(_ module: MemosModule, workingTables: Set<String> = []) throws -> [String] {
@@ -161,7 +161,7 @@ import Testing
   @Test func `deleted records that cannot be restored are reported`() throws {
     #expect(
       try broken(MemosModule(trash: nil))
-        == ["what is deleted of memos is not in “Recently deleted”: `trash` lacks it"])
+        == ["what is deleted of memos is not in “Recently deleted”: `records` lacks them"])
   }
 
   @Test func `deleted records that are never purged are reported`() throws {

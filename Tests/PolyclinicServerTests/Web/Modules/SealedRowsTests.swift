@@ -136,7 +136,7 @@ private struct TicksModule: Module {
     #expect(
       try broken(TicksModule(exported: .none))
         == [
-          "the rows of memos_ticks are missing in the export, or their index in `rebuildableIndexes`"
+          "the rows of memos_ticks are missing in the export, or their kind in `records`"
         ])
   }
 }
