@@ -36,8 +36,8 @@ extension Context {
     let relation: HTML? = rel.map { " rel=\"\($0)\"" }
     let download: HTML? = file.map { " download=\"\($0)\"" }
     return """
-      <a class="\(style.classes)"\(relation) href="\(path)"\(download)>\(icon.map(self.icon))\
-      \(self.label(label, of: name))</a>
+      <a class="\(classesOf: style)"\(relation) href="\(path)"\(download)>\(icon.map(self.icon))\
+      \(text(label), of: name)</a>
       """
   }
 
@@ -45,7 +45,7 @@ extension Context {
   public func button(
     showing content: HTML, to path: Path, style: HTML.ButtonStyle = []
   ) -> HTML {
-    "<a class=\"\(style.classes)\" href=\"\(path)\">\(content)</a>"
+    "<a class=\"\(classesOf: style)\" href=\"\(path)\">\(content)</a>"
   }
 
   /// Returns the link at the end of a card that leads to more of the same.
@@ -57,7 +57,9 @@ extension Context {
   public func button(
     _ label: Text, to link: OutsideLink, style: HTML.ButtonStyle = [], icon: Icon? = nil
   ) -> HTML {
-    button(showing: "\(text(label))", to: link, style: style, icon: icon)
+    """
+    <a class="\(classesOf: style)" href="\(link)">\(icon.map(self.icon))\(text(label))</a>
+    """
   }
 
   /// Returns a link out of this portal that looks like a button and shows `content`, such as a
@@ -66,7 +68,7 @@ extension Context {
     showing content: HTML, to link: OutsideLink, style: HTML.ButtonStyle = [], icon: Icon? = nil
   ) -> HTML {
     """
-    <a class="\(style.classes)" href="\(link)">\(icon.map(self.icon))\(content)</a>
+    <a class="\(classesOf: style)" href="\(link)">\(icon.map(self.icon))\(content)</a>
     """
   }
 
@@ -81,7 +83,7 @@ extension Context {
     """
     <form method="post" action="\(path)" class="inline">\(hiddenFields())\
     \(each: fields, { "<input type=\"hidden\" name=\"\($0)\" value=\"\($1)\">" })\
-    <button class="\(style.classes)">\(self.label(label, of: name))</button></form>
+    <button class="\(classesOf: style)">\(text(label), of: name)</button></form>
     """
   }
 
@@ -96,7 +98,7 @@ extension Context {
     let action: HTML? = path.map { " formaction=\"\($0)\"" }
     let field: HTML? = name.map { " name=\"\($0)\" value=\"\(value)\"" }
     return """
-      <button class="\(style.classes)"\(action)\(field)>\(self.label(label, of: record))</button>
+      <button class="\(classesOf: style)"\(action)\(field)>\(text(label), of: record)</button>
       """
   }
 
@@ -122,7 +124,7 @@ extension Context {
     _ label: Text, style: HTML.ButtonStyle = [], icon: Icon? = nil, attributes: HTML = ""
   ) -> HTML {
     """
-    <button type="button" class="\(style.classes)"\(attributes)>\(icon.map(self.icon))\
+    <button type="button" class="\(classesOf: style)"\(attributes)>\(icon.map(self.icon))\
     \(text(label))</button>
     """
   }
@@ -131,13 +133,9 @@ extension Context {
   /// without which the row is hidden.
   public func printAction(_ label: Text, style: HTML.ButtonStyle = []) -> HTML {
     """
-    <div class="actions" data-print hidden><button class="\(style.classes)">\(text(label))</button>\
+    <div class="actions" data-print hidden><button class="\(classesOf: style)">\(text(label))</button>\
     </div>
     """
-  }
-
-  private func label(_ label: Text, of name: String?) -> HTML {
-    "\(text(label))\(name.map { "<span class=\"hidden-text\"> \($0)</span>" })"
   }
 }
 
@@ -153,20 +151,30 @@ extension HTML.StringInterpolation {
 
   /// Appends a row of buttons, without those that are nil; nothing if all are.
   public mutating func appendInterpolation(actions: [HTML?]) {
-    let shown = actions.compactMap(\.self).filter { !$0.isEmpty }
-    if shown.isEmpty { return }
-    appendInterpolation("<div class=\"actions\">\(shown)</div>" as HTML)
+    var isEmpty = true
+    for case let action? in actions where !action.isEmpty {
+      if isEmpty { appendLiteral("<div class=\"actions\">") }
+      isEmpty = false
+      appendInterpolation(action)
+    }
+    if !isEmpty { appendLiteral("</div>") }
   }
-}
 
-extension HTML.ButtonStyle {
-  /// The classes of the button.
-  fileprivate var classes: HTML {
-    """
-    button\(attribute: " plain", if: contains(.plain))\
-    \(attribute: " danger", if: contains(.danger))\
-    \(attribute: " secondary", if: contains(.secondary))\
-    \(attribute: " small", if: contains(.small))
-    """
+  /// Appends the classes of a button.
+  fileprivate mutating func appendInterpolation(classesOf style: HTML.ButtonStyle) {
+    appendLiteral("button")
+    appendInterpolation(attribute: " plain", if: style.contains(.plain))
+    appendInterpolation(attribute: " danger", if: style.contains(.danger))
+    appendInterpolation(attribute: " secondary", if: style.contains(.secondary))
+    appendInterpolation(attribute: " small", if: style.contains(.small))
+  }
+
+  /// Appends a button's label, and the name of its record for screen readers.
+  fileprivate mutating func appendInterpolation(_ label: String, of record: String?) {
+    appendInterpolation(label)
+    guard let record else { return }
+    appendLiteral("<span class=\"hidden-text\"> ")
+    appendInterpolation(record)
+    appendLiteral("</span>")
   }
 }

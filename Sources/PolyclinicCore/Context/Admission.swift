@@ -1,8 +1,11 @@
-/// The result of the checks that admitted a request: the tokens for the forms of its response, and
-/// the checks that its changes repeat within their transaction.
+/// The result of the checks that admitted a request: the hidden values of the forms of its response,
+/// and the checks that its changes repeat within their transaction.
 package protocol Admission {
-  /// The tokens for the forms of the response.
-  var tokens: FormTokens { get }
+  /// The anti-forgery token of the response's forms, bound to the session and different in each
+  /// response.
+  var antiForgeryToken: String { get }
+  /// The idempotency key of the response's forms; each form is accepted once.
+  var idempotencyKey: String { get }
   /// Returns the fields typed into this form before the visitor had to sign in again, until it is
   /// saved or left.
   ///
@@ -31,17 +34,4 @@ package protocol Admission {
   ///
   /// Throws if this process parses another large file for longer than `body` can wait.
   func readingFile<Value>(of bytes: Int, _ body: () throws -> Value) throws -> Value
-}
-
-/// The hidden values of the forms of one response.
-package struct FormTokens: Sendable {
-  /// The anti-forgery token, bound to the session and different in each response.
-  package let antiForgery: String
-  /// The idempotency key; each form is accepted once.
-  package let once: String
-
-  package init(antiForgery: String, once: String) {
-    self.antiForgery = antiForgery
-    self.once = once
-  }
 }

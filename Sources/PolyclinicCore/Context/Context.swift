@@ -124,7 +124,7 @@ public final class Context {
   /// - the anti-forgery token,
   /// - the idempotency key, which detects a second submission,
   /// - the person to whom the form was shown.
-  public func hiddenFields() -> HTML { hiddenFields(once: admission.tokens.once) }
+  public func hiddenFields() -> HTML { hiddenFields(once: admission.idempotencyKey) }
 
   /// The names of the hidden fields.
   static let hiddenNames: Set = ["csrf", "once", "person", personName]
@@ -134,7 +134,7 @@ public final class Context {
 
   func hiddenFields(once: String) -> HTML {
     """
-    <input type="hidden" name="csrf" value="\(admission.tokens.antiForgery)">\
+    <input type="hidden" name="csrf" value="\(admission.antiForgeryToken)">\
     <input type="hidden" name="once" value="\(once)">\
     \(visitor.map { "<input type=\"hidden\" name=\"person\" value=\"\($0.person)\">" })
     """

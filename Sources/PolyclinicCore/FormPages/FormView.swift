@@ -90,7 +90,7 @@ package struct FormView<Draft: Sendable> {
 
   private var hidden: HTML {
     """
-    \(context.hiddenFields(once: once.isEmpty ? context.admission.tokens.once : once))\
+    \(context.hiddenFields(once: once.isEmpty ? context.admission.idempotencyKey : once))\
     \(context.visitor.map { hiddenInput(Context.personName, $0.name) })\
     \(version.isEmpty ? nil : hiddenInput("version", version))
     """

@@ -49,7 +49,7 @@ package struct Effects: Sendable {
   }
 }
 
-/// The effects of a response, in one reference.
+/// The effects of a response, in one reference, so that passing on a response copies no lists.
 final class StoredEffects: Sendable {
   let effects: Effects
 
@@ -57,12 +57,8 @@ final class StoredEffects: Sendable {
 }
 
 extension Response {
-  /// Returns this response with further effects.
-  package func with(_ effects: Effects) -> Response {
-    var answer = self
-    answer.effects.add(effects)
-    return answer
-  }
+  /// True if the browser forgets its session.
+  package var endsSession: Bool { effects?.session == .ends }
 
   /// Returns this response, after which the browser has no session and none of the portal's data.
   package func endingSession() -> Response {

@@ -6,12 +6,8 @@ public struct Response: Sendable {
   public var headers: [Header] = []
   /// The body of the response.
   public var body: Body
-  /// The changes besides the page.
-  package var effects: Effects {
-    get { stored?.effects ?? Effects() }
-    set { stored = StoredEffects(newValue) }
-  }
-  // Nil for nearly every response, so that passing one on copies no empty lists.
+  /// The changes besides the page; nil for nearly every response.
+  package var effects: Effects? { stored?.effects }
   private var stored: StoredEffects?
 
   /// One header field (RFC 9110, 5).
@@ -117,8 +113,16 @@ public struct Response: Sendable {
     -> Response
   {
     guard Client.isKeepable(value) else { return self }
-    var answer = self
-    answer.effects.cookies.append(Effects.Cookie(Client.name(name.description, of: module), value))
+    var effects = Effects()
+    effects.cookies = [Effects.Cookie(Client.name(name.description, of: module), value)]
+    return with(effects)
+  }
+
+  /// Returns this response with further effects.
+  package func with(_ effects: Effects) -> Response {
+    var (answer, all) = (self, self.effects ?? Effects())
+    all.add(effects)
+    answer.stored = StoredEffects(all)
     return answer
   }
 

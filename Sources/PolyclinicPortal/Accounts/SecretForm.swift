@@ -20,8 +20,10 @@ struct SecretForm: FormAnswer {
 
   func submit(_ context: Context) throws -> Response {
     let answer = try form.submit(context)
-    guard answer.status == 303, let secret = answer.effects.secret else { return answer }
-    return Response.page(page(secret, context)).with(answer.effects)
+    guard answer.status == 303, let effects = answer.effects, let secret = effects.secret else {
+      return answer
+    }
+    return Response.page(page(secret, context)).with(effects)
   }
 
   func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response {

@@ -15,12 +15,11 @@ package final class AdmittedRequest {
   let bearer: AccessToken.Bearer?
   /// The user's language if the user is known, otherwise the one that the browser prefers.
   let language: Language
-  /// Computed for the first form, because a response without forms needs none, and they cost as
-  /// much as decrypting a value. Their value does not depend on when.
-  package private(set) lazy var tokens = FormTokens(
-    antiForgery: server.antiForgery.token(for: recipient),
-    // The idempotency key is not a ``Token``, because it is never looked up by its hash.
-    once: Base64.url.text(.random(32)))
+  // Both are computed for the first form, because a response without forms needs none, and the token
+  // costs as much as decrypting a value. Their values do not depend on when.
+  package private(set) lazy var antiForgeryToken = server.antiForgery.token(for: recipient)
+  // Not a ``Token``, because it is never looked up by its hash.
+  package private(set) lazy var idempotencyKey = Base64.url.text(.random(32))
   /// The token of ``AntiForgery/visitorCookie``, from the browser's cookie or new.
   private lazy var visitor: (token: Token, isNew: Bool) =
     client.cookie(AntiForgery.visitorCookie).flatMap(Token.init).map { ($0, false) }

@@ -5,7 +5,8 @@ struct RepeatableRequest: Admission {
   let request: AdmittedRequest
   let key: IdempotencyStore.Key
 
-  var tokens: FormTokens { request.tokens }
+  var antiForgeryToken: String { request.antiForgeryToken }
+  var idempotencyKey: String { request.idempotencyKey }
 
   func restoredFields() throws -> Fields? { try request.restoredFields() }
 
@@ -60,7 +61,7 @@ extension IdempotencyStore.Stored {
   fileprivate init?(_ response: Response) {
     if let path = response.location, response.status == 303 {
       var signedIn: ID<Person>?
-      if case .begins(_, let person) = response.effects.session { signedIn = person }
+      if case .begins(_, let person) = response.effects?.session { signedIn = person }
       self = .page(path, signedIn: signedIn)
       return
     }

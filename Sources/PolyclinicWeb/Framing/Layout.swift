@@ -11,7 +11,8 @@ struct Layout {
   /// Returns the response as it is sent to the web server.
   func framed(_ response: Response) -> WireResponse {
     var wire = WireResponse(status: response.status)
-    wire.headers = response.headers.map { ($0.name, $0.value) }
+    wire.headers.reserveCapacity(response.headers.count + 3)
+    for header in response.headers { wire.headers.append((header.name, header.value)) }
     switch response.body {
     case .none: break
     case .bytes(let bytes, let type):
@@ -23,29 +24,28 @@ struct Layout {
       if admission.wire.method != "HEAD" { wire.content = .stream(write) }
     case .page(let page):
       wire.headers.append(("Content-Type", "text/html; charset=utf-8"))
-      let session = response.effects.session == .ends ? nil : admission.session
-      wire.content = .page(html(page, for: session))
+      wire.content = .page(html(page, for: response.endsSession ? nil : admission.session))
+      // A page with forms needs the visitor's cookie.
+      if let token = admission.newVisitor {
+        wire.headers.append(("Set-Cookie", Cookies.set(AntiForgery.visitorCookie, token.text)))
+      }
     }
     if !response.headers.contains(where: { $0.name.description == "Cache-Control" }) {
       wire.headers.append(("Cache-Control", "no-store"))
     }
-    if response.effects.clearsSiteData {
-      wire.headers.append(("Clear-Site-Data", "\"cache\", \"storage\""))
+    if let effects = response.effects {
+      if effects.clearsSiteData {
+        wire.headers.append(("Clear-Site-Data", "\"cache\", \"storage\""))
+      }
+      wire.headers += cookies(of: effects, status: response.status).map { ("Set-Cookie", $0) }
     }
-    wire.headers += cookies(of: response).map { ("Set-Cookie", $0) }
     return wire
   }
 
-  /// Returns the `Set-Cookie` values of a response.
-  ///
-  /// An error begins no session, because its transaction was rolled back. A page sets the visitor's
-  /// cookie, because it contains forms.
-  private func cookies(of response: Response) -> [String] {
-    let effects = response.effects
+  /// Returns the `Set-Cookie` values of a response with effects. An error begins no session, because
+  /// its transaction was rolled back.
+  private func cookies(of effects: Effects, status: Int) -> [String] {
     var cookies: [String] = []
-    if case .page = response.body, let token = admission.newVisitor {
-      cookies.append(Cookies.set(AntiForgery.visitorCookie, token.text))
-    }
     if let language = effects.language {
       cookies.append(Cookies.set(Cookies.language, language.code, age: .days(365)))
     }
@@ -54,7 +54,7 @@ struct Layout {
         ?? Cookies.removing(cookie.name)
     }
     switch effects.session {
-    case .begins(let token, _) where response.status < 400:
+    case .begins(let token, _) where status < 400:
       cookies.append(Cookies.set(Cookies.session, token))
       cookies.append(Cookies.removing(AntiForgery.visitorCookie))
     case .ends: cookies.append(Cookies.removing(Cookies.session))
@@ -179,7 +179,7 @@ struct Layout {
   }
 
   private var token: HTML {
-    "<input type=\"hidden\" name=\"csrf\" value=\"\(admission.tokens.antiForgery)\">"
+    "<input type=\"hidden\" name=\"csrf\" value=\"\(admission.antiForgeryToken)\">"
   }
 
   private func footer(_ parts: (HTML, HTML, HTML)) -> HTML {

@@ -35,7 +35,8 @@ package final class RequestHandler: Responder {
     name.id = wire.id
     defer { name.id = "" }
     var progress = RequestProgress(wire)
-    let outcome = Result { try handle(&progress) }
+    let outcome: Result<Response, any Error>
+    do { outcome = .success(try handle(&progress)) } catch { outcome = .failure(error) }
     // A request that was refused before its visitor was looked up gets the page of a stranger.
     let admission = progress.admission ?? .anonymous(wire, server)
     let response: Response
@@ -65,10 +66,10 @@ package final class RequestHandler: Responder {
     of response: Response, _ admission: AdmittedRequest, _ route: Int?,
     _ refusal: SecurityEvent.Refusal
   ) {
-    if response.status < 400 {
+    if response.status < 400, let effects = response.effects {
       // Skips duplicates, because a transaction may run again.
       var logged: [SecurityEvent] = []
-      for event in response.effects.events where !logged.contains(event) {
+      for event in effects.events where !logged.contains(event) {
         admission.log(event)
         logged.append(event)
       }

@@ -12,12 +12,20 @@ package struct Router: Sendable {
   }
 
   /// A route and the module that it belongs to.
-  package struct Place: Sendable {
+  ///
+  /// It is a class, because each request passes it on, and a route has many fields.
+  package final class Place: Sendable {
     package let route: Route
     /// The module's index in ``Installation/enabled``.
     package let module: Int
     /// The route's index in ``Router/patterns``.
     package let number: Int
+
+    fileprivate init(route: Route, module: Int, number: Int) {
+      self.route = route
+      self.module = module
+      self.number = number
+    }
   }
 
   /// The full path of a route as declared, with its methods.

@@ -102,7 +102,8 @@ private struct Nobody: KeyHolder, Portal.SecretAddresses, Portal.PeopleDirectory
 
 /// Admits every request, and takes every form for one that was never sent before.
 private struct FirstSubmission: Admission {
-  var tokens: FormTokens { FormTokens(antiForgery: "", once: "") }
+  let antiForgeryToken = ""
+  let idempotencyKey = ""
   func restoredFields() throws -> Fields? { nil }
   func discardRestoredFields() throws {}
   func confirmVisitor(on connection: Connection) throws {}
