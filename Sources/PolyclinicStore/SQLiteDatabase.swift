@@ -91,6 +91,8 @@ public final class SQLiteDatabase: Database {
     }
   }
 
+  public func clearWriteAheadLog() throws { try checkpointTruncate(timeout: .request) }
+
   /// The time for which others may keep the log from being emptied, in milliseconds.
   public struct Timeout: Sendable {
     let backup: Int

@@ -4,6 +4,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
+from selenium.webdriver.support.wait import WebDriverWait
 
 
 class Pointer:
@@ -44,8 +45,11 @@ class Keyboard:
         """Presses Tab until the element has the focus, which must be visible."""
         for _ in range(self.PATIENCE):
             if self.driver.switch_to.active_element == element:
-                assert self.driver.execute_script(
-                    "return arguments[0].matches(':focus-visible')", element), "no focus is shown"
+                # A busy browser activates its window, and shows the focus, a moment later.
+                WebDriverWait(self.driver, 10).until(
+                    lambda driver: driver.execute_script(
+                        "return arguments[0].matches(':focus-visible')", element),
+                    "no focus is shown")
                 return
             self.press(Keys.TAB)
         raise AssertionError(f"Tab never leads to {element.get_attribute('outerHTML')[:200]}")

@@ -32,6 +32,10 @@ public protocol Database: Sendable {
   /// Frees the caches of the calling thread, such as pages of a file. The thread's next calls are
   /// slower, so this is meant for a thread that has been idle for a while.
   func giveMemoryBack()
+
+  /// Empties the engine's write-ahead log, in which deleted bytes could remain. Throws
+  /// ``DatabaseError`` if another transaction uses the log for some seconds.
+  func clearWriteAheadLog() throws
 }
 
 extension Database {
@@ -40,6 +44,9 @@ extension Database {
 
   /// Default: there are no caches to free.
   public func giveMemoryBack() {}
+
+  /// Default: there is no write-ahead log of its own.
+  public func clearWriteAheadLog() throws {}
 }
 
 /// An error of a database engine.

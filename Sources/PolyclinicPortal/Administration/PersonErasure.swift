@@ -1,6 +1,5 @@
 import Logging
 import PolyclinicCore
-import PolyclinicStore
 import PolyclinicWeb
 
 /// The pages for erasing a person: a confirmation, or the reason why it is not possible, and the
@@ -112,12 +111,9 @@ struct PersonErasure {
 extension Erasure {
   /// Creates an erasure in the installation of a worker, which may write to the backup directory.
   package init(of server: ServerContext, _ files: InstallationFiles) {
-    let database = server.database
     self.init(
-      database: database,
-      log: ErasureLog(directory: files.backups.path),
-      // Other database engines keep no separate log in which deleted bytes could remain.
-      checkpoint: { try (database as? SQLiteDatabase)?.checkpointTruncate(timeout: .request) })
+      database: server.database, log: ErasureLog(directory: files.backups.path),
+      checkpoint: server.database.clearWriteAheadLog)
   }
 }
 
