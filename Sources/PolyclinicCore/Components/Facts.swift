@@ -7,6 +7,9 @@ extension HTML {
     fileprivate let name: Text
     fileprivate let content: Content
 
+    /// The usual length of a fact's markup, in bytes.
+    fileprivate static let usualLength = 96
+
     fileprivate enum Content {
       case text(String)
       case lines(String)
@@ -69,6 +72,7 @@ extension HTML.StringInterpolation {
   // Each fact is written into the buffer of its list, because a buffer of its own would be allocated
   // and copied.
   fileprivate mutating func appendInterpolation(_ facts: [HTML.Fact?], in context: Context) {
+    reserve(facts.count * HTML.Fact.usualLength)
     for case let fact? in facts {
       appendLiteral("<div><dt>")
       appendInterpolation(context.text(fact.name))

@@ -39,7 +39,7 @@ public final class Context {
   /// The portal's current time, which tests can set.
   public var now: Instant { portal.now }
 
-  /// The keys of the person whom the page is about.
+  /// The visitor's own keys. ``keys(of:for:on:)`` returns those of other people.
   ///
   /// Throws ``Refusal/signedOut`` if the visitor has not signed in.
   public var keys: Keys {

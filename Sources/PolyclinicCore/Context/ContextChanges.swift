@@ -1,7 +1,7 @@
 extension Context {
   /// Makes a change in one transaction and returns a redirect to the path that `body` returns.
   ///
-  /// It is the one way to change something:
+  /// Forms, buttons, imports and the API change something through it:
   ///
   /// - The transaction checks the visitor's session and roles again. It throws
   ///   ``Refusal/signedOut`` or ``Refusal/forbidden`` if they were taken away meanwhile.

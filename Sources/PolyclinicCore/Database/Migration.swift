@@ -1,6 +1,7 @@
 /// One step of the schema's history. It is applied once, and never changed or removed afterwards.
 ///
-/// A migration runs in its own transaction, before any worker starts. It must leave the previous
+/// A migration runs in its own transaction, before any worker of its release
+/// starts. It must leave the previous
 /// release working: it adds, does not rename or remove anything that release still uses, and refuses
 /// no row that it writes. `ModuleContract` and the portal's tests compare the schema before and after.
 public struct Migration: Sendable {

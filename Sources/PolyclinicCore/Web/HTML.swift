@@ -50,7 +50,7 @@ public struct HTML: Sendable, ExpressibleByStringInterpolation {
 
     /// Creates an interpolation; called by the compiler.
     public init(literalCapacity: Int, interpolationCount: Int) {
-      buffer = .empty(capacity: literalCapacity + 24 * interpolationCount)
+      buffer = .empty(capacity: literalCapacity + 48 * interpolationCount)
     }
 
     /// Appends a literal in the source, without escaping.
@@ -155,6 +155,11 @@ public struct HTML: Sendable, ExpressibleByStringInterpolation {
         buffer = buffer.copy(growingBy: part.buffer.count * (count + 1) * 5 / 4)
       }
       MarkupBuffer.append(part.buffer, to: &buffer)
+    }
+
+    /// Makes room for `count` more bytes, so that a list of parts grows its buffer once.
+    mutating func reserve(_ count: Int) {
+      if buffer.room < count { buffer = buffer.copy(growingBy: count) }
     }
 
     private var startsAddress: Bool {

@@ -42,7 +42,8 @@ extension AccountsModule {
       for: server.passwords.priority(knownTo: "\(try context.keys.person)", at: context.now))
   }
 
-  /// Sets the password, ends all other sessions and gives this one a new token.
+  /// Sets the password, ends all access that the old one gave, and begins a new session for this
+  /// browser.
   func changePassword(
     _ change: PasswordChange, _ context: Context, _ connection: Connection
   ) throws -> Redirect {

@@ -30,7 +30,7 @@ struct ConfiguredSwitch: ModuleSwitch {
   }
 
   private func reload() throws -> ModuleSwitching {
-    if let failure = try Reload(directory: directory).run() {
+    if let failure = try ReloadRequest(directory: directory).run() {
       throw Command.Failure("The configuration is written. \(failure)")
     }
     return .reloaded

@@ -33,12 +33,12 @@ extension LocalInstallation {
   ///
   /// It reads and writes about 60 MB at a low priority, so that the first requests do not wait for
   /// it. The priority is not the lowest, because the other jobs wait for it.
-  func keepingTask() throws -> Schedule.Task? {
+  func keepingTask() throws -> JobSchedule.Task? {
     guard try KeptRelease.own == nil else { return nil }
     let program = FilePath.real(Polyclinic.executable) ?? Polyclinic.executable
     let keeping = ReleaseKeeping(
       directory: releases, program: program, www: configuration.server.www)
-    return Schedule.Task(name: "release") { now in
+    return JobSchedule.Task(name: "release") { now in
       try SystemThread.result {
         // Lowers the priority of this thread only, because an unprivileged user cannot raise it
         // again. The thread ends with its work.

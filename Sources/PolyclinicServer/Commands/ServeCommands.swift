@@ -133,19 +133,19 @@ struct JobsCommand: ParsableCommand {
         let serverContext = try local.serverContext(instruments)
         let backups = try local.backupJob(log: Logger(label: "backup"))
         // The limit fits a large database on a slow disk, which may take hours.
-        let backup = Schedule.Task(name: "backup", limit: .hours(6), run: backups.run)
+        let backup = JobSchedule.Task(name: "backup", limit: .hours(6), run: backups.run)
         let outbox = local.outgoingMail.map { mail in
           let outbox = Outbox(server: serverContext, mail: mail, log: Logger(label: "mail"))
-          return Schedule.Task(name: "mail", run: outbox.run)
+          return JobSchedule.Task(name: "mail", run: outbox.run)
         }
         let sealing = AccountSealing(database: serverContext.database, vault: serverContext.vault)
-        let seal = Schedule.Task(name: "account/seal", run: sealing.run)
+        let seal = JobSchedule.Task(name: "account/seal", run: sealing.run)
         return try [local.keepingTask(), backup, seal].compactMap { $0 }
           + (outbox.map { [$0] } ?? [])
           + serverContext.installation.enabled.flatMap { member in
             let portal = serverContext.portal(for: member)
             return member.module.jobs.map { job in
-              Schedule.Task(name: "\(member.module.id)/\(job.name)", limit: job.limit) { _ in
+              JobSchedule.Task(name: "\(member.module.id)/\(job.name)", limit: job.limit) { _ in
                 try job.run(portal)
               }
             }
@@ -164,7 +164,7 @@ struct ReloadCommand: ParsableCommand {
 
   func run() throws {
     let local = try options.localInstallation()
-    if let failure = try Reload(directory: local.runDirectory).run() {
+    if let failure = try ReloadRequest(directory: local.runDirectory).run() {
       Polyclinic.say(failure)
       throw ExitCode(1)
     }

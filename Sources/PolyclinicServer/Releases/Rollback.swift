@@ -34,7 +34,7 @@ struct Rollback {
     guard chosen.isRunning else {
       return ["\(chosen.name) serves from the next start on. The portal does not run now."]
     }
-    if let failure = try Reload(directory: files.runDirectory).run() {
+    if let failure = try ReloadRequest(directory: files.runDirectory).run() {
       throw Command.Failure(failure)
     }
     guard try ProcessStatus.current(in: files.runDirectory)?.release?.kept == chosen.kept else {

@@ -4,7 +4,7 @@ package struct HeartbeatTimeout {
   /// The longest time that a process may send no heartbeat.
   let limit: Duration
   private var looked: SuspendingClock.Instant
-  /// The start of the timeout for processes that were heard before it.
+  /// The latest moment at which the supervisor itself resumed. No timeout begins earlier.
   private var listening: SuspendingClock.Instant
 
   init(limit: Duration, from now: SuspendingClock.Instant) {

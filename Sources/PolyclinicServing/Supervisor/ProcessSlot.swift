@@ -5,7 +5,7 @@ package struct ProcessSlot {
   private(set) var restarts = 0
   /// The time of the next start; nil while a process runs.
   private(set) var startsAt: SuspendingClock.Instant?
-  private var backoff = Backoff(first: .milliseconds(250), limit: .seconds(10))
+  private var backoff = ProcessBackoff(first: .milliseconds(250), limit: .seconds(10))
 
   /// The shortest time between two starts. A process that was ready is restarted without back-off,
   /// because growing pauses could leave visitors without a worker: the cause of its end may also
@@ -18,12 +18,12 @@ package struct ProcessSlot {
     self.startsAt = startsAt
   }
 
-  mutating func fill() {
+  mutating func started() {
     startsAt = nil
   }
 
   /// Resets the back-off after a change of generation.
-  mutating func refill(at instant: SuspendingClock.Instant?) {
+  mutating func reset(startingAt instant: SuspendingClock.Instant?) {
     backoff.reset()
     startsAt = instant
   }

@@ -95,7 +95,7 @@ extension Supervisor {
     release = nextRelease
     for child in children.values where child.generation < generation { retire(child) }
     for index in slots.indices {
-      slots[index].refill(at: slots[index].role == .jobs ? now : nil)
+      slots[index].reset(startingAt: slots[index].role == .jobs ? now : nil)
     }
     log.info("reload done", metadata: ["generation": "\(generation)"])
     reload.finish(failure: nil, at: .current)

@@ -4,7 +4,7 @@ import PolyclinicCore
 import PolyclinicSystem
 
 /// The first process of `polyclinic serve`. It owns the listening socket and keeps the workers and
-/// the jobs process alive. It answers no request and does not open the database.
+/// the jobs process alive. It answers no request, and opens the database only to migrate.
 ///
 /// One thread makes all decisions. A second thread only turns signals into bytes of a channel, so
 /// that `poll` can wait for them together with the children's lifelines.
@@ -214,8 +214,8 @@ extension Supervisor {
     }
   }
 
-  /// Records the outcome of each probe. Records an outage at once if the portal stops or nothing
-  /// can be saved.
+  /// Records the outcome of each probe. Records an outage at once if the portal stops or a
+  /// worker's database accepts no writes.
   private func notePresence() {
     let isFailing = children.values.contains {
       $0.role == .worker && $0.state == .ready && $0.isFailing

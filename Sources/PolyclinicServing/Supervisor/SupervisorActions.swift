@@ -46,7 +46,7 @@ extension Supervisor {
   private func fill(_ index: Int, at now: SuspendingClock.Instant) {
     do {
       try start(slots[index].role, slots[index].number, generation: generation)
-      slots[index].fill()
+      slots[index].started()
     } catch {
       log.error("cannot start a process", metadata: ["reason": "\(error)"])
       slots[index].startFailed(at: now)

@@ -16,12 +16,12 @@ package final class AdmittedRequest {
   /// The user's language if the user is known, otherwise the one that the browser prefers.
   let language: Language
   // Both are computed for the first form, because a response without forms needs none, and the token
-  // costs as much as decrypting a value. Their values do not depend on when.
+  // costs as much as decrypting a value. They have the same value whenever they are computed.
   package private(set) lazy var antiForgeryToken = server.antiForgery.token(for: recipient)
   // Not a ``Token``, because it is never looked up by its hash.
   package private(set) lazy var idempotencyKey = Base64.url.text(.random(32))
   /// The token of ``AntiForgery/visitorCookie``, from the browser's cookie or new.
-  private lazy var visitor: (token: Token, isNew: Bool) =
+  private lazy var browserToken: (token: Token, isNew: Bool) =
     client.cookie(AntiForgery.visitorCookie).flatMap(Token.init).map { ($0, false) }
     ?? (.random(), true)
 
@@ -39,11 +39,13 @@ package final class AdmittedRequest {
   }
 
   private var recipient: AntiForgery.Recipient {
-    session.map { .session($0.tokenHash) } ?? .visitor(visitor.token)
+    session.map { .session($0.tokenHash) } ?? .visitor(browserToken.token)
   }
 
   /// A token for the browser's cookie; nil if the browser has one or a session.
-  var newVisitor: Token? { session == nil && visitor.isNew ? visitor.token : nil }
+  var newBrowserToken: Token? {
+    session == nil && browserToken.isNew ? browserToken.token : nil
+  }
 
   /// Admits a request of an unknown visitor.
   static func anonymous(_ wire: WireRequest, _ server: ServerContext) -> AdmittedRequest {
@@ -119,7 +121,7 @@ extension AdmittedRequest {
 
   /// True if the form's token was issued to this browser.
   func accepts(_ token: String) -> Bool {
-    newVisitor == nil && server.antiForgery.accepts(token, from: recipient)
+    newBrowserToken == nil && server.antiForgery.accepts(token, from: recipient)
   }
 
   /// Returns the person's name from the form, for display. It is empty if the name is longer than

@@ -1,7 +1,7 @@
 import PolyclinicCore
 import PolyclinicVault
 
-/// Signing in and out of one browser. Each returns the effects of the response.
+/// Signing in and out of one browser.
 extension ServerContext {
   /// Begins a new session, and ends any other session of this browser.
   package func signIn(

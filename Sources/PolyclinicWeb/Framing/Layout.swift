@@ -26,7 +26,7 @@ struct Layout {
       wire.headers.append(("Content-Type", "text/html; charset=utf-8"))
       wire.content = .page(html(page, for: response.endsSession ? nil : admission.session))
       // A page with forms needs the visitor's cookie.
-      if let token = admission.newVisitor {
+      if let token = admission.newBrowserToken {
         wire.headers.append(("Set-Cookie", Cookies.set(AntiForgery.visitorCookie, token.text)))
       }
     }

@@ -4,7 +4,8 @@ import PolyclinicServing
 import PolyclinicSystem
 
 /// Answers requests, one after another, for one thread. It calls the rooms in their order: checks,
-/// routing, admission, handler, frame. It is the only place that catches errors.
+/// routing, admission, handler, frame. It answers
+/// every error that they throw.
 package final class RequestHandler: Responder {
   private let server: ServerContext
   private let log: Logger

@@ -1,7 +1,8 @@
 import PolyclinicCore
 import PolyclinicVault
 
-/// Returns people's keys. It is the only way to the keys of another person than the visitor.
+/// Returns people's keys. Modules reach it only through `Context.keys(of:for:on:)`, which checks the
+/// reason and logs the access.
 package struct KeyStore {
   private let vault: Vault
   private let relations: (any CareRelations)?

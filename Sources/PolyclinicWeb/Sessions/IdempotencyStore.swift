@@ -49,6 +49,7 @@ package final class IdempotencyStore: Sendable {
   /// days.
   static let mostOfPerson = 3_000
 
+  /// Part of what is sealed, so it never changes. It names the table of earlier releases.
   private static let column: StaticString = "api_answers.sealed"
   /// Copied for each request, because preparing the key takes as long as hashing most forms.
   private let forms: HMAC<SHA256>

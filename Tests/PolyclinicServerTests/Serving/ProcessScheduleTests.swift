@@ -9,15 +9,15 @@ private final class Recorder {
   var now = Instant(1_000)
   var ran: [String] = []
 
-  func job(_ name: String, again pause: Seconds) -> Schedule.Task {
-    Schedule.Task(name: name) { now in
+  func job(_ name: String, again pause: Seconds) -> JobSchedule.Task {
+    JobSchedule.Task(name: name) { now in
       self.ran.append(name)
       return now + pause
     }
   }
 
-  func failing(_ name: String) -> Schedule.Task {
-    Schedule.Task(name: name) { _ in
+  func failing(_ name: String) -> JobSchedule.Task {
+    JobSchedule.Task(name: name) { _ in
       self.ran.append(name)
       throw Failure()
     }
@@ -34,8 +34,8 @@ private final class Recorder {
 
   init() throws { counters = try Counters() }
 
-  private func schedule(_ tasks: [Schedule.Task]) -> Schedule {
-    Schedule(tasks, counters, watch: watch, start: recorder.now, log: silent)
+  private func schedule(_ tasks: [JobSchedule.Task]) -> JobSchedule {
+    JobSchedule(tasks, counters, watch: watch, start: recorder.now, log: silent)
   }
 
   @Test func `all jobs are due at the start and run one after another`() {

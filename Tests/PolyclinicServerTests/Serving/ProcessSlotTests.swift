@@ -8,7 +8,7 @@ import Testing
   private let now = SuspendingClock.now
 
   @Test func `back-off pauses double up to the limit and start over after a reset`() {
-    var backoff = Backoff(first: .milliseconds(250), limit: .seconds(2))
+    var backoff = ProcessBackoff(first: .milliseconds(250), limit: .seconds(2))
     #expect(
       (0..<5).map { _ in backoff.next() } == [
         .milliseconds(250), .milliseconds(500), .seconds(1), .seconds(2), .seconds(2),
@@ -19,7 +19,7 @@ import Testing
 
   @Test func `a process that was ready restarts at once, at most every 100 ms`() {
     var slot = ProcessSlot(.worker, 1, startsAt: now)
-    slot.fill()
+    slot.started()
     #expect(slot.startsAt == nil)
     for _ in 0..<50 { slot.readyProcessEnded(after: .milliseconds(100), at: now) }
     #expect(slot.startsAt == now)
@@ -32,7 +32,7 @@ import Testing
     var slot = ProcessSlot(.worker, 1, startsAt: now)
     var pauses: [Duration] = []
     for _ in 0..<8 {
-      slot.fill()
+      slot.started()
       slot.startFailed(at: now)
       pauses.append(now.duration(to: slot.startsAt ?? now))
     }

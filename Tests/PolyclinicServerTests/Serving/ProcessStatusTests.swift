@@ -15,7 +15,7 @@ import Testing
     worker.state = .ready
     var slot = ProcessSlot(.worker, 1, startsAt: now)
     slot.readyProcessEnded(after: .seconds(60), at: now)
-    slot.fill()
+    slot.started()
     return ProcessStatus(
       pid: getpid(), started: Instant(1_000), listen: "unix:/x.sock", generation: 2,
       isStopping: false, isReloading: false,
@@ -70,7 +70,7 @@ import Testing
 
   @Test func `a reload without a supervisor reports that Polyclinic is not running`() throws {
     try withTemporaryDirectory { path in
-      let outcome = try Reload(directory: RunDirectory(path)).run()
+      let outcome = try ReloadRequest(directory: RunDirectory(path)).run()
       #expect(outcome == "Polyclinic is not running.")
     }
   }

@@ -132,11 +132,11 @@ import Testing
     let counters = try Counters()
     let silent = Logger(label: "jobs") { _ in SwiftLogNoOpLogHandler() }
     let tasks = [
-      Schedule.Task(name: "a/well") { $0 + .hours(1) },
-      Schedule.Task(name: "a/badly") { _ in throw Refusal.notFound },
+      JobSchedule.Task(name: "a/well") { $0 + .hours(1) },
+      JobSchedule.Task(name: "a/badly") { _ in throw Refusal.notFound },
     ]
     let now = Instant(1_000)
-    var schedule = Schedule(tasks, counters, watch: JobWatch(), start: now, log: silent)
+    var schedule = JobSchedule(tasks, counters, watch: JobWatch(), start: now, log: silent)
     for _ in tasks { schedule.runNext { now } }
     try withTemporaryDirectory { directory in
       let files = InstallationFiles.test(in: "\(directory)/none")

@@ -2,7 +2,7 @@ import Glibc
 import PolyclinicSystem
 
 /// `polyclinic reload`: asks the supervisor for a reload and waits for its outcome.
-package struct Reload {
+package struct ReloadRequest {
   package var directory: RunDirectory
   /// The longest wait for the outcome. A migration may take minutes.
   package var timeout = Duration.seconds(600)
@@ -35,7 +35,7 @@ package struct Reload {
         if let failure = last.failure {
           return "The reload failed, the old processes stay: \(failure). The portal's log says why."
         }
-        try awaitThoseWhoLeave()
+        try waitForOldProcesses()
         return nil
       }
       poll(nil, 0, 50)
@@ -43,7 +43,7 @@ package struct Reload {
     return "The reload has not ended yet; see \"polyclinic status\"."
   }
 
-  private func awaitThoseWhoLeave() throws {
+  private func waitForOldProcesses() throws {
     let end = SuspendingClock.now + Self.leaving
     while SuspendingClock.now < end,
       let status = try ProcessStatus.current(in: directory),

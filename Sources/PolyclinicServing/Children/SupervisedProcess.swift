@@ -3,7 +3,7 @@ import Logging
 import PolyclinicSystem
 
 /// The common frame of a child process, which also runs without a supervisor.
-enum Supervised {
+enum SupervisedProcess {
   /// Runs `body`, which returns at one of the signals, and returns the exit status.
   ///
   /// Call it from the main thread, before any other thread exists, because threads inherit the

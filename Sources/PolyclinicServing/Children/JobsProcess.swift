@@ -6,11 +6,12 @@ import PolyclinicCore
 package struct JobsProcess {
   package var log: Logger
   /// Opens the resources that the jobs need, and returns the jobs.
-  package var prepare: () throws -> [Schedule.Task]
+  package var prepare: () throws -> [JobSchedule.Task]
   /// The shared counters of runs and failures.
   package var counters: Counters
 
-  package init(log: Logger, prepare: @escaping () throws -> [Schedule.Task], counters: Counters) {
+  package init(log: Logger, prepare: @escaping () throws -> [JobSchedule.Task], counters: Counters)
+  {
     self.log = log
     self.prepare = prepare
     self.counters = counters
@@ -19,11 +20,11 @@ package struct JobsProcess {
   /// Runs jobs until SIGTERM or SIGINT and returns the exit status. A running job is finished
   /// first. Call it from the main thread, before any other thread exists.
   package func run() -> Int32 {
-    Supervised.run(log: log) { lifeline, stopSignals in
+    SupervisedProcess.run(log: log) { lifeline, stopSignals in
       // The next supervisor starts its own jobs. SQLite rolls back interrupted transactions.
       try lifeline?.whenSupervisorEnds { _exit(1) }
       let watch = JobWatch()
-      var schedule = Schedule(
+      var schedule = JobSchedule(
         try prepare(), counters, watch: watch, start: .current, log: log)
       lifeline?.reportReady()
       try Watchdog.start(lifeline, log: log) { now in

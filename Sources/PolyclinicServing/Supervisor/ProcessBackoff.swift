@@ -1,5 +1,5 @@
 /// An exponential back-off: each pause is twice the one before, up to a limit.
-struct Backoff: Sendable {
+struct ProcessBackoff: Sendable {
   private let first: Duration
   private let limit: Duration
   private var upcoming: Duration

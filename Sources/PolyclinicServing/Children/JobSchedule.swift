@@ -3,7 +3,7 @@ import PolyclinicCore
 import PolyclinicSystem
 
 /// The jobs with the time of their next run. It runs one job at a time, the most overdue one first.
-package struct Schedule {
+package struct JobSchedule {
   private var entries: [Entry]
   private let watch: JobWatch
   private let log: Logger
