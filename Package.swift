@@ -112,10 +112,10 @@ let package = Package(
     .target(
       name: "PolyclinicDemonstration",
       dependencies: [
-        "PolyclinicCore", "PolyclinicPortal", "PolyclinicServer", "PolyclinicStore",
-        "PolyclinicWeb",
+        "PolyclinicCharts", "PolyclinicCore", "PolyclinicPortal", "PolyclinicServer",
+        "PolyclinicStore", "PolyclinicWeb",
       ],
-      swiftSettings: strict),
+      resources: [.embedInCode("Strings")], swiftSettings: strict),
     .target(
       name: "PolyclinicTesting",
       dependencies: [

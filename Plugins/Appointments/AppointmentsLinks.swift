@@ -5,21 +5,23 @@ extension AppointmentsModule {
   public var links: [Link] {
     [
       Link(
-        title, to: "", icon: .calendar, about: "agenda.about",
+        title, to: "", icon: .calendarCheck, about: "agenda.about",
         actions: [Link("agenda.book", to: "new?with=doctor")]),
       Link(
         "clinics.title", to: "clinics", access: .everyone, icon: .pin, about: "clinics.about",
         actions: [Link("nearest.title", to: "clinics/nearest", access: .everyone)]),
-      Link("doctors.title", to: "doctors", icon: .people, about: "doctors.about"),
+      Link(
+        "doctors.title", to: "doctors", access: .everyone, icon: .stethoscope,
+        about: "doctors.about"),
       Link(
         "queue.title", to: "queue", access: .role(.doctor), icon: .clock, about: "queue.about"),
       Link(
         "desk.title", to: "desk", access: .role(.receptionist), icon: .screen, about: "desk.about",
         landing: .receptionist),
-      Link("day.title", to: "day", access: .role(.doctor), icon: .calendar, about: "day.about"),
+      Link("day.title", to: "day", access: .role(.doctor), icon: .sun, about: "day.about"),
       Link(
         "admin.clinics.title", to: "admin/clinics", area: "admin", access: .role(.administrator),
-        icon: .calendar, about: "admin.clinics.about",
+        icon: .building, about: "admin.clinics.about",
         actions: [
           Link("admin.clinic.new", to: "admin/clinics/new", access: .role(.administrator))
         ]),

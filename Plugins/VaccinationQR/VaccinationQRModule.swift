@@ -46,7 +46,7 @@ public struct VaccinationQRModule: Module {
 
   public var readOnlyResources: [Resource.ReadOnly] { [CertificatePages.pictureResource] }
 
-  public var links: [Link] { [Link("list.title", to: "", icon: .document, about: "list.about")] }
+  public var links: [Link] { [Link("list.title", to: "", icon: .qr, about: "list.about")] }
 
   public var cards: [Card] { [Card("card.title", CertificatePages.card)] }
 

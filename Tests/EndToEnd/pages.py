@@ -80,8 +80,13 @@ class Page:
                 self.session.device.write(element, value)
         return self
 
-    def open_menu(self):
-        menu = self.find("details.account")
+    def go_by_menu(self, path, page):
+        """Follows a link of the menu "More" at the bottom of a phone."""
+        self.open_menu("nav.modules details")
+        return self.go(f"nav.modules details a[href='{path}']", page)
+
+    def open_menu(self, selector="details.account"):
+        menu = self.find(selector)
         if menu.get_attribute("open") is None:
             self.session.device.activate(menu.find_element(By.TAG_NAME, "summary"))
             until(lambda: menu.get_attribute("open") is not None)
@@ -135,7 +140,10 @@ class DashboardPage(Page):
     kind, pattern = "dashboard", "/"
 
     def contacts(self):
-        return self.go("nav.modules a[href='/contacts']", ContactsPage)
+        """Follows the tab, or on a phone the entry of the menu "More"."""
+        if self.session.browser.size[0] < 704:
+            return self.go_by_menu("/contacts", ContactsPage)
+        return self.go("nav.modules > ul a[href='/contacts']", ContactsPage)
 
 
 class ContactsPage(Page):

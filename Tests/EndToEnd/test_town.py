@@ -7,6 +7,7 @@ from datetime import date, timedelta
 
 import icalendar
 import pytest
+from selenium.webdriver.common.keys import Keys
 
 from browsers import DESKTOP, PHONE, SMALL
 from conftest import unique
@@ -91,16 +92,51 @@ def test_the_current_tab_is_visible_without_scripts(town, browsers, language, si
     browser = browsers(language).start_over(size, scripts=False)
     driver = browser.sign_in_as(demo_user(town, "admin", language))
     driver.get(town.origin + "/")
-    tabs = [tab.get_attribute("href") for tab in driver.find_elements("css selector", ".modules a")]
+    tabs = [tab.get_attribute("href") for tab in driver.find_elements("css selector", ".modules > ul a")]
     assert len(tabs) == 10
-    for address in tabs:
+    for number, address in enumerate(tabs):
         driver.get(address)
-        [current] = driver.find_elements("css selector", ".modules [aria-current]")
+        [current] = driver.find_elements("css selector", ".modules > ul [aria-current]")
         assert current.get_attribute("href") == address
-        boxes = [tab.rect for tab in driver.find_elements("css selector", ".modules a")]
+        if size != DESKTOP and number > 3:
+            # A phone has the entry in its menu, which is marked.
+            current = driver.find_element("css selector", ".modules > details.current > summary")
+        shown = driver.find_elements("css selector", ".modules > ul > li > a, .modules > details > summary")
+        boxes = [entry.rect for entry in shown if entry.is_displayed()]
+        assert len(boxes) == (10 if size == DESKTOP else 5)
         assert len({box["y"] for box in boxes}) == 1, "the row of tabs is broken"
-        seen = boxes if size == DESKTOP else [current.rect]
-        assert all(0 <= box["x"] <= size[0] - box["width"] for box in seen), address
+        assert current.is_displayed()
+        assert all(0 <= box["x"] <= size[0] - box["width"] for box in boxes), address
+
+
+@pytest.mark.parametrize("language", ["en", "he"])
+def test_the_menu_of_a_phone_opens_without_scripts_and_closes_by_escape_with_them(town, browsers, language):
+    visitor = demo_user(town, "patient", language)
+    for scripts in [False, True]:
+        browser = browsers(language).start_over(PHONE, scripts=scripts)
+        driver = browser.sign_in_as(visitor)
+        driver.get(town.origin + "/")
+        summary = driver.find_element("css selector", ".modules summary")
+        summary.send_keys(Keys.ENTER)
+        links = driver.find_elements("css selector", ".modules details a")
+        until(lambda: all(link.is_displayed() for link in links))
+        for box in [link.rect for link in links]:
+            assert 0 <= box["x"] <= PHONE[0] - box["width"] and 0 <= box["y"] < summary.rect["y"]
+        if scripts:
+            links[0].send_keys(Keys.ESCAPE)
+            until(lambda: not links[0].is_displayed())
+            assert driver.switch_to.active_element == summary
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP])
+def test_guests_reach_the_clinics_and_doctors_by_the_navigation(town, browsers, size):
+    browser = browsers("en").start_over(size)
+    session = BrowserSession(browser, town, Pointer)
+    browser.driver.get(town.origin + "/login")
+    for path in ["/appointments/clinics", "/appointments/doctors", "/"]:
+        browser.driver.find_element("css selector", f".modules > ul a[href='{path}']").click()
+        Shown(session, "", path)
+        assert browser.path == path
 
 
 def book(visitor, purpose, doctor=2):

@@ -37,7 +37,7 @@ final class FormatPatterns: Sendable {
       (1...12).map { DatePattern(style, month: $0) }
     }
     date = months(style.day().month(.wide).year())
-    shortDate = months(style.day(.twoDigits).month(.twoDigits).year())
+    shortDate = months(style.day().month(.abbreviated).year())
     monthDay = months(style.day().month(.wide))
     dateTime = months(style.day().month(.wide).year().hour().minute())
     shortMonthDay = months(style.day().month(.abbreviated))

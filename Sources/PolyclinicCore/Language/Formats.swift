@@ -22,7 +22,7 @@ public struct Formats: Sendable {
     patterns.date[date.month - 1].string(date)
   }
 
-  /// Returns a numeric date such as 21/11/2026, in the order of the language.
+  /// Returns an abbreviated date such as 21 Nov 2026, for tables.
   public func shortDate(_ date: CalendarDate) -> String {
     patterns.shortDate[date.month - 1].string(date)
   }

@@ -25,7 +25,7 @@ package struct DashboardModule: Module {
 
   package init(_ files: InstallationFiles) { self.files = files }
 
-  package var links: [Link] { [Link("dashboard.title", to: "/")] }
+  package var links: [Link] { [Link("dashboard.title", to: "/", access: .everyone, icon: .home)] }
 
   package var routes: [Route] {
     [

@@ -10,6 +10,8 @@ import PolyclinicWeb
 package struct InstallationBuilder {
   /// The modules of the site's list, in that order.
   package let plugins: [any Module]
+  /// The modules that only a demonstration portal has. They are always on.
+  package let demonstrationModules: [any Module]
   package let isEnabled: (ModuleID) -> Bool
   package let settings: (ModuleID) -> Portal.Settings
   package let site: ServerContext.Site
@@ -21,12 +23,13 @@ package struct InstallationBuilder {
   package var retentionYears: (ModuleID) -> Int = { _ in 0 }
 
   package init(
-    plugins: [any Module], isEnabled: @escaping (ModuleID) -> Bool,
+    plugins: [any Module], demonstrationModules: [any Module] = [], isEnabled: @escaping (ModuleID) -> Bool,
     settings: @escaping (ModuleID) -> Portal.Settings, site: ServerContext.Site,
     files: InstallationFiles,
     moduleSwitch: any ModuleSwitch, retentionYears: @escaping (ModuleID) -> Int = { _ in 0 }
   ) {
     self.plugins = plugins
+    self.demonstrationModules = demonstrationModules
     self.isEnabled = isEnabled
     self.settings = settings
     self.site = site
@@ -53,7 +56,7 @@ package struct InstallationBuilder {
       builtIn: [
         // Accounts come first, because the tables of all other modules refer to theirs.
         accounts, DashboardModule(files), notifications, administration, HealthModule(files),
-      ],
+      ] + demonstrationModules,
       plugins: plugins, isEnabled: isEnabled, settings: settings, retentionYears: retentionYears,
       commands: RootCommand.names)
   }

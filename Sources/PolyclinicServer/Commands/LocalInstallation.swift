@@ -13,6 +13,8 @@ import PolyclinicWeb
 struct LocalInstallation {
   let configuration: Configuration
   let plugins: [any Module]
+  /// The modules that only a demonstration portal has.
+  let demonstrationModules = Polyclinic.demonstrationModules
 
   /// Reads the configuration file. Throws ``ConfigurationError`` with all of its errors.
   init(config: String?, plugins: [any Module]) throws {
@@ -48,7 +50,7 @@ struct LocalInstallation {
 
   func builder() -> InstallationBuilder {
     InstallationBuilder(
-      plugins: plugins,
+      plugins: plugins, demonstrationModules: demonstrationModules,
       isEnabled: { configuration.modules[$0]?.isEnabled ?? false },
       settings: { configuration.modules[$0]?.settings ?? Portal.Settings([]) },
       site: ServerContext.Site(

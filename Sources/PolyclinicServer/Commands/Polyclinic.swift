@@ -11,6 +11,18 @@ public enum Polyclinic {
   @TaskLocal package static var modules: [any Module] = []
   /// The fictional data of this program; nil if it has none.
   @TaskLocal package static var demonstration: DemonstrationData?
+  /// The environment variable by which `polyclinic run --demo` tells the processes it starts that
+  /// they serve a demonstration.
+  static let demonstrationVariable = "POLYCLINIC_DEMO"
+
+  /// The modules that only a demonstration portal has; none in any other portal.
+  static var demonstrationModules: [any Module] {
+    guard let demonstration else { return [] }
+    let isDemonstration =
+      ProcessInfo.processInfo.environment[demonstrationVariable] != nil
+      || CommandLine.arguments.dropFirst().contains("--demo")
+    return isDemonstration ? demonstration.modules : []
+  }
 
   /// Runs the command that the arguments name and ends the process. The exit status is 0, 1
   /// (failure) or 2 (wrong usage or configuration).

@@ -21,8 +21,10 @@ struct RunCommand: ParsableCommand {
     let modules = Polyclinic.modules
     let data = demo ? Polyclinic.demonstration : nil
     if demo, data == nil { throw Misuse("This program has no demonstration data.") }
+    var environment = ProcessInfo.processInfo.environment
+    environment[Polyclinic.demonstrationVariable] = demo ? "yes" : nil
     let first = FirstRun(
-      executable: Polyclinic.executable, environment: ProcessInfo.processInfo.environment,
+      executable: Polyclinic.executable, environment: environment,
       modules: LocalInstallation.known(modules), timeZone: data?.timeZone,
       // Optional in a demonstration, because the password of its logins is public.
       secondFactor: demo ? .optional : .staff,

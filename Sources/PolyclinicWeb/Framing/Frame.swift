@@ -16,14 +16,18 @@ package final class Frame {
   /// The markup from the visitor's name to the anti-forgery token, and from the token to the page.
   /// Both are empty if the visitor is not signed in.
   let menu: (HTML, HTML)
+  /// The markup from the page's scripts to the page of an offline copy, with only the portal's name.
+  let copyHeader: HTML
   /// The markup after the page, in three parts: up to the token of the language form, up to the
   /// path that the form returns to, and the rest.
   let footer: (HTML, HTML, HTML)
 
   /// `--bar` and `--page` of `style.css`: the colours that a device paints around an installed
   /// portal.
-  package static let barColour = "#0a6062"
-  package static let pageColour = "#f3f7f7"
+  package static let barColour = "#ffffff"
+  package static let pageColour = "#f6f8f8"
+  /// `--bar` in the dark scheme.
+  package static let darkBarColour = "#141c1f"
 
   package init(
     _ server: ServerContext, _ member: InstalledModule?, _ language: Language,
@@ -34,6 +38,7 @@ package final class Frame {
     beginning = words.beginning
     head = words.head(visitor)
     header = words.header(visitor)
+    copyHeader = words.copyHeader
     account = visitor == nil ? HTML() : words.summary
     menu = visitor == nil ? (HTML(), HTML()) : words.menu
     footer = words.footer
@@ -96,9 +101,10 @@ private struct FrameWords {
     <html lang="\(language.code)" dir="\(language.direction)">
     <head>
     <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
     <meta name="color-scheme" content="light dark">
     <meta name="theme-color" content="\(Frame.barColour)">
+    <meta name="theme-color" content="\(Frame.darkBarColour)" media="(prefers-color-scheme: dark)">
 
     """
   }
@@ -120,34 +126,45 @@ private struct FrameWords {
   }
 
   func header(_ visitor: Visitor?) -> HTML {
-    let home: Path = visitor == nil ? "/" : "/start"
+    let navigation = NavigationBar(
+      entries: entries(for: visitor), icons: asset("icons.svg"), label: text("frame.modules"),
+      more: text("frame.more")
+    ).html
+    let bar: HTML? = navigation == nil ? nil : " has-bar"
     return """
-      </head>
-      <body>
-      <a class="skip" href="#main">\(text("frame.skip"))</a>
-      <header class="site"><div class="wrap">
-      <a class="brand" href="\(home)"><img src="\(asset("sign.svg"))" alt="" width="28" height="28">\
-      <span>\(clinic.name)</span></a>
-      \(visitor.map(navigation))
+      \(beginning(bar, home: visitor == nil ? "/" : "/start"))\(navigation)
       \(visitor == nil ? signIn : bell)
       """
   }
 
-  private func navigation(_ visitor: Visitor) -> HTML {
-    let items: [HTML] = server.installation.enabled.flatMap { member in
-      member.links.enumerated().filter { $0.element.access.includes(visitor) }.map { number, link in
-        let isCurrent = member.number == self.member?.number && number == self.link
-        let label = member.phrasebook.string(link.title, in: language)
-        return """
-          <li\(attribute: " class=\"current\"", if: isCurrent)>\
-          <a href="\(link.path.resolved(in: member.module.id))"\
-          \(attribute: " aria-current=\"page\"", if: isCurrent)>\(label)</a></li>
-          """
+  /// The header without links that need a network.
+  var copyHeader: HTML { "\(beginning(nil, home: "/"))</div></header>\n" }
+
+  private func beginning(_ style: HTML?, home: Path) -> HTML {
+    """
+    </head>
+    <body>
+    <a class="skip" href="#main">\(text("frame.skip"))</a>
+    <header class="site\(style)"><div class="wrap">
+    <a class="brand" href="\(home)"><img src="\(asset("sign.svg"))" alt="" width="28" height="28">\
+    <span>\(clinic.name)</span></a>
+
+    """
+  }
+
+  /// Returns the links that the visitor may use. Without a sign-in these are the links of modules
+  /// that are open to everyone.
+  private func entries(for visitor: Visitor?) -> [NavigationBar.Entry] {
+    server.installation.enabled.flatMap { member in
+      member.links.enumerated().filter { _, link in
+        visitor.map(link.access.includes) ?? link.access.isOpen(under: member.settings)
+      }.map { number, link in
+        NavigationBar.Entry(
+          path: link.path.resolved(in: member.module.id), icon: link.icon,
+          title: member.phrasebook.string(link.title, in: language),
+          isCurrent: member.number == self.member?.number && number == self.link)
       }
     }
-    return """
-      <nav class="modules" aria-label="\(text("frame.modules"))"><ul>\(items)</ul></nav>
-      """
   }
 
   private var signIn: HTML {
@@ -179,9 +196,10 @@ private struct FrameWords {
     (
       """
       </span></span></summary>
-      <div class="menu"><ul><li><a href="/account">\(text("frame.profile"))</a></li>\
+      <div class="menu"><ul><li><a href="/account">\(text("frame.settings"))</a></li>\
+      <li><a href="/notifications/preferences">\(text("frame.notification-settings"))</a></li>\
       <li><a href="/account/sessions">\(text("frame.sessions"))</a></li>\
-      <li><a href="/account/deleted">\(text("frame.deleted"))</a></li></ul>
+      <li><a href="/account/deleted">\(text("frame.deleted"))</a></li></ul>\(languages)
       <form method="post" action="/logout">
       """,
       """
@@ -190,6 +208,16 @@ private struct FrameWords {
 
       """
     )
+  }
+
+  /// The languages in the account menu. Their buttons belong to the form of the footer, which knows
+  /// the page to return to.
+  private var languages: HTML? {
+    if clinic.languages.count < 2 { return nil }
+    return """
+      <div class="languages" role="group" aria-label="\(text("frame.language"))">\
+      \(each: clinic.languages, { button($0, of: " form=\"site-language\"") })</div>
+      """
   }
 
   var footer: (HTML, HTML, HTML) {
@@ -205,17 +233,17 @@ private struct FrameWords {
     if clinic.languages.count < 2 { return (beginning + end, HTML(), HTML()) }
     return (
       """
-      \(beginning)<form class="languages" method="post" action="/language" \
+      \(beginning)<form class="languages" id="site-language" method="post" action="/language" \
       aria-label="\(text("frame.language"))">
       """,
       "<input type=\"hidden\" name=\"next\" value=\"",
-      "\">\(each: clinic.languages, button)</form>\(end)"
+      "\">\(each: clinic.languages, { button($0) })</form>\(end)"
     )
   }
 
-  private func button(_ offered: Language) -> HTML {
+  private func button(_ offered: Language, of form: HTML? = nil) -> HTML {
     """
-    <button name="language" value="\(offered.code)" lang="\(offered.code)"\
+    <button name="language" value="\(offered.code)" lang="\(offered.code)"\(form)\
     \(attribute: " aria-current=\"true\"", if: offered == language)>\(offered.name)</button>
     """
   }

@@ -78,7 +78,7 @@ struct Layout {
     if page.width == .screen || page.width == .copy {
       return """
         \(frame.beginning)<title>\(title)\(frame.head)\(each: page.scripts, script)\
-        \(page.width == .screen ? "</head>\n<body>" : frame.header)\
+        \(page.width == .screen ? "</head>\n<body>" : frame.copyHeader)\
         <main id="main" class="\(page.width.rawValue)">\(heading(page, title))
         \(page.content)
         </main>

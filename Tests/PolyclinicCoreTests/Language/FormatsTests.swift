@@ -13,9 +13,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (Language.english, "21 November 2026", "21/11/2026", "21 November", "5 March"),
-    (.russian, "21 ноября 2026\u{202F}г.", "21.11.2026", "21 ноября", "5 марта"),
-    (.hebrew, "21 בנובמבר 2026", "21.11.2026", "21 בנובמבר", "5 במרץ"),
+    (Language.english, "21 November 2026", "21 Nov 2026", "21 November", "5 March"),
+    (.russian, "21 ноября 2026\u{202F}г.", "21 нояб. 2026\u{202F}г.", "21 ноября", "5 марта"),
+    (.hebrew, "21 בנובמבר 2026", "21 בנוב׳ 2026", "21 בנובמבר", "5 במרץ"),
   ])
   func `dates are written in the format of the language`(
     language: Language, long: String, short: String, monthDay: String, march: String

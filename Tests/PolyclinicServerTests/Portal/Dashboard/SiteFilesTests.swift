@@ -19,6 +19,7 @@ import Testing
     let style = try Self.file("style.css")
     #expect(style.contains("--bar: \(Frame.barColour);"))
     #expect(style.contains("--page: \(Frame.pageColour);"))
+    #expect(style.contains("--bar: \(Frame.darkBarColour);"))
     let page = try TestPortal().visitor().get("/")
     #expect(page.contains("<meta name=\"theme-color\" content=\"\(Frame.barColour)\">"))
   }

@@ -51,5 +51,6 @@ extension DemonstrationData {
         let rest = kind.count == 1 ? "" : ", \(kind.login)2 … \(kind.login)\(kind.count)"
         return "  \(kind.role.rawValue): \(kind.login)\(rest)"
       },
+    modules: [ComponentsModule()],
     fill: { try Demonstrator(server: $0).fill() })
 }

@@ -1,0 +1,161 @@
+import PolyclinicCharts
+import PolyclinicCore
+
+/// The samples of all components, grouped by their purpose.
+struct ComponentSamples {
+  let context: Context
+
+  var html: HTML {
+    """
+    \(section("type", type))\(section("kinds", kinds))\(section("buttons", buttons))\
+    \(section("badges", badges))\(section("notices", notices))\(section("lists", lists))\
+    \(section("facts", facts))\(section("fields", fields))\(section("places", places))\
+    \(section("chart", chart))\(section("empty", empty))
+    """
+  }
+
+  private func section(_ name: String, _ content: HTML) -> HTML {
+    "<h2 id=\"\(name)\">\(context.text(Text("section.\(name)")))</h2>\(content)"
+  }
+
+  private func text(_ key: Text) -> String { context.text(key) }
+
+  private var type: HTML {
+    """
+    <p class="lead">\(text("type.lead"))</p><p>\(text("type.text"))</p>\
+    <p class="secondary-text">\(text("type.quiet"))</p>
+    """
+  }
+
+  /// One card for each kind of data.
+  private var kinds: HTML {
+    let samples: [(String, Icon, HTML)] = [
+      ("appointments", .calendarCheck, "14:30"), ("contacts", .people, "18"),
+      ("weight", .scale, "76.8 \(text("unit.kg"))"), ("pressure", .heartPulse, "124/79"),
+      ("covid", .chart, "8,198"), ("vaccination", .qr, "3"),
+    ]
+    let cards: [HTML] = samples.map { name, icon, figure in
+      """
+      <section class="card kind-\(name)"><h2>\(context.icon(icon))\(text(Text("kind.\(name)")))</h2>\
+      <p class="figure">\(figure)</p><p class="secondary-text">\(text("kind.caption"))</p>\
+      <p>\(context.badge(Text("kind.\(name)")))</p>\
+      \(context.moreLink("kind.more", to: "/components"))</section>
+      """
+    }
+    return "<div class=\"cards\">\(cards)</div>"
+  }
+
+  private var buttons: HTML {
+    """
+    \(actions:
+      context.button("button.main", to: "/components"),
+      context.button("button.icon", to: "/components", style: .secondary, icon: .pin),
+      context.button("button.secondary", to: "/components", style: .secondary),
+      context.button("button.plain", to: "/components", style: .plain),
+      context.button("button.danger", to: "/components", style: [.danger, .secondary]),
+      context.button("button.danger", to: "/components", style: .danger))\
+    \(actions:
+      context.button("button.small", to: "/components", style: [.secondary, .small]),
+      context.button("button.plain", to: "/components", style: [.plain, .small]),
+      context.button("button.danger", to: "/components", style: [.plain, .danger, .small]))
+    <p id="copied" class="secret">webcal://polyclinic.example/a1b2c3</p>\
+    \(actions: context.copyButton("button.copy", of: "copied", copied: "button.copied"))
+    """
+  }
+
+  private var badges: HTML {
+    """
+    <p>\(context.badge("badge.neutral")) \(context.badge("badge.good", .good)) \
+    \(context.badge("badge.waiting", .waiting)) \(context.badge("badge.off", .off)) \
+    \(context.badge("badge.danger", .danger))</p>
+    """
+  }
+
+  private var notices: HTML {
+    """
+    \(context.notice(.outcome, "notice.saved"))\
+    \(context.notice(
+      .problem, "notice.taken",
+      action: context.button("notice.other", to: "/components", style: [.secondary, .small])))\
+    \(context.notice(.remark, "notice.remark"))\
+    \(HTML.advice(heading: "\(text("notice.advice"))", "<p>\(text("notice.call"))</p>", as: .danger))
+    """
+  }
+
+  private var lists: HTML {
+    """
+    \(context.tabs(
+      "section.lists", ["list.coming", "list.past"], current: "list.coming", title: { Text($0) },
+      to: { _ in "/components" }))\
+    \(rows: [
+      HTML.row(
+        to: "/components", "\(text("list.name"))", mark: context.badge("badge.good", .good),
+        detail: "\(context.formats.dateTime(context.now))", lead: context.icon(.calendarCheck)),
+      HTML.row(to: "/components", "\(text("list.other"))", detail: "+375 17 200 00 01", lead: "A"),
+      HTML.row(
+        "\(text("list.other"))", detail: "\(text("type.quiet"))",
+        actions: context.button("button.small", to: "/components", style: [.secondary, .small])),
+    ])\
+    \(context.pageLinks(Page.Pagination(page: 2, total: 150)) { _ in "/components" })
+    """
+  }
+
+  private var facts: HTML {
+    context.facts([
+      HTML.Fact("fact.when", "\(context.formats.dateTime(context.now))"),
+      HTML.Fact("fact.doctor", text: text("list.name")),
+      HTML.Fact("fact.address", lines: text("fact.address.text")),
+    ])
+  }
+
+  private var fields: HTML {
+    """
+    <form class="form" method="get" action="/components">\
+    \(context.field("field.value", id: "value", "<input id=\"value\" name=\"value\">"))\
+    \(context.field(
+      "field.kind", id: "kind",
+      "<select id=\"kind\" name=\"kind\"><option>\(text("field.kind.first"))</option></select>"))\
+    \(context.field("field.birthday", id: "day", "<input type=\"date\" id=\"day\" name=\"day\">"))\
+    \(context.field("field.file", id: "file", "<input type=\"file\" id=\"file\">"))\
+    \(context.checkBox("field.agreed", name: "agreed", isChecked: true, hint: "field.agreed.hint"))\
+    \(context.checkBox("field.kind.second", name: "second", isChecked: false))\
+    \(actions: context.submit("form.save"))</form>
+    """
+  }
+
+  /// A calendar of one week and the times of one day.
+  private var places: HTML {
+    let first = context.today
+    let days: [HTML] = (0..<7).map { number in
+      let day = context.formats.number(CalendarDate(daysSince1970: first.daysSince1970 + number).day)
+      return number % 3 == 2
+        ? "<td><span>\(day)</span></td>" : "<td><a href=\"/components\">\(day)</a></td>"
+    }
+    let times: [HTML] = ["09:00", "09:30", "11:00", "15:30"].map {
+      "<li>\(context.button(showing: "\($0)", to: "/components", style: .secondary))</li>"
+    }
+    return """
+      <table class="calendar"><tbody><tr>\(days)</tr></tbody></table><ul class="times">\(times)</ul>
+      """
+  }
+
+  private var chart: HTML {
+    let start = context.now - .days(60)
+    let points = (0..<20).map { number in
+      Chart.Point(
+        at: start + .days(number * 3), value: 78.4 - Double(number) * 0.1 + Double(number % 3) * 0.3)
+    }
+    let chart = Chart(
+      title: text("kind.weight"), summary: text("kind.caption"),
+      lines: [Chart.Line(text("kind.weight"), points)],
+      bands: [Chart.Band(76...77.5, text("chart.target"))],
+      span: start..<context.now, gap: .days(14))
+    return "<div class=\"kind-weight\">\(chart.html("sample", context))</div>"
+  }
+
+  private var empty: HTML {
+    context.emptyState(
+      .people, "empty.title", hint: "empty.hint",
+      actions: context.button("button.main", to: "/components"))
+  }
+}

@@ -1,0 +1,43 @@
+"""The bytes of style and scripts that a page loads, before compression."""
+
+import re
+
+from demo_users import demo_user
+from test_html import pages
+from test_town import ROLES
+
+# Small enough for a slow phone. The style sheet is the same on all pages, so it is loaded once.
+MOST_BYTES = 60_000
+LOADED = re.compile(r'<(?:link rel="stylesheet" href|script src)="(/assets/[^"]+)"(?! media="print")')
+
+
+def weights(town, role, sizes):
+    """Yields the path and the bytes of style and scripts of each page of a role."""
+    visitor = demo_user(town, role)
+    for path, body in pages(town, role):
+        files = LOADED.findall(body.decode())
+        for file in set(files) - set(sizes):
+            sizes[file] = len(visitor.get(file).body)
+        yield path, sum(sizes[file] for file in files)
+
+
+def too_heavy(weighed):
+    return [f"{path}: {size} bytes" for path, size in weighed if size > MOST_BYTES]
+
+
+def test_no_page_loads_more_style_and_scripts_than_a_slow_phone_takes(town):
+    sizes = {}
+    weighed = [
+        (f"{role or 'everybody'} {path}", size)
+        for role in ROLES for path, size in weights(town, role, sizes)]
+    assert len(weighed) > 70
+    assert any("/assets/style" in file for file in sizes)
+    assert any("/assets/rows" in file for file in sizes), "the scripts of forms are weighed"
+    print(max(weighed, key=lambda one: one[1]))
+    assert too_heavy(weighed) == []
+
+
+def test_a_page_with_one_more_script_is_detected(town):
+    style = next(size for path, size in weights(town, "", {}) if path == "/privacy")
+    assert too_heavy([("/privacy", style), ("/heavy", style + MOST_BYTES // 5)]) == [
+        f"/heavy: {style + MOST_BYTES // 5} bytes"]
