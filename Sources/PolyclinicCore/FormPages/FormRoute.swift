@@ -43,7 +43,8 @@ extension Route {
           form: form, title: submit, cancel: Path(stringLiteral: path), submitLabel: submit,
           start: { _ in form.blank }, isVersioned: false, prepare: prepare,
           save: { Redirect(to: try save($0, $1, $2)) }, inside: page
-        )))
+        ))
+    ).saying(outcome(of: submit))
   }
 
   /// Returns a page with a form that changes the record that `load` returns.
@@ -106,7 +107,8 @@ extension Route {
         FormPage(
           form: form, title: title, cancel: cancel, submitLabel: submit,
           start: start ?? { _ in form.blank }, isVersioned: false, prepare: prepare, save: save,
-          about: about, instead: instead)))
+          about: about, instead: instead))
+    ).saying(outcome(of: submit))
   }
 
   /// Returns a page with a form that changes a record, whose `save` also returns effects of the
@@ -123,7 +125,13 @@ extension Route {
       answer: .form(
         FormPage(
           form: form, title: title, cancel: cancel, submitLabel: submit, start: load,
-          isVersioned: true, prepare: prepare, save: save)))
+          isVersioned: true, prepare: prepare, save: save))
+    ).saying(outcome(of: submit))
+  }
+
+  /// Returns the notice after a form with this button; nil if the button does more than save.
+  private static func outcome(of submit: Text) -> Text? {
+    submit == "form.save" ? "form.saved" : nil
   }
 
   /// Returns a question with Yes and No, whose `save` also returns effects of the response.

@@ -56,8 +56,8 @@ package struct FormView<Draft: Sendable> {
     <p>\(context.text("form.discard.question"))</p>\
     \(hidden)\(each: fields.pairs, { hiddenInput($0.name, $0.value) })\
     \(actions:
-      context.submit("form.yes", name: "discard", style: .danger),
-      context.submit("form.no", name: "discard", value: "no", style: .secondary))</form>
+      context.submit("form.discard.yes", name: "discard", style: .danger),
+      context.submit("form.discard.no", name: "discard", value: "no", style: .secondary))</form>
     """
   }
 
