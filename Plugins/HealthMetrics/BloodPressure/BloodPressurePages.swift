@@ -30,7 +30,9 @@ enum BloodPressurePages {
       let scheme = try Preferences.find(by: keys, on: connection).scheme
       let list = MeasurementList(
         kind: .bloodPressure,
-        found: try BloodPressure.index.page(context.request.query.page, by: keys, on: connection),
+        found: try MeasurementSelection(
+          context.request.query, of: BloodPressure.index, in: context.formats.timeZone, by: keys,
+          on: connection),
         notice: try BloodPressure.records.undoNotice(context, on: connection), context: context,
         besides: context.button("guide.title", to: "/health-metrics/guide", style: .secondary),
         source: PressureViews.source(scheme, context)
@@ -38,7 +40,7 @@ enum BloodPressurePages {
         """
         <strong>\(PressureViews.reading(entry.pressure, context))</strong> \
         \(PressureViews.badge(entry.pressure, scheme, context))\
-        <span class="secondary-text">\(context.formats.dateTime(entry.time.local))\
+        <span class="secondary-text">\(context.formats.time(entry.time.local))\
         \(PressureViews.besides(entry, context))</span>
         """
       }

@@ -9,8 +9,10 @@ enum PressureViews {
     """
   }
 
-  /// Returns a badge with the name of the reading's class.
+  /// Returns a badge with the name of the reading's class, or “very high” in every scheme if the patient
+  /// should act today.
   static func badge(_ pressure: Pressure, _ scheme: PressureScheme, _ context: Context) -> HTML {
+    if pressure.isSevere { return context.badge("class.very-high", .danger) }
     let kind = scheme.kind(of: pressure)
     return context.badge(Text("class.\(kind.rawValue)"), kind.tone)
   }
@@ -32,6 +34,16 @@ enum PressureViews {
       <p>\(context.text("severe.again"))</p><p>\(context.text("severe.signs"))</p>\
       <p>\(context.text("severe.without"))</p>
       """)
+  }
+
+  /// Returns a link to the advice on the page of a severe reading; nil for all others.
+  static func adviceLink(_ entry: BloodPressure.Entry, _ context: Context) -> HTML? {
+    guard entry.pressure.isSevere else { return nil }
+    return context.notice(
+      .remark, "severe.short", as: .warning,
+      action: context.button(
+        "severe.look", to: "/health-metrics/blood-pressure/\(entry.id)",
+        style: [.secondary, .small]))
   }
 
   /// Returns the pulse, the arm and the beginning of the note, as far as the reading has them.
