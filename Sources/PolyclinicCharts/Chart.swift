@@ -77,10 +77,15 @@ public struct Chart: Sendable {
     public let label: String
     /// True if the label stands below the value.
     public let isBelow: Bool
+    /// The value above or below which the label stands, such as the end of the bar.
+    public let edge: Double
 
-    /// Creates a label at a point.
-    public init(_ point: Point, _ label: String, isBelow: Bool = false) {
+    /// Creates a label at a point, above the value `edge` or below it; by default at the point itself.
+    public init(
+      _ point: Point, _ label: String, isBelow: Bool = false, beyond edge: Double? = nil
+    ) {
       self.point = point
+      self.edge = edge ?? point.value
       self.label = label
       self.isBelow = isBelow
     }

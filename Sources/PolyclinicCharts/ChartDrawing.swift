@@ -78,11 +78,12 @@ struct ChartDrawing {
 
   /// Returns the label of a value, with a dot at its place.
   func mark(_ mark: Chart.Mark) -> HTML {
-    let (share, place) = (share(mark.point.at), x(mark.point.at))
+    let moment = min(max(mark.point.at, chart.span.lowerBound), chart.span.upperBound)
+    let (share, place) = (share(moment), x(moment))
     let anchor: StaticString = share < 0.05 ? "start" : share > 0.95 ? "end" : "middle"
     return """
       <circle class="latest" cx="\(place)" cy="\(y(mark.point.value))" r="5"/>\
-      <text class="value" x="\(place)" y="\(y(mark.point.value))" dy="\(mark.isBelow ? "22" : "-11")" \
+      <text class="value" x="\(place)" y="\(y(mark.edge))" dy="\(mark.isBelow ? "22" : "-11")" \
       text-anchor="\(anchor)">\(mark.label)</text>
       """
   }

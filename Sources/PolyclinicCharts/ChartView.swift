@@ -40,11 +40,12 @@ extension Chart {
 
   private func legend(_ bands: [Band]) -> HTML? {
     let series = lines.map(\.name) + bars.map(\.name)
+    let shape: HTML? = bars.isEmpty ? nil : " bar"
     let (named, averages) = (bands.compactMap(\.name), levels.compactMap(\.name))
     guard series.count > 1 || !named.isEmpty || !averages.isEmpty || note != nil else { return nil }
     return """
       <figcaption>\(each: series.enumerated(), { number, name in
-        "<span class=\"key \(Self.style(number))\">\(name)</span> "
+        "<span class=\"key \(Self.style(number))\(shape)\">\(name)</span> "
       })\(each: named, { "<span class=\"key band\">\($0)</span> " })\
       \(each: averages, { "<span class=\"key average\">\($0)</span> " })\
       \(note.map { "<span class=\"note\">\($0)</span>" })</figcaption>

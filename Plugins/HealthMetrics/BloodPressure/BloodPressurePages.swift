@@ -16,12 +16,9 @@ enum BloodPressurePages {
     return reading
   }
 
-  /// A hint above the form, with a link to the page on how to measure.
+  /// A link above the form to the page on how to measure.
   static func about(_ context: Context) -> HTML? {
-    """
-    <p class="hint">\(context.text("guide.short")) \
-    <a href="/health-metrics/guide">\(context.text("guide.title"))</a></p>
-    """
+    "<p class=\"hint\"><a href=\"/health-metrics/guide\">\(context.text("guide.title"))</a></p>"
   }
 
   static func list(_ context: Context) throws -> Response {
@@ -38,10 +35,10 @@ enum BloodPressurePages {
         source: PressureViews.source(scheme, context)
       ) { entry in
         """
-        <strong>\(PressureViews.reading(entry.pressure, context))</strong> \
-        \(PressureViews.badge(entry.pressure, scheme, context))\
-        <span class="secondary-text">\(context.formats.time(entry.time.local))\
-        \(PressureViews.besides(entry, context))</span>
+        \(context.formats.time(entry.time.local)) \
+        <strong><bdi dir="ltr">\(entry.pressure.systolic)/\(entry.pressure.diastolic)</bdi></strong> \
+        \(PressureViews.badge(entry.pressure, scheme, context)) \
+        <span class="secondary-text">\(PressureViews.besides(entry, context))</span>
         """
       }
       return .page(list.page)

@@ -48,11 +48,11 @@ enum PressureViews {
 
   /// Returns the pulse, the arm and the beginning of the note, as far as the reading has them.
   static func besides(_ entry: BloodPressure.Entry, _ context: Context) -> HTML {
-    let pulse: HTML? = entry.pulse.map {
-      " · \(context.text("pressure.pulse", ["pulse": String($0)]))"
-    }
-    let arm: HTML? = entry.arm.map { " · \(context.text(Text("arm.short.\($0.rawValue)")))" }
-    let note: HTML? = entry.note.isEmpty ? nil : " · <bdi>\(utf8: entry.note)</bdi>"
-    return "\(pulse)\(arm)\(note)"
+    let parts: [HTML] = [
+      entry.pulse.map { "\(context.text("pressure.pulse", ["pulse": String($0)]))" },
+      entry.arm.map { "\(context.text(Text("arm.short.\($0.rawValue)")))" },
+      entry.note.isEmpty ? nil : "<bdi>\(utf8: entry.note)</bdi>",
+    ].compactMap(\.self)
+    return "\(each: parts.enumerated(), { $0.offset == 0 ? $0.element : " · \($0.element)" })"
   }
 }

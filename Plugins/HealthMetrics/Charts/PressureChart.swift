@@ -47,10 +47,7 @@ struct PressureChart: RangeView {
         Chart.Level(all.systolic.mean, average), Chart.Level(all.diastolic.mean, nil),
       ]
     }
-    chart.marks = [
-      mark(last, last.pressure.systolic, isBelow: false),
-      mark(last, last.pressure.diastolic, isBelow: true),
-    ]
+    chart.marks = marks(of: last)
     chart.readings = periods.map { period in
       Chart.Reading(period.moments(in: context.formats.timeZone), sentence(of: period))
     }
@@ -82,13 +79,20 @@ struct PressureChart: RangeView {
     }
   }
 
-  /// Returns the label of the latest value, in the middle of its bar.
-  private func mark(_ entry: BloodPressure.Entry, _ value: Int, isBelow: Bool) -> Chart.Mark {
-    let moments = periods.last?.moments(in: context.formats.timeZone)
-    let middle = moments.map { $0.lowerBound + Seconds(($0.upperBound - $0.lowerBound).count / 2) }
-    return Chart.Mark(
-      Chart.Point(at: min(middle ?? entry.time.instant, context.now), value: Double(value)),
-      String(value), isBelow: isBelow)
+  /// Returns the labels of the latest values, above and below the bars of their period.
+  private func marks(of last: BloodPressure.Entry) -> [Chart.Mark] {
+    guard let period = periods.last else { return [] }
+    let moments = period.moments(in: context.formats.timeZone)
+    let middle = moments.lowerBound + Seconds((moments.upperBound - moments.lowerBound).count / 2)
+    let (systolic, diastolic) = (last.pressure.systolic, last.pressure.diastolic)
+    return [
+      Chart.Mark(
+        Chart.Point(at: middle, value: Double(systolic)), String(systolic),
+        beyond: period.average.systolic.high),
+      Chart.Mark(
+        Chart.Point(at: middle, value: Double(diastolic)), String(diastolic), isBelow: true,
+        beyond: period.average.diastolic.low),
+    ]
   }
 
   private func sentence(of period: Period<PressureStatistic>) -> String {
@@ -105,16 +109,22 @@ struct PressureChart: RangeView {
 
   var blank: PressureStatistic { PressureStatistic() }
 
-  var columns: [Text] { ["averages.mean", "averages.pulse", "pressure.class"] }
+  var columns: [Text] { ["averages.mean", "pressure.class"] }
 
   func cells(_ average: PressureStatistic) -> HTML {
-    let pulse = average.pulse.count == 0 ? "–" : String(Int(average.pulse.mean.rounded()))
+    let pulse: HTML? =
+      average.pulse.count == 0
+      ? nil
+      : """
+      <span class="secondary-text">\
+      \(context.text("pressure.pulse", ["pulse": String(Int(average.pulse.mean.rounded()))]))</span>
+      """
     return """
       <td><bdi dir="ltr">\(average.mean.systolic)/\(average.mean.diastolic)</bdi>\
       <span class="secondary-text"><bdi dir="ltr">\(average.systolic.reach) / \
-      \(average.diastolic.reach)</bdi></span></td>\
-      <td>\(pulse)</td><td>\(PressureViews.badge(average.mean, scheme, context))</td>
-      """
+      \(average.diastolic.reach)</bdi></span>\(pulse)</td>\
+      <td>\(PressureViews.badge(average.mean, scheme, context))</td>
+    """
   }
 }
 

@@ -51,6 +51,7 @@ extension RangeView {
     _ caption: Text, first: Text, rows: [(label: String, average: Average)]
   ) -> HTML {
     """
+    <div class="scroll" tabindex="0" role="region" aria-label="\(context.text(caption))">\
     <table class="data periods"><caption>\(context.text(caption))</caption>\
     <thead><tr>\(each: [first] + columns, {
       "<th scope=\"col\">\(context.text($0))</th>"
@@ -60,7 +61,7 @@ extension RangeView {
       <tr><th scope="row">\(label)<span class="secondary-text">\
       \(context.text(Self.kind.word("count"), count: average.count))</span></th>\(cells(average))</tr>
       """
-    })</tbody></table>
+    })</tbody></table></div>
     """
   }
 

@@ -129,9 +129,10 @@ struct HomeWeekView {
   private var table: HTML {
     let columns: [Text] = ["week.day"] + HomeWeek.Part.allCases.map(\.title)
     return """
+      <div class="scroll" tabindex="0" role="region" aria-label="\(context.text("week.table"))">\
       <table class="data"><caption>\(context.text("week.table"))</caption><thead><tr>\
       \(each: columns, { "<th scope=\"col\">\(context.text($0))</th>" })</tr></thead>\
-      <tbody>\(each: 0..<HomeWeek.days, row)</tbody></table>
+      <tbody>\(each: 0..<HomeWeek.days, row)</tbody></table></div>
       """
   }
 
@@ -139,7 +140,7 @@ struct HomeWeekView {
     let cells: [HTML] = HomeWeek.Part.allCases.map { part in
       let readings = week.readings(day, part)
       if readings.isEmpty { return "<td><span class=\"muted\">–</span></td>" }
-      return "<td class=\"times\">\(each: readings, link)</td>"
+      return "<td class=\"pair\">\(each: readings, link)</td>"
     }
     let note: HTML? =
       day == 0 ? "<span class=\"secondary-text\">\(context.text("week.not-counted"))</span>" : nil

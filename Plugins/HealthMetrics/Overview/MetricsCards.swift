@@ -71,8 +71,8 @@ enum MetricsCards {
         <p class="figure">\(PressureViews.reading(latest.pressure, context))</p>\
         <p>\(PressureViews.badge(latest.pressure, preferences.scheme, context))</p>\
         \(PressureViews.adviceLink(latest, context))\(chart)\
-        <p class="secondary-text">\(context.formats.dateTime(latest.time.local))\
-        \(PressureViews.besides(latest, context))</p>\
+        <p class="secondary-text">\(context.formats.dateTime(latest.time.local))</p>\
+        <p class="secondary-text">\(PressureViews.besides(latest, context))</p>\
         \(try week(preferences, context, keys, connection))\
         \(context.moreLink("card.pressure.all", to: "/health-metrics/blood-pressure"))
         """
@@ -115,8 +115,8 @@ enum MetricsCards {
     let next = week.isOver(at: now) ? nil : week.next(at: now)
     let words = next.map { context.text(week.words(for: $0, context)) }
     return """
-      <p><a href="/health-metrics/home-week">\(context.text("week.title"))</a>\
-      <span class="secondary-text">\(words ?? context.text("week.over"))</span></p>
+      <p><a href="/health-metrics/home-week">\(context.text("week.title"))</a></p>\
+      <p class="secondary-text">\(words ?? context.text("week.over"))</p>
       """
   }
 }

@@ -22,7 +22,8 @@ struct MeasurementList<Entry: CodedEntry & Measured> {
     let content: HTML = """
       \(notice)\(MetricsViews.imported(kind, context))\(MetricsViews.tabs(kind, isChart: false, context))\
       \(hint)\(choice)<p class="count" role="status">\
-      \(context.text(kind.word("count"), count: found.pagination.total))</p>\
+      \(context.text(kind.word("count"), count: found.pagination.total))\
+      \(kind == .weights ? nil : " · \(context.text("unit.mmhg"))" as HTML)</p>\
       \(each: found.groups(by: kind.grain), group)\(pages)\(neighbours)\(source)\(MetricsViews.files(kind.path, context))
       """
     return Page(kind.title, content, back: "", actions: new)
@@ -75,7 +76,7 @@ struct MeasurementList<Entry: CodedEntry & Measured> {
   private func group(_ start: CalendarDate, _ entries: [Entry]) -> HTML {
     let isDay = kind.grain == .day
     let name = isDay ? context.formats.date(start) : context.formats.shortMonth(start)
-    return "<h2 class=\"day\">\(name)</h2>\(rows: entries, row)"
+    return "<h2 class=\"day\">\(name)</h2>\(rows: entries.map(row), style: " tight")"
   }
 
   private func empty(_ new: HTML) -> HTML {
