@@ -58,6 +58,14 @@ import Testing
     #expect(birthday.date.description == date && birthday.age == age)
   }
 
+  @Test func `a contact's page names the next birthday with its year`() throws {
+    let anna = try TestPortal(ContactsModule()).register()
+    let passed = try anna.add("Vera", ["birthday": "1960-04-26"])
+    #expect(anna.get(passed).fact("Birthday") == "26 April 1960 (turns 67 on 26 April 2027)")
+    let next = try anna.add("Boris", ["birthday": "1960-06-26"])
+    #expect(anna.get(next).fact("Birthday") == "26 June 1960 (turns 66 on 26 June 2026)")
+  }
+
   @Test func `a birthday after New Year has the age of the new year`() throws {
     var contact = Contact()
     contact.details.birthday = try Self.day("2000-01-02")
