@@ -99,7 +99,7 @@ struct PressureChart: RangeView {
     let average = period.average
     return context.text(
       Text(
-        "chart.pressure.at",
+        average.count == 1 ? "chart.pressure.single" : "chart.pressure.at",
         [
           "when": period.label(context.formats),
           "mean": "\(average.mean.systolic)/\(average.mean.diastolic)",

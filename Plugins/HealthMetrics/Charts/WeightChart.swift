@@ -64,7 +64,7 @@ struct WeightChart: RangeView {
       return periods.map { period in
         let value = period.average.value
         let text = Text(
-          "chart.weight.at",
+          value.count == 1 ? "chart.weight.single" : "chart.weight.at",
           [
             "when": period.label(context.formats), "mean": words(value.mean),
             "low": words(value.low), "high": words(value.high),

@@ -22,8 +22,8 @@ import Testing
     let page = anna.get("/")
     #expect(page.hasSection("Birthdays in the next 30 days"))
     #expect(page.link(to: "\(vera)") == "Vera")
-    #expect(page.contains("20 May, turns 41") && page.contains("today, turns 26"))
-    #expect(page.contains("tomorrow, turns 30") && page.contains("3 June, turns 50"))
+    #expect(page.contains("20 May, turns 41") && page.contains("Today, turns 26"))
+    #expect(page.contains("Tomorrow, turns 30") && page.contains("3 June, turns 50"))
     for name in ["Late", "Over", "None"] { #expect(!page.contains("<bdi>\(name)</bdi>")) }
     let order = ["Today", "Tomorrow", "Vera", "Last"].compactMap {
       page.body.range(of: "<bdi>\($0)</bdi>")?.lowerBound
