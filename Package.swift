@@ -218,7 +218,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "HealthMetricsTests",
-      dependencies: ["HealthMetrics", "PolyclinicFormats", "PolyclinicTesting"],
+      dependencies: [
+        "HealthMetrics", "PolyclinicCharts", "PolyclinicFormats", "PolyclinicTesting",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "PortalTests",

@@ -31,11 +31,13 @@ public struct ContactsModule: Module {
       .get("", ContactPages.list),
       .form(
         "new", Contact.form, title: "new.title", cancel: "", prepare: ContactPages.checkBirthday,
-        save: ContactPages.create),
+        save: ContactPages.create
+      ).saying("contact.saved"),
       .get("{id}", ContactPages.show),
       .form(
         "{id}/edit", Contact.form, title: "edit.title", cancel: "{id}", load: Contact.records.load,
-        prepare: ContactPages.checkBirthday, save: ContactPages.update),
+        prepare: ContactPages.checkBirthday, save: ContactPages.update
+      ).saying("contact.saved"),
       .delete("{id}/delete", Contact.records, cancel: "{id}"),
     ] + CardRoutes.all + MergePages.routes
   }

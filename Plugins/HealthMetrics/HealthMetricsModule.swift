@@ -36,13 +36,15 @@ public struct HealthMetricsModule: Module {
       .form(
         "weights/new", Weight.form, title: "weight.new", cancel: "weights",
         start: WeightPages.start,
-        save: WeightPages.create),
+        save: WeightPages.create
+      ).saying("weight.saved"),
       .get("weights/chart", WeightChart.show),
       .get("weights/export.csv", Weight.export),
       .get("weights/{id}", WeightPages.show),
       .form(
         "weights/{id}/edit", Weight.form, title: "weight.edit", cancel: "weights/{id}",
-        load: Weight.records.load, save: Weight.update),
+        load: Weight.records.load, save: Weight.update
+      ).saying("weight.saved"),
       .delete(
         "weights/{id}/delete", Weight.records, cancel: "weights/{id}", list: "weights"),
     ]
@@ -53,14 +55,16 @@ public struct HealthMetricsModule: Module {
       .get("blood-pressure", BloodPressurePages.list),
       .form(
         "blood-pressure/new", BloodPressure.form, title: "pressure.new", cancel: "blood-pressure",
-        start: BloodPressurePages.start, about: BloodPressurePages.about, save: BloodPressure.create
-      ),
+        again: "pressure.save-again", start: BloodPressurePages.start,
+        about: BloodPressurePages.about, save: BloodPressure.create
+      ).saying("pressure.saved"),
       .get("blood-pressure/chart", PressureChart.show),
       .get("blood-pressure/export.csv", BloodPressure.export),
       .get("blood-pressure/{id}", BloodPressurePages.show),
       .form(
         "blood-pressure/{id}/edit", BloodPressure.form, title: "pressure.edit",
-        cancel: "blood-pressure/{id}", load: BloodPressure.records.load, save: BloodPressure.update),
+        cancel: "blood-pressure/{id}", load: BloodPressure.records.load, save: BloodPressure.update
+      ).saying("pressure.saved"),
       .delete(
         "blood-pressure/{id}/delete", BloodPressure.records, cancel: "blood-pressure/{id}",
         list: "blood-pressure"),
@@ -92,7 +96,7 @@ public struct HealthMetricsModule: Module {
   }
 
   public var cards: [Card] {
-    [Card("card.weight", Overview.weightCard), Card("card.pressure", Overview.bloodPressureCard)]
+    [Card("card.weight", MetricsCards.weight), Card("card.pressure", MetricsCards.bloodPressure)]
   }
 
   public var profileParts: [any ProfilePart] { [HeightPart()] }

@@ -1,7 +1,7 @@
 import PolyclinicCore
 
-/// A line chart of values over time, drawn by the server as SVG: axes, a target band, and gaps
-/// where nothing was measured.
+/// A chart of values over time, drawn by the server as SVG: lines or range bars, axes, target bands
+/// and averages, with gaps where nothing was measured.
 ///
 /// The chart fills the width of its container, and its text has the font size of the page. Colours
 /// come from the classes in `www/style.css`, for light mode, dark mode and print. Time runs from
@@ -38,12 +38,95 @@ public struct Chart: Sendable {
     }
   }
 
+  /// The values of one kind as bars, each from the lowest to the highest value of a period.
+  public struct Bars: Sendable {
+    /// The name in the legend.
+    public let name: String
+    /// The bars in chronological order.
+    public let bars: [Bar]
+
+    /// Creates bars in chronological order.
+    public init(_ name: String, _ bars: [Bar]) {
+      self.name = name
+      self.bars = bars
+    }
+  }
+
+  /// The values of one period: a bar with a dot at their mean, in the middle of the period.
+  public struct Bar: Sendable {
+    /// The period.
+    public let span: Range<Instant>
+    /// The lowest and the highest value.
+    public let range: ClosedRange<Double>
+    /// The average.
+    public let mean: Double
+
+    /// Creates the bar of a period.
+    public init(_ span: Range<Instant>, _ range: ClosedRange<Double>, mean: Double) {
+      self.span = span
+      self.range = range
+      self.mean = mean
+    }
+  }
+
+  /// A value that is named on the chart, such as the latest.
+  public struct Mark: Sendable {
+    /// The place of the value.
+    public let point: Point
+    /// The value in words, such as “128”.
+    public let label: String
+    /// True if the label stands below the value.
+    public let isBelow: Bool
+    /// The value above or below which the label stands, such as the end of the bar.
+    public let edge: Double
+
+    /// Creates a label at a point, above the value `edge` or below it; by default at the point itself.
+    public init(
+      _ point: Point, _ label: String, isBelow: Bool = false, beyond edge: Double? = nil
+    ) {
+      self.point = point
+      self.edge = edge ?? point.value
+      self.label = label
+      self.isBelow = isBelow
+    }
+  }
+
+  /// An average, drawn as a thin line across the chart.
+  public struct Level: Sendable {
+    /// The average.
+    public let value: Double
+    /// The name in the legend; nil if another level has this entry.
+    public let name: String?
+
+    /// Creates a line at a value.
+    public init(_ value: Double, _ name: String?) {
+      self.value = value
+      self.name = name
+    }
+  }
+
+  /// The sentence that the readout shows for a stretch of time.
+  public struct Reading: Sendable {
+    /// The stretch of time.
+    public let span: Range<Instant>
+    /// The time and its values in words, such as “9 Nov: 128/84 mmHg”.
+    public let text: String
+
+    /// Creates the sentence of a stretch of time.
+    public init(_ span: Range<Instant>, _ text: String) {
+      self.span = span
+      self.text = text
+    }
+  }
+
   /// A target range of values; a range of a single value is drawn as a line.
   public struct Band: Sendable {
     /// The target range, from the lowest value to the highest.
     public let range: ClosedRange<Double>
     /// The name in the legend; nil if another band already has this entry.
     public let name: String?
+    /// The words within the band, such as “120–129”; nil for none.
+    public let label: String?
     /// The part of the band that the chart shows.
     public let presence: Presence
 
@@ -58,10 +141,12 @@ public struct Chart: Sendable {
 
     /// Creates a band across the full width of the chart.
     public init(
-      _ range: ClosedRange<Double>, _ name: String?, presence: Presence = .whole
+      _ range: ClosedRange<Double>, _ name: String?, label: String? = nil,
+      presence: Presence = .whole
     ) {
       self.range = range
       self.name = name
+      self.label = label
       self.presence = presence
     }
 
@@ -69,7 +154,7 @@ public struct Chart: Sendable {
     func within(_ low: Double, _ high: Double) -> Band? {
       guard range.upperBound >= low, range.lowerBound <= high else { return nil }
       let seen = max(range.lowerBound, low)...min(range.upperBound, high)
-      return Band(seen, name, presence: presence)
+      return Band(seen, name, label: label, presence: presence)
     }
   }
 
@@ -79,6 +164,19 @@ public struct Chart: Sendable {
   public let summary: String
   /// At most two lines; the second is drawn dashed.
   public let lines: [Line]
+  /// At most two kinds of values as range bars.
+  public var bars: [Bars] = []
+  /// The averages across the whole chart.
+  public var levels: [Level] = []
+  /// The values that are named on the chart.
+  public var marks: [Mark] = []
+  /// The sentences of the readout in chronological order, the latest of which is shown first. A
+  /// script shows the others at a touch, a mouse pointer or an arrow key.
+  public var readings: [Reading] = []
+  /// The unit of the values, written at the top of the value axis.
+  public var unit = ""
+  /// A sentence below the legend that explains the drawing.
+  public var note: String?
   /// The bands, drawn behind the lines.
   ///
   /// The value axis covers the lines, ``range``, and the bands with presence ``Band/Presence/whole``. It begins
@@ -127,6 +225,10 @@ public struct Chart: Sendable {
       range = min(known.lowerBound, value)...max(known.upperBound, value)
     }
     for line in lines { for point in line.points { include(point.value) } }
+    for bar in bars.lazy.flatMap(\.bars) {
+      include(bar.range.lowerBound)
+      include(bar.range.upperBound)
+    }
     guard range != nil else { return nil }
     if let bounds = self.range {
       include(bounds.lowerBound)

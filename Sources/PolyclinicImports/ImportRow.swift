@@ -6,6 +6,8 @@ public struct ImportRow<Item: Sendable>: Sendable {
   public let line: Int
   /// The record's name as the user knows it; empty if the file gives none.
   public let title: String
+  /// Further values by which the user tells the record from others of the same name; empty for none.
+  public let detail: String
   /// The outcome of importing the record.
   public let outcome: Outcome
 
@@ -22,9 +24,10 @@ public struct ImportRow<Item: Sendable>: Sendable {
   }
 
   /// Creates a record that begins at `line`, with the outcome of importing it.
-  public init(line: Int, title: String, _ outcome: Outcome) {
+  public init(line: Int, title: String, detail: String = "", _ outcome: Outcome) {
     self.line = line
     self.title = title
+    self.detail = detail
     self.outcome = outcome
   }
 

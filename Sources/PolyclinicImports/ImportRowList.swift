@@ -80,9 +80,12 @@ struct ImportRowList<Item: Sendable> {
         <td data-label="\(context.text("import.reason"))">\(context.text(text))</td>
         """
     }
+    let detail: HTML? =
+      row.detail.isEmpty
+      ? nil : "<span class=\"secondary-text\"><bdi>\(row.detail)</bdi></span>"
     return """
       <tr><th scope="row">\(context.text("import.at-line", ["line": context.formats.number(row.line)]))\
-      </th><td data-label="\(context.text("import.record"))"><bdi>\(row.title)</bdi></td>\(reason)</tr>
+      </th><td data-label="\(context.text("import.record"))"><bdi>\(row.title)</bdi>\(detail)</td>\(reason)</tr>
       """
   }
 }

@@ -43,10 +43,10 @@ import Testing
     }
     #expect(
       String(decoding: json, as: UTF8.self) == """
-        {"contacts":[{"id":1,"name":"Vera","birthday":"1985-05-20","workplace":"","address":"",\
-        "notes":"","methods":[{"type":"email","value":"v@example.org"}]},\
-        {"id":2,"name":"Boris","birthday":null,"workplace":"","address":"","notes":"",\
-        "methods":[],"deleted_on":"2026-05-04"}]}
+        {"contacts":[{"id":1,"name":"Vera","methods":[{"type":"email","value":"v@example.org"}],\
+        "birthday":"1985-05-20","workplace":"","address":"","notes":""},\
+        {"id":2,"name":"Boris","methods":[],"birthday":null,"workplace":"","address":"","notes":"",\
+        "deleted_on":"2026-05-04"}]}
         """)
   }
 

@@ -63,13 +63,13 @@ import Testing
     #expect(answer.header("Content-Type") == "application/problem+json")
     #expect(
       try answer.errors() == [
-        "notes", "method_value-2", "method_value-3", "method-4", "method_kind-5", "nonsense",
+        "method_value-2", "method_value-3", "method-4", "method_kind-5", "notes", "nonsense",
       ])
-    #expect(try answer.json()["errors"]?[2]?["pointer"]?.text == "#/methods/2/value")
+    #expect(try answer.json()["errors"]?[1]?["pointer"]?.text == "#/methods/2/value")
     let rules = program.post(
       path,
       "{\"birthday\": \"1984-02-30\", \"methods\": [{\"type\": \"pigeon\", \"value\": \"x\"}]}")
-    #expect(try rules.errors() == ["name", "birthday", "method_type-1"])
+    #expect(try rules.errors() == ["name", "method_type-1", "birthday"])
     let russian = TestProgram(portal, token: program.token, language: .russian)
     #expect(russian.post(path, "{}").contains("поле"))
   }

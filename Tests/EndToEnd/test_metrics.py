@@ -101,7 +101,7 @@ def test_a_file_with_invalid_readings_is_not_imported_at_all(portal):
     anna = Visitor(portal).register(unique("importer"))
     wrong = readings(300).replace(",133,", ",33,")
     page = send(anna, wrong)
-    assert "Cannot be taken in" in anna.get(page).text
+    assert "Cannot be imported" in anna.get(page).text
     assert anna.submit(page, {}).status == 422
     assert "No readings yet" in anna.get(READINGS).text
     taken = anna.submit(send(anna, readings(300)), {})

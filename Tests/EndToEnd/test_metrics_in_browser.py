@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from selenium.webdriver import ActionChains, Keys
 
 from browsers import DESKTOP, PHONE, SMALL
 from conftest import unique
@@ -67,7 +68,50 @@ def test_an_unusual_reading_needs_confirmation_and_shows_advice_by_keyboard(
     charted = session.open(READINGS, page("readings", READINGS)).go(
         f"main nav.segments a[href='{READINGS}/chart']", page("chart", f"{READINGS}/chart"))
     year = charted.go("main nav a[href$='range=year']", page("chart-year", f"{READINGS}/chart"))
-    assert year.find("figure.chart svg[role='img'] title") and year.find("table.periods")
+    # The script turns the picture into a slider over its readings.
+    assert year.find("figure.chart svg[role='slider'] title") and year.find("table.periods")
+    assert browser.complaints() == []
+
+
+def test_a_reading_is_saved_in_four_clicks_from_the_home_page(portal, browsers):
+    browser = browsers("en").start_over(PHONE)
+    anna = Visitor(portal).register(unique("clicks"))
+    session = open_session(portal, browser, Pointer, anna)
+    clicks = 0
+
+    def go(shown, selector, next_page):
+        nonlocal clicks
+        clicks += 1
+        return shown.go(selector, next_page)
+
+    home = session.open("/", at("metrics-home", "/"))
+    form = go(home, f"main a[href='{READINGS}/new']", page("reading-new", f"{READINGS}/new"))
+    box = form.driver.execute_script(
+        "return document.querySelector(arguments[0]).getBoundingClientRect().bottom", SUBMIT)
+    assert box <= PHONE[1], "Save is in sight"
+    kept = go(form.fill({"systolic": "121", "diastolic": "79"}), SUBMIT, READING)
+    assert kept.find(".notice.success[role='status']") and "121/79" in kept.text()
+    assert clicks <= 4
+    assert browser.complaints() == []
+
+
+def test_the_chart_tells_each_reading_by_keyboard_and_by_pointer(portal, browsers):
+    browser = browsers("en").start_over(PHONE)
+    anna = Visitor(portal).register(unique("readout"))
+    for day, upper in [("01", "121"), ("02", "131"), ("03", "141")]:
+        fields = {"systolic": upper, "diastolic": "80", "measured_at": f"2026-05-{day}T08:00"}
+        assert anna.submit(f"{READINGS}/new", fields).status == 303
+    session = open_session(portal, browser, Keyboard, anna)
+    path = f"{READINGS}/chart?range=custom&from=2026-05-01&to=2026-05-07"
+    chart = session.open(path, page("chart", f"{READINGS}/chart"))
+    assert "141/80" in chart.find(".readout").text
+    drawing = chart.find("figure.chart svg")
+    for key, told in [(Keys.HOME, "121/80"), (Keys.ARROW_RIGHT, "131/80"), (Keys.END, "141/80")]:
+        drawing.send_keys(key)
+        assert told in chart.find(".readout").text
+        assert told in drawing.get_attribute("aria-valuetext")
+    ActionChains(browser.driver).move_to_element(chart.find("figure.chart .hit")).perform()
+    assert "121/80" in chart.find(".readout").text
     assert browser.complaints() == []
 
 

@@ -65,6 +65,23 @@ import Testing
     #expect(chart([]).values == nil)
   }
 
+  @Test func `the axis covers range bars`() {
+    var chart = Chart(
+      title: "", summary: "", lines: [], span: Instant(0)..<Instant(0) + .days(5), gap: .hours(10))
+    chart.bars = [
+      Chart.Bars("", [Chart.Bar(Instant(0)..<Instant(0) + .days(1), 70...140, mean: 100)])
+    ]
+    #expect(chart.values == 70...140)
+  }
+
+  @Test func `a sparkline needs two points and survives equal values`() {
+    let span = Instant(0)..<Instant(0) + .hours(10)
+    #expect(Chart.sparkline([[Self.point(1, 5)]], over: span, label: "") == nil)
+    #expect(Chart.sparkline([], over: span, label: "") == nil)
+    let flat = Chart.sparkline([[Self.point(0, 5), Self.point(10, 5)]], over: span, label: "flat")
+    #expect(flat != nil)
+  }
+
   @Test func `a line is broken at gaps without measurements`() {
     let points = [0, 1, 2, 50, 51, 99].map { Self.point($0, 1) }
     let chart = Chart(

@@ -57,6 +57,24 @@ extension Contact {
       card: try ContactCard.find(id, by: keys, on: connection))
   }
 
+  /// Returns the contacts whose notes match the query. Opens the details of every contact, so it is for
+  /// small address books only.
+  static func noted(
+    _ query: SearchText.Query, by keys: Keys, on connection: Connection
+  ) throws -> Set<ID<Contact>> {
+    let found: [ID<Contact>?] = try connection.rows(
+      """
+      SELECT id_contact, sealed FROM contacts JOIN contact_details USING (id_contact)
+      WHERE person = \(keys.person) AND deleted_at IS NULL
+      """
+    ) { row in
+      let id: ID<Contact> = row.id(0)
+      let notes = try sealedDetails.open(row.sealed(1), row: id, by: keys).notes
+      return !notes.isEmpty && query.matches(SearchText(notes)) ? id : nil
+    }
+    return Set(found.compactMap(\.self))
+  }
+
   @Sendable
   private static func write(
     _ contact: Contact, to id: ID<Contact>, by keys: Keys, on connection: Connection

@@ -14,12 +14,14 @@ extension Contact {
     /// The day of birth if its year is unknown.
     let yearlessBirthday: CalendarDate.MonthDay?
     private let texts: ArraySlice<UInt8>
-    // The name is first in the texts, and the e-mail hashes are last.
+    // The name is first in the texts, and the further words are last.
     private let nameEnd: Int
     private let foldedPlace, digitsPlace: Range<Int>
     private let reachPlace: Range<Int>
-    /// The start of the e-mail hashes, eight bytes each.
-    private let emailsStart: Int
+    /// The e-mail hashes, eight bytes each.
+    private let emailsPlace: Range<Int>
+    /// The folded workplace and e-mail addresses. They are found like the name.
+    private let wordsPlace: Range<Int>
 
     var name: SearchText {
       SearchText(in: texts, original: texts.startIndex..<nameEnd, folded: foldedPlace)
@@ -32,7 +34,7 @@ extension Contact {
     /// The keys by which duplicates are found.
     var marks: [ContactMark] {
       let phones = digits.split(separator: UInt8(ascii: " ")).compactMap(ContactMark.phone(digits:))
-      let emails = stride(from: emailsStart, to: texts.endIndex - 7, by: 8).map { start in
+      let emails = stride(from: emailsPlace.lowerBound, to: emailsPlace.upperBound - 7, by: 8).map { start in
         ContactMark.email(texts[start..<start + 8].reduce(0) { $0 << 8 | Int64($1) })
       }
       return [.name(name.folded)] + phones + emails
@@ -48,7 +50,8 @@ extension Contact {
       foldedPlace = texts.place(name.folded)
       digitsPlace = texts.place(Self.digits(of: contact.methods))
       reachPlace = texts.place((contact.methods.first?.value ?? "").utf8)
-      emailsStart = texts.place(Self.emails(of: contact.methods)).lowerBound
+      emailsPlace = texts.place(Self.emails(of: contact.methods))
+      wordsPlace = texts.place(Self.words(of: contact))
       self.texts = texts[...]
     }
 
@@ -63,8 +66,9 @@ extension Contact {
       // Entries of earlier releases end here.
       yearlessBirthday = bytes.isAtEnd ? nil : try bytes.monthDay()
       let emails = bytes.isAtEnd ? reachPlace.upperBound..<reachPlace.upperBound : try bytes.place()
-      emailsStart = emails.lowerBound
-      texts = bytes.buffer[original.lowerBound..<emails.upperBound]
+      emailsPlace = emails
+      wordsPlace = bytes.isAtEnd ? emails.upperBound..<emails.upperBound : try bytes.place()
+      texts = bytes.buffer[original.lowerBound..<wordsPlace.upperBound]
     }
 
     func write(to bytes: inout ByteWriter) {
@@ -74,14 +78,16 @@ extension Contact {
       bytes.write(birthday)
       bytes.write(reach)
       bytes.write(yearlessBirthday)
-      bytes.write(texts[emailsStart...])
+      bytes.write(texts[emailsPlace])
+      bytes.write(texts[wordsPlace])
     }
 
     static func == (one: Entry, other: Entry) -> Bool {
       one.id == other.id && one.name == other.name && one.digits == other.digits
         && one.birthday == other.birthday && one.reach == other.reach
         && one.yearlessBirthday == other.yearlessBirthday
-        && one.texts[one.emailsStart...] == other.texts[other.emailsStart...]
+        && one.texts[one.emailsPlace] == other.texts[other.emailsPlace]
+        && one.texts[one.wordsPlace] == other.texts[other.wordsPlace]
     }
 
     static func < (one: Entry, other: Entry) -> Bool { one.name < other.name }
@@ -90,7 +96,29 @@ extension Contact {
       let _: ID<Contact> = try bytes.id()
       let _ = try bytes.place()
       let folded = try bytes.place()
-      return query.matches(folded: folded, joinedDigits: try bytes.place(), in: bytes.buffer)
+      if query.matches(folded: folded, joinedDigits: try bytes.place(), in: bytes.buffer) {
+        return true
+      }
+      let (_, _) = (try bytes.date(), try bytes.place())
+      if bytes.isAtEnd { return false }
+      let _ = try bytes.monthDay()
+      // Entries of earlier releases have no further words until their contact is saved again.
+      guard !bytes.isAtEnd, case _ = try bytes.place(), !bytes.isAtEnd else { return false }
+      return query.matches(folded: folded, or: try bytes.place(), in: bytes.buffer)
+    }
+
+    /// True if the contact is found by the query.
+    func isMeant(by query: SearchText.Query) -> Bool {
+      query.matches(name, joinedDigits: digits)
+        || query.matches(folded: foldedPlace, or: wordsPlace, in: texts)
+    }
+
+    /// The folded workplace and e-mail addresses. Each address also counts by its domain.
+    private static func words(of contact: Contact) -> [UInt8] {
+      let emails = contact.methods.filter { $0.type == .email }.flatMap { method in
+        [method.value, String(method.value.drop { $0 != "@" }.dropFirst())]
+      }
+      return foldedBytes(([contact.details.workplace] + emails).joined(separator: " "))
     }
 
     private static func digits(of methods: [CommunicationMethod]) -> [UInt8] {

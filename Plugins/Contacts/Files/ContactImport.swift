@@ -49,6 +49,7 @@ struct ContactImport {
         let name = reading.contact.details.name
         return ImportRow(
           line: card.line, title: String(name.prefix(VCard.shownOfTitle)),
+          detail: reading.contact.waysInShort,
           try outcome(of: reading, in: card.line))
       } catch let fault as CardFault {
         let title = VCard.title(of: card.properties)
@@ -122,6 +123,17 @@ extension ContactImport {
         "new": String(new.count), "updated": String(changes.count), "omissions": String(omissions),
       ])
     }
+  }
+}
+
+extension Contact {
+  /// The first telephone number and the first e-mail address, by which people tell contacts of one name
+  /// apart.
+  var waysInShort: String {
+    let kinds: [CommunicationMethod.Kind] = [.phone, .email]
+    return kinds.compactMap { kind in
+      methods.first { $0.type == kind }.map { String($0.value.prefix(60)) }
+    }.joined(separator: " · ")
   }
 }
 

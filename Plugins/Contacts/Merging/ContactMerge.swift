@@ -44,7 +44,7 @@ extension Contact {
 
   /// A digest of the contact's content, almost certainly different for another content.
   var fingerprint: String {
-    "\(Contact.form.fingerprint(self)).\(ContactCard.form.fingerprint(card))"
+    "\(Contact.content.fingerprint(self)).\(ContactCard.form.fingerprint(card))"
   }
 }
 

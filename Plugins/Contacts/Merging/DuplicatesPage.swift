@@ -1,54 +1,83 @@
 import PolyclinicCore
 
-/// The page with the pairs of likely duplicates.
+/// The page with the groups of likely duplicates.
 struct DuplicatesPage {
-  let likely: LikelyDuplicates
+  let groups: [DuplicateGroup]
+  /// The contacts of the groups that are shown.
+  let contacts: [ID<Contact>: Contact]
   /// The notice of a merge a moment ago, with an undo button.
   let notice: HTML?
   let context: Context
 
-  /// The most pairs on one page. The next pairs appear after the user has decided these.
-  private static let mostShown = 50
-  /// The most pairs that are counted.
+  /// The most contacts on one page. The next groups appear after the user has decided these.
+  static let mostShown = 100
+  /// The most pairs that are searched.
   static let mostCounted = 1_000
+  /// The largest group that can be kept as a whole, since each of its pairs is stored.
+  static let mostKept = 40
+
+  /// Returns the groups that fit on the page.
+  static func shown(_ groups: [DuplicateGroup]) -> [DuplicateGroup] {
+    var count = 0
+    return groups.prefix { group in
+      defer { count += group.members.count }
+      return count == 0 || count + group.members.count <= mostShown
+    }
+  }
 
   var page: Page {
     let content: HTML =
-      likely.pairs.isEmpty
+      groups.isEmpty
       ? context.emptyState(
         .check, "merge.none", hint: "merge.none.hint",
         actions: context.button("merge.back", to: "/contacts", style: .secondary))
       : """
       <p class="lead">\(context.text("merge.about"))</p>\
-      <p class="count" role="status">\(count)</p>\
-      \(rows: likely.pairs.prefix(Self.mostShown), row)
+      <p class="count" role="status">\(context.text("merge.count", count: groups.count))</p>\
+      \(each: Self.shown(groups), section)
       """
     return Page("merge.title", "\(notice)\(content)", back: "")
   }
 
-  private var count: String {
-    likely.isCutOff
-      ? context.text(
-        "merge.count.more", ["limit": context.formats.number(likely.pairs.count)])
-      : context.text("merge.count", count: likely.pairs.count)
+  private func section(_ group: DuplicateGroup) -> HTML {
+    let members = group.members.prefix(Self.mostShown).compactMap { id in
+      contacts[id].map { (id, $0) }
+    }
+    let keep: HTML? =
+      group.members.count <= Self.mostKept
+      ? context.button(
+        group.members.count == 2 ? "merge.keep-both" : "merge.keep-all", posts: "/contacts/merge",
+        with: ["keep": group.members.map(\.description).joined(separator: " ")],
+        style: [.secondary, .small], of: members.first?.1.details.name)
+      : nil
+    return """
+      <section><h2 class="day"><bdi>\(members.first?.1.details.name ?? "")</bdi> \
+      <small class="muted">\(reasons(of: group))</small></h2>\
+      \(rows: members.map { row($0, $1, group.pair(of: $0)) })\(actions: keep)</section>
+      """
   }
 
-  private func row(_ likely: LikelyDuplicates.Likely) -> HTML {
-    let query: KeyValuePairs = [
-      "one": likely.pair.one.description, "other": likely.pair.other.description,
-    ]
-    let names: HTML =
-      likely.names.one == likely.names.other
-      ? "<bdi>\(likely.names.one)</bdi>"
-      : "<bdi>\(likely.names.one)</bdi>, <bdi>\(likely.names.other)</bdi>"
-    let path: Path = "/contacts/merge"
-    return .row(to: path.query(query), "\(names)", detail: "\(reasons(of: likely))")
+  private func row(_ id: ID<Contact>, _ contact: Contact, _ pair: ContactPair?) -> HTML {
+    let compare = pair.map { pair in
+      let path: Path = "/contacts/merge"
+      let query: KeyValuePairs = ["one": pair.one.description, "other": pair.other.description]
+      return context.button(
+        "merge.compare", to: path.query(query), style: [.secondary, .small],
+        of: contact.details.name)
+    }
+    let birthday = contact.details.birthday.map(context.formats.date) ?? ""
+    let words = [contact.waysInShort, birthday, contact.details.workplace].filter { !$0.isEmpty }
+    return .row(
+      "<a href=\"/contacts/\(id)\"><bdi>\(contact.details.name)</bdi></a>",
+      detail: words.isEmpty
+        ? "\(context.text("merge.no-ways"))" : "<bdi>\(words.joined(separator: " · "))</bdi>",
+      actions: compare)
   }
 
-  /// The reasons of a pair: “Same name · Same phone number”.
-  private func reasons(of likely: LikelyDuplicates.Likely) -> String {
+  /// The reasons of a group: “Same name · Same phone number”.
+  private func reasons(of group: DuplicateGroup) -> String {
     let words: [Text] = ["merge.same-name", "merge.same-phone", "merge.same-email"]
-    return likely.kinds.map(\.rawValue).sorted().map { context.text(words[$0]) }
+    return group.kinds.map(\.rawValue).sorted().map { context.text(words[$0]) }
       .joined(separator: " · ")
   }
 }

@@ -20,7 +20,8 @@ struct MergeComparison {
       <input type="hidden" name="one" value="\(pair.one)">\
       <input type="hidden" name="other" value="\(pair.other)">\
       <input type="hidden" name="version" value="\(version)">\
-      <p class="hint">\(context.text("merge.choose.about"))</p>\(fields)\(ways)\
+      <p class="hint">\(context.text(hasChoice ? "merge.choose.about" : "merge.choose.nothing"))</p>\
+      \(fields)\(ways)\
       \(actions:
         context.submit("merge.do"),
         context.submit("merge.distinct", name: "distinct", style: .secondary),
@@ -29,20 +30,28 @@ struct MergeComparison {
     return Page("merge.choose", content, back: "merge")
   }
 
-  private var fields: [HTML] {
+  /// The fields of both contacts, in words.
+  private var values: [(name: String, one: String, other: String)] {
     let (one, other) = (one.details, other.details)
-    let texts: [(String, String, String)] = [
-      ("name", one.name, other.name),
-      ("birthday", date(one.birthday), date(other.birthday)),
+    return [
+      ("name", one.name, other.name), ("birthday", date(one.birthday), date(other.birthday)),
       ("workplace", one.workplace, other.workplace), ("address", one.address, other.address),
       ("notes", one.notes, other.notes),
     ]
-    return texts.compactMap { name, first, second in
+  }
+
+  private static func differ(_ one: String, _ other: String) -> Bool {
+    one != other && !one.isEmpty && !other.isEmpty
+  }
+
+  /// True if a field has two values to choose from.
+  private var hasChoice: Bool { values.contains { Self.differ($0.one, $0.other) } }
+
+  private var fields: [HTML] {
+    values.compactMap { name, first, second in
       if first.isEmpty && second.isEmpty { return nil }
-      if first == second || first.isEmpty || second.isEmpty {
-        return settled(name, first.isEmpty ? second : first)
-      }
-      return choice(name, first, second)
+      if Self.differ(first, second) { return choice(name, first, second) }
+      return settled(name, first.isEmpty ? second : first)
     }
   }
 

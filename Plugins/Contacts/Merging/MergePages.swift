@@ -18,15 +18,23 @@ enum MergePages {
       let likely = try LikelyDuplicates(
         by: keys, on: connection, except: memory.dismissed, limit: DuplicatesPage.mostCounted)
       let finding: MergeMemory.Finding = likely.pairs.isEmpty ? .none : .some
+      let groups = DuplicateGroup.groups(of: likely.pairs)
+      var contacts: [ID<Contact>: Contact] = [:]
+      let shown = DuplicatesPage.shown(groups).flatMap { $0.members.prefix(DuplicatesPage.mostShown) }
+      for id in shown {
+        contacts[id] = try Contact.records.find(id, by: keys, on: connection)
+      }
       return (
-        likely: likely,
+        groups: groups, contacts: contacts,
         look: try MergeMemory.Look(
           hasLikely: finding == .some, isNews: finding != memory.finding, by: keys, on: connection),
         notice: try Contact.records.undoNotice(context, saying: "merge.done", on: connection)
       )
     }
     try read.look.remember(context)
-    return .page(DuplicatesPage(likely: read.likely, notice: read.notice, context: context).page)
+    let page = DuplicatesPage(
+      groups: read.groups, contacts: read.contacts, notice: read.notice, context: context)
+    return .page(page.page)
   }
 
   /// Merges two contacts, or marks them as different, as chosen on the comparison page.
@@ -34,13 +42,17 @@ enum MergePages {
     let keys = try context.keys
     let sent = context.request.fields
     return try context.database.write { connection in
+      if sent.contains("keep") {
+        try keep(sent["keep"], by: keys, on: connection)
+        return Response.redirect(to: "merge").saying("merge.kept")
+      }
       let comparison = try comparison(of: sent, context, connection)
       if sent.contains("distinct") {
         var memory = try MergeMemory.find(by: keys, on: connection)
         memory.dismissed.insert(comparison.pair)
         memory.finding = .outdated
         try memory.store(by: keys, on: connection)
-        return .redirect(to: "merge")
+        return .redirect(to: "merge").saying("merge.kept")
       }
       guard comparison.version == sent["version"] else {
         return .page(comparison.page(because: "merge.changed"), status: 409)
@@ -55,6 +67,29 @@ enum MergePages {
       try MergeMemory.outdate(by: keys, on: connection)
       return .redirect(to: "merge?deleted=\(comparison.pair.other)")
     }
+  }
+
+  /// Marks all contacts of a group as different. Throws ``Refusal/notFound`` unless all belong to the
+  /// person.
+  private static func keep(
+    _ numbers: String, by keys: Keys, on connection: Connection
+  ) throws {
+    let ids = numbers.prefix(1_000).split(separator: " ").map { ID<Contact>(String($0)) }
+    guard (2...DuplicatesPage.mostKept).contains(ids.count) else { throw Refusal.malformed }
+    let group = try ids.map { id in
+      guard let id, try Contact.records.find(id, by: keys, on: connection) != nil else {
+        throw Refusal.notFound
+      }
+      return id
+    }
+    var memory = try MergeMemory.find(by: keys, on: connection)
+    for (place, one) in group.enumerated() {
+      for other in group[(place + 1)...] {
+        if let pair = ContactPair(one, other) { memory.dismissed.insert(pair) }
+      }
+    }
+    memory.finding = .outdated
+    try memory.store(by: keys, on: connection)
   }
 
   /// Loads the two contacts that the fields name. Throws ``Refusal/notFound`` unless both belong to the

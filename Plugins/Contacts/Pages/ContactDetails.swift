@@ -67,11 +67,12 @@ struct ContactDetails {
 
   private var birthday: HTML.Fact? {
     guard let born = contact.details.birthday else { return contact.card.birthday.map(yearless) }
-    let age = born.monthDay.next(onOrAfter: context.today).flatMap {
-      Birthday.age(of: born, on: $0)
-    }
-    let turns: HTML? = age.map {
-      " <span class=\"muted\">(\(context.text("birthday.turns", count: $0)))</span>"
+    let next = born.monthDay.next(onOrAfter: context.today)
+    let turns: HTML? = next.flatMap { day in
+      Birthday.age(of: born, on: day).map { age in
+        let text = Text("birthday.turns-on", ["date": context.formats.date(day)], count: age)
+        return " <span class=\"muted\">(\(context.text(text)))</span>"
+      }
     }
     return HTML.Fact("field.birthday", "\(context.formats.date(born))\(turns)")
   }

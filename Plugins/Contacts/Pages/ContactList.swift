@@ -14,12 +14,11 @@ struct ContactList {
   var page: Page {
     let isSearch = !words.isEmpty
     let isEmpty = found.isEmpty && !isSearch
-    let new: HTML = context.button("list.new", to: "/contacts/new")
     return Page(
       "list.title",
       isEmpty
-        ? "\(notice)\(nothingYet)" : "\(notice)\(taken)\(merging)\(search)\(results)\(files)",
-      actions: isEmpty ? nil : new, scripts: isEmpty ? [] : ["search.js"])
+        ? "\(notice)\(nothingYet)" : "\(notice)\(taken)\(merging)\(search)\(letters)\(results)",
+      actions: isEmpty ? nil : actions, scripts: isEmpty ? [] : ["search.js"])
   }
 
   /// The notice with the result of an import a moment ago.
@@ -42,13 +41,22 @@ struct ContactList {
         "merge.offer.look", to: "/contacts/merge", style: [.secondary, .small]))
   }
 
-  /// The import and export buttons, below the list because they are used less often.
-  private var files: HTML? {
-    guard words.isEmpty else { return nil }
+  /// The buttons beside the heading.
+  private var actions: HTML {
+    """
+    \(actions:
+      context.button("list.new", to: "/contacts/new"),
+      context.button("list.import", to: "/contacts/import", style: .secondary),
+      context.button("list.export", to: "/contacts/export.vcf", style: .plain))
+    """
+  }
+
+  /// Links to the first names of each letter of the reader's alphabet; nil if the list is one page.
+  private var letters: HTML? {
+    guard words.isEmpty, found.pagination.pageCount > 1 else { return nil }
     return """
-      \(actions:
-        context.button("list.import", to: "/contacts/import", style: [.plain, .small]),
-        context.button("list.export", to: "/contacts/export.vcf", style: [.plain, .small]))
+      <nav class="letters" aria-label="\(context.text("list.letters"))">\
+      \(ContactLetters.links(in: context.language))</nav>
       """
   }
 
@@ -80,13 +88,17 @@ struct ContactList {
   }
 
   private func row(_ entry: Contact.Entry) -> HTML {
-    """
-    <li><a href="/contacts/\(entry.id)"><span class="with-initial">\
-    <span class="initial" aria-hidden="true">\(initialOf: entry.name)</span>\
-    <span><strong><bdi>\(entry.name)</bdi></strong>\
-    <span class="secondary-text"><bdi>\(utf8: entry.reach)</bdi></span></span></span></a></li>
-    """
+    let mark: HTML? = entry.id == jumpedTo ? " id=\"at\"" : nil
+    return """
+      <li\(mark)><a href="/contacts/\(entry.id)"><span class="with-initial">\
+      <span class="initial" aria-hidden="true">\(initialOf: entry.name)</span>\
+      <span><strong><bdi>\(entry.name)</bdi></strong>\
+      <span class="secondary-text"><bdi>\(utf8: entry.reach)</bdi></span></span></span></a></li>
+      """
   }
+
+  /// The contact that a letter led to.
+  private var jumpedTo: ID<Contact>? { ID(context.request.query["at"]) }
 
   private var pages: HTML? {
     context.pageLinks(found.pagination) { page in

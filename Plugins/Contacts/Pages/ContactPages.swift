@@ -5,12 +5,13 @@ enum ContactPages {
   static func list(_ context: Context) throws -> Response {
     let keys = try context.keys
     let sent = context.request.query
+    if let letter = sent["letter"].first { return try jump(to: String(letter), context) }
     let query = SearchText.Query(sent["q"])
     let (view, look) = try context.database.read { connection in
       let found =
         query.isEmpty
         ? try Contact.index.page(sent.page, by: keys, on: connection)
-        : try Contact.index.search(query, by: keys, on: connection, page: sent.page)
+        : try search(query, page: sent.page, by: keys, on: connection)
       let words = query.isEmpty ? "" : sent["q"]
       let isWhole = query.isEmpty && found.pagination.page == 1
       let look =
@@ -24,6 +25,43 @@ enum ContactPages {
     }
     try look?.remember(context)
     return .page(view.page)
+  }
+
+  /// The largest address book whose notes are searched, because each of its contacts is opened for that.
+  private static let smallBook = 300
+
+  /// Returns the contacts with these words in name, workplace or e-mail addresses, or with these digits
+  /// in a telephone number; in a small address book also those with the words in their notes.
+  private static func search(
+    _ query: SearchText.Query, page: Int, by keys: Keys, on connection: Connection
+  ) throws -> SealedIndex<Contact.Entry>.Slice {
+    let total = try Contact.index.page(1, by: keys, on: connection).pagination.total
+    let noted =
+      total <= smallBook ? try Contact.noted(query, by: keys, on: connection) : []
+    if noted.isEmpty {
+      return try Contact.index.search(query, by: keys, on: connection, page: page)
+    }
+    return try Contact.index.page(page, by: keys, on: connection) {
+      noted.contains($0.id) || $0.isMeant(by: query)
+    }
+  }
+
+  /// Leads to the page of the list with the first name from this letter on.
+  private static func jump(to letter: String, _ context: Context) throws -> Response {
+    let letter = SearchText(letter)
+    var (place, found) = (0, 0)
+    var first: ID<Contact>?
+    try context.database.read { connection in
+      try Contact.index.forEach(by: context.keys, on: connection) { entry in
+        if first == nil, !(entry.name < letter) { (first, found) = (entry.id, place) }
+        place += 1
+      }
+    }
+    let page = first == nil ? max(0, place - 1) / Page.Pagination.size : found / Page.Pagination.size
+    let list: Path = "/contacts"
+    guard let first else { return .redirect(to: list.query(["page": String(page + 1)])) }
+    let path = list.query(["page": String(page + 1), "at": first.description])
+    return .redirect(to: "\(path)#at")
   }
 
   static func show(_ context: Context) throws -> Response {

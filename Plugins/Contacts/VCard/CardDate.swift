@@ -30,9 +30,19 @@ enum CardDate: Equatable {
       // Apple writes a placeholder year and names it in `X-APPLE-OMIT-YEAR`.
       let isYearless = line.values(of: "X-APPLE-OMIT-YEAR").contains(String(full.year))
       self = isYearless ? .yearless(full.monthDay) : .day(full)
+    } else if let leapDay = Self.leapDay(date) {
+      self = leapDay
     } else {
       self = Self.isPartial(date) ? .partial : .other
     }
+  }
+
+  /// Returns 29 February without its year if the year has no such day, because the year is wrong then
+  /// and the day is still a birthday.
+  private static func leapDay(_ text: Substring) -> CardDate? {
+    let parts = numbers(text.filter { $0 != "-" }, 4, 2, 2)
+    guard let parts, parts[1] == 2, parts[2] == 29 else { return nil }
+    return yearless(2, 29)
   }
 
   /// The date in the format of version 4.0; nil if it is not a full or yearless day.

@@ -16,12 +16,9 @@ enum BloodPressurePages {
     return reading
   }
 
-  /// A hint above the form, with a link to the page on how to measure.
+  /// A link above the form to the page on how to measure.
   static func about(_ context: Context) -> HTML? {
-    """
-    <p class="hint">\(context.text("guide.short")) \
-    <a href="/health-metrics/guide">\(context.text("guide.title"))</a></p>
-    """
+    "<p class=\"hint\"><a href=\"/health-metrics/guide\">\(context.text("guide.title"))</a></p>"
   }
 
   static func list(_ context: Context) throws -> Response {
@@ -30,16 +27,18 @@ enum BloodPressurePages {
       let scheme = try Preferences.find(by: keys, on: connection).scheme
       let list = MeasurementList(
         kind: .bloodPressure,
-        found: try BloodPressure.index.page(context.request.query.page, by: keys, on: connection),
+        found: try MeasurementSelection(
+          context.request.query, of: BloodPressure.index, in: context.formats.timeZone, by: keys,
+          on: connection),
         notice: try BloodPressure.records.undoNotice(context, on: connection), context: context,
         besides: context.button("guide.title", to: "/health-metrics/guide", style: .secondary),
         source: PressureViews.source(scheme, context)
       ) { entry in
         """
-        <strong>\(PressureViews.reading(entry.pressure, context))</strong> \
-        \(PressureViews.badge(entry.pressure, scheme, context))\
-        <span class="secondary-text">\(context.formats.dateTime(entry.time.local))\
-        \(PressureViews.besides(entry, context))</span>
+        \(context.formats.time(entry.time.local)) \
+        <strong><bdi dir="ltr">\(entry.pressure.systolic)/\(entry.pressure.diastolic)</bdi></strong> \
+        \(PressureViews.badge(entry.pressure, scheme, context)) \
+        <span class="secondary-text">\(PressureViews.besides(entry, context))</span>
         """
       }
       return .page(list.page)

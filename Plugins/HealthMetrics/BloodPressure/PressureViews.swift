@@ -9,8 +9,10 @@ enum PressureViews {
     """
   }
 
-  /// Returns a badge with the name of the reading's class.
+  /// Returns a badge with the name of the reading's class, or “very high” in every scheme if the patient
+  /// should act today.
   static func badge(_ pressure: Pressure, _ scheme: PressureScheme, _ context: Context) -> HTML {
+    if pressure.isSevere { return context.badge("class.very-high", .danger) }
     let kind = scheme.kind(of: pressure)
     return context.badge(Text("class.\(kind.rawValue)"), kind.tone)
   }
@@ -34,13 +36,23 @@ enum PressureViews {
       """)
   }
 
+  /// Returns a link to the advice on the page of a severe reading; nil for all others.
+  static func adviceLink(_ entry: BloodPressure.Entry, _ context: Context) -> HTML? {
+    guard entry.pressure.isSevere else { return nil }
+    return context.notice(
+      .remark, "severe.short", as: .warning,
+      action: context.button(
+        "severe.look", to: "/health-metrics/blood-pressure/\(entry.id)",
+        style: [.secondary, .small]))
+  }
+
   /// Returns the pulse, the arm and the beginning of the note, as far as the reading has them.
   static func besides(_ entry: BloodPressure.Entry, _ context: Context) -> HTML {
-    let pulse: HTML? = entry.pulse.map {
-      " · \(context.text("pressure.pulse", ["pulse": String($0)]))"
-    }
-    let arm: HTML? = entry.arm.map { " · \(context.text(Text("arm.short.\($0.rawValue)")))" }
-    let note: HTML? = entry.note.isEmpty ? nil : " · <bdi>\(utf8: entry.note)</bdi>"
-    return "\(pulse)\(arm)\(note)"
+    let parts: [HTML] = [
+      entry.pulse.map { "\(context.text("pressure.pulse", ["pulse": String($0)]))" },
+      entry.arm.map { "\(context.text(Text("arm.short.\($0.rawValue)")))" },
+      entry.note.isEmpty ? nil : "<bdi>\(utf8: entry.note)</bdi>",
+    ].compactMap(\.self)
+    return "\(each: parts.enumerated(), { $0.offset == 0 ? $0.element : " · \($0.element)" })"
   }
 }

@@ -73,13 +73,25 @@ struct DaySpan: Sendable {
     return found
   }
 
-  /// Returns the time from the midnight before the first day to the midnight after the last. `earliest`
-  /// is the start if the range has no first day.
+  /// Returns the time from the midnight before the first day to the midnight after the last, for a chart
+  /// of measurements from `earliest` on.
+  ///
+  /// The time before the first measurement is left out if it is more than half of the range, so that a
+  /// few new measurements do not crowd at the right edge. At least a week remains.
   func moments(from earliest: ZonedTime?, in zone: Zone) -> Range<Instant> {
+    let asked = from ?? earliest?.day ?? to
+    let first = min(earliest?.day ?? asked, to)
+    let isMostlyEmpty =
+      from == nil || 2 * (first.daysSince1970 - asked.daysSince1970)
+        > to.daysSince1970 - asked.daysSince1970
+    let week = to.adding(days: 1 - Self.fewestShown)
+    let start = isMostlyEmpty ? max(min(first, week), from ?? min(first, week)) : asked
     let end = to.adding(days: 1).start(in: zone)
-    let start = (from ?? earliest?.day ?? to).start(in: zone)
-    return min(start, end - .days(1))..<end
+    return min(start.start(in: zone), end - .days(1))..<end
   }
+
+  /// The fewest days of a time axis.
+  private static let fewestShown = 7
 
   /// Returns the first and last day in words.
   func title(_ earliest: ZonedTime?, _ context: Context) -> String {

@@ -8,7 +8,7 @@ extension Chart {
     let intervals = zip(points, points.dropFirst()).map { ($1.at - $0.at).count }.sorted()
     // Uses the upper quartile, because two readings are often taken a minute apart.
     guard !intervals.isEmpty else { return usual }
-    return max(usual, Seconds(4 * intervals[intervals.count * 3 / 4]))
+    return max(usual, Seconds(5 * intervals[intervals.count * 3 / 4] / 2))
   }
 
   /// Two days, so that one missing day is not a gap.

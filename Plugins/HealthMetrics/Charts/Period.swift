@@ -7,6 +7,9 @@ struct Period<Average: Averaging>: Sendable {
   let start: CalendarDate
   var average: Average
 
+  /// The most periods of a chart. More bars or points would be too narrow for a finger on a telephone.
+  static var mostShown: Int { 75 }
+
   /// Splits the entries into periods, in the order of time. Chooses the shortest unit that makes no more
   /// than `limit` periods.
   static func all(of entries: [Average.Entry], _ blank: Average, atMost limit: Int) -> [Period] {
@@ -36,6 +39,11 @@ struct Period<Average: Averaging>: Sendable {
     return periods
   }
 
+  /// Returns the time from the first midnight to the one after the last day.
+  func moments(in zone: Zone) -> Range<Instant> {
+    start.start(in: zone)..<grain.end(of: start).start(in: zone)
+  }
+
   /// Returns “4 May 2026”, “4 May – 10 May”, “May 2026” or “2026”.
   func label(_ formats: Formats) -> String {
     switch grain {
@@ -48,7 +56,7 @@ struct Period<Average: Averaging>: Sendable {
 }
 
 /// The length of a period.
-enum Grain: CaseIterable, Sendable {
+enum Grain: String, CaseIterable, Sendable {
   case day, week, month, year
 
   /// Returns the first day of the period that contains the day. Weeks begin on Monday.

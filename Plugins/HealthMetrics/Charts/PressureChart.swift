@@ -9,48 +9,122 @@ struct PressureChart: RangeView {
   let span: DaySpan
   let scheme: PressureScheme
   let context: Context
+  let periods: [Period<PressureStatistic>]
+
+  init(
+    entries: [BloodPressure.Entry], span: DaySpan, scheme: PressureScheme, context: Context
+  ) {
+    self.entries = entries
+    self.span = span
+    self.scheme = scheme
+    self.context = context
+    periods = Period.all(
+      of: entries, PressureStatistic(), atMost: Period<PressureStatistic>.mostShown)
+  }
 
   /// The chart; nil if the range has no reading.
   var chart: Chart? {
-    guard let first = entries.first else { return nil }
+    guard let first = entries.first, let last = entries.last else { return nil }
     let all = whole
-    func reach(_ statistic: Statistic) -> String { "\(Int(statistic.low))–\(Int(statistic.high))" }
     let summary = Text(
       "chart.pressure.summary",
       [
-        "mean": "\(all.mean.systolic)/\(all.mean.diastolic)", "systolic": reach(all.systolic),
-        "diastolic": reach(all.diastolic), "days": span.title(first.time, context),
+        "mean": "\(all.mean.systolic)/\(all.mean.diastolic)", "systolic": all.systolic.reach,
+        "diastolic": all.diastolic.reach, "days": span.title(first.time, context),
       ], count: entries.count)
-    let moments = span.moments(from: first.time, in: context.formats.timeZone)
-    let aim = scheme.aim
-    let systolic = points { $0.systolic }
-    return Chart(
-      title: context.text("chart.pressure"), summary: context.text(summary),
-      lines: [
-        Chart.Line(context.text("field.systolic"), systolic),
-        Chart.Line(context.text("field.diastolic"), points { $0.diastolic }),
-      ],
-      bands: [
-        Chart.Band(
-          aim.systolic, context.text(Text("aim.\(scheme.rawValue)"), ["range": scheme.aimInWords])),
-        Chart.Band(aim.diastolic, nil),
-      ], span: moments, gap: Chart.gap(between: systolic))
+    var chart = Chart(
+      title: context.text("chart.pressure"), summary: context.text(summary), lines: [],
+      bands: bands,
+      span: span.moments(from: first.time, in: context.formats.timeZone), gap: .days(1))
+    chart.bars = [
+      Chart.Bars(context.text("field.systolic"), bars(\.systolic)),
+      Chart.Bars(context.text("field.diastolic"), bars(\.diastolic)),
+    ]
+    if entries.count > 1 {
+      let average = context.text(
+        "chart.average", ["value": "\(all.mean.systolic)/\(all.mean.diastolic)"])
+      chart.levels = [
+        Chart.Level(all.systolic.mean, average), Chart.Level(all.diastolic.mean, nil),
+      ]
+    }
+    chart.marks = marks(of: last)
+    chart.readings = periods.map { period in
+      Chart.Reading(period.moments(in: context.formats.timeZone), sentence(of: period))
+    }
+    chart.unit = context.text("unit.mmhg")
+    chart.note = periods.first.map { context.text(Text("chart.note.\($0.grain.rawValue)")) }
+    return chart
   }
 
-  private func points(_ value: (Pressure) -> Int) -> [Chart.Point] {
-    entries.map { Chart.Point(at: $0.time.instant, value: Double(value($0.pressure))) }
+  private var bands: [Chart.Band] {
+    let aim = scheme.aim
+    func label(_ range: ClosedRange<Double>) -> String {
+      let (low, high) = (Int(range.lowerBound), Int(range.upperBound))
+      return low == high ? "< \(high)" : "\(low)–\(high)"
+    }
+    return [
+      Chart.Band(
+        aim.systolic, context.text(Text("aim.\(scheme.rawValue)"), ["range": scheme.aimInWords]),
+        label: label(aim.systolic)),
+      Chart.Band(aim.diastolic, nil, label: label(aim.diastolic)),
+    ]
+  }
+
+  private func bars(_ value: (PressureStatistic) -> Statistic) -> [Chart.Bar] {
+    periods.map { period in
+      let statistic = value(period.average)
+      return Chart.Bar(
+        period.moments(in: context.formats.timeZone), statistic.low...statistic.high,
+        mean: statistic.mean)
+    }
+  }
+
+  /// Returns the labels of the latest values, above and below the bars of their period.
+  private func marks(of last: BloodPressure.Entry) -> [Chart.Mark] {
+    guard let period = periods.last else { return [] }
+    let moments = period.moments(in: context.formats.timeZone)
+    let middle = moments.lowerBound + Seconds((moments.upperBound - moments.lowerBound).count / 2)
+    let (systolic, diastolic) = (last.pressure.systolic, last.pressure.diastolic)
+    return [
+      Chart.Mark(
+        Chart.Point(at: middle, value: Double(systolic)), String(systolic),
+        beyond: period.average.systolic.high),
+      Chart.Mark(
+        Chart.Point(at: middle, value: Double(diastolic)), String(diastolic), isBelow: true,
+        beyond: period.average.diastolic.low),
+    ]
+  }
+
+  private func sentence(of period: Period<PressureStatistic>) -> String {
+    let average = period.average
+    return context.text(
+      Text(
+        average.count == 1 ? "chart.pressure.single" : "chart.pressure.at",
+        [
+          "when": period.label(context.formats),
+          "mean": "\(average.mean.systolic)/\(average.mean.diastolic)",
+          "systolic": average.systolic.reach, "diastolic": average.diastolic.reach,
+        ], count: average.count))
   }
 
   var blank: PressureStatistic { PressureStatistic() }
 
-  var columns: [Text] { ["averages.mean", "averages.pulse", "pressure.class"] }
+  var columns: [Text] { ["averages.mean", "pressure.class"] }
 
   func cells(_ average: PressureStatistic) -> HTML {
-    let pulse = average.pulse.count == 0 ? "–" : String(Int(average.pulse.mean.rounded()))
-    return """
-      <td><bdi dir="ltr">\(average.mean.systolic)/\(average.mean.diastolic)</bdi></td>\
-      <td>\(pulse)</td><td>\(PressureViews.badge(average.mean, scheme, context))</td>
+    let pulse: HTML? =
+      average.pulse.count == 0
+      ? nil
+      : """
+      <span class="secondary-text">\
+      \(context.text("pressure.pulse", ["pulse": String(Int(average.pulse.mean.rounded()))]))</span>
       """
+    return """
+      <td><bdi dir="ltr">\(average.mean.systolic)/\(average.mean.diastolic)</bdi>\
+      <span class="secondary-text"><bdi dir="ltr">\(average.systolic.reach) / \
+      \(average.diastolic.reach)</bdi></span>\(pulse)</td>\
+      <td>\(PressureViews.badge(average.mean, scheme, context))</td>
+    """
   }
 }
 

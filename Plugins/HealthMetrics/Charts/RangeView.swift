@@ -10,11 +10,13 @@ protocol RangeView {
   var context: Context { get }
   /// An average without values.
   var blank: Average { get }
+  /// The averages of the days, weeks, months or years of the range, in the order of time.
+  var periods: [Period<Average>] { get }
   /// The chart; nil if the range has no measurement.
   var chart: Chart? { get }
   /// The headings of ``cells(_:)``.
   var columns: [Text] { get }
-  /// Returns the table cells of an average, after the cells for its label and count.
+  /// Returns the table cells of an average, after the cell for its label and count.
   func cells(_ average: Average) -> HTML
 }
 
@@ -35,12 +37,14 @@ extension RangeView {
         + parts.map { (context.text(Text("part.\($0.part.rawValue)")), $0.average) })
   }
 
-  /// Returns a table with the averages of the periods, the newest first as in lists.
-  private func periods(atMost limit: Int) -> HTML {
-    let periods = Period.all(of: entries, blank, atMost: limit)
-    return table(
-      "periods.title", first: "periods.when",
-      rows: periods.reversed().map { ($0.label(context.formats), $0.average) })
+  /// A table with the averages of the periods, the newest first as in lists. A long one is folded up.
+  private var periodTable: HTML {
+    let rows = periods.reversed().map { ($0.label(context.formats), $0.average) }
+    let table = table("periods.title", first: "periods.when", rows: rows)
+    guard rows.count > 14 else { return table }
+    return """
+      <details class="fold"><summary>\(context.text("periods.title"))</summary>\(table)</details>
+      """
   }
 
   private func table(
@@ -49,11 +53,14 @@ extension RangeView {
     """
     <div class="scroll" tabindex="0" role="region" aria-label="\(context.text(caption))">\
     <table class="data periods"><caption>\(context.text(caption))</caption>\
-    <thead><tr>\(each: [first, "averages.count"] + columns, {
+    <thead><tr>\(each: [first] + columns, {
       "<th scope=\"col\">\(context.text($0))</th>"
     })</tr></thead>\
     <tbody>\(each: rows, { label, average in
-      "<tr><th scope=\"row\">\(label)</th><td>\(context.formats.number(average.count))</td>\(cells(average))</tr>"
+      """
+      <tr><th scope="row">\(label)<span class="secondary-text">\
+      \(context.text(Self.kind.word("count"), count: average.count))</span></th>\(cells(average))</tr>
+      """
     })</tbody></table></div>
     """
   }
@@ -61,19 +68,26 @@ extension RangeView {
   /// The chart as HTML; nil if the range has no measurement.
   var html: HTML? { chart?.html(Self.kind.chartID, context) }
 
+  /// The chart for paper, without a readout.
+  var paperHTML: HTML? {
+    var chart = chart
+    chart?.readings = []
+    return chart?.html(Self.kind.chartID, context)
+  }
+
   /// Returns a page with the chart, its tables and `source`.
   func page(_ title: Text, source: HTML? = nil) -> Response {
     let choice = RangeChoice(span: span, path: "\(Self.kind.path)/chart", context: context)
     let shown: HTML =
       if let chart = html {
-        "\(chart)\(averages)\(periods(atMost: 60))\(source)"
+        "\(chart)\(averages)\(periodTable)\(source)"
       } else {
         "<p class=\"count\" role=\"status\">\(context.text("range.nothing"))</p>"
       }
     return .page(
       Page(
         title, "\(MetricsViews.tabs(Self.kind, isChart: true, context))\(choice.html)\(shown)",
-        back: ""),
+        back: "", scripts: [Chart.script], width: .wide),
       status: choice.status)
   }
 }

@@ -10,6 +10,9 @@ struct Statistic: Sendable, Equatable {
   /// The arithmetic mean; 0 without values.
   var mean: Double { count == 0 ? 0 : sum / Double(count) }
 
+  /// The lowest and the highest value as “118–141”, or the only value.
+  var reach: String { low == high ? "\(Int(low))" : "\(Int(low))–\(Int(high))" }
+
   mutating func add(_ value: Double) {
     low = count == 0 ? value : min(low, value)
     high = count == 0 ? value : max(high, value)

@@ -81,4 +81,27 @@ struct HomeWeek: Sendable {
     }
     return nil
   }
+
+  /// Returns the words for a step, such as “Next: 4 May 2026, morning, reading 1 of 2”.
+  func words(for step: Step, _ context: Context) -> Text {
+    Text(
+      "week.next",
+      [
+        "day": context.formats.date(start.adding(days: step.day)),
+        "part": context.text(step.part.title), "number": String(step.number),
+      ])
+  }
+}
+
+extension HomeWeek {
+  /// Returns the week that the person has begun; nil if there is none.
+  static func find(
+    _ preferences: Preferences, in zone: Zone, by keys: Keys, on connection: Connection
+  ) throws -> HomeWeek? {
+    guard let start = preferences.weekStart else { return nil }
+    let span = DaySpan(from: start, to: start.adding(days: days - 1))
+    return HomeWeek(
+      start: start,
+      try span.entries(of: BloodPressure.index, in: zone, by: keys, on: connection))
+  }
 }

@@ -50,12 +50,11 @@ enum HomeWeekPages {
     let keys = try context.keys
     return try context.database.read { connection in
       let preferences = try Preferences.find(by: keys, on: connection)
-      guard let start = preferences.weekStart else { return .page(offer(context)) }
-      let span = DaySpan(from: start, to: start.adding(days: HomeWeek.days - 1))
-      let entries = try span.entries(
-        of: BloodPressure.index, in: context.formats.timeZone, by: keys, on: connection)
+      let week = try HomeWeek.find(
+        preferences, in: context.formats.timeZone, by: keys, on: connection)
+      guard let week else { return .page(offer(context)) }
       let view = HomeWeekView(
-        week: HomeWeek(start: start, entries),
+        week: week,
         now: ZonedTime(context.now, in: context.formats.timeZone),
         scheme: preferences.scheme == .aha ? .aha : .escHome, context: context)
       return .page(view.page)
@@ -91,7 +90,9 @@ struct HomeWeekView {
       \(step)\(result)\(table)\(PressureViews.source(scheme, context))\
       <p class="hint">\(context.text("week.source", Citation.esh))</p>\
       \(actions:
-        context.button("week.start", to: "/health-metrics/home-week/start", style: .secondary),
+        week.isOver(at: now)
+          ? context.button("week.start", to: "/health-metrics/home-week/start", style: .secondary)
+          : nil,
         context.button(
           "week.end", posts: "/health-metrics/home-week/end", style: [.plain, .danger]))
       """, back: "", width: .wide)
@@ -100,12 +101,8 @@ struct HomeWeekView {
   /// A notice with the next reading to take.
   private var step: HTML? {
     guard !week.isOver(at: now), let next = week.next(at: now) else { return nil }
-    let day = context.formats.date(week.start.adding(days: next.day))
-    let values = [
-      "day": day, "part": context.text(next.part.title), "number": String(next.number),
-    ]
     return context.notice(
-      .outcome, Text("week.next", values), as: .information,
+      .remark, week.words(for: next, context),
       action: context.button(
         "pressure.new", to: "/health-metrics/blood-pressure/new", style: [.secondary, .small]))
   }
@@ -130,39 +127,33 @@ struct HomeWeekView {
   }
 
   private var table: HTML {
-    let columns = HomeWeek.Part.allCases.flatMap { part in
-      (1...HomeWeek.readings).map { number in
-        context.text("week.column", ["part": context.text(part.title), "number": String(number)])
-      }
-    }
+    let columns: [Text] = ["week.day"] + HomeWeek.Part.allCases.map(\.title)
     return """
       <div class="scroll" tabindex="0" role="region" aria-label="\(context.text("week.table"))">\
-      <table class="data stack"><caption>\(context.text("week.table"))</caption><thead><tr>\
-      <th scope="col">\(context.text("week.day"))</th>\
-      \(each: columns, { "<th scope=\"col\">\($0)</th>" })</tr></thead>\
-      <tbody>\(each: 0..<HomeWeek.days, { row($0, columns) })</tbody></table></div>
+      <table class="data"><caption>\(context.text("week.table"))</caption><thead><tr>\
+      \(each: columns, { "<th scope=\"col\">\(context.text($0))</th>" })</tr></thead>\
+      <tbody>\(each: 0..<HomeWeek.days, row)</tbody></table></div>
       """
   }
 
-  private func row(_ day: Int, _ columns: [String]) -> HTML {
-    let cells = HomeWeek.Part.allCases.flatMap { part -> [HTML] in
+  private func row(_ day: Int) -> HTML {
+    let cells: [HTML] = HomeWeek.Part.allCases.map { part in
       let readings = week.readings(day, part)
-      return (0..<HomeWeek.readings).map { number in
-        let label = columns[part.rawValue * HomeWeek.readings + number]
-        guard readings.indices.contains(number) else {
-          return "<td data-label=\"\(label)\"><span class=\"muted\">–</span></td>"
-        }
-        let entry = readings[number]
-        return """
-          <td data-label="\(label)"><a href="/health-metrics/blood-pressure/\(entry.id)">\
-          <bdi dir="ltr">\(entry.pressure.systolic)/\(entry.pressure.diastolic)</bdi></a></td>
-          """
-      }
+      if readings.isEmpty { return "<td><span class=\"muted\">–</span></td>" }
+      return "<td class=\"pair\">\(each: readings, link)</td>"
     }
     let note: HTML? =
       day == 0 ? "<span class=\"secondary-text\">\(context.text("week.not-counted"))</span>" : nil
     return """
-      <tr><th scope="row">\(context.formats.date(week.start.adding(days: day)))\(note)</th>\(cells)</tr>
+      <tr><th scope="row">\(context.formats.shortMonthDay(week.start.adding(days: day)))\
+      \(note)</th>\(cells)</tr>
       """
+  }
+
+  private func link(_ entry: BloodPressure.Entry) -> HTML {
+    """
+    <a href="/health-metrics/blood-pressure/\(entry.id)"><bdi dir="ltr">\
+    \(entry.pressure.systolic)/\(entry.pressure.diastolic)</bdi></a>\(" ")
+    """
   }
 }

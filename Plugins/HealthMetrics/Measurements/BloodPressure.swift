@@ -31,9 +31,10 @@ extension BloodPressure {
   /// The fields of a reading, for the page, for JSON, for files, and for sealed storage.
   static let form = Form(
     BloodPressure(),
-    .integer(\.systolic, "systolic", in: 40...350, required: true),
-    .integer(\.diastolic, "diastolic", in: 20...250, required: true),
-    .integer(\.pulse, "pulse", in: 20...300),
+    .section(
+      "pressure.values", .integer(\.systolic, "systolic", in: 40...350, required: true),
+      .integer(\.diastolic, "diastolic", in: 20...250, required: true),
+      .integer(\.pulse, "pulse", in: 20...300)),
     .choice(\.arm, "arm") { _ in
       Arm.allCases.map { Choice($0.rawValue, .text(Text("arm.\($0.rawValue)"))) }
     },

@@ -30,6 +30,10 @@ enum MetricsKind: String {
   var new: Text { self == .weights ? "weight.new" : "pressure.new" }
   var icon: Icon { self == .weights ? .chart : .pulse }
 
+  /// The period under whose name a list groups measurements: people weigh themselves once a day and take
+  /// several readings.
+  var grain: Grain { self == .weights ? .month : .day }
+
   /// Returns a text of its pages by its role.
   func word(_ role: String) -> Text {
     Text(self == .weights ? "weights.\(role)" : "pressure.\(role)")

@@ -31,17 +31,18 @@ extension Weight {
   /// The fields of a weight, for the page, for JSON, for files, and for sealed storage.
   static let form = Form(
     Weight(),
-    .decimal(\.value, "value", in: lightest...1_543, required: true),
+    .decimal(\.value, "value", in: 0...99_999, required: true),
     .choice(\.unit, "unit"),
     .dateTime(\.measuredAt, "measured_at", required: true, rule: MeasuredTime.problem),
     .text(\.note, "note", limit: 500, autocomplete: "off")
-  ).requiring("value") { $0.kilograms <= heaviest ? nil : "error.weight" }
+  ).requiring("value") {
+      possible.contains($0.kilograms) ? nil : Text("error.weight.\($0.unit.rawValue)")
+    }
     .doubting("value") { usual.contains($0.kilograms) ? nil : $0.asked("doubt.weight") }
 
-  /// The lower limit in kilograms. The smallest surviving newborn weighed 0.212 kg.
-  private static let lightest = 0.2
-  /// The upper limit in kilograms. The heaviest known person weighed 635 kg.
-  private static let heaviest = 700.0
+  /// The limits in kilograms. The smallest surviving newborn weighed 0.212 kg, the heaviest known person
+  /// 635 kg.
+  private static let possible = 0.2...700.0
   /// The usual range in kilograms. Other values need a confirmation, because most are typing errors.
   private static let usual = 2.0...300.0
 

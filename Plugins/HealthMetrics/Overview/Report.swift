@@ -42,7 +42,7 @@ struct Report {
   }
 
   private var bloodPressure: HTML? {
-    guard let chart = pressures.html else { return nil }
+    guard let chart = pressures.paperHTML else { return nil }
     return """
       <section><h2>\(context.text("pressure.title")) <small>\(context.text("unit.mmhg"))</small></h2>\
       <div class="sides">\(pressures.averages)\(chart)</div>\(readings)\
@@ -56,7 +56,7 @@ struct Report {
       lines = pressures.entries.map { entry in
         line(
           moment(entry.time), "\(entry.pressure.systolic)/\(entry.pressure.diastolic)",
-          entry.pulse.map { String($0) })
+          entry.pulse.map { context.text("pressure.pulse", ["pulse": String($0)]) })
       }
     } else {
       let periods = Period.all(
@@ -66,7 +66,9 @@ struct Report {
         return line(
           period.label(context.formats), "\(mean.systolic)/\(mean.diastolic)",
           period.average.pulse.count == 0
-            ? nil : String(Int(period.average.pulse.mean.rounded())))
+            ? nil
+            : context.text(
+              "pressure.pulse", ["pulse": String(Int(period.average.pulse.mean.rounded()))]))
       }
     }
     let title: Text =
@@ -75,7 +77,7 @@ struct Report {
   }
 
   private var weight: HTML? {
-    guard let chart = weights.html, let last = weights.entries.last
+    guard let chart = weights.paperHTML, let last = weights.entries.last
     else { return nil }
     let bmi = weights.person.bmi(of: last.kilograms).map {
       context.formats.number($0.value, fractionDigits: 1)

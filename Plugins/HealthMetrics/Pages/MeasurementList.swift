@@ -3,12 +3,14 @@ import PolyclinicCore
 /// The page of a list of measurements, the newest first, or an introduction if there are none.
 struct MeasurementList<Entry: CodedEntry & Measured> {
   let kind: MetricsKind
-  let found: SealedIndex<Entry>.Slice
+  let found: MeasurementSelection<Entry>
   /// The notice of a deletion a moment ago, with an undo button.
   let notice: HTML?
   let context: Context
   /// A further link for the empty list.
   var besides: HTML?
+  /// A hint above the list.
+  var hint: HTML?
   /// A note below the list.
   var source: HTML?
   /// Returns the content of a row's link.
@@ -16,17 +18,65 @@ struct MeasurementList<Entry: CodedEntry & Measured> {
 
   var page: Page {
     let new: HTML = context.button(kind.new, to: "\(kind.path)/new")
-    if found.isEmpty { return Page(kind.title, "\(notice)\(empty(new))", back: "") }
-    let pages = context.pageLinks(found.pagination) {
-      kind.path.query(["page": String($0)])
-    }
+    if found.months.isEmpty { return Page(kind.title, "\(notice)\(empty(new))", back: "") }
     let content: HTML = """
       \(notice)\(MetricsViews.imported(kind, context))\(MetricsViews.tabs(kind, isChart: false, context))\
-      <p class="count" role="status">\(context.text(kind.word("count"), count: found.pagination.total))</p>\
-      \(rows: found.entries, row)\(pages)\(source)\
-      \(MetricsViews.files(kind.path, context))
+      \(hint)\(choice)<p class="count" role="status">\
+      \(context.text(kind.word("count"), count: found.pagination.total))\
+      \(kind == .weights ? nil : " · \(context.text("unit.mmhg"))" as HTML)</p>\
+      \(each: found.groups(by: kind.grain), group)\(pages)\(neighbours)\(source)\(MetricsViews.files(kind.path, context))
       """
     return Page(kind.title, content, back: "", actions: new)
+  }
+
+  private func path(of month: CalendarDate?) -> Path {
+    month.map { kind.path.query(["month": $0.monthInAddress]) } ?? kind.path
+  }
+
+  private var pages: HTML? {
+    context.pageLinks(found.pagination) { page in
+      let number = String(page)
+      guard let month = found.month?.monthInAddress else {
+        return kind.path.query(["page": number])
+      }
+      return kind.path.query(["month": month, "page": number])
+    }
+  }
+
+  /// The choice of a month; nil if all measurements are of one.
+  private var choice: HTML? {
+    guard found.months.count > 1 || found.month != nil else { return nil }
+    return """
+      <form class="search" method="get" action="\(kind.path)"><label for="month">\
+      \(context.text("month.label"))</label><select id="month" name="month">\
+      <option value="">\(context.text("month.latest"))</option>\(each: found.months, option)</select>\
+      \(context.submit("range.show", style: .secondary))</form>
+      """
+  }
+
+  private func option(_ month: CalendarDate) -> HTML {
+    """
+    <option value="\(month.monthInAddress)"\(attribute: " selected", if: month == found.month)>\
+    \(context.formats.shortMonth(month))</option>
+    """
+  }
+
+  /// The links to the months before and after the chosen one.
+  private var neighbours: HTML? {
+    let (earlier, later) = found.neighbours
+    guard earlier != nil || later != nil else { return nil }
+    let links = [earlier, later].compactMap(\.self).map { month in
+      context.button(
+        showing: "\(context.formats.shortMonth(month))", to: path(of: month), style: .secondary)
+    }
+    return "\(actions: links)"
+  }
+
+  /// The measurements of a day or a month under its name.
+  private func group(_ start: CalendarDate, _ entries: [Entry]) -> HTML {
+    let isDay = kind.grain == .day
+    let name = isDay ? context.formats.date(start) : context.formats.shortMonth(start)
+    return "<h2 class=\"day\">\(name)</h2>\(rows: entries.map(row), style: " tight")"
   }
 
   private func empty(_ new: HTML) -> HTML {

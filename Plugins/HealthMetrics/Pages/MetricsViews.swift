@@ -52,6 +52,15 @@ enum MetricsViews {
     """
   }
 
+  /// Returns a link to the height in the profile; nil if the person has entered it.
+  static func heightHint(_ person: Physique, _ context: Context) -> HTML? {
+    guard person.height == nil else { return nil }
+    return """
+      <p class="hint">\(context.text("height.missing")) \
+      <a href="/account/edit#height">\(context.text("height.add"))</a></p>
+      """
+  }
+
   static func importLink(_ path: Path, _ context: Context) -> HTML {
     context.button("files.import", to: path, style: .secondary)
   }

@@ -15,7 +15,8 @@ struct WeightDetails {
     ]
     return Page(
       "weight.title",
-      MetricsViews.details(facts, of: "\(MetricsKind.weights.path)/\(id)", context),
+      MetricsViews.details(
+        facts, besides: MetricsViews.heightHint(person, context), of: "\(MetricsKind.weights.path)/\(id)", context),
       back: "weights")
   }
 

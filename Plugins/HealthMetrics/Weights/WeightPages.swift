@@ -21,10 +21,14 @@ enum WeightPages {
     let keys = try context.keys
     return try context.database.read { connection in
       let unit = try Preferences.find(by: keys, on: connection).unit
+      let person = try Physique(by: keys, context.portal, on: connection)
       let list = MeasurementList(
         kind: .weights,
-        found: try Weight.index.page(context.request.query.page, by: keys, on: connection),
-        notice: try Weight.records.undoNotice(context, on: connection), context: context
+        found: try MeasurementSelection(
+          context.request.query, of: Weight.index, in: context.formats.timeZone, by: keys,
+          on: connection),
+        notice: try Weight.records.undoNotice(context, on: connection), context: context,
+        hint: MetricsViews.heightHint(person, context)
       ) { entry in
         let note: HTML? = entry.note.isEmpty ? nil : " · <bdi>\(utf8: entry.note)</bdi>"
         return """

@@ -36,6 +36,7 @@ extension FormView {
     let isWhole: HTML? =
       control.hint != nil || control.isPassword || control.takesLines ? " whole" : nil
     let isInvalid: HTML? = problem == nil ? nil : " invalid"
+    let isShort: HTML? = control.isWholeNumber && control.hint == nil ? " short" : nil
     let isAsked = control.isRequired || control.isExpected
     let input = try self.input(
       control, name: name, id: id, value: value,
@@ -54,7 +55,7 @@ extension FormView {
       isAsked || control.isFixed || isInRow
       ? nil : "<span class=\"mark\">\(context.text("form.optional"))</span>"
     return """
-      <div class="field\(isInvalid)\(isWhole)"><label for="\(id)">\(context.text(control.label))\(optional)\
+      <div class="field\(isInvalid)\(isWhole)\(isShort)"><label for="\(id)">\(context.text(control.label))\(optional)\
       </label>\(hint)\(input)\(error)</div>
       """
   }
@@ -233,6 +234,9 @@ extension Control {
     default: "text"
     }
   }
+
+  /// True for whole numbers, several of which stand side by side within a section.
+  fileprivate var isWholeNumber: Bool { if case .integer = kind { true } else { false } }
 
   /// The keyboard for numbers. The browser's own number inputs are not used, because they refuse a
   /// comma where the browser's language has a point.

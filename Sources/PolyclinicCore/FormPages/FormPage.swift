@@ -28,6 +28,8 @@ struct FormPage<Draft: Sendable>: FormAnswer {
   var instead: (@Sendable (Context) throws -> [Choice])?
   /// Returns the module's own page that contains the form; nil for a page with only the form.
   var inside: (@Sendable (HTML, Context) throws -> Page)?
+  /// The label of a further button, which saves and opens the form once more; nil for none.
+  var again: Text?
   /// The kind of page, which decides the labels of its buttons.
   var kind = FormKind.form
 
@@ -149,7 +151,9 @@ struct FormPage<Draft: Sendable>: FormAnswer {
         }
       }
       let next = try save(draft, context, connection)
-      return .redirect(to: next.path.resolved(in: context.module)).with(next.effects)
+      let isMore = again != nil && context.request.fields.contains("again")
+      let path = isMore ? context.request.path : next.path.resolved(in: context.module)
+      return .redirect(to: path).with(next.effects)
     }
   }
 }
@@ -166,7 +170,7 @@ extension FormPage {
     }
     return .page(
       Page(
-        title, try view.html(submit: submitLabel, cancel: kind.cancelLabel, as: kind),
+        title, try view.html(submit: submitLabel, again: again, cancel: kind.cancelLabel, as: kind),
         back: kind == .form ? leaving(context) : nil, scripts: view.scripts, width: kind.width),
       status: status)
   }

@@ -5,6 +5,7 @@ extension Route {
   /// Cancel, and saves a form that is sent twice only once.
   ///
   /// - `start` returns the initial draft.
+  /// - `again` is the label of a further button, which saves and opens the form once more.
   /// - `about` returns the content above the fields.
   /// - `prepare` does slow work, such as hashing, before the transaction.
   /// - `save` runs inside the transaction and returns the path of the next page.
@@ -12,7 +13,7 @@ extension Route {
   ///   button that sends the form again with its value in the field `instead`.
   public static func form<Draft: Sendable>(
     _ path: StaticString, _ form: Form<Draft>, title: Text, cancel: Path,
-    access: Access = .signedIn, submit: Text = "form.save",
+    access: Access = .signedIn, submit: Text = "form.save", again: Text? = nil,
     start: (@Sendable (Context) throws -> Draft)? = nil,
     about: (@Sendable (Context) throws -> HTML?)? = nil,
     instead: (@Sendable (Context) throws -> [Choice])? = nil,
@@ -20,8 +21,8 @@ extension Route {
     save: @escaping @Sendable (Draft, Context, Connection) throws -> Path
   ) -> Route {
     self.form(
-      path, form, title: title, cancel: cancel, access: access, submit: submit, start: start,
-      about: about, instead: instead, prepare: prepare
+      path, form, title: title, cancel: cancel, access: access, submit: submit, again: again,
+      start: start, about: about, instead: instead, prepare: prepare
     ) { Redirect(to: try save($0, $1, $2)) }
   }
 
@@ -43,7 +44,8 @@ extension Route {
           form: form, title: submit, cancel: Path(stringLiteral: path), submitLabel: submit,
           start: { _ in form.blank }, isVersioned: false, prepare: prepare,
           save: { Redirect(to: try save($0, $1, $2)) }, inside: page
-        )))
+        ))
+    ).saying(outcome(of: submit))
   }
 
   /// Returns a page with a form that changes the record that `load` returns.
@@ -89,11 +91,11 @@ extension Route {
 }
 
 extension Route {
-  /// Returns a page with a form like ``form(_:_:title:cancel:access:submit:start:about:instead:prepare:save:)``,
+  /// Returns a page with a form like ``form(_:_:title:cancel:access:submit:again:start:about:instead:prepare:save:)``,
   /// whose `save` also returns effects of the response.
   package static func form<Draft: Sendable>(
     _ path: StaticString, _ form: Form<Draft>, title: Text, cancel: Path,
-    access: Access = .signedIn, submit: Text = "form.save",
+    access: Access = .signedIn, submit: Text = "form.save", again: Text? = nil,
     start: (@Sendable (Context) throws -> Draft)? = nil,
     about: (@Sendable (Context) throws -> HTML?)? = nil,
     instead: (@Sendable (Context) throws -> [Choice])? = nil,
@@ -106,7 +108,8 @@ extension Route {
         FormPage(
           form: form, title: title, cancel: cancel, submitLabel: submit,
           start: start ?? { _ in form.blank }, isVersioned: false, prepare: prepare, save: save,
-          about: about, instead: instead)))
+          about: about, instead: instead, again: again))
+    ).saying(outcome(of: submit))
   }
 
   /// Returns a page with a form that changes a record, whose `save` also returns effects of the
@@ -123,7 +126,13 @@ extension Route {
       answer: .form(
         FormPage(
           form: form, title: title, cancel: cancel, submitLabel: submit, start: load,
-          isVersioned: true, prepare: prepare, save: save)))
+          isVersioned: true, prepare: prepare, save: save))
+    ).saying(outcome(of: submit))
+  }
+
+  /// Returns the notice after a form with this button; nil if the button does more than save.
+  private static func outcome(of submit: Text) -> Text? {
+    submit == "form.save" ? "form.saved" : nil
   }
 
   /// Returns a question with Yes and No, whose `save` also returns effects of the response.

@@ -26,14 +26,15 @@ package struct FormView<Draft: Sendable> {
 
   /// Returns the whole form with its error summary; without a cancel button if `cancel` is nil.
   func html(
-    submit: Text, cancel: Text? = "form.cancel", as kind: FormKind = .form
+    submit: Text, again: Text? = nil, cancel: Text? = "form.cancel", as kind: FormKind = .form
   ) throws -> HTML {
     return """
       \(summary)\(notice)\(doubtNotice)\(try comparison())<form class="\(kind.name)" method="post" \
       action="\(context.request.path)"\(encoding)>\
       \(enterSaves)\(hidden)\(answeredDoubts)\(choicesInstead)\(about)\(try form.fields.map(view))\
       \(actions:
-        context.submit(submit, style: kind.submitStyle), cancel.map { context.cancelButton($0) })</form>
+        context.submit(submit, style: kind.submitStyle),
+        again.map { context.submit($0, name: "again", style: .secondary) }, cancel.map { context.cancelButton($0) })</form>
       """
   }
 
@@ -56,8 +57,8 @@ package struct FormView<Draft: Sendable> {
     <p>\(context.text("form.discard.question"))</p>\
     \(hidden)\(each: fields.pairs, { hiddenInput($0.name, $0.value) })\
     \(actions:
-      context.submit("form.yes", name: "discard", style: .danger),
-      context.submit("form.no", name: "discard", value: "no", style: .secondary))</form>
+      context.submit("form.discard.yes", name: "discard", style: .danger),
+      context.submit("form.discard.no", name: "discard", value: "no", style: .secondary))</form>
     """
   }
 

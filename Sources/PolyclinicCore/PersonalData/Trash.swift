@@ -35,6 +35,9 @@ public struct Trash: Sendable {
   /// Permanently deletes all people's records that were deleted before that moment.
   public let purgeAll: @Sendable (_ before: Instant, Connection) throws -> Void
 
+  /// The notice after a record was restored, in the module's catalog.
+  public var restored: Text = "delete.restored"
+
   private var others: [Trash] = []
 
   /// The trash of each kind of record that the module has.

@@ -2,13 +2,15 @@ extension Records {
   /// Returns these records' part of "Recently deleted". A restored record is at `path`, in which
   /// `{id}` is its number.
   public func trash(leadingTo path: Path) -> Trash {
-    Trash(
+    var trash = Trash(
       kind: name.description, list: deleted,
       restore: { number, keys, connection in
         try restore(ID(number), by: keys, on: connection)
         return path.filled(with: ["id": String(number)])
       },
       purge: purge, purgeAll: purgeAll(before:on:))
+    trash.restored = key("delete.restored")
+    return trash
   }
 
   /// Returns a deleted record that can still be restored; nil for any other id.

@@ -17,6 +17,8 @@ public struct Route: Sendable {
   package private(set) var keptFields: [String] = []
   /// The link target on the error page of a refusal; nil leads to the first page.
   package private(set) var wayBack: Path?
+  /// The notice above the page that follows a change; nil for none.
+  package private(set) var outcome: Text?
 
   /// The handler of a route.
   package enum Answer: Sendable {
@@ -81,6 +83,16 @@ public struct Route: Sendable {
   public func leadingBack(to path: Path) -> Route {
     var route = self
     route.wayBack = path
+    return route
+  }
+
+  /// Returns this route, whose change is confirmed by a notice above the page that follows.
+  ///
+  /// The notice is shown once; see ``Response/saying(_:)``. A form with the button "Save" says
+  /// "Saved" by default. Pass nil if the next page tells of the change itself.
+  public func saying(_ outcome: Text?) -> Route {
+    var route = self
+    route.outcome = outcome
     return route
   }
 

@@ -55,6 +55,24 @@ extension SearchText {
       }
     }
 
+    /// True if every word of the query begins a word of one of two folded texts, which are ranges of a
+    /// buffer.
+    package func matches(
+      folded one: Range<Int>, or other: Range<Int>, in buffer: ArraySlice<UInt8>
+    ) -> Bool {
+      buffer.withUnsafeBufferPointer { bytes in
+        func part(_ place: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+          let start = place.lowerBound - buffer.startIndex
+          return UnsafeBufferPointer(rebasing: bytes[start..<start + place.count])
+        }
+        let (one, other) = (part(one), part(other))
+        return words.allSatisfy { word in
+          SearchText.hasWord(in: one, startingWith: word)
+            || SearchText.hasWord(in: other, startingWith: word)
+        }
+      }
+    }
+
     private func matches(
       folded name: UnsafeBufferPointer<UInt8>, joinedDigits numbers: UnsafeBufferPointer<UInt8>
     ) -> Bool {

@@ -35,10 +35,12 @@ package struct Effects: Sendable {
   package var events: [SecurityEvent] = []
   /// A secret that the form has created, which only its response shows.
   package var secret: String?
+  /// The notice above the page that follows.
+  package var outcome: Text?
 
   package init() {}
 
-  /// Adds the changes of another value. Its session, language and secret take precedence.
+  /// Adds the changes of another value. Its session, language, secret and outcome take precedence.
   package mutating func add(_ other: Effects) {
     session = other.session ?? session
     language = other.language ?? language
@@ -46,6 +48,7 @@ package struct Effects: Sendable {
     clearsSiteData = clearsSiteData || other.clearsSiteData
     events += other.events
     secret = other.secret ?? secret
+    outcome = other.outcome ?? outcome
   }
 }
 
@@ -71,6 +74,17 @@ extension Response {
   package func speaking(_ language: Language) -> Response {
     var effects = Effects()
     effects.language = language
+    return with(effects)
+  }
+
+  /// Returns this redirect, after which the next page shows the text once, in a notice above its
+  /// heading.
+  ///
+  /// The browser carries the text's key to that page in a cookie, not in the address. The next page
+  /// looks it up in its own module's catalog, so the text has no placeholders and no personal data.
+  public func saying(_ outcome: Text) -> Response {
+    var effects = Effects()
+    effects.outcome = outcome
     return with(effects)
   }
 

@@ -53,10 +53,12 @@ package struct AccountsModule: Module {
       .get("", showProfile),
       .form(
         "edit", ProfileEdit.form(parts), title: "profile.edit", cancel: "", load: loadEdit,
-        prepare: checkEdit, save: saveProfile),
+        prepare: checkEdit, save: saveProfile
+      ).saying("profile.saved"),
       .form(
         "password", PasswordChange.form, title: "password.title", cancel: "",
-        prepare: prepareChange, save: changePassword),
+        prepare: prepareChange, save: changePassword
+      ).saying("password.saved"),
       .get("sessions", listSessions),
       .form(
         "sessions/{id}/end", CurrentPassword.form, title: "sessions.end", cancel: "sessions",

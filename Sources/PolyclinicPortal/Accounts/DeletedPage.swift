@@ -72,7 +72,7 @@ enum DeletedPage {
   static func restore(_ context: Context) throws -> Response {
     let (member, trash, item) = try target(context)
     let path = try context.database.write { try trash.restore(item, context.keys, $0) }
-    return .redirect(to: path.resolved(in: member.module.id))
+    return .redirect(to: path.resolved(in: member.module.id)).saying(trash.restored)
   }
 
   /// Deletes a record for good, after a confirmation, because this cannot be undone.

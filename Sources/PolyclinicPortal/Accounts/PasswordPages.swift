@@ -53,7 +53,7 @@ extension AccountsModule {
     try Account.replacePassword(
       change.new.passwordHash, of: keys.person, server.vault, on: connection)
     let effects = try server.signIn(keys, for: context, on: connection)
-    return Redirect(to: Path("/account").query(["changed": "password"]), effects)
+    return Redirect(to: "/account", effects)
       .logging(SecurityEvent(.passwordChanged, of: keys.person))
   }
 }

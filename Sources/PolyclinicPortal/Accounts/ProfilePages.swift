@@ -54,7 +54,7 @@ extension AccountsModule {
     _ edit: ProfileEdit, _ context: Context, _ connection: Connection
   ) throws -> Redirect {
     let keys = try context.keys
-    var next = Redirect(to: Path("/account").query(["changed": "profile"]))
+    var next = Redirect(to: "/account")
     if let stored = try Profile.find(by: keys, on: connection),
       stored.signsInOtherwise(than: edit.profile)
     {
@@ -93,7 +93,7 @@ extension AccountsModule {
       Page(
         "profile.title",
         """
-        \(changed(context))\(details)\
+        \(details)\
         <h2>\(context.text("profile.more"))</h2>\
         \(rows: [
           entry("/notifications/preferences", .bell, "told.title", "told.about", context),
@@ -131,18 +131,6 @@ extension AccountsModule {
     HTML.row(
       to: path, "\(context.text(title))", detail: "\(context.text(about))",
       lead: context.icon(icon))
-  }
-
-  /// The message after a change was saved.
-  private func changed(_ context: Context) -> HTML? {
-    let text: Text
-    switch context.request.query["changed"] {
-    case "profile": text = "profile.saved"
-    case "password": text = "password.saved"
-    case "start-page": text = "start-page.saved"
-    default: return nil
-    }
-    return context.notice(.outcome, text)
   }
 }
 

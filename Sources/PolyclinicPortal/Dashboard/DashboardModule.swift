@@ -33,7 +33,8 @@ package struct DashboardModule: Module {
       .get("/start", access: .everyone, openStartPage),
       .form(
         "/account/start-page", StartPage.form, title: "start-page.title", cancel: "/account",
-        load: loadStartPage, save: saveStartPage),
+        load: loadStartPage, save: saveStartPage
+      ).saying("start-page.saved"),
       .get("/useful-contacts", access: .everyone, showUsefulContacts),
       .get("/robots.txt", access: .everyone, robots),
       .get("/manifest.webmanifest", access: .everyone, manifest),

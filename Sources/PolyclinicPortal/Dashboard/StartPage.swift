@@ -121,6 +121,6 @@ extension DashboardModule {
     _ page: StartPage, _ context: Context, _ connection: Connection
   ) throws -> Path {
     try page.save(by: context.keys, on: connection)
-    return Path("/account").query(["changed": "start-page"])
+    return "/account"
   }
 }

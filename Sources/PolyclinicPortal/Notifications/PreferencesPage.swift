@@ -11,9 +11,6 @@ extension NotificationsModule {
         try MailAddressState(of: keys, server, on: connection)
       )
     }
-    let saved: HTML? =
-      context.request.query["changed"].isEmpty
-      ? nil : context.notice(.outcome, "preferences.saved")
     let groups: [HTML] = kinds.map { kind in
       group(kind, chosen[kind.name] ?? kind.kind.ways, ways(address), context)
     }
@@ -21,7 +18,7 @@ extension NotificationsModule {
       Page(
         "preferences.title",
         """
-        \(saved)<p class="lead">\(context.text("preferences.lead"))</p>\
+        <p class="lead">\(context.text("preferences.lead"))</p>\
         \(invitation(context))\(addressPanel(address, context))\(form(groups, context))
         """,
         back: "/notifications"))
@@ -79,6 +76,6 @@ extension NotificationsModule {
           on: connection)
       }
     }
-    return .redirect(to: Path("/notifications/preferences").query(["changed": "yes"]))
+    return .redirect(to: "/notifications/preferences").saying("preferences.saved")
   }
 }

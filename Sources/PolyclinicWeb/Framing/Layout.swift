@@ -24,7 +24,12 @@ struct Layout {
       if admission.wire.method != "HEAD" { wire.content = .stream(write) }
     case .page(let page):
       wire.headers.append(("Content-Type", "text/html; charset=utf-8"))
-      wire.content = .page(html(page, for: response.endsSession ? nil : admission.session))
+      let outcome = response.status == 200 ? outcome(page) : nil
+      wire.content = .page(
+        html(page, outcome, for: response.endsSession ? nil : admission.session))
+      if outcome != nil {
+        wire.headers.append(("Set-Cookie", Cookies.removing(Cookies.outcome)))
+      }
       // A page with forms needs the visitor's cookie.
       if let token = admission.newBrowserToken {
         wire.headers.append(("Set-Cookie", Cookies.set(AntiForgery.visitorCookie, token.text)))
@@ -53,6 +58,9 @@ struct Layout {
       cookie.value.map { Cookies.set(cookie.name, $0, age: cookie.lifetime) }
         ?? Cookies.removing(cookie.name)
     }
+    if let outcome = effects.outcome, status < 400 {
+      cookies.append(Cookies.set(Cookies.outcome, outcome.key, age: Cookies.outcomeAge))
+    }
     switch effects.session {
     case .begins(let token, _) where status < 400:
       cookies.append(Cookies.set(Cookies.session, token))
@@ -71,7 +79,9 @@ struct Layout {
 
   private func text(_ text: Text) -> String { words.string(text, in: admission.language) }
 
-  private func html(_ page: Page, for session: Sessions.Session?) -> HTML {
+  private func html(
+    _ page: Page, _ outcome: HTML?, for session: Sessions.Session?
+  ) -> HTML {
     let visitor = page.width == .copy ? nil : session?.visitor
     let frame = frames.frame(member, admission.language, visitor, at: admission.wire.path)
     let title = text(page.title)
@@ -91,7 +101,7 @@ struct Layout {
       \(frame.beginning)<title>\(title)\(frame.head)\(each: page.scripts, script)\
       \(page.refresh.map(refresh))\(page.preview.map(preview))\(offline(page))\(frame.header)\(session.map { account($0, frame) })\
       <main id="main" class="\(page.width.rawValue)">
-      \(offlineNotice(page))\(back(page))\(heading(page, title))
+      \(offlineNotice(page))\(back(page))\(outcome)\(heading(page, title))
       \(page.content)
       \(footer(frame.footer))
       """
@@ -148,6 +158,16 @@ struct Layout {
     var notice: Text = "offline.copy"
     notice.arguments = ["time": formats.dateTime(admission.now)]
     return "\(HTML.notice(.remark, "<p>\(text(notice))</p>", style: " offline"))\n"
+  }
+
+  /// Returns the notice about the change that led to this page; nil if there was none, or if the
+  /// page's module has no such text.
+  private func outcome(_ page: Page) -> HTML? {
+    guard page.width != .screen, page.width != .copy,
+      let key = admission.client.cookie(Cookies.outcome),
+      words.contains(key, in: admission.language)
+    else { return nil }
+    return "\(HTML.notice(.outcome, "<p>\(text(Text(key)))</p>"))\n"
   }
 
   private func back(_ page: Page) -> HTML? {

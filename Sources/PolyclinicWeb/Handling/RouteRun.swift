@@ -1,8 +1,17 @@
 import PolyclinicCore
 
 extension Route {
-  /// Calls the handler of the request's method.
+  /// Calls the handler of the request's method. The redirect after a change carries the route's
+  /// outcome to the next page.
   func run(_ context: Context) throws -> Response {
+    let response = try answer(context)
+    guard let outcome, context.request.method == .post, response.location != nil,
+      !context.request.fields.contains("cancel"), context.request.fields["discard"] != "yes"
+    else { return response }
+    return response.saying(outcome)
+  }
+
+  private func answer(_ context: Context) throws -> Response {
     switch answer {
     case .get(let handler): return try handler(context).resolved(in: context.module)
     case .post(let handler):

@@ -10,6 +10,11 @@ package enum Cookies {
   /// same domain could set it.
   package static let language = "__Host-language"
 
+  /// The key of the text that the next page shows once, after a change.
+  static let outcome = "__Host-outcome"
+  /// The time within which the next page shows it.
+  static let outcomeAge = Seconds.minutes(1)
+
   /// Returns a `Set-Cookie` value. The cookie is hidden from scripts and omitted from other sites'
   /// forms.
   ///

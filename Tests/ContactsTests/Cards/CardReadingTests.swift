@@ -79,7 +79,8 @@ import Testing
     arguments: [
       ("1985-04-12T00:00:00Z", "1985-04-12", nil), ("19850412", "1985-04-12", nil),
       ("--0415", nil, "BDAY:--0415"), ("--04-15", nil, "BDAY:--0415"),
-      ("--0229", nil, "BDAY:--0229"), ("1985-04", nil, "BDAY:1985-04"), ("1985", nil, "BDAY:1985"),
+      ("--0229", nil, "BDAY:--0229"), ("19900229", nil, "BDAY:--0229"),
+      ("1990-02-29", nil, "BDAY:--0229"), ("1985-04", nil, "BDAY:1985-04"), ("1985", nil, "BDAY:1985"),
       ("---12", nil, "BDAY:---12"), ("banana", nil, "BDAY;VALUE=text:banana"),
       ("1985-02-30", nil, "BDAY;VALUE=text:1985-02-30"), ("--0230", nil, "BDAY;VALUE=text:--0230"),
       ("", nil, nil),

@@ -138,7 +138,7 @@ import Testing
         var writer = ByteWriter()
         entry.write(to: &writer)
         // Without the fields of this release: two bytes for a day, nine for an address.
-        var reader = ByteReader(Array(writer.bytes.dropLast(11)))
+        var reader = ByteReader(Array(writer.bytes.dropLast(11 + 1 + "v@example.org example.org".utf8.count)))
         let older = try Contact.Entry(from: &reader)
         #expect(older.name.string == "Vera" && older.yearlessBirthday == nil)
         #expect(older.marks.count == 1 && entry.marks.count == 2)

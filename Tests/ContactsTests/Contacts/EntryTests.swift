@@ -47,7 +47,7 @@ import Testing
   @Test func `a truncated entry is refused`() {
     var bytes = ByteWriter()
     Self.entry("Vera").write(to: &bytes)
-    var reader = ByteReader(Array(bytes.bytes.dropLast(2)))
+    var reader = ByteReader(Array(bytes.bytes.dropLast(3)))
     #expect(throws: DecodingFailure.self) { try Contact.Entry(from: &reader) }
   }
 

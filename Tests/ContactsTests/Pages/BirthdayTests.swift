@@ -22,8 +22,8 @@ import Testing
     let page = anna.get("/")
     #expect(page.hasSection("Birthdays in the next 30 days"))
     #expect(page.link(to: "\(vera)") == "Vera")
-    #expect(page.contains("20 May, turns 41") && page.contains("today, turns 26"))
-    #expect(page.contains("tomorrow, turns 30") && page.contains("3 June, turns 50"))
+    #expect(page.contains("20 May, turns 41") && page.contains("Today, turns 26"))
+    #expect(page.contains("Tomorrow, turns 30") && page.contains("3 June, turns 50"))
     for name in ["Late", "Over", "None"] { #expect(!page.contains("<bdi>\(name)</bdi>")) }
     let order = ["Today", "Tomorrow", "Vera", "Last"].compactMap {
       page.body.range(of: "<bdi>\($0)</bdi>")?.lowerBound
@@ -56,6 +56,14 @@ import Testing
     let entry = Contact.Entry(contact, id: ID(1))
     let birthday = try #require(Birthday(of: entry, onOrAfter: Self.day(today)))
     #expect(birthday.date.description == date && birthday.age == age)
+  }
+
+  @Test func `a contact's page names the next birthday with its year`() throws {
+    let anna = try TestPortal(ContactsModule()).register()
+    let passed = try anna.add("Vera", ["birthday": "1960-04-26"])
+    #expect(anna.get(passed).fact("Birthday") == "26 April 1960 (turns 67 on 26 April 2027)")
+    let next = try anna.add("Boris", ["birthday": "1960-06-26"])
+    #expect(anna.get(next).fact("Birthday") == "26 June 1960 (turns 66 on 26 June 2026)")
   }
 
   @Test func `a birthday after New Year has the age of the new year`() throws {

@@ -36,6 +36,40 @@ import Testing
     #expect(page.hasValue("vér") && page.contains("data-live"))
   }
 
+  @Test(arguments: ["example", "vera@ex", "librar", "chess", "ver libr", "brown example"])
+  func `the search finds workplaces, e-mail addresses and notes`(_ words: String) throws {
+    let anna = try TestPortal(ContactsModule()).register()
+    _ = try anna.add(
+      "Vera Brown",
+      [
+        "workplace": "City Library", "notes": "plays chess", "method_type": "email",
+        "method_value": "vera@example.org",
+      ])
+    _ = try anna.add("Boris")
+    let query = words.replacing(" ", with: "+").replacing("@", with: "%40")
+    #expect(anna.names(on: "/contacts?q=\(query)") == ["Vera Brown"])
+  }
+
+  @Test func `a letter leads to the page and the name where it begins`() throws {
+    let portal = try TestPortal(ContactsModule())
+    let anna = try portal.register()
+    try portal.fill(anna, names: (100..<160).map { "Anna \($0)" } + ["Boris", "Clara"])
+    #expect(anna.get("/contacts").hasLink(to: "/contacts?letter=B"))
+    let found = anna.get("/contacts?letter=B")
+    #expect(found.status == 303 && found.location == "/contacts?page=2&at=61#at")
+    let page = anna.get("/contacts?page=2&at=61")
+    #expect(page.main.first { $0.attributes["id"] == "at" }?.text.contains("Boris") == true)
+    #expect(anna.get("/contacts?letter=Z").location == "/contacts?page=2")
+    #expect(anna.get("/contacts?letter=%27").status == 303)
+  }
+
+  @Test func `saving a contact is confirmed once and without its name in the address`() throws {
+    let anna = try TestPortal(ContactsModule()).register()
+    let path = try anna.add("Vera")
+    #expect(!path.contains("?") && anna.get(path).hasNotice(.success, "The contact was saved."))
+    #expect(!anna.get(path).hasNotice(.success))
+  }
+
   @Test func `a search without results offers the whole list`() throws {
     let anna = try TestPortal(ContactsModule()).register()
     _ = try anna.add("Vera")

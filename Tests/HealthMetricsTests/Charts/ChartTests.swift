@@ -1,3 +1,4 @@
+import PolyclinicCharts
 import PolyclinicCore
 import PolyclinicTesting
 import Testing
@@ -42,6 +43,41 @@ import Testing
     #expect(!page.contains("style="))
     let all = anna.get("/health-metrics/blood-pressure/chart?range=all")
     #expect(all.contains("3 readings"))
+  }
+
+  @Test func `a chart of blood pressure has a bar and a sentence for each day`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    _ = try anna.measure(118, 76, at: "2026-05-03T08:00")
+    _ = try anna.measure(132, 84, at: "2026-05-03T20:00")
+    _ = try anna.measure(130, 82, at: "2026-05-04T08:00")
+    let page = anna.get("/health-metrics/blood-pressure/chart?range=week")
+    #expect(page.main.all { $0.hasClass("bar") && $0.name == "line" }.count == 4)
+    let sentences = page.main.all { $0.hasClass("hit") }.map(\.text)
+    #expect(sentences.count == 2 && sentences[0].contains("125/80 mmHg on average of 2 readings"))
+    let readout = try #require(page.main.first { $0.hasClass("readout") })
+    #expect(readout.text == sentences[1] && readout.attributes["aria-live"] == "polite")
+    #expect(page.main.all { $0.hasClass("value") }.map(\.text) == ["130", "82"])
+    #expect(page.hasRow("118–132 / 76–84"))
+  }
+
+  @Test func `a few new measurements have an axis of a week instead of a quarter`() throws {
+    let zone = try #require(Zone("Europe/Minsk"))
+    let today = try #require(CalendarDate("2026-05-30"))
+    let span = DaySpan(.quarter, until: today)
+    func days(since first: String) throws -> Int {
+      let moments = span.moments(from: try moment("\(first)T08:00"), in: zone)
+      return Int((moments.upperBound - moments.lowerBound).count / 86_400)
+    }
+    #expect(try days(since: "2026-05-28") == 7)
+    #expect(try days(since: "2026-05-01") == 30)
+    #expect(try days(since: "2026-03-05") == 91)
+  }
+
+  @Test func `a pause of six days among daily weights is a gap`() throws {
+    let start = try moment("2026-05-01T08:00").instant
+    let days = [0, 1, 2, 3, 5, 6, 12, 13, 14]
+    let points = days.map { Chart.Point(at: start + .days($0), value: 70) }
+    #expect(Chart.gap(between: points) < .days(6))
   }
 
   @Test(arguments: [

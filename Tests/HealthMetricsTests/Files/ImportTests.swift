@@ -45,7 +45,7 @@ import Testing
     let wrong = text.replacing("\(1_700_000_000_000 + 8_998 * 60_000),120", with: "x,120")
     let sent = send(wrong, to: readings, by: anna)
     let shown = anna.get(sent.location)
-    #expect(shown.hasRow("Line 9,000") && !shown.contains("Take in"))
+    #expect(shown.hasRow("Line 9,000") && !shown.hasButton("Import"))
     #expect(try anna.submit(sent.location, [:]).status == 422)
     #expect(try portal.rowCounts()["health_metrics_pressures"] == 0)
   }
@@ -62,7 +62,7 @@ import Testing
     #expect(taken.location == "/health-metrics/blood-pressure?imported=2")
     let list = anna.get(taken.location)
     #expect(list.hasRow("123/45") && list.hasRow("114/71") && list.hasRow("note1"))
-    #expect(list.hasNotice(.success, "2 readings were taken in"))
+    #expect(list.hasNotice(.success, "2 readings were imported"))
     #expect(
       try take(text, to: weights, by: anna).location == "/health-metrics/weights?imported=1")
     #expect(anna.get("/health-metrics/weights").hasRow("72.5 kg"))
@@ -134,7 +134,7 @@ import Testing
   func `a value that the form refuses is refused in a file`(_ value: String) throws {
     let anna = try TestPortal(HealthMetricsModule()).register()
     let text = "measured_at,value,unit\n2026-05-01T07:30:00+03:00,\(value),kg\n"
-    #expect(anna.get(send(text, to: weights, by: anna).location).hasSection("Cannot be taken in"))
+    #expect(anna.get(send(text, to: weights, by: anna).location).hasSection("Cannot be imported"))
     let future = "measured_at,value,unit\n2027-05-01T07:30:00+03:00,72,kg\n"
     let shown = anna.get(send(future, to: weights, by: anna).location)
     #expect(shown.hasRow("This time is still to come"))

@@ -1,0 +1,122 @@
+import PolyclinicCharts
+import PolyclinicCore
+
+/// The cards on the home page: the latest measurement, its course, and the next step.
+enum MetricsCards {
+  /// The number of days that a card's small chart shows.
+  private static let days = 30
+
+  /// Returns a card with the latest weight and its change in a month; nil if there is no weight.
+  @Sendable
+  static func weight(_ context: Context) throws -> HTML? {
+    try weight(context, hasChart: true)
+  }
+
+  /// Returns the content of the weight's card, without the small chart if the page has a larger one.
+  static func weight(_ context: Context, hasChart: Bool) throws -> HTML? {
+    let keys = try context.keys
+    return try context.database.read { connection in
+      guard let change = try WeightChange(by: keys, on: connection) else { return nil }
+      let unit = try Preferences.find(by: keys, on: connection).unit
+      let chart = hasChart ? try weightChart(in: unit, context, keys, connection) : nil
+      return """
+        <p class="figure">\(MetricsViews.weight(change.latest, in: unit, context))</p>\
+        \(change.html(in: unit, context).map { "<p>\($0)</p>" })\(chart)\
+        <p class="secondary-text">\(context.formats.dateTime(change.latest.time.local))</p>\
+        \(context.moreLink("card.weight.all", to: "/health-metrics/weights"))
+        """
+    }
+  }
+
+  private static func weightChart(
+    in unit: Weight.Unit, _ context: Context, _ keys: Keys, _ connection: Connection
+  ) throws -> HTML? {
+    let span = DaySpan(from: context.today.adding(days: 1 - days), to: context.today)
+    let zone = context.formats.timeZone
+    let entries = try span.entries(of: Weight.index, in: zone, by: keys, on: connection)
+    guard let first = entries.first, let last = entries.last else { return nil }
+    func words(_ entry: Weight.Entry) -> String {
+      context.text(
+        Text("amount.\(unit.rawValue)"),
+        ["value": context.formats.number(entry.value(in: unit), fractionDigits: 1)])
+    }
+    let label = Text(
+      "card.weight.course",
+      ["days": span.title(nil, context), "first": words(first), "last": words(last)])
+    let points = entries.map { Chart.Point(at: $0.time.instant, value: $0.value(in: unit)) }
+    return Chart.sparkline(
+      [points], over: span.moments(from: first.time, in: zone), label: context.text(label))
+  }
+
+  /// Returns a card with the latest reading, its class and the next reading of a week at home; nil if
+  /// there is no reading.
+  @Sendable
+  static func bloodPressure(_ context: Context) throws -> HTML? {
+    try bloodPressure(context, hasChart: true)
+  }
+
+  /// Returns the content of the reading's card, without the small chart if the page has a larger one.
+  static func bloodPressure(_ context: Context, hasChart: Bool) throws -> HTML? {
+    let keys = try context.keys
+    return try context.database.read { connection in
+      var latest: BloodPressure.Entry?
+      try BloodPressure.index.prefix(by: keys, on: connection) { entry in
+        latest = entry
+        return false
+      }
+      guard let latest else { return nil }
+      let preferences = try Preferences.find(by: keys, on: connection)
+      let chart = hasChart ? try pressureChart(context, keys, connection) : nil
+      return """
+        <p class="figure">\(PressureViews.reading(latest.pressure, context))</p>\
+        <p>\(PressureViews.badge(latest.pressure, preferences.scheme, context))</p>\
+        \(PressureViews.adviceLink(latest, context))\(chart)\
+        <p class="secondary-text">\(context.formats.dateTime(latest.time.local))</p>\
+        <p class="secondary-text">\(PressureViews.besides(latest, context))</p>\
+        \(try week(preferences, context, keys, connection))\
+        \(context.moreLink("card.pressure.all", to: "/health-metrics/blood-pressure"))
+        """
+    }
+  }
+
+  private static func pressureChart(
+    _ context: Context, _ keys: Keys, _ connection: Connection
+  ) throws -> HTML? {
+    let span = DaySpan(from: context.today.adding(days: 1 - days), to: context.today)
+    let zone = context.formats.timeZone
+    let entries = try span.entries(of: BloodPressure.index, in: zone, by: keys, on: connection)
+    guard let first = entries.first else { return nil }
+    let periods = Period.all(of: entries, PressureStatistic(), atMost: days)
+    func points(_ value: (PressureStatistic) -> Double) -> [Chart.Point] {
+      periods.map { Chart.Point(at: $0.start.start(in: zone) + .hours(12), value: value($0.average)) }
+    }
+    var whole = PressureStatistic()
+    for entry in entries { whole.add(entry) }
+    let label = Text(
+      "card.pressure.course",
+      [
+        "days": span.title(nil, context),
+        "mean": "\(whole.mean.systolic)/\(whole.mean.diastolic)",
+      ])
+    return Chart.sparkline(
+      [points(\.systolic.mean), points(\.diastolic.mean)],
+      over: span.moments(from: first.time, in: zone), label: context.text(label))
+  }
+
+  /// Returns the next reading of a week at home, or a link to its result; nil without a week.
+  private static func week(
+    _ preferences: Preferences, _ context: Context, _ keys: Keys, _ connection: Connection
+  ) throws -> HTML? {
+    let zone = context.formats.timeZone
+    guard let week = try HomeWeek.find(preferences, in: zone, by: keys, on: connection) else {
+      return nil
+    }
+    let now = ZonedTime(context.now, in: zone)
+    let next = week.isOver(at: now) ? nil : week.next(at: now)
+    let words = next.map { context.text(week.words(for: $0, context)) }
+    return """
+      <p><a href="/health-metrics/home-week">\(context.text("week.title"))</a></p>\
+      <p class="secondary-text">\(words ?? context.text("week.over"))</p>
+      """
+  }
+}

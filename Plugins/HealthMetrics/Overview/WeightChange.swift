@@ -1,0 +1,43 @@
+import PolyclinicCore
+
+/// The latest weight, and an earlier one from about a month before.
+struct WeightChange: Sendable {
+  let latest: Weight.Entry
+  private(set) var before: Weight.Entry?
+
+  /// The shortest and the longest interval between the two weights.
+  private static let (month, longest) = (Seconds.days(30), Seconds.days(60))
+
+  /// Finds the two weights. Returns nil if there is no weight. If none is a month older, takes the oldest
+  /// of the month.
+  init?(by keys: Keys, on connection: Connection) throws {
+    var (latest, before): (Weight.Entry?, Weight.Entry?)
+    try Weight.index.prefix(by: keys, on: connection) { entry in
+      guard let newest = latest else {
+        latest = entry
+        return true
+      }
+      let age = newest.time.instant - entry.time.instant
+      if age > Self.longest { return false }
+      before = entry
+      return age < Self.month
+    }
+    guard let latest else { return nil }
+    self.latest = latest
+    self.before = before
+  }
+
+  /// Returns “↓ −0.6 kg in 31 days”; nil if there is no earlier weight.
+  func html(in unit: Weight.Unit, _ context: Context) -> HTML? {
+    guard let before else { return nil }
+    let days = latest.time.day.daysSince1970 - before.time.day.daysSince1970
+    guard days > 0 else { return nil }
+    let change = latest.value(in: unit) - before.value(in: unit)
+    let number = context.formats.change(change, fractionDigits: 1)
+    let amount = Text("amount.\(unit.rawValue)", ["value": number])
+    return """
+      <span class="trend" aria-hidden="true">\(abs(change) < 0.05 ? "→" : change < 0 ? "↓" : "↑")</span> \
+      \(context.text(amount)) \(context.text("card.weight.since", count: days))
+      """
+  }
+}

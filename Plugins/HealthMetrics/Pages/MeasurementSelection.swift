@@ -1,0 +1,83 @@
+import PolyclinicCore
+
+/// The measurements that a list shows: a page of all of them, or of one month. The newest come first.
+struct MeasurementSelection<Entry: CodedEntry & Measured> {
+  let entries: [Entry]
+  let pagination: Page.Pagination
+  /// The first day of the chosen month; nil for all measurements.
+  let month: CalendarDate?
+  /// The first days of all months from the latest measurement to the earliest, the latest first.
+  let months: [CalendarDate]
+
+  /// The most months that can be chosen: a century.
+  private static var mostMonths: Int { 1_200 }
+
+  /// Reads `month` and `page` of a query. Shows all measurements if `month` is not a month.
+  init(
+    _ query: Fields, of index: SealedIndex<Entry>, in zone: Zone, by keys: Keys,
+    on connection: Connection
+  ) throws {
+    let all = try index.page(query.page, by: keys, on: connection)
+    let month = CalendarDate("\(query["month"])-01")
+    self.month = month
+    months = try Self.months(all, of: index, by: keys, on: connection)
+    guard let month else {
+      entries = all.entries
+      pagination = all.pagination
+      return
+    }
+    let span = DaySpan(from: month, to: Grain.month.end(of: month).adding(days: -1))
+    let found = try span.entries(of: index, in: zone, by: keys, on: connection)
+    let pagination = Page.Pagination(page: query.page, total: found.count)
+    entries = Array(found.reversed()[pagination.range])
+    self.pagination = pagination
+  }
+
+  /// Returns the months between the first entry of the first page and the last one of the last page.
+  private static func months(
+    _ page: SealedIndex<Entry>.Slice, of index: SealedIndex<Entry>, by keys: Keys,
+    on connection: Connection
+  ) throws -> [CalendarDate] {
+    let count = page.pagination.pageCount
+    let first = try index.page(1, by: keys, on: connection).entries.first
+    let last = try index.page(count, by: keys, on: connection).entries.last
+    guard let first, let last else { return [] }
+    let end = Grain.month.start(of: last.time.day)
+    var months: [CalendarDate] = []
+    var month = Grain.month.start(of: first.time.day)
+    while month >= end, months.count < mostMonths {
+      months.append(month)
+      month = Grain.month.start(of: month.adding(days: -1))
+    }
+    return months
+  }
+
+  /// The months before and after the chosen one, as far as there are measurements.
+  var neighbours: (earlier: CalendarDate?, later: CalendarDate?) {
+    guard let month, let latest = months.first, let earliest = months.last else {
+      return (nil, nil)
+    }
+    let earlier = Grain.month.start(of: month.adding(days: -1))
+    let later = Grain.month.end(of: month)
+    return (earlier >= earliest ? earlier : nil, later <= latest ? later : nil)
+  }
+
+  /// Returns the entries by local days or months, the latest first.
+  func groups(by grain: Grain) -> [(start: CalendarDate, entries: [Entry])] {
+    var groups: [(start: CalendarDate, entries: [Entry])] = []
+    for entry in entries {
+      let start = grain.start(of: entry.time.day)
+      if groups.last?.start == start {
+        groups[groups.count - 1].entries.append(entry)
+      } else {
+        groups.append((start, [entry]))
+      }
+    }
+    return groups
+  }
+}
+
+extension CalendarDate {
+  /// The month as it stands in addresses, such as 2026-11.
+  var monthInAddress: String { String(description.dropLast(3)) }
+}

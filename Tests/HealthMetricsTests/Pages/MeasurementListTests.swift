@@ -1,0 +1,79 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import HealthMetrics
+
+/// The lists of measurements, and what is said after a change.
+@Suite struct MeasurementListTests {
+  private let portal: TestPortal
+  private let anna: TestVisitor
+  private let readings = "/health-metrics/blood-pressure"
+
+  init() throws {
+    portal = try TestPortal(HealthMetricsModule())
+    anna = try portal.register()
+  }
+
+  @Test func `readings are grouped by day, and weights by month`() throws {
+    _ = try anna.measure(120, 80, at: "2026-05-03T08:00")
+    _ = try anna.measure(121, 81, at: "2026-05-03T20:00")
+    _ = try anna.measure(122, 82, at: "2026-05-04T08:00")
+    #expect(anna.get(readings).sections == ["4 May 2026", "3 May 2026"])
+    _ = try anna.weigh("72", ["measured_at": "2026-04-03T08:00"])
+    _ = try anna.weigh("71", ["measured_at": "2026-04-04T08:00"])
+    #expect(anna.get("/health-metrics/weights").sections == ["Apr 2026"])
+  }
+
+  @Test func `a month of the list shows its readings and leads to the months beside it`() throws {
+    for month in ["03", "04", "05"] { _ = try anna.measure(120, 80, at: "2026-\(month)-02T08:00") }
+    let april = anna.get(readings + "?month=2026-04")
+    #expect(april.sections == ["2 April 2026"] && april.value(of: "month") == "2026-04")
+    #expect(april.hasLink(to: readings + "?month=2026-03"))
+    #expect(april.hasLink(to: readings + "?month=2026-05"))
+    #expect(!anna.get(readings + "?month=2026-03").hasLink(to: readings + "?month=2026-02"))
+    #expect(anna.get(readings + "?month=1").sections.count == 3)
+    #expect(anna.get(readings + "?month=2020-01").sections.isEmpty)
+  }
+
+  @Test func `saving a reading is confirmed once, above its page`() throws {
+    let path = try anna.measure(120, 80)
+    #expect(anna.get(path).hasNotice(.success, "Your reading was saved."))
+    #expect(!anna.get(path).hasNotice(.success))
+  }
+
+  @Test func `a second reading can be added at once`() throws {
+    let fields = [
+      "systolic": "120", "diastolic": "80", "measured_at": "2026-05-04T08:00", "again": "yes",
+    ]
+    let answer = try anna.submit(readings + "/new", fields)
+    #expect(answer.status == 303 && answer.location == readings + "/new")
+    let form = anna.get(answer.location)
+    #expect(form.hasNotice(.success, "saved") && form.value(of: "systolic") == "")
+    #expect(anna.get(readings).hasRow("120/80"))
+  }
+
+  @Test func `an undone deletion says what was restored`() throws {
+    let path = try anna.weigh("72")
+    let list = try anna.submit(path + "/delete", [:]).location
+    let restored = anna.press("/account/deleted/restore", on: list)
+    #expect(restored.location == path)
+    #expect(anna.get(path).hasNotice(.success, "Your weight was restored."))
+  }
+
+  @Test func `the weight's page leads to the height in the profile until it is known`() throws {
+    #expect(anna.get(try anna.weigh("72")).hasLink(to: "/account/edit#height"))
+    let tall = try portal.register(["height": "180"])
+    #expect(!tall.get(try tall.weigh("72")).hasLink(to: "/account/edit#height"))
+  }
+
+  @Test(arguments: [("kg", "7000", "700 kg"), ("lb", "7000", "1543 lb"), ("kg", "0.1", "0.2")])
+  func `an impossible weight is refused with the limits of its unit`(
+    _ unit: String, _ value: String, _ told: String
+  ) throws {
+    let answer = try anna.submit(
+      "/health-metrics/weights/new",
+      ["value": value, "unit": unit, "measured_at": "2026-05-04T08:00"])
+    #expect(answer.refuses("value") && answer.error(of: "value")?.contains(told) == true)
+  }
+}
