@@ -36,7 +36,7 @@ import Testing
     #expect(answer.location == "/appointments/admin/doctors/2")
     let page = admin.get(answer.location)
     #expect(page.heading == "Dr. Orlova")
-    #expect(page.fact("Length of an appointment") == "10 minutes (as everywhere)")
+    #expect(page.fact("Length of an appointment") == "10 minutes (the portal’s default)")
     #expect(admin.get(town.departmentPath).hasRow("Dr. Orlova"))
   }
 
@@ -119,6 +119,6 @@ import Testing
     let town = try Town()
     let admin = try town.portal.administrator()
     try town.portal.erase(town.doctorVisitor)
-    #expect(admin.get(town.doctorPath).hasBadge("No account any longer"))
+    #expect(admin.get(town.doctorPath).hasBadge("Account deleted"))
   }
 }
