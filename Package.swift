@@ -252,7 +252,8 @@ if Context.environment["POLYCLINIC_SAMPLES"] != nil {
       path: "Tests/Samples/Medications",
       resources: [.embedInCode("Strings")], swiftSettings: strict),
     .testTarget(
-      name: "MedicationsTests", dependencies: ["Medications", "PolyclinicCore", "PolyclinicTesting"],
+      name: "MedicationsTests",
+      dependencies: ["Medications", "PolyclinicCore", "PolyclinicTesting"],
       path: "Tests/Samples/MedicationsTests", swiftSettings: strict),
   ]
   let names = Set(package.targets.map(\.name))
