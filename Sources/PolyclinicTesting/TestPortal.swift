@@ -44,7 +44,8 @@ public final class TestPortal: Sendable {
   ) throws {
     try self.init(
       all: modules, disabled: disabled, mail: mail, quota: quota, settings: settings,
-      secondFactor: secondFactor, address: address, usefulContacts: usefulContacts, retentionYears: retentionYears,
+      secondFactor: secondFactor, address: address, usefulContacts: usefulContacts,
+      retentionYears: retentionYears,
       zone: zone)
   }
 

@@ -90,18 +90,17 @@ package struct OwnedProfilePart: Sendable {
     return field(of: part)
   }
 
-  /// Returns the person's stored answers as facts, in the words of the section's module.
-  package func facts(
+  /// Returns the person's stored answers as the reader sees them, each with its label.
+  package func answers(
     by keys: Keys, _ context: Context, on connection: Connection
-  ) throws -> [HTML.Fact?] {
-    func facts<Part: ProfilePart>(of part: Part) throws -> [HTML.Fact?] {
+  ) throws -> [(Text, String)] {
+    func answers(in part: some ProfilePart) throws -> [(Text, String)] {
       let draft = try part.load(by: keys, on: connection)
       return try part.form.singles.map { single in
         let single = single.speaking(for: key.module)
-        return HTML.Fact(
-          single.control.label, text: try context.shown(single.text(draft), of: single.control))
+        return (single.control.label, try context.shown(single.text(draft), of: single.control))
       }
     }
-    return try facts(of: part)
+    return try answers(in: part)
   }
 }

@@ -92,9 +92,9 @@ extension AccountsModule {
       ("profile.storage", try usedStorage(context)),
     ]
     let answers = try context.database.read { connection in
-      try parts.flatMap { try $0.facts(by: context.keys, context, on: connection) }
+      try parts.flatMap { try $0.answers(by: context.keys, context, on: connection) }
     }
-    let details = context.facts(facts.map { HTML.Fact($0, lines: $1) } + answers)
+    let details = context.facts((facts + answers).map { HTML.Fact($0, lines: $1) })
     return .page(
       Page(
         "profile.title",

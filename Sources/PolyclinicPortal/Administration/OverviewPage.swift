@@ -17,7 +17,8 @@ struct OverviewPage {
     let own = installation.enabled.filter { $0.module.id == context.module }
       .flatMap { member in member.cards.compactMap { $0.html(of: member, context) } }
     let cards: [HTML] = [
-      card("people.title", people, context.text("overview.registered"), "/admin/people",
+      card(
+        "people.title", people, context.text("overview.registered"), "/admin/people",
         more: "overview.to-people", context),
       card(
         "modules.title", modules.count(where: \.isEnabled),

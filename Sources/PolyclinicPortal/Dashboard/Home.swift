@@ -39,7 +39,9 @@ struct Home {
   /// The page on which the person arrives after sign-in.
   private var workplace: [Task] {
     let landing = installation.landing(of: visitor.roles)
-    return links.filter { $0.link.landing != nil && $0.link.path.resolved(in: $0.member.module.id) == landing }
+    return links.filter {
+      $0.link.landing != nil && $0.link.path.resolved(in: $0.member.module.id) == landing
+    }
   }
 
   /// The tasks of all pages. Those that are open to everyone are on the welcome page instead.

@@ -60,6 +60,17 @@ import Testing
     #expect(try actions() == ["give", "take"])
   }
 
+  @Test func `giving the role of an administrator asks for confirmation`() throws {
+    let vera = try portal.register(login: "vera")
+    let page = try portal.path(of: vera)
+    let question = "\(page)/give?role=administrator"
+    #expect(administrator.get(page).hasLink(to: question))
+    #expect(try administrator.submit(question, ["cancel": "yes"]).location == page)
+    #expect(try roles(of: vera) == [.patient])
+    #expect(try administrator.submit(question, [:]).location == "\(page)?done=given")
+    #expect(try roles(of: vera) == [.patient, .administrator])
+  }
+
   @Test(arguments: ["", "patient", "owner"])
   func `a role that cannot be given is refused with 400`(role: String) throws {
     let vera = try portal.register()
