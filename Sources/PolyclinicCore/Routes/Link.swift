@@ -9,11 +9,12 @@ public struct Link: Sendable {
   public let area: Path
   /// The visitors who see the entry. The page behind it checks its own access.
   public let access: Access
-  /// The icon beside the entry on the dashboard.
+  /// The icon beside the entry on the welcome page.
   public let icon: Icon
-  /// A description of the page, shown below the entry on the dashboard.
+  /// A description of the page, shown below the entry on the welcome page.
   public let about: Text?
-  /// The most frequent tasks of the page, shown as buttons on the dashboard.
+  /// The most frequent tasks of the page, shown as buttons on the home page. Those that are open to
+  /// everyone are on the welcome page instead.
   public let actions: [Link]
   /// The role whose users arrive here after sign-in, if any. Each role has at most one such page.
   public let landing: Role?
