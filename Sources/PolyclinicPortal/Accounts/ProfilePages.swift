@@ -88,13 +88,15 @@ extension AccountsModule {
       ("field.login", profile.login), ("field.email", profile.email),
       ("field.phone", profile.phone), ("field.birth_date", birthDate), ("field.sex", sex),
       ("profile.section.address", lines.joined(separator: "\n")),
+    ]
+    let account: [(Text, String)] = [
       ("field.roles", context.string(of: visitor.roles)),
       ("profile.storage", try usedStorage(context)),
     ]
     let answers = try context.database.read { connection in
       try parts.flatMap { try $0.answers(by: context.keys, context, on: connection) }
     }
-    let details = context.facts((facts + answers).map { HTML.Fact($0, lines: $1) })
+    let details = context.facts((facts + answers + account).map { HTML.Fact($0, lines: $1) })
     return .page(
       Page(
         "profile.title",

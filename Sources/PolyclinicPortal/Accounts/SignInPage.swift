@@ -157,10 +157,10 @@ package struct SignInPage: FormAnswer {
 
   private func page(_ content: Content, _ context: Context, status: Int) throws -> Response {
     let text = { (text: Text) in context.text(text) }
-    let summary: HTML? = content.problem.map {
+    let summary: HTML? = content.problem.map { problem in
       """
-      <div class="summary" role="alert" tabindex="-1" autofocus>\
-      <h2 id="password-error">\(text($0))</h2>\
+      <div class="summary" role="alert" tabindex="-1" autofocus>\(content.isWrong
+        ? Self.sharedError(text(problem)) : "<h2>\(text(problem))</h2>")\
       \(again(content, context))</div>
       """
     }
@@ -255,9 +255,13 @@ package struct SignInPage: FormAnswer {
     }
   }
 
+  /// One message that is the error of both fields, so that it is read once.
+  private static func sharedError(_ message: String) -> HTML {
+    "<h2 id=\"login-error\"><span id=\"password-error\">\(message)</span></h2>"
+  }
+
   private func invalid(_ name: String, _ content: Content) -> HTML? {
-    if content.isWrong { return " aria-invalid=\"true\" aria-describedby=\"password-error\"" }
-    return content.problems[name] == nil
+    content.problems[name] == nil && !content.isWrong
       ? nil : " aria-invalid=\"true\" aria-describedby=\"\(name)-error\""
   }
 }

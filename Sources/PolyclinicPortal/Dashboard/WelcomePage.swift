@@ -40,7 +40,8 @@ struct WelcomePage {
       .filter(\.isEmergency).compactMap { contact in
         guard let phone = contact.phone, let call = contact.call else { return nil }
         return context.button(
-          showing: "\(context.text(contact.name)): <bdi dir=\"ltr\">\(phone)</bdi>", to: call,
+          showing: "<span>\(context.text(contact.name)): <bdi dir=\"ltr\">\(phone)</bdi></span>",
+          to: call,
           style: .danger, icon: .phone)
       }
     if numbers.isEmpty { return nil }

@@ -12,7 +12,7 @@ import Testing
 
   @Test func `the data that a module keeps is listed in whole sentences`() throws {
     let page = try TestPortal(Diary()).administrator().get("/admin/modules")
-    #expect(page.contains("In the words that they read on the privacy page:</p><ul><li>"))
+    #expect(page.contains("As described on the privacy page:</p><ul><li>"))
     #expect(!page.contains(".;"))
   }
 

@@ -33,7 +33,7 @@ import Testing
     #expect(administrator.press("\(page)/decline", on: page).status == 303)
     let answer = administrator.post("\(page)/approve", pairs: hidden)
     #expect(answer.status == 409)
-    #expect(answer.hasNotice(.warning, "decided meanwhile"))
+    #expect(answer.hasNotice(.warning, "decided in the meantime"))
     #expect(try roles(of: vera) == [.patient])
     #expect(try actions() == ["decline"])
   }
@@ -130,7 +130,7 @@ import Testing
     let person = try portal.keys(of: vera).person
     try portal.database.write { try $0.run("DELETE FROM people WHERE id_person = \(person)") }
     let after = administrator.get("/admin/audit")
-    #expect(after.hasRow("Somebody who was erased"))
+    #expect(after.hasRow("Deleted person"))
     #expect(!after.contains("Vera"))
   }
 
