@@ -29,6 +29,8 @@ public protocol Module: Sendable {
   var links: [Link] { get }
   /// The cards on the dashboard.
   var cards: [Card] { get }
+  /// The tasks of a new portal or a new person that belong to the module.
+  var firstSteps: [Link.FirstStep] { get }
   /// The cards that a browser stores for offline reading if the person enables it; their links do
   /// not work offline.
   var offlineCards: [Card] { get }
@@ -75,6 +77,8 @@ extension Module {
   public var links: [Link] { [] }
   /// Default: the module has no cards on the dashboard.
   public var cards: [Card] { [] }
+  /// Default: a new portal needs nothing for the module.
+  public var firstSteps: [Link.FirstStep] { [] }
   /// Default: the module has no cards for offline reading.
   public var offlineCards: [Card] { [] }
   /// Default: the module adds no fields to registration and profile.

@@ -26,7 +26,8 @@ package final class InProcessServer {
   package init(
     _ modules: [any Module], disabled: Set<ModuleID>, mail: String? = nil,
     quota: Connection.StorageUse? = nil, settings: [String: Setting.Value] = [:],
-    secondFactor: String = "optional", usefulContacts: UsefulContacts = UsefulContacts(),
+    secondFactor: String = "optional", address: String = "later",
+    usefulContacts: UsefulContacts = UsefulContacts(),
     retentionYears: [ModuleID: Int] = [:], zone: Zone? = Zone("Europe/Minsk"),
     in directory: String, www: String, clock: @escaping @Sendable () -> Instant
   ) throws {
@@ -38,10 +39,11 @@ package final class InProcessServer {
       clinic: Portal.Organization(
         name: "Riverside Polyclinic", languages: Language.allCases,
         zone: zone ?? .utc,
-        contact: "privacy@clinic.example"),
+        contact: "privacy@clinic.example", country: "BY"),
       sendsMail: mail != nil)
     if let quota { site.quota = quota }
     site.secondFactor = SecondFactorRule(rawValue: secondFactor) ?? .optional
+    site.addressRule = AddressRule(rawValue: address) ?? .later
     site.usefulContacts = usefulContacts
     let builder = InstallationBuilder(
       plugins: modules, isEnabled: { !disabled.contains($0) },

@@ -31,18 +31,21 @@ public final class TestPortal: Sendable {
   ///   - quota: The storage quota of one person; nil for the portal's default.
   ///   - settings: The settings of the modules, by key.
   ///   - secondFactor: The configuration's `accounts.second_factor`.
+  ///   - address: The configuration's `accounts.address`.
   ///   - usefulContacts: The contacts by country, in place of the portal's own.
   ///   - retentionYears: The years of the configuration's section `retention`, by module.
   ///   - zone: The time zone of the clinic.
   public convenience init(
     _ modules: any Module..., disabled: Set<ModuleID> = [], mail: String? = nil,
     quota: Connection.StorageUse? = nil, settings: [String: Setting.Value] = [:],
-    secondFactor: String = "optional", usefulContacts: [String: [UsefulContact]] = [:],
+    secondFactor: String = "optional", address: String = "later",
+    usefulContacts: [String: [UsefulContact]] = [:],
     retentionYears: [ModuleID: Int] = [:], zone: Zone = TestPortal.minsk
   ) throws {
     try self.init(
       all: modules, disabled: disabled, mail: mail, quota: quota, settings: settings,
-      secondFactor: secondFactor, usefulContacts: usefulContacts, retentionYears: retentionYears,
+      secondFactor: secondFactor, address: address, usefulContacts: usefulContacts,
+      retentionYears: retentionYears,
       zone: zone)
   }
 
@@ -50,7 +53,8 @@ public final class TestPortal: Sendable {
   public init(
     all modules: [any Module], disabled: Set<ModuleID> = [], mail: String? = nil,
     quota: Connection.StorageUse? = nil, settings: [String: Setting.Value] = [:],
-    secondFactor: String = "optional", usefulContacts: [String: [UsefulContact]] = [:],
+    secondFactor: String = "optional", address: String = "later",
+    usefulContacts: [String: [UsefulContact]] = [:],
     retentionYears: [ModuleID: Int] = [:], zone: Zone = TestPortal.minsk
   ) throws {
     directory = NSTemporaryDirectory() + "polyclinic-test-\(UUID().uuidString)"
@@ -60,7 +64,8 @@ public final class TestPortal: Sendable {
     let time = Clock()
     let server = try InProcessServer(
       modules, disabled: disabled, mail: mail, quota: quota, settings: settings,
-      secondFactor: secondFactor, usefulContacts: UsefulContacts(replacing: usefulContacts),
+      secondFactor: secondFactor, address: address,
+      usefulContacts: UsefulContacts(replacing: usefulContacts),
       retentionYears: retentionYears, zone: zone, in: directory, www: Self.www,
       clock: { time.now })
     database = server.database

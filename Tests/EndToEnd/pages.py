@@ -123,10 +123,22 @@ class ExpiredPage(SignInPage):
 class RegistrationPage(Page):
     kind, pattern = "registration", r"/(register|setup/.*)"
     submit = "main form .actions .button:not([name])"
+    # The fields that the page asks for. The profile asks for the others.
+    asked = ["name", "surname", "email", "login", "password", "password_confirm", "consent"]
 
     def register(self, login, page, **others):
-        self.fill({**registration(login), **others})
+        fields = {**registration(login), **others}
+        self.fill({name: fields[name] for name in self.asked})
         return self.go(self.submit, page)
+
+
+class RegisteredPage(Page):
+    """The page after registration, with the first steps."""
+
+    kind, pattern = "registered", "/account/welcome"
+
+    def home(self):
+        return self.go("main .actions a[href='/']", DashboardPage)
 
 
 class WrongRegistrationPage(RegistrationPage):

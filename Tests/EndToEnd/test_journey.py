@@ -7,7 +7,7 @@ from conftest import unique
 from input_devices import Keyboard, Pointer
 from pages import (
     ContactPage, ContactsPage, DashboardPage, BrowserSession, NoContactsPage, RecentlyDeletedPage, SignInPage,
-    WrongRegistrationPage, RegistrationPage,
+    RegisteredPage, WrongRegistrationPage, RegistrationPage,
 )
 from waiting import until
 
@@ -33,7 +33,8 @@ def test_a_new_user_registers_and_creates_finds_edits_deletes_and_restores_a_con
     session = BrowserSession(browser, portal, device)
     login, name = unique("walker"), NAMES[language]
 
-    welcome = session.open("/login", SignInPage).register().register(login, DashboardPage).sign_out()
+    registered = session.open("/login", SignInPage).register().register(login, RegisteredPage)
+    welcome = registered.home().sign_out()
     welcome.sign_in().enter(login, DashboardPage).sign_out()
     home = welcome.sign_in().enter(f"{login}@example.org", DashboardPage)
 

@@ -193,7 +193,7 @@ def test_a_browser_notification_counts_unread_notices_without_their_content(mail
     driver.execute_script(SPOKEN + SEEN_AGAIN)
     until(lambda: driver.execute_script("return window.spoken.length") == 1)
     [[title, body]] = driver.execute_script("return window.spoken")
-    assert body == "There is something new for you. Open the portal to read it."
+    assert body == "You have a new notification. Open the portal to read it."
     number = "return (document.querySelector('.bell .number') || {}).textContent"
     assert driver.execute_script(number) == "11 unread"
     driver.execute_script(SEEN_AGAIN)

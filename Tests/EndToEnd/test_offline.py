@@ -145,7 +145,7 @@ def test_the_live_page_is_shown_while_the_portal_is_reachable(town, phone):
     session = open_session(town, phone, Pointer, demo_user(town, "patient"))
     keep(session)
     page = session.open(OWN, OwnPage)
-    assert page.text("h1") == "Read without a network" and "deletes it on" not in page.text()
+    assert page.text("h1") == "Offline copy" and "deletes it on" not in page.text()
 
 
 def test_the_offline_copy_is_updated_with_each_page_view(town, phone):

@@ -54,7 +54,7 @@ def test_restored_records_are_added_beside_the_current_ones(start_portal, tmp_pa
     assert listed(anna) == ["Changed", "Changed Later", "Deleted", "Kept", "Made Later"]
     assert "Deleted" in anna.get(deleted).text and "Kept" in anna.get(kept).text
     assert "72.5" in anna.get("/health-metrics/weights").text
-    assert "brought back from a backup" in anna.get("/account/access-log").text
+    assert "restored from a backup" in anna.get("/account/access-log").text
     assert listed(boris) == []
     again = restore(portal, "anna", backup)
     assert row(again, "contacts") == [3, 0, 0] and "nothing comes back" in again.stdout

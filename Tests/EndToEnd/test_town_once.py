@@ -229,6 +229,6 @@ def test_a_doctor_with_booked_patients_cannot_be_erased(town, browsers):
     assert done.status == 303
     question = session.open(f"{page}/erase", at("erase-question", r"/admin/people/\d+/erase"))
     erased = question.go("main form .button.danger", at("people-erased", r"/admin/people\?done=erased"))
-    assert "The person is erased" in erased.text("[role='status']")
+    assert "The person is deleted" in erased.text("[role='status']")
     assert town.run("user", "erase", login).returncode == 1
     assert browser.complaints() == []

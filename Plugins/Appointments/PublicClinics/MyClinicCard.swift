@@ -8,7 +8,7 @@ enum MyClinicCard {
     return try context.database.read { connection in
       let chosen = try ChosenClinic.find(of: person, on: connection)
       guard let clinic = try chosen.flatMap({ try Clinic.find($0, on: connection) }) else {
-        return choiceLinks(context)
+        return context.visitor?.isStaff == true ? nil : choiceLinks(context)
       }
       return card(of: clinic, try Department.open(of: clinic.id, on: connection), context)
     }

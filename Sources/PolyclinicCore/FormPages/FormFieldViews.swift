@@ -7,12 +7,25 @@ extension FormView {
         single.control, name: single.control.name, id: single.control.name,
         value: fields[single.control.name])
     case .rows(let rows): try group(rows)
-    case .group(nil, let fields, _): "\(try fields.map(view))"
-    case .group(let legend?, let fields, _):
-      """
-      <fieldset><legend>\(context.text(legend))</legend>\
-      <div class="fields">\(try fields.map(view))</div></fieldset>
-      """
+    case .group(let legend, let fields, _):
+      if let legend, fields.contains(where: isShown) {
+        """
+        <fieldset><legend>\(context.text(legend))</legend>\
+        <div class="fields">\(try fields.map(view))</div></fieldset>
+        """
+      } else {
+        "\(try fields.map(view))"
+      }
+    }
+  }
+
+  /// Returns true if the reader sees something of the part.
+  private func isShown(_ field: Field<Draft>) -> Bool {
+    switch field {
+    case .single(let single):
+      !single.control.isUnasked || problems.contains { $0.field == single.control.name }
+    case .rows: true
+    case .group(_, let fields, _): fields.contains(where: isShown)
     }
   }
 
@@ -22,6 +35,9 @@ extension FormView {
   ) throws -> HTML {
     let problem = problems.first { $0.field == id }
     if control.isFixed && value.isEmpty && problem == nil { return hiddenInput(name, value) }
+    if control.isUnasked && problem == nil {
+      return value.isEmpty ? HTML() : hiddenInput(name, value)
+    }
     let described = describedBy(id, control, problem)
     let error: HTML? = problem.map {
       "<p class=\"error\" id=\"\(id)-error\">\(context.text($0.text))</p>"
@@ -165,12 +181,7 @@ extension FormView {
     """
   }
 
-  func label(_ option: Choice) -> String {
-    switch option.label {
-    case .text(let text): context.text(text)
-    case .verbatim(let text): text
-    }
-  }
+  func label(_ option: Choice) -> String { context.label(of: option) }
 }
 
 /// The markup of repeating rows.

@@ -5,8 +5,16 @@ extension FormView {
     if problems.isEmpty { return nil }
     return """
       <div class="summary" role="alert" tabindex="-1" autofocus><h2>\(context.text("form.summary", count: problems.count))</h2>\
-      <ul>\(each: problems, link)</ul></div>
+      <ul>\(each: problems, link)</ul>\(passwordsAgain)</div>
       """
+  }
+
+  /// The reminder that passwords are not kept, if the form has one that was filled in correctly.
+  private var passwordsAgain: HTML? {
+    let isLost = form.controls.contains { control in
+      control.isPassword && control.isRequired && !problems.contains { $0.field == control.name }
+    }
+    return isLost ? "<p>\(context.text("form.passwords-again"))</p>" : nil
   }
 
   /// Returns the error with its field's label, because the summary stands apart from the field.
@@ -78,14 +86,6 @@ extension FormView {
   }
 
   private func shown(_ value: String, of control: Control) throws -> String {
-    switch control.kind {
-    case .password: ""
-    case .check: context.text(value.isEmpty ? "form.no" : "form.yes")
-    case .choice(let options):
-      try options(context).first { $0.value == value }.map(label) ?? value
-    case .fixed(let words): try words(value, context)
-    case .dateTime: ZonedTime(value).map { context.formats.dateTime($0.instant) } ?? value
-    default: value
-    }
+    try context.shown(value, of: control)
   }
 }

@@ -25,6 +25,15 @@ public indirect enum Field<Draft: Sendable>: Sendable {
   /// has filled in another field. A rule across fields checks the combination.
   public var expected: Field { changingControl { $0.isExpected = true } }
 
+  /// This part, taken if it is sent, but not shown: a field sends its value along in a hidden input
+  /// and is shown only with an error. Rows are shown unchanged.
+  package var unasked: Field {
+    if case .group(let legend, let fields, let rules) = self {
+      return .group(legend, fields.map(\.unasked), rules)
+    }
+    return changingControl { $0.isUnasked = true }
+  }
+
   private func changingControl(_ change: (inout Control) -> Void) -> Field {
     guard case .single(let single) = self else { return self }
     return .single(single.changingControl(change))

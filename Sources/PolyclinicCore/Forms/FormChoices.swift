@@ -40,6 +40,29 @@ extension Field.Rows {
   }
 }
 
+extension Context {
+  /// Returns the value of a field as the user reads it: a choice by its label, and no password.
+  func shown(_ value: String, of control: Control) throws -> String {
+    switch control.kind {
+    case .password: ""
+    case .check: text(value.isEmpty ? "form.no" : "form.yes")
+    case .choice(let options):
+      try options(self).first { $0.value == value }.map { label(of: $0) } ?? value
+    case .fixed(let words): try words(value, self)
+    case .dateTime: ZonedTime(value).map { formats.dateTime($0.instant) } ?? value
+    default: value
+    }
+  }
+
+  /// Returns the label of an option in the visitor's language.
+  func label(of option: Choice) -> String {
+    switch option.label {
+    case .text(let text): self.text(text)
+    case .verbatim(let text): text
+    }
+  }
+}
+
 extension Control {
   /// Returns true if the text is one of the options, is the stored value, or is empty. Fields other
   /// than choices accept any text.

@@ -89,4 +89,18 @@ package struct OwnedProfilePart: Sendable {
     }
     return field(of: part)
   }
+
+  /// Returns the person's stored answers as the reader sees them, each with its label.
+  package func answers(
+    by keys: Keys, _ context: Context, on connection: Connection
+  ) throws -> [(Text, String)] {
+    func answers(in part: some ProfilePart) throws -> [(Text, String)] {
+      let draft = try part.load(by: keys, on: connection)
+      return try part.form.singles.map { single in
+        let single = single.speaking(for: key.module)
+        return (single.control.label, try context.shown(single.text(draft), of: single.control))
+      }
+    }
+    return try answers(in: part)
+  }
 }

@@ -7,6 +7,8 @@ extension Portal {
     public let languages: [Language]
     /// The default time zone.
     public let zone: Zone
+    /// The country of the portal, by its ISO 3166-1 alpha-2 code; empty if it is unknown.
+    public let country: String
     /// The contact of the person responsible for the data; empty if none is named.
     public let contact: String
 
@@ -14,11 +16,14 @@ extension Portal {
     public var defaultLanguage: Language { languages.first ?? .english }
 
     /// Creates an organization from the configuration.
-    public init(name: String, languages: [Language], zone: Zone, contact: String) {
+    public init(
+      name: String, languages: [Language], zone: Zone, contact: String, country: String = ""
+    ) {
       self.name = name
       self.languages = languages
       self.zone = zone
       self.contact = contact
+      self.country = country
     }
   }
 }

@@ -9,11 +9,12 @@ public struct Link: Sendable {
   public let area: Path
   /// The visitors who see the entry. The page behind it checks its own access.
   public let access: Access
-  /// The icon beside the entry on the dashboard.
+  /// The icon beside the entry on the welcome page.
   public let icon: Icon
-  /// A description of the page, shown below the entry on the dashboard.
+  /// A description of the page, shown below the entry on the welcome page.
   public let about: Text?
-  /// The most frequent tasks of the page, shown as buttons on the dashboard.
+  /// The most frequent tasks of the page, shown as buttons on the home page. Those that are open to
+  /// everyone are on the welcome page instead.
   public let actions: [Link]
   /// The role whose users arrive here after sign-in, if any. Each role has at most one such page.
   public let landing: Role?
@@ -35,19 +36,24 @@ public struct Link: Sendable {
   }
 }
 
-/// A section of the dashboard. If its content throws, the card shows "not available", and the other
+/// A section of the home page. If its content throws, the card shows "not available", and the other
 /// cards are not affected.
 public struct Card: Sendable {
   /// The heading of the card.
   public let title: Text
-  /// The visitors who see the card.
+  /// The visitors who see the card. ``Access/everyone`` shows it on the welcome page too, to visitors
+  /// who have not signed in.
   public let access: Access
-  /// The role whose users see the card before all others, if any.
+  /// The role whose users see the card before all others, if any. Users with several roles see the
+  /// cards of the role with the most responsibility first.
   public let first: Role?
   /// Returns the content of the card; nil if there is nothing to show today.
   public let content: @Sendable (Context) throws -> HTML?
 
-  /// Creates a card. `content` is called each time the dashboard is shown to a visitor with access.
+  /// Creates a card. `content` is called each time the home page is shown to a visitor with access.
+  ///
+  /// Content that only invites a patient to begin with something should be nil for
+  /// ``Visitor/isStaff``.
   public init(
     _ title: Text, access: Access = .signedIn, first: Role? = nil,
     _ content: @escaping @Sendable (Context) throws -> HTML?

@@ -8,6 +8,8 @@ package struct AccountsModule: Module {
   package let files: InstallationFiles
   /// The fields that enabled modules add to registration and profile.
   package let parts: [OwnedProfilePart]
+  /// The time at which people are asked for their postal address.
+  package let address: AddressRule
   /// The modules' deleted records for "Recently deleted", including those of modules that are off.
   package let trashes: [Trash]
   /// The records that modules keep after an erasure, including those of modules that are off.
@@ -16,12 +18,12 @@ package struct AccountsModule: Module {
   package let programs: [ProgramAccess]
 
   package init(
-    files: InstallationFiles, parts: [OwnedProfilePart], trashes: [Trash],
-    retentions: [PersonalData.Retention],
-    programs: [ProgramAccess]
+    files: InstallationFiles, parts: [OwnedProfilePart], address: AddressRule = .later,
+    trashes: [Trash], retentions: [PersonalData.Retention], programs: [ProgramAccess]
   ) {
     self.files = files
     self.parts = parts
+    self.address = address
     self.trashes = trashes
     self.retentions = retentions
     self.programs = programs
@@ -31,13 +33,15 @@ package struct AccountsModule: Module {
   package var migrations: [Migration] { Self.schema }
 
   package var routes: [Route] {
-    let registration = Registration.form(parts)
+    let registration = Registration.form(parts, address)
     return [
       Route("/login", access: .everyone, answer: .form(SignInPage())),
       .post("/logout", signOut),
       .form(
         "/register", registration, title: "register.title", cancel: "/", access: .everyone,
-        submit: "register.submit", prepare: prepare, save: register),
+        submit: "register.submit", start: startRegistration, about: aboutRegistration,
+        prepare: prepare, save: register),
+      .get("welcome", welcome),
       .form(
         "/setup/{token}", registration, title: "setup.title", cancel: "/", access: .everyone,
         submit: "register.submit", start: startSetUp, prepare: prepare, save: setUp),
@@ -52,7 +56,7 @@ package struct AccountsModule: Module {
       .post("/privacy/agree", agreeToPrivacy),
       .get("", showProfile),
       .form(
-        "edit", ProfileEdit.form(parts), title: "profile.edit", cancel: "", load: loadEdit,
+        "edit", ProfileEdit.form(parts, address), title: "profile.edit", cancel: "", load: loadEdit,
         prepare: checkEdit, save: saveProfile
       ).saying("profile.saved"),
       .form(
@@ -85,6 +89,17 @@ package struct AccountsModule: Module {
 
   package var cards: [Card] {
     [Card("privacy.card", changedPrivacy), Card("approval.title", approval)]
+  }
+
+  package var firstSteps: [Link.FirstStep] {
+    [
+      Link.FirstStep(
+        "first-steps.profile", about: "first-steps.profile.about", to: "edit", access: .signedIn,
+        isDone: hasContactDetails),
+      Link.FirstStep(
+        "two-factor.set-up", about: "first-steps.codes.about", to: "two-factor",
+        access: .signedIn, isDone: hasSecondFactor),
+    ]
   }
 
   package var jobs: [Job] { [Job("purge", purge)] }

@@ -30,18 +30,34 @@ package enum PrivacyPage {
         <p class="secondary-text">\(context.text(
           "privacy.version",
           ["version": String(version), "date": context.formats.date(since)]))</p>\
-        \(consent.map { agreement($0, context) })\
+        \(consent.map { agreement($0, context) })\(summary(context))\
+        <h2 id="kept">\(context.text("privacy.table"))</h2>\
         <div class="scroll" tabindex="0" role="region" aria-label="\(context.text("privacy.table"))">\
-        <table class="data stack"><caption>\(context.text("privacy.table"))</caption><thead><tr>\
+        <table class="data stack"><thead><tr>\
         \(each: heads, { "<th scope=\"col\">\(context.text($0))</th>" })</tr></thead>\
         <tbody>\(rows)</tbody></table></div>\
-        <div class="prose"><h2>\(context.text("privacy.vault.title"))</h2>\
+        <div class="prose"><h2 id="encryption">\(context.text("privacy.vault.title"))</h2>\
         <p>\(context.text("privacy.vault"))</p>\
-        <h2>\(context.text("privacy.plain.title"))</h2><p>\(context.text("privacy.plain"))</p>\
-        <h2>\(context.text("privacy.rights.title"))</h2><p>\(context.text("privacy.rights"))</p>\
+        <h2 id="plain">\(context.text("privacy.plain.title"))</h2><p>\(context.text("privacy.plain"))</p>\
+        <h2 id="rights">\(context.text("privacy.rights.title"))</h2><p>\(context.text("privacy.rights"))</p>\
         \(try RetainedRecords.kept(context))\(asleep(server.installation, context))\(reach(context))</div>
         """,
         width: .wide))
+  }
+
+  /// The page in a few sentences, and its contents.
+  private static func summary(_ context: Context) -> HTML {
+    let contents: [(StaticString, Text)] = [
+      ("kept", "privacy.table"), ("encryption", "privacy.vault.title"),
+      ("plain", "privacy.plain.title"), ("rights", "privacy.rights.title"),
+    ]
+    return """
+      <section class="panel prose"><h2>\(context.text("privacy.summary.title"))</h2>\
+      <p>\(context.text("privacy.summary"))</p></section>\
+      <nav class="prose" aria-label="\(context.text("privacy.contents"))"><ul>\(each: contents, {
+        "<li><a href=\"#\($0)\">\(context.text($1))</a></li>"
+      })</ul></nav>
+      """
   }
 
   /// The version that the visitor agreed to, with a button to agree to the current one.
@@ -68,9 +84,13 @@ package enum PrivacyPage {
     return "<p>\(context.text("privacy.asleep", named))</p>"
   }
 
-  private static func reach(_ context: Context) -> HTML? {
+  /// The contact for questions, or the people to ask where the clinic has configured none.
+  private static func reach(_ context: Context) -> HTML {
     let contact = context.portal.clinic.contact
-    if contact.isEmpty { return nil }
+    if contact.isEmpty {
+      let clinic = ["clinic": context.portal.clinic.name]
+      return "<p>\(context.text("privacy.reach.none", clinic))</p>"
+    }
     return "<p>\(context.text("privacy.reach")) <bdi>\(contact)</bdi></p>"
   }
 

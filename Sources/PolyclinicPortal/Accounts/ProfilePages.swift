@@ -8,13 +8,13 @@ struct ProfileEdit: Sendable {
   /// Needed only if login or e-mail change.
   var currentPassword = CurrentPassword()
 
-  static func form(_ parts: [OwnedProfilePart]) -> Form<ProfileEdit> {
+  static func form(_ parts: [OwnedProfilePart], _ address: AddressRule) -> Form<ProfileEdit> {
     Form<ProfileEdit>(
       ProfileEdit(),
       .section(
         "profile.section.sign-in", .part(\.profile, Profile.signIn),
         .part(\.currentPassword, CurrentPassword.optionalForm)),
-      .part(\.profile, Profile.about)
+      .part(\.profile, Profile.about(address))
     ).adding(parts.map { $0.field(at: \.answers) })
   }
 }
@@ -44,6 +44,7 @@ extension AccountsModule {
 
   func loadEdit(_ context: Context) throws -> ProfileEdit {
     var edit = ProfileEdit(profile: try loadProfile(context))
+    if edit.profile.country.isEmpty { edit.profile.country = context.portal.clinic.country }
     try context.database.read { connection in
       for part in parts { try part.load(into: &edit.answers, by: context.keys, on: connection) }
     }
@@ -53,6 +54,8 @@ extension AccountsModule {
   func saveProfile(
     _ edit: ProfileEdit, _ context: Context, _ connection: Connection
   ) throws -> Redirect {
+    var edit = edit
+    if !edit.profile.hasAddress { edit.profile.country = "" }
     let keys = try context.keys
     var next = Redirect(to: "/account")
     if let stored = try Profile.find(by: keys, on: connection),
@@ -85,10 +88,15 @@ extension AccountsModule {
       ("field.login", profile.login), ("field.email", profile.email),
       ("field.phone", profile.phone), ("field.birth_date", birthDate), ("field.sex", sex),
       ("profile.section.address", lines.joined(separator: "\n")),
+    ]
+    let account: [(Text, String)] = [
       ("field.roles", context.string(of: visitor.roles)),
       ("profile.storage", try usedStorage(context)),
     ]
-    let details = context.facts(facts.map { HTML.Fact($0, lines: $1) })
+    let answers = try context.database.read { connection in
+      try parts.flatMap { try $0.answers(by: context.keys, context, on: connection) }
+    }
+    let details = context.facts((facts + answers + account).map { HTML.Fact($0, lines: $1) })
     return .page(
       Page(
         "profile.title",

@@ -9,6 +9,8 @@ package struct Registration: Sendable {
   var password = NewPassword()
   var role = WantedRole.patient
   var consent = false
+  /// The page to open after registration; empty for the welcome.
+  var next = ""
 
   /// The role to register for. A doctor waits for approval.
   enum WantedRole: String, CaseIterable, Sendable {
@@ -16,18 +18,23 @@ package struct Registration: Sendable {
     case doctor
   }
 
-  /// Returns the form with the fields `parts` that enabled modules add.
-  static func form(_ parts: [OwnedProfilePart]) -> Form<Registration> {
-    Form<Registration>(Registration(), .part(\.profile, Profile.form))
-      .adding(parts.map { $0.field(at: \.answers) }).adding(rest)
+  /// Returns the form. It asks only what an account needs; the profile asks the rest later. Programs
+  /// may send all fields of the profile, including those that modules add as `parts`.
+  static func form(_ parts: [OwnedProfilePart], _ address: AddressRule) -> Form<Registration> {
+    let addressField: Field<Registration> = .part(\.profile, Profile.addressForm(address))
+    return Form<Registration>(
+      Registration(),
+      .section("profile.section.person", .part(\.profile, Profile.identity)),
+      address == .required ? addressField : addressField.unasked,
+      .section(
+        "profile.section.sign-in", .part(\.profile, Profile.loginForm),
+        .part(\.password, NewPassword.form)),
+      .check(\.consent, "consent", required: true, link: "/privacy"),
+      Field.part(\.profile, Profile.details).unasked,
+      Field.choice(\.role, "role").unasked,
+      Field.text(\.next, "next", limit: 2_000).unasked
+    ).adding(parts.map { $0.field(at: \.answers).unasked })
   }
-
-  private static let rest: [Field<Registration>] = [
-    .section(
-      "register.section.role", .choice(\.role, "role", hint: "field.role.hint")),
-    .section("register.section.password", .part(\.password, NewPassword.form)),
-    .check(\.consent, "consent", required: true, link: "/privacy"),
-  ]
 }
 
 extension AccountsModule {
@@ -45,7 +52,12 @@ extension AccountsModule {
     let wanted: Role? = registration.role == .doctor ? .doctor : nil
     let (keys, effects) = try enroll(
       registration, roles: [.patient], wanted: wanted, context, connection)
-    return Redirect(to: "/", effects).logging(SecurityEvent(.registered, of: keys.person))
+    if let wanted {
+      try context.server().accountNotices.tellAdministrators(
+        that: keys.person, waitsFor: wanted, at: context.now, on: connection)
+    }
+    return Redirect(to: Path(local: registration.next) ?? "/account/welcome", effects)
+      .logging(SecurityEvent(.registered, of: keys.person))
   }
 
   /// Registers the first administrator, with a setup link. Throws ``OneTimeLink/setupGone`` if the
@@ -88,7 +100,57 @@ extension AccountsModule {
         context.request.parameters["token"], at: context.now, context.server().vault, on: $0)
     }
     if !isValid { throw OneTimeLink.setupGone }
-    return Registration()
+    return blankRegistration(context)
+  }
+
+  /// Fills in what the link to the form has chosen: the role, and the page to open afterwards.
+  func startRegistration(_ context: Context) throws -> Registration {
+    var registration = blankRegistration(context)
+    registration.role = wantedRole(context)
+    registration.next = Path(local: context.request.query["next"])?.description ?? ""
+    return registration
+  }
+
+  private func blankRegistration(_ context: Context) -> Registration {
+    var registration = Registration()
+    if address == .required { registration.profile.country = context.portal.clinic.country }
+    return registration
+  }
+
+  private func wantedRole(_ context: Context) -> Registration.WantedRole {
+    Registration.WantedRole(rawValue: sent("role", context)) ?? .patient
+  }
+
+  /// Returns a field of the form, or of the link to it.
+  private func sent(_ name: String, _ context: Context) -> String {
+    let request = context.request
+    return request.method == .get ? request.query[name] : request.fields[name]
+  }
+
+  /// Links to sign in instead, and to register in the other role. They keep the page to open
+  /// afterwards.
+  func aboutRegistration(_ context: Context) throws -> HTML? {
+    let next = Path(local: sent("next", context))?.description
+    let rest = next.map { Fields(["next": $0]) } ?? Fields()
+    var role = Fields(["role": "doctor"])
+    for pair in rest.pairs { role.append(pair.name, pair.value) }
+    let other: HTML =
+      switch wantedRole(context) {
+      case .patient:
+        """
+        \(context.text("register.doctor")) \
+        <a href="\(Path("/register").query(role))">\(context.text("register.doctor.link"))</a>
+        """
+      case .doctor:
+        """
+        \(context.text("register.as-doctor")) \
+        <a href="\(Path("/register").query(rest))">\(context.text("register.patient.link"))</a>
+        """
+      }
+    return """
+      <p>\(context.text("register.known")) \
+      <a href="\(Path("/login").query(rest))">\(context.text("frame.sign-in"))</a></p><p>\(other)</p>
+      """
   }
 }
 

@@ -19,9 +19,14 @@ extension AccountsModule {
         ? nil
         : context.button(
           "sessions.end", to: "/account/sessions/\(session.id)/end", style: [.secondary, .small])
-      let seen = context.text(
-        "sessions.seen", ["time": context.formats.dateTime(session.seenAt)])
-      return .row("\(session.name(context))", mark: mark, detail: "\(seen)", actions: end)
+      let times = context.text(
+        "sessions.times",
+        [
+          "begun": context.formats.dateTime(session.createdAt),
+          "seen": context.formats.dateTime(session.seenAt),
+          "ends": context.formats.dateTime(session.endsAt),
+        ])
+      return .row("\(session.name(context))", mark: mark, detail: "\(times)", actions: end)
     }
     let others: HTML? =
       sessions.count < 2

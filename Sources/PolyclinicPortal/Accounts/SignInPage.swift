@@ -11,8 +11,10 @@ package struct SignInPage: FormAnswer {
     var interruptedForm = ""
     /// The error that the page shows above the form.
     package var problem: Text?
-    /// The error of each field. A wrong password marks both login and password.
+    /// The error of each field.
     package var problems: [String: Text] = [:]
+    /// True if login and password do not belong together, which marks both fields.
+    var isWrong = false
     /// The message above the form if there is no error.
     package var message: Text?
   }
@@ -21,7 +23,7 @@ package struct SignInPage: FormAnswer {
     if context.visitor != nil {
       return .redirect(to: Path(local: context.request.query["next"]) ?? "/")
     }
-    return page(Content(next: context.request.query["next"]), context, status: 200)
+    return try page(Content(next: context.request.query["next"]), context, status: 200)
   }
 
   package func submit(_ context: Context) throws -> Response {
@@ -34,7 +36,7 @@ package struct SignInPage: FormAnswer {
     }
     if !content.problems.isEmpty {
       content.problem = content.problems.count == 2 ? "error.sign-in.both" : "error.required"
-      return page(content, context, status: 422)
+      return try page(content, context, status: 422)
     }
     let attempt = SignInAttempt(context: context, server: server)
     var interrupted: InterruptedForm.Content?
@@ -58,14 +60,14 @@ package struct SignInPage: FormAnswer {
       ).with(effects)
     case .wrong:
       content.problem = "error.sign-in"
-      content.problems = ["login": "error.sign-in", "password": "error.sign-in"]
-      return page(content, context, status: 422)
+      content.isWrong = true
+      return try page(content, context, status: 422)
     case .suspended:
       content.problem = "error.suspended"
-      return page(content, context, status: 422)
+      return try page(content, context, status: 422)
     case .wait(let span):
       content.problem = Text("error.wait", count: Int(span.count))
-      return page(content, context, status: 429)
+      return try page(content, context, status: 429)
         .adding(.init("Retry-After", String(span.count)))
     }
   }
@@ -86,7 +88,7 @@ package struct SignInPage: FormAnswer {
     let content = Content(
       login: fields["login"], next: fields["next"], interruptedForm: fields["carried"],
       message: reason)
-    return page(content, context, status: status)
+    return try page(content, context, status: status)
   }
 
   package func carried(_ sent: Fields) -> Fields { Fields() }
@@ -117,7 +119,7 @@ package struct SignInPage: FormAnswer {
       content.interruptedForm =
         try context.server().interruptedForms.seal(interrupted, for: person) ?? ""
     }
-    return SignInPage().page(content, context, status: 401)
+    return try SignInPage().page(content, context, status: 401)
   }
 
   /// Ends the browser's session and makes the browser delete its copies of the portal.
@@ -153,11 +155,12 @@ package struct SignInPage: FormAnswer {
     return try server.database.read { try StartPage.landing(of: account, server, on: $0) }
   }
 
-  private func page(_ content: Content, _ context: Context, status: Int) -> Response {
+  private func page(_ content: Content, _ context: Context, status: Int) throws -> Response {
     let text = { (text: Text) in context.text(text) }
-    let summary: HTML? = content.problem.map {
+    let summary: HTML? = content.problem.map { problem in
       """
-      <div class="summary" role="alert" tabindex="-1" autofocus><h2>\(text($0))</h2>\
+      <div class="summary" role="alert" tabindex="-1" autofocus>\(content.isWrong
+        ? Self.sharedError(text(problem)) : "<h2>\(text(problem))</h2>")\
       \(again(content, context))</div>
       """
     }
@@ -173,11 +176,33 @@ package struct SignInPage: FormAnswer {
         \(context.field("field.password", id: "password", password(content, context)))\
         \(actions:
           context.submit("sign-in.submit"))</form>\
-        <p class="below">\(text("sign-in.new")) <a href="/register">\(text("register.link"))</a></p>\
-        <p class="below"><a href="/login/forgotten">\(text("sign-in.lost"))</a></p>
+        <p class="below">\(text("sign-in.new")) \
+        <a href="\(Self.registration(content.next))">\(text("register.link"))</a></p>\
+        <p class="below"><a href="/login/forgotten">\(text("sign-in.lost"))</a></p>\(try onward(context))
         """,
         scripts: ["password.js"], width: .entrance),
       status: status)
+  }
+
+  /// The page that creates an account and then opens `next`.
+  private static func registration(_ next: String) -> Path {
+    guard let next = Path(local: next) else { return "/register" }
+    return Path("/register").query(["next": next.description])
+  }
+
+  /// Links to the parts of the portal that need no account; nil if there are none.
+  private func onward(_ context: Context) throws -> HTML? {
+    let links: [HTML] = try context.server().installation.links(for: nil).map { link, member in
+      """
+      <a href="\(link.path.resolved(in: member.module.id))">\
+      \(member.phrasebook.string(link.title, in: context.language))</a>
+      """
+    }
+    if links.isEmpty { return nil }
+    return """
+      <p class="below">\(context.text("sign-in.onward")) \
+      \(each: links.enumerated(), { $0 == 0 ? $1 : ", \($1)" })</p>
+      """
   }
 
   private func login(_ content: Content, _ context: Context) -> HTML {
@@ -198,12 +223,11 @@ package struct SignInPage: FormAnswer {
     """
   }
 
-  /// Links to the wrong fields; nil if no field needs correcting.
+  /// The next step: links to the wrong fields, or help with a lost password; nil if a field is not
+  /// the reason.
   private func again(_ content: Content, _ context: Context) -> HTML? {
+    if content.isWrong { return help(context) }
     if content.problems.isEmpty { return nil }
-    if content.problem == "error.sign-in" {
-      return "<ul><li><a href=\"#login\">\(context.text("sign-in.again"))</a></li></ul>"
-    }
     let labels: [(String, Text)] = [
       ("login", "field.login-or-email"), ("password", "field.password"),
     ]
@@ -213,14 +237,31 @@ package struct SignInPage: FormAnswer {
     return "<ul>\(rows)</ul>"
   }
 
+  /// The link for a forgotten password, and the contact of the clinic if one is configured.
+  private func help(_ context: Context) -> HTML {
+    let contact = context.portal.clinic.contact
+    let ask: HTML? =
+      contact.isEmpty
+      ? nil : "<p>\(context.text("sign-in.ask")) <bdi>\(contact)</bdi></p>"
+    return """
+      <ul><li><a href="#login">\(context.text("sign-in.again"))</a></li>\
+      <li><a href="/login/forgotten">\(context.text("sign-in.lost"))</a></li></ul>\(ask)
+      """
+  }
+
   private func error(_ name: String, _ content: Content, _ context: Context) -> HTML? {
     content.problems[name].map {
       "<p class=\"error\" id=\"\(name)-error\">\(context.text($0))</p>"
     }
   }
 
+  /// One message that is the error of both fields, so that it is read once.
+  private static func sharedError(_ message: String) -> HTML {
+    "<h2 id=\"login-error\"><span id=\"password-error\">\(message)</span></h2>"
+  }
+
   private func invalid(_ name: String, _ content: Content) -> HTML? {
-    content.problems[name] == nil
+    content.problems[name] == nil && !content.isWrong
       ? nil : " aria-invalid=\"true\" aria-describedby=\"\(name)-error\""
   }
 }

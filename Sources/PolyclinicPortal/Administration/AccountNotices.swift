@@ -91,6 +91,19 @@ package struct AccountNotices {
     try board?.post(event.notice, to: person, at: now, on: connection)
   }
 
+  /// Tells all administrators that a person waits for the approval of a role.
+  func tellAdministrators(
+    that person: ID<Person>, waitsFor role: Role, at now: Instant, on connection: Connection
+  ) throws {
+    let text = Text("told.waits.\(role.rawValue)")
+    let notice = Notice(
+      .rights, text, leadingTo: "/admin/people/\(person)",
+      mail: Notice.Mail(subject: text, body: "told.waits.body"))
+    for administrator in try Account.people(in: .administrator, on: connection) {
+      try board?.post(notice, to: administrator, at: now, on: connection)
+    }
+  }
+
   /// The notice board of the administration module.
   private var board: ModuleNoticeBoard? {
     let id: ModuleID = "admin"

@@ -23,8 +23,6 @@ package struct AdministrationModule: Module {
     ]
   }
 
-  package var cards: [Card] { [Card("people.title", access: Self.access, waiting)] }
-
   package var noticeKinds: [Notice.Kind] { [.rights] }
 
   package var routes: [Route] {
@@ -37,7 +35,10 @@ package struct AdministrationModule: Module {
       .get("people/{id}", access: access, PeoplePages.show),
       .post("people/{id}/approve", access: access, PersonActions.approve),
       .post("people/{id}/decline", access: access, PersonActions.decline),
-      .post("people/{id}/give", access: access, PersonActions.give),
+      .confirm(
+        "people/{id}/give", title: "person.give.title", question: PersonActions.giveQuestion,
+        yes: "person.role.give", cancel: "people/{id}", access: access, save: PersonActions.give
+      ).keeping("role"),
       .confirm(
         "people/{id}/take", title: "person.take.title", question: PersonActions.takeQuestion,
         yes: "person.take.yes", cancel: "people/{id}", access: access, save: PersonActions.take
@@ -54,6 +55,8 @@ package struct AdministrationModule: Module {
       .get("people/{id}/erase", access: access, erasure.ask),
       .post("people/{id}/erase", access: access, erasure.erase),
       .get("modules", access: access, modules.list),
+      .get("modules/{id}/enable", access: access) { try modules.ask(true, $0) },
+      .get("modules/{id}/disable", access: access) { try modules.ask(false, $0) },
       .post("modules/{id}/enable", access: access, modules.enable),
       .post("modules/{id}/disable", access: access, modules.disable),
       .get("audit", access: access, AuditPage.show),

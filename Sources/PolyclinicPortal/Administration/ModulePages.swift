@@ -33,6 +33,34 @@ struct ModulePages: Sendable {
         back: "", refresh: refresh))
   }
 
+  /// Asks before a module is turned on or off, with the consequences.
+  func ask(_ isEnabled: Bool, _ context: Context) throws -> Response {
+    let member = try member(context)
+    let action: Path = isEnabled ? "enable" : "disable"
+    let words = isEnabled ? "enable" : "disable"
+    return .page(
+      Page(
+        Text("modules.\(words).title", ["module": title(member, context)]),
+        """
+        <p>\(context.text(Text("modules.\(words).question")))</p>\
+        \(isEnabled ? kept(by: member, context) : nil)\
+        \(actions:
+          context.button(
+            Text("modules.\(words)"), posts: "/admin/modules/\(member.module.id)/\(action)",
+            style: isEnabled ? [] : .danger),
+          context.button("form.cancel", to: "/admin/modules", style: .secondary))
+        """,
+        back: "modules", width: .narrow))
+  }
+
+  /// Returns the module of the path. Throws ``Refusal/notFound`` for a built-in one.
+  private func member(_ context: Context) throws -> InstalledModule {
+    let members = try context.server().installation.members
+    let module = members.first { $0.module.id.rawValue == context.request.parameters["id"] }
+    guard let module, !module.isBuiltIn else { throw Refusal.notFound }
+    return module
+  }
+
   func enable(_ context: Context) throws -> Response { try set(true, .enableModule, context) }
 
   func disable(_ context: Context) throws -> Response { try set(false, .disableModule, context) }
@@ -42,10 +70,7 @@ struct ModulePages: Sendable {
   private func set(
     _ isEnabled: Bool, _ action: AuditEntry.Action, _ context: Context
   ) throws -> Response {
-    let members = try context.server().installation.members
-    let module = members.first { $0.module.id.rawValue == context.request.parameters["id"] }
-    guard let module, !module.isBuiltIn else { throw Refusal.notFound }
-    let id = module.module.id
+    let id = try member(context).module.id
     let author = AuditEntry.Author.person(try context.signedIn().person)
     try context.database.write { connection in
       try AuditEntry(action, by: author, at: context.now, module: id).insert(on: connection)
@@ -151,7 +176,7 @@ extension ModulePages {
       member.isEnabled ? "/admin/modules/\(id)/disable" : "/admin/modules/\(id)/enable"
     let label: Text = member.isEnabled ? "modules.disable" : "modules.enable"
     return context.button(
-      label, posts: path, style: [.secondary, .small], of: title(member, context))
+      label, to: path, style: [.secondary, .small], of: title(member, context))
   }
 
   private func title(_ member: InstalledModule, _ context: Context) -> String {

@@ -1,28 +1,25 @@
 import PolyclinicCore
+import PolyclinicWeb
 
-/// The start page for administrators: roles that wait for approval, links to all pages, and the
-/// portal's status.
+/// The start page for administrators: what needs attention, the first steps of a new
+/// portal, links to all pages, and the portal's status.
 struct OverviewPage {
   let files: InstallationFiles
 
   func show(_ context: Context) throws -> Response {
-    let (people, waiting) = try context.database.read { connection in
-      (
-        try connection.integer("SELECT count(*) FROM people") ?? 0,
-        try connection.integer("SELECT count(*) FROM accounts WHERE wanted_role <> ''") ?? 0
-      )
+    let people = try context.database.read { connection in
+      try connection.integer("SELECT count(*) FROM people") ?? 0
     }
-    let server = try context.server()
-    let modules = server.installation.members.filter { !$0.isBuiltIn }
+    let installation = try context.server().installation
+    let modules = installation.members.filter { !$0.isBuiltIn }
     let state = StateViews(
-      report: StatusReport(files, at: context.now) {
-        guard server.site.sendsMail else { return nil }
-        return try context.database.read { try MailOutage.find(at: context.now, on: $0) }
-      }, modules: modules, context: context)
+      report: try StatusReport(files, context), modules: modules, context: context)
+    let own = installation.enabled.filter { $0.module.id == context.module }
+      .flatMap { member in member.cards.compactMap { $0.html(of: member, context) } }
     let cards: [HTML] = [
       card(
-        "people.title", waiting, context.text("overview.waiting"), "/admin/people",
-        more: Text("overview.people", count: people), context),
+        "people.title", people, context.text("overview.registered"), "/admin/people",
+        more: "overview.to-people", context),
       card(
         "modules.title", modules.count(where: \.isEnabled),
         context.text("overview.modules", ["total": context.formats.number(modules.count)]),
@@ -36,7 +33,9 @@ struct OverviewPage {
     return .page(
       Page(
         "admin.title",
-        "\(state.warnings)<div class=\"cards\">\(cards)</div>\(state.section)", width: .wide))
+        """
+        <div class="home">\(own)</div><div class="cards">\(cards)</div>\(state.section)
+        """, width: .wide))
   }
 
   private func card(

@@ -26,30 +26,35 @@ struct PeopleList {
 extension PeopleList {
   /// Returns one page of matching people, those who wait for a role first.
   ///
-  /// - An empty query lists the newest people first and decrypts only those on the page.
-  /// - A query of words decrypts the names of all people, and all of them see it in their access
-  ///   log.
+  /// - Without words, and in the order of registration, it decrypts only the people on the page.
+  /// - Words, and the order of names, decrypt the names of all people with the role and the state,
+  ///   and all of them see it in their access log.
   /// - A login or e-mail is also found as a whole, by its HMAC. An e-mail decrypts no other
   ///   person's data.
   static func find(
-    _ typed: String, page: Int, _ context: Context, on connection: Connection
+    _ filter: PeopleFilter, page: Int, _ context: Context, on connection: Connection
   ) throws -> PeopleList {
-    let query = SearchText.Query(typed)
-    if query.isEmpty { return try newest(page, context, on: connection) }
+    let query = SearchText.Query(filter.words)
+    if query.isEmpty {
+      return filter.order == .newest
+        ? try newest(filter, page, context, on: connection)
+        : try named(query, filter, or: [], page, context, on: connection)
+    }
     let vault = try context.server().vault
     let exact = try connection.rows(
       """
-      SELECT person FROM accounts WHERE login_hash = \(Account.loginHash(typed, vault))
-        OR email_hash = \(Account.emailHash(typed, vault))
+      SELECT person FROM accounts
+      WHERE (login_hash = \(Account.loginHash(filter.words, vault))
+        OR email_hash = \(Account.emailHash(filter.words, vault))) AND \(filter.condition)
       ORDER BY wanted_role = '', person DESC
       """
     ) { row -> ID<Person> in row.id(0) }
-    if typed.contains("@") {
+    if filter.words.contains("@") {
       let slice = Page.Pagination(page: page, total: exact.count)
       let shown = Array(exact[slice.range])
       return try list(shown, keys(of: shown, context, on: connection), slice, on: connection)
     }
-    return try named(query, or: Set(exact), page, context, on: connection)
+    return try named(query, filter, or: Set(exact), page, context, on: connection)
   }
 
   /// Returns a person by id. Throws ``Refusal/notFound`` if there is none.
@@ -77,13 +82,19 @@ extension PeopleList {
 
 extension PeopleList {
   private static func newest(
-    _ page: Int, _ context: Context, on connection: Connection
+    _ filter: PeopleFilter, _ page: Int, _ context: Context, on connection: Connection
   ) throws -> PeopleList {
-    let total = try connection.integer("SELECT count(*) FROM people") ?? 0
+    let total =
+      try connection.integer(
+        """
+        SELECT count(*) FROM people LEFT JOIN accounts ON person = id_person
+        WHERE \(filter.condition)
+        """) ?? 0
     let slice = Page.Pagination(page: page, total: total)
     let people = try connection.rows(
       """
       SELECT id_person FROM people LEFT JOIN accounts ON person = id_person
+      WHERE \(filter.condition)
       ORDER BY coalesce(wanted_role, '') = '', id_person DESC
       LIMIT \(slice.range.count) OFFSET \(slice.range.lowerBound)
       """
@@ -93,13 +104,14 @@ extension PeopleList {
 
   /// Returns people whose name contains the words, sorted by name.
   private static func named(
-    _ query: SearchText.Query, or exact: Set<ID<Person>>, _ page: Int, _ context: Context,
-    on connection: Connection
+    _ query: SearchText.Query, _ filter: PeopleFilter, or exact: Set<ID<Person>>, _ page: Int,
+    _ context: Context, on connection: Connection
   ) throws -> PeopleList {
     let rows = try connection.rows(
       """
-      SELECT person, coalesce(wanted_role, ''), sealed_name
-      FROM profiles LEFT JOIN accounts USING (person)
+      SELECT profiles.person, coalesce(wanted_role, ''), sealed_name
+      FROM profiles LEFT JOIN accounts ON accounts.person = profiles.person
+      WHERE \(filter.condition)
       """
     ) { row -> (person: ID<Person>, waits: Bool, name: Sealed) in
       (row.id(0), !row.string(1).isEmpty, row.sealed(2))
@@ -109,7 +121,7 @@ extension PeopleList {
     for row in rows {
       guard let keys = keys[row.person] else { continue }
       let name = SearchText(try Profile.openName(row.name, by: keys))
-      if exact.contains(row.person) || query.matches(name) {
+      if query.isEmpty || exact.contains(row.person) || query.matches(name) {
         found.append((row.person, row.waits, name))
       }
     }

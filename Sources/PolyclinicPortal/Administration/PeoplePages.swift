@@ -4,14 +4,15 @@ import PolyclinicCore
 enum PeoplePages {
   static func list(_ context: Context) throws -> Response {
     let query = context.request.query
+    let filter = PeopleFilter(query)
     let found = try context.database.write { connection in
-      try PeopleList.find(query["q"], page: query.page, context, on: connection)
+      try PeopleList.find(filter, page: query.page, context, on: connection)
     }
     let erased: HTML? =
       query["done"] == "erased" ? notice("people.erased", context) : nil
     return .page(
       Page(
-        "people.title", "\(erased)\(PeopleViews.list(found, typed: query["q"], context))", back: "",
+        "people.title", "\(erased)\(PeopleViews.list(found, filter, context))", back: "",
         scripts: ["search.js"], width: .wide))
   }
 

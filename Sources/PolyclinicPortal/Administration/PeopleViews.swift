@@ -3,34 +3,57 @@ import PolyclinicWeb
 
 /// The list of people as HTML.
 enum PeopleViews {
-  static func list(_ found: PeopleList, typed: String, _ context: Context) -> HTML {
+  static func list(_ found: PeopleList, _ filter: PeopleFilter, _ context: Context) -> HTML {
     """
     <p class="lead">\(context.text("people.about"))</p>\
-    <form class="search" role="search" method="get" action="/admin/people">\
+    <form class="search" role="search" method="get" action="/admin/people" data-live>\
     <label for="q">\(context.text("people.search"))</label>\
-    <input type="search" id="q" name="q" value="\(typed)" autocomplete="off" maxlength="200">\
-    \(context.submit("people.search.submit", style: .secondary))</form>\
+    <input type="search" id="q" name="q" value="\(filter.words)" autocomplete="off" maxlength="200">\
+    \(context.submit("people.search.submit", style: .secondary))\
+    <div class="filters">\(filters(filter, context))</div></form>\
     <div id="results"><p class="count" role="status">\
-    \(context.text("people.count", count: found.slice.total))</p>\(table(found, context))\
-    \(context.pageLinks(found.slice) { path(typed, $0) })</div>
+    \(context.text("people.count", count: found.slice.total))</p>\(people(found, context))\
+    \(context.pageLinks(found.slice, filter.path))</div>
     """
   }
 
-  private static func path(_ typed: String, _ page: Int) -> Path {
-    typed.isEmpty
-      ? Path("/admin/people").query(["page": String(page)])
-      : Path("/admin/people").query(["q": typed, "page": String(page)])
+  private static func filters(_ filter: PeopleFilter, _ context: Context) -> HTML {
+    let roles =
+      [("", Text("people.role.any"))]
+      + Role.allCases.filter { $0 != .patient }.map {
+        ($0.rawValue, Text("role.\($0.rawValue)"))
+      }
+    let states =
+      [("", Text("people.state.any"))]
+      + PeopleFilter.State.allCases.map {
+        ($0.rawValue, Text("people.state.\($0.rawValue)"))
+      }
+    let orders = PeopleFilter.Order.allCases.map {
+      ($0.rawValue, Text("people.order.\($0.rawValue)"))
+    }
+    return """
+      \(select("role", "people.role", roles, filter.role?.rawValue ?? "", context))\
+      \(select("state", "people.state", states, filter.state?.rawValue ?? "", context))\
+      \(select("order", "people.order", orders, filter.order.rawValue, context))
+      """
   }
 
-  private static func table(_ found: PeopleList, _ context: Context) -> HTML {
-    if found.entries.isEmpty { return nobody(context) }
-    let heads: [Text] = ["people.name", "people.roles", "people.state"]
-    return """
-      <div class="scroll" tabindex="0" role="region" aria-label="\(context.text("people.title"))">\
-      <table class="data stack"><thead><tr>\
-      \(each: heads, { "<th scope=\"col\">\(context.text($0))</th>" })</tr></thead>\
-      <tbody>\(each: found.entries, { row($0, context) })</tbody></table></div>
+  private static func select(
+    _ name: StaticString, _ label: Text, _ options: [(value: String, title: Text)],
+    _ chosen: String, _ context: Context
+  ) -> HTML {
+    let choices: [HTML] = options.map { option in
       """
+      <option value="\(option.value)"\(attribute: " selected", if: option.value == chosen)>\
+      \(context.text(option.title))</option>
+      """
+    }
+    return context.field(
+      label, id: name.description, "<select id=\"\(name)\" name=\"\(name)\">\(choices)</select>")
+  }
+
+  private static func people(_ found: PeopleList, _ context: Context) -> HTML {
+    found.entries.isEmpty ? nobody(context) : "\(rows: found.entries, { row($0, context) })"
   }
 
   private static func nobody(_ context: Context) -> HTML {
@@ -39,18 +62,20 @@ enum PeopleViews {
       actions: context.button("people.all", to: "/admin/people", style: .secondary))
   }
 
+  /// A person as a link, with the login, the roles besides patient, and a state that is not usual.
   private static func row(_ entry: PeopleList.Entry, _ context: Context) -> HTML {
-    """
-    <tr><th scope="row"><a href="/admin/people/\(entry.person)">\
-    <bdi>\(entry.profile.displayName)</bdi></a>\(login(entry.profile))</th>\
-    <td data-label="\(context.text("people.roles"))">\(roles(entry.account, context))</td>\
-    <td data-label="\(context.text("people.state"))">\(state(entry.account, context))</td></tr>
-    """
+    let roles = context.string(of: (entry.account?.roles ?? []).subtracting([.patient]))
+    let details: [HTML] = [entry.profile.login, roles].filter { !$0.isEmpty }.map {
+      "<bdi>\($0)</bdi>"
+    }
+    return .row(
+      to: "/admin/people/\(entry.person)", "<bdi>\(entry.profile.displayName)</bdi>",
+      mark: isUsual(entry.account) ? nil : state(entry.account, context),
+      detail: "\(each: details.enumerated(), { $0 == 0 ? $1 : " · \($1)" })")
   }
 
-  private static func login(_ profile: Profile) -> HTML? {
-    if profile.login.isEmpty { return nil }
-    return "<span class=\"secondary-text\"><bdi>\(profile.login)</bdi></span>"
+  private static func isUsual(_ account: Account?) -> Bool {
+    account?.state == .active && account?.wantedRole == nil
   }
 
   /// Returns the names of the roles in the order of their declaration. Everyone has the role

@@ -19,9 +19,22 @@ enum PersonActions {
     }
   }
 
-  static func give(_ context: Context) throws -> Response {
+  /// The question before a person becomes an administrator. The page gives the other roles at once.
+  static func giveQuestion(_ context: Context) throws -> HTML {
     let role = try role(context)
-    return try change(context, .given) { try $0.give(role, to: $1, on: $2) }
+    return """
+      \(try question(
+        context, "person.give.question.\(role == .administrator ? "administrator" : "other")",
+        ["role": context.text(Text("role.\(role.rawValue)"))]) { _ in [] })\
+      <input type="hidden" name="role" value="\(role.rawValue)">
+      """
+  }
+
+  static func give(_ context: Context, _ connection: Connection) throws -> Redirect {
+    let person: ID<Person> = try context.id()
+    var administrator = try administrator(context)
+    try administrator.give(role(context), to: person, on: connection)
+    return try next(after: administrator, person, .given, context, on: connection)
   }
 
   static func takeQuestion(_ context: Context) throws -> HTML {

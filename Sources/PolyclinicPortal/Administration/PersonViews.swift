@@ -97,7 +97,11 @@ enum PersonViews {
       ? context.button(
         "person.role.take", to: Path("\(path)/take").query(["role": role.rawValue]),
         style: [.secondary, .small], of: name)
-      : button("person.role.give", posts: "\(path)/give", role, [.secondary, .small], context)
+      : role == .administrator
+        ? context.button(
+          "person.role.give", to: Path("\(path)/give").query(["role": role.rawValue]),
+          style: [.secondary, .small], of: name)
+        : button("person.role.give", posts: "\(path)/give", role, [.secondary, .small], context)
     return .row(
       "\(name)", mark: mark, detail: "\(context.text(Text("role.\(role.rawValue).about")))",
       actions: change)

@@ -8,8 +8,8 @@ struct StateViews {
   let modules: [InstalledModule]
   let context: Context
 
-  /// The problems that need an administrator, shown first.
-  var warnings: [HTML] {
+  /// Returns the problems that need an administrator.
+  static func problems(_ report: StatusReport, _ context: Context) -> [Text] {
     var texts: [Text] = []
     if let backup = report.backup, backup.isLate(at: context.now) {
       texts.append(backup.newest == nil ? "state.backup.missing" : "state.backup.late")
@@ -18,7 +18,7 @@ struct StateViews {
       texts.append(Text("state.mail.held-up", ["since": context.formats.dateTime(mail.since)]))
     }
     if report.isDiskScarce { texts.append("state.free.little") }
-    return texts.map { context.notice(.problem, $0) }
+    return texts
   }
 
   var section: HTML {
@@ -44,7 +44,9 @@ struct StateViews {
       "share": text(of: share, fractionDigits: 2),
       "promised": text(of: promised, fractionDigits: 1),
     ]
-    values["since"] = report.availableSince.map(context.formats.dateTime)
+    values["since"] = report.availableSince.map {
+      context.formats.date(context.formats.day(of: $0))
+    }
     let words = context.text(
       values["since"] == nil ? "state.availability.value" : "state.availability.since", values)
     return "\(words)\(below)"
@@ -120,5 +122,16 @@ extension StateViews {
       case .starting, .leaving: .waiting
       }
     return context.badge(Text("state.process.\(state.rawValue)"), tone)
+  }
+}
+
+extension StatusReport {
+  /// Reads the status for a page of an administrator.
+  init(_ files: InstallationFiles, _ context: Context) throws {
+    let sendsMail = try context.server().site.sendsMail
+    self.init(files, at: context.now) {
+      guard sendsMail else { return nil }
+      return try context.database.read { try MailOutage.find(at: context.now, on: $0) }
+    }
   }
 }

@@ -1,4 +1,3 @@
-import Logging
 import PolyclinicCore
 import PolyclinicWeb
 
@@ -50,52 +49,15 @@ package struct DashboardModule: Module {
   }
 
   private func show(_ context: Context) throws -> Response {
-    guard let visitor = context.visitor else { return try welcome(context) }
-    let server = try context.server()
-    let cards = server.installation.cards(for: visitor).compactMap { card($0, $1, context) }
-    let home = Home(visitor: visitor, members: server.installation.enabled, context: context)
-    return .page(
-      Page(
-        Text("dashboard.greeting", ["name": visitor.name]), home.content(cards),
-        actions: home.actions, width: .wide))
-  }
-
-  /// Returns the card as HTML. A card that throws shows that it is not available and does not
-  /// affect the others.
-  package func card(_ card: Card, _ member: InstalledModule, _ context: Context) -> HTML? {
-    let title = member.phrasebook.string(card.title, in: context.language)
-    let content: HTML?
-    do {
-      content = try card.content(context.other(member))
-    } catch {
-      Logger(label: "card").error(
-        "a card failed",
-        metadata: ["module": "\(member.module.id)", "type": "\(type(of: error))"])
-      content = "<p class=\"muted\">\(context.text("error.not-available"))</p>"
+    let installation = try context.server().installation
+    guard let visitor = context.visitor else {
+      let cards = installation.publicCards.compactMap { $0.html(of: $1, context) }
+      return .page(WelcomePage(installation: installation, context: context).page(cards))
     }
-    return content.map { "<section class=\"card\"><h2>\(title)</h2>\($0)</section>" }
-  }
-
-  private func welcome(_ context: Context) throws -> Response {
-    let points: [HTML] = [("private", Icon.lock), ("together", .people), ("free", .heart)].map {
-      """
-      <li>\(context.icon($1))<h2>\(context.text(Text("welcome.\($0).title")))</h2>\
-      <p>\(context.text(Text("welcome.\($0).text")))</p></li>
-      """
-    }
-    return .page(
-      Page(
-        "welcome.title",
-        """
-        <section class="hero"><div><h1>\(context.text("welcome.title"))</h1>\
-        <p class="lead">\(context.text("welcome.lead", ["clinic": context.portal.clinic.name]))</p>\
-        \(actions:
-          context.button("register.link", to: "/register"),
-          context.button("frame.sign-in", to: "/login", style: .secondary))\
-        </div></section><ul class="points">\(points)</ul>\
-        \(PublicModules(members: try context.server().installation.enabled, context: context).html)
-        """,
-        width: .wide, hasOwnHeading: true))
+    let profile = try context.database.read { try Profile.find(by: context.keys, on: $0) }
+    let cards = installation.cards(for: visitor).compactMap { $0.html(of: $1, context) }
+    let home = Home(visitor: visitor, installation: installation, context: context)
+    return .page(home.page(firstName: profile?.name ?? visitor.name, cards))
   }
 }
 

@@ -1,50 +1,63 @@
 import PolyclinicCore
 import PolyclinicWeb
 
-/// The home page of a signed-in person: cards that need attention today, and links to all parts of
-/// the portal.
+/// The home page of a signed-in person: the most common tasks and the modules' cards.
 struct Home {
   let visitor: Visitor
-  let members: [InstalledModule]
+  let installation: Installation
   let context: Context
 
-  /// The cards, followed by the parts of the portal.
-  func content(_ cards: [HTML]) -> HTML {
-    """
-    <div class="home"><section><h2>\(context.formats.date(context.today))</h2>\
-    \(cards.isEmpty ? nothing : HTML())\(cards)</section>\
-    <section><h2>\(context.text("dashboard.parts"))</h2>\
-    \(rows: modules + [profile])</section></div>
-    """
+  /// The most buttons above the cards, the main one included.
+  private static let mostActions = 4
+
+  /// Returns the page. `firstName` greets the person.
+  func page(firstName: String, _ cards: [HTML]) -> Page {
+    Page(
+      "dashboard.title",
+      """
+      <h1>\(context.text("dashboard.greeting", ["name": firstName]))</h1>\
+      <p class="lead">\(context.formats.date(context.today))</p>\(actions: actions)\
+      \(cards.isEmpty ? nothing : "<div class=\"home\">\(cards)</div>")
+      """,
+      width: .wide, hasOwnHeading: true)
   }
 
-  /// Buttons for the most common tasks.
-  var actions: HTML {
-    let actions: [HTML] = links.flatMap { link, member in
-      link.actions.filter { $0.access.includes(visitor) }.map { action in
-        context.button(
-          showing: "\(member.phrasebook.string(action.title, in: context.language))",
-          to: action.path.resolved(in: member.module.id), style: .secondary)
+  /// The buttons of the most common tasks, of which the first is the main one. Staff see the page
+  /// where they work and the tasks of their role.
+  private var actions: [HTML] {
+    let tasks = (visitor.isStaff ? workplace : []) + tasks
+    return tasks.prefix(Self.mostActions).enumerated().map { place, task in
+      context.button(
+        showing: "\(task.member.phrasebook.string(task.link.title, in: context.language))",
+        to: task.link.path.resolved(in: task.member.module.id),
+        style: place == 0 ? [] : .secondary)
+    }
+  }
+
+  private typealias Task = (link: Link, member: InstalledModule)
+
+  /// The page on which the person arrives after sign-in.
+  private var workplace: [Task] {
+    let landing = installation.landing(of: visitor.roles)
+    return links.filter {
+      $0.link.landing != nil && $0.link.path.resolved(in: $0.member.module.id) == landing
+    }
+  }
+
+  /// The tasks of all pages. Those that are open to everyone are on the welcome page instead.
+  private var tasks: [Task] {
+    links.flatMap { link, member in link.actions.map { (link: $0, member: member) } }
+      .filter { task in
+        switch task.link.access {
+        case .signedIn: !visitor.isStaff
+        case .role: task.link.access.includes(visitor)
+        case .everyone, .everyoneWhere: false
+        }
       }
-    }
-    return "\(actions: actions)"
   }
 
-  private var links: [(link: Link, member: InstalledModule)] {
-    members.filter { $0.module.id != context.module }.flatMap { member in
-      member.links.filter { $0.access.includes(visitor) }.map { ($0, member) }
-    }
-  }
-
-  private var modules: [HTML] {
-    links.map { ModuleLinkRow(link: $0.link, member: $0.member, context: context).html }
-  }
-
-  private var profile: HTML {
-    ModuleLinkRow(
-      path: "/account", icon: .person, title: context.text("frame.profile"),
-      about: context.text("dashboard.profile"), context: context
-    ).html
+  private var links: [Task] {
+    installation.links(for: visitor).map { (link: $0, member: $1) }
   }
 
   private var nothing: HTML {

@@ -23,7 +23,7 @@ extension DashboardModule {
       }
     }
     let cards = try context.server().installation.offlineCards(for: visitor).compactMap {
-      card($0, $1, context)
+      $0.html(of: $1, context)
     }
     let page = Page(
       "offline.own.title",

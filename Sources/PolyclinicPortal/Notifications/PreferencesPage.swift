@@ -11,15 +11,15 @@ extension NotificationsModule {
         try MailAddressState(of: keys, server, on: connection)
       )
     }
-    let groups: [HTML] = kinds.map { kind in
-      group(kind, chosen[kind.name] ?? kind.kind.ways, ways(address), context)
+    let rows: [HTML] = kinds.map { kind in
+      row(kind, chosen[kind.name] ?? kind.kind.ways, ways(address), context)
     }
     return .page(
       Page(
         "preferences.title",
         """
         <p class="lead">\(context.text("preferences.lead"))</p>\
-        \(invitation(context))\(addressPanel(address, context))\(form(groups, context))
+        \(invitation(context))\(addressPanel(address, context))\(form(rows, ways(address), context))
         """,
         back: "/notifications"))
   }
@@ -30,30 +30,39 @@ extension NotificationsModule {
     return Notice.Kind.Way.allCases
   }
 
-  private func form(_ groups: [HTML], _ context: Context) -> HTML {
-    if groups.isEmpty {
+  private func form(
+    _ rows: [HTML], _ ways: [Notice.Kind.Way], _ context: Context
+  ) -> HTML {
+    if rows.isEmpty {
       return context.emptyState(.bell, "preferences.empty")
     }
+    let heads: [HTML] = ways.map {
+      "<th scope=\"col\">\(context.text(Text("preferences.way.\($0.rawValue)")))</th>"
+    }
     return """
-      <form class="form" method="post" action="/notifications/preferences">\
-      \(context.hiddenFields())\(groups)\(actions: context.submit("form.save"))</form>
+      <form method="post" action="/notifications/preferences">\(context.hiddenFields())\
+      <div class="scroll" tabindex="0" role="region" aria-label="\(context.text("preferences.title"))">\
+      <table class="data"><thead><tr><th scope="col">\(context.text("preferences.kind"))</th>\
+      \(heads)</tr></thead><tbody>\(rows)</tbody></table></div>\
+      \(actions: context.submit("form.save"))</form>
       """
   }
 
-  private func group(
+  /// A kind of notice with a check box for each way.
+  private func row(
     _ kind: OwnedNoticeKind, _ chosen: Set<Notice.Kind.Way>, _ ways: [Notice.Kind.Way],
     _ context: Context
   ) -> HTML {
+    let title = context.text(kind.title)
     let boxes: [HTML] = ways.map { way in
       let name = Self.field(kind, way)
-      return context.checkBox(
-        Text("preferences.way.\(way.rawValue)"), name: name, value: "yes",
-        isChecked: chosen.contains(way))
+      let label = "\(title): \(context.text(Text("preferences.way.\(way.rawValue)")))"
+      return """
+        <td><input type="checkbox" id="\(name)" name="\(name)" value="yes" aria-label="\(label)"\
+        \(attribute: " checked", if: chosen.contains(way))></td>
+        """
     }
-    return """
-      <fieldset><legend>\(context.text(kind.title))</legend><div class="fields">\(boxes)</div>\
-      </fieldset>
-      """
+    return "<tr><th scope=\"row\">\(title)</th>\(boxes)</tr>"
   }
 
   private static func field(_ kind: OwnedNoticeKind, _ way: Notice.Kind.Way) -> String {

@@ -48,7 +48,7 @@ package struct InstallationBuilder {
       kinds: ([administration] + enabled).flatMap(OwnedNoticeKind.all),
       sendsMail: site.sendsMail)
     let accounts = AccountsModule(
-      files: files, parts: parts, trashes: plugins.compactMap(\.trash),
+      files: files, parts: parts, address: site.addressRule, trashes: plugins.compactMap(\.trash),
       retentions: plugins.compactMap(\.retention),
       programs: enabled.filter { !$0.resources.isEmpty || !$0.readOnlyResources.isEmpty }.map(
         ProgramAccess.init))

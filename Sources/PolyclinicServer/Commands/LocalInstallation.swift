@@ -58,7 +58,8 @@ struct LocalInstallation {
         sendsMail: outgoingMail != nil, quota: configuration.storage.quota,
         usefulContacts: UsefulContacts(
           replacing: configuration.usefulContacts.mapValues { $0.map(\.contact) }),
-        secondFactor: configuration.secondFactor),
+        secondFactor: configuration.secondFactor,
+        addressRule: configuration.addressRule),
       files: files,
       moduleSwitch: moduleSwitch,
       retentionYears: { configuration.retentionYears[$0] ?? 0 })

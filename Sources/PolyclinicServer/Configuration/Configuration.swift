@@ -19,6 +19,8 @@ package struct Configuration: Sendable {
   var storage: Storage
   /// The accounts that need a second factor.
   var secondFactor: SecondFactorRule
+  /// The time at which people are asked for their postal address.
+  var addressRule: AddressRule
   /// The retention in years of an erased person's records, for modules with such records.
   var retentionYears: [ModuleID: Int]
   /// The contacts that replace the shipped ones, by ISO 3166-1 alpha-2 code or `EU`.

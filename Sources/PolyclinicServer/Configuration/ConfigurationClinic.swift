@@ -1,14 +1,25 @@
 import Foundation
 import PolyclinicCore
+import PolyclinicPlaces
 import Yams
 
 /// The section `clinic`.
 extension ConfigurationReader {
   func clinic() -> Portal.Organization {
-    let section = root.section("clinic", known: ["name", "languages", "time_zone", "contact"])
+    let section = root.section(
+      "clinic", known: ["name", "languages", "time_zone", "contact", "country"])
+    let zone = zone(section)
     return Portal.Organization(
       name: section.text("name", limit: 200) ?? "Polyclinic", languages: languages(section),
-      zone: zone(section), contact: section.text("contact") ?? "")
+      zone: zone, contact: section.text("contact") ?? "", country: country(section, in: zone))
+  }
+
+  /// Returns the configured country, or else that of the time zone.
+  private func country(_ section: ConfigurationSection, in zone: Zone) -> String {
+    guard let code = section.text("country") else { return ZoneCountries.country(of: zone) ?? "" }
+    if Countries.name(code, in: .english) != nil { return code }
+    section.refuse("country", "must be two letters of ISO 3166-1, such as BY")
+    return ""
   }
 
   private func languages(_ section: ConfigurationSection) -> [Language] {

@@ -21,6 +21,7 @@ extension Configuration {
       "  person_records: \(storage.personRecords)",
       "accounts:",
       "  second_factor: \(secondFactor.rawValue)",
+      "  address: \(addressRule.rawValue)",
     ]
     lines += retentionLines + usefulContactLines + moduleLines
     return lines.map { $0 + "\n" }.joined()
@@ -58,6 +59,7 @@ extension Configuration {
       "  languages: [\(clinic.languages.map(\.code).joined(separator: ", "))]",
       "  time_zone: \(Self.quoted(clinic.zone.identifier))",
       "  contact: \(Self.quoted(clinic.contact))",
+      "  country: \(Self.quoted(clinic.country))",
     ]
   }
 

@@ -73,6 +73,8 @@ struct ConfigurationReader {
     "retention", "useful_contacts", "modules",
   ]
 
+  private let accounts: ConfigurationSection
+
   init(
     root node: Node?, directory: String, environment: [String: String],
     problems: ConfigurationProblems
@@ -80,6 +82,7 @@ struct ConfigurationReader {
     root = ConfigurationSection(
       node, path: "", known: Self.sections, what: "section", problems: problems)
     modules = root["modules"]
+    accounts = root.section("accounts", known: ["second_factor", "address"])
     self.directory = directory
     self.environment = environment
     self.problems = problems
@@ -89,6 +92,7 @@ struct ConfigurationReader {
     Configuration(
       path: path, server: server(), database: database(), vault: vault(), clinic: clinic(),
       mail: mail(), backup: backup(), storage: storage(), secondFactor: secondFactor(),
+      addressRule: addressRule(),
       retentionYears: retentionYears(known), usefulContacts: usefulContacts(),
       modules: ConfigurationModules(problems: problems).read(modules, known: known))
   }
@@ -230,12 +234,20 @@ struct ConfigurationReader {
 
   /// Optional by default, so that an upgrade locks out no account without an authenticator app.
   private func secondFactor() -> SecondFactorRule {
-    let section = root.section("accounts", known: ["second_factor"])
+    let section = accounts
     guard let text = section.text("second_factor") else { return .optional }
     if let rule = SecondFactorRule(rawValue: text) { return rule }
     let known = SecondFactorRule.allCases.map(\.rawValue).joined(separator: ", ")
     section.refuse("second_factor", "must be one of \(known)")
     return .optional
+  }
+
+  private func addressRule() -> AddressRule {
+    guard let text = accounts.text("address") else { return .later }
+    if let rule = AddressRule(rawValue: text) { return rule }
+    let known = AddressRule.allCases.map(\.rawValue).joined(separator: ", ")
+    accounts.refuse("address", "must be one of \(known)")
+    return .later
   }
 
   private func retentionYears(_ known: [Configuration.KnownModule]) -> [ModuleID: Int] {

@@ -72,9 +72,22 @@ struct ErrorPage {
         title,
         """
         <p class="status">\(status)</p><h1>\(words.string(title, in: admission.language))</h1>\
-        <p class="lead">\(explanation)</p>\(reference)\(actions: way, home)
+        <p class="lead">\(explanation)</p>\(reference)\
+        \(actions: [way, home] + (status == 404 ? parts : []))
         """,
         width: .outside, hasOwnHeading: true),
       status: status)
+  }
+
+  /// Links to the parts of the portal that need no account, so that a wrong address is no dead end.
+  /// Signed-in visitors have the navigation instead.
+  private var parts: [HTML?] {
+    guard admission.session == nil else { return [] }
+    return admission.server.installation.links(for: nil).map { link, member in
+      """
+      <a class="button secondary" href="\(link.path.resolved(in: member.module.id))">\
+      \(member.phrasebook.string(link.title, in: admission.language))</a>
+      """
+    }
   }
 }

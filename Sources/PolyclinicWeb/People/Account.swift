@@ -125,6 +125,16 @@ extension Account {
     try connection.rows("SELECT \(columns) FROM accounts ORDER BY person", read)
   }
 
+  /// Returns the people with an active account in a role.
+  package static func people(in role: Role, on connection: Connection) throws -> [ID<Person>] {
+    try connection.rows(
+      """
+      SELECT person FROM accounts WHERE state = \(State.active.rawValue)
+        AND ',' || roles || ',' LIKE '%,' || \(role.rawValue) || ',%' ORDER BY person
+      """
+    ) { $0.id(0) }
+  }
+
   /// True if an active administrator exists, not counting `person`.
   package static func isAdministrated(
     without person: ID<Person>? = nil, on connection: Connection

@@ -26,6 +26,9 @@ package struct Profile: Resealable, Equatable {
     PostalAddress(street: street, houseNumber: houseNumber, city: city, country: country)
   }
 
+  /// True if a part of the address besides the country is given.
+  package var hasAddress: Bool { !(street + houseNumber + city).isEmpty }
+
   /// True if the other profile has a different login or e-mail.
   package func signsInOtherwise(than other: Profile) -> Bool {
     login != other.login || email != other.email

@@ -2,15 +2,35 @@ import PolyclinicCore
 import PolyclinicPlaces
 
 extension Profile {
-  /// All profile fields, for registration and for the sealed record.
+  /// All profile fields, for the sealed record and the person's export.
   package static let form = Form(
-    Profile(), .section("profile.section.sign-in", login, email), person, address)
+    Profile(), login, email, name, patronymic, surname, birthDate, sex, phone,
+    address(.required))
 
   /// The fields used for signing in.
   package static let signIn = Form(Profile(), login, email)
 
   /// All other fields.
-  package static let about = Form(Profile(), person, address)
+  package static func about(_ rule: AddressRule) -> Form<Profile> {
+    Form(
+      Profile(),
+      .section("profile.section.person", name, patronymic, surname, birthDate, sex, phone),
+      address(rule))
+  }
+
+  /// The names and the e-mail address, without which nobody registers.
+  package static let identity = Form(Profile(), name, surname, email)
+
+  /// The login alone.
+  package static let loginForm = Form(Profile(), login)
+
+  /// The fields that the profile asks for later than registration.
+  package static let details = Form(Profile(), patronymic, birthDate, sex, phone)
+
+  /// The postal address.
+  package static func addressForm(_ rule: AddressRule) -> Form<Profile> {
+    Form(Profile(), address(rule))
+  }
 
   private static let login: Field<Profile> = .text(
     \.login, "login", required: true, limit: 64, autocomplete: "username",
@@ -19,33 +39,60 @@ extension Profile {
   private static let email: Field<Profile> = .email(
     \.email, "email", required: true, hint: "field.email.hint")
 
-  private static let person: Field<Profile> = .section(
-    "profile.section.person",
-    .text(
-      \.name, "name", required: true, limit: 100, autocomplete: "given-name", rule: nameProblem),
-    .text(
-      \.patronymic, "patronymic", limit: 100, autocomplete: "additional-name", rule: nameProblem),
-    .text(
-      \.surname, "surname", required: true, limit: 100, autocomplete: "family-name",
-      rule: nameProblem),
-    .date(\.birthDate, "birth_date", autocomplete: "bday"),
-    .choice(\.sex, "sex", autocomplete: "sex") { _ in
-      ["female", "male", "other"].map { Choice($0, .text(Text("sex.\($0)"))) }
-    },
-    .telephone(\.phone, "phone"))
+  private static let name: Field<Profile> = .text(
+    \.name, "name", required: true, limit: 100, autocomplete: "given-name", rule: nameProblem)
 
-  private static let address: Field<Profile> = .section(
-    "profile.section.address",
-    .choice(\.country, "country", required: true, autocomplete: "country") { context in
+  private static let patronymic: Field<Profile> = .text(
+    \.patronymic, "patronymic", limit: 100, autocomplete: "additional-name", rule: nameProblem)
+
+  private static let surname: Field<Profile> = .text(
+    \.surname, "surname", required: true, limit: 100, autocomplete: "family-name",
+    rule: nameProblem)
+
+  private static let birthDate: Field<Profile> = .date(
+    \.birthDate, "birth_date", autocomplete: "bday")
+
+  private static let sex: Field<Profile> = .choice(\.sex, "sex", autocomplete: "sex") { _ in
+    ["female", "male", "other"].map { Choice($0, .text(Text("sex.\($0)"))) }
+  }
+
+  private static let phone: Field<Profile> = .telephone(\.phone, "phone")
+
+  /// Returns the fields of the address. An optional address is given completely or not at all; a
+  /// country alone is none, because the form proposes one.
+  private static func address(_ rule: AddressRule) -> Field<Profile> {
+    let required = rule == .required
+    let country: Field<Profile> = .choice(
+      \.country, "country", required: required, autocomplete: "country"
+    ) { context in
       Countries.sorted(in: context.language).map { Choice($0.code, .verbatim($0.name)) }
-    },
-    .text(
-      \.city, "city", required: true, limit: 100, autocomplete: "address-level2",
-      comfort: .suggestions(largeCities, script: "cities.js", source: "cities.txt")),
-    .text(\.street, "street", required: true, limit: 200, autocomplete: "address-line1"),
-    .text(
-      \.houseNumber, "house_number", required: true, limit: 20, autocomplete: "address-line2",
-      rule: { $0.contains { $0.isNumber || $0.isLetter } ? nil : "error.house-number" }))
+    }
+    let city: Field<Profile> = .text(
+      \.city, "city", required: required, limit: 100, autocomplete: "address-level2",
+      comfort: .suggestions(largeCities, script: "cities.js", source: "cities.txt"))
+    let street: Field<Profile> = .text(
+      \.street, "street", required: required, limit: 200, autocomplete: "address-line1")
+    let house: Field<Profile> = .text(
+      \.houseNumber, "house_number", required: required, limit: 20,
+      autocomplete: "address-line2",
+      rule: { $0.contains { $0.isNumber || $0.isLetter } ? nil : "error.house-number" })
+    return .group(
+      "profile.section.address", [country, city, street, house],
+      [
+        missing("country", \.country), missing("city", \.city), missing("street", \.street),
+        missing("house_number", \.houseNumber),
+      ])
+  }
+
+  /// Returns the rule that a part of the address is not missing if others are there.
+  private static func missing(
+    _ field: String, _ part: KeyPath<Profile, String> & Sendable
+  ) -> Field<Profile>.Rule {
+    { profile in
+      profile.hasAddress && profile[keyPath: part].isEmpty
+        ? Fields.Problem(field, "error.required") : nil
+    }
+  }
 
   /// Rejects a login with an `@`, which would make it look like an e-mail, or with a space.
   package static func loginProblem(_ login: String) -> Text? {

@@ -62,14 +62,40 @@ public struct Installation: Sendable {
     (text.module.flatMap { phrasebooks[$0] } ?? phrasebook).string(text, in: language)
   }
 
-  /// Returns the cards that the visitor may see, each with its module. Cards declared first for one
-  /// of the visitor's roles precede the others.
+  /// Returns the cards that the visitor may see, each with its module: those declared first for one
+  /// of the visitor's roles, from the role with the most responsibility down, and then the others.
   package func cards(for visitor: Visitor) -> [(Card, InstalledModule)] {
     let seen = enabled.flatMap { member in
       member.cards.filter { $0.access.includes(visitor) }.map { ($0, member) }
     }
-    let isFirst = { (card: Card) in card.first.map(visitor.roles.contains) ?? false }
-    return seen.filter { isFirst($0.0) } + seen.filter { !isFirst($0.0) }
+    let first = Role.allCases.reversed().filter(visitor.roles.contains).flatMap { role in
+      seen.filter { $0.0.first == role }
+    }
+    return first + seen.filter { card, _ in !(card.first.map(visitor.roles.contains) ?? false) }
+  }
+
+  /// The cards of the welcome page, each with its module.
+  package var publicCards: [(Card, InstalledModule)] {
+    enabled.flatMap { member in
+      member.cards.filter { $0.access.isOpen(under: member.settings) }.map { ($0, member) }
+    }
+  }
+
+  /// Returns the modules' links that the visitor may use; nil is a visitor who has not signed in.
+  package func links(for visitor: Visitor?) -> [(Link, InstalledModule)] {
+    enabled.flatMap { member in
+      member.links.filter { link in
+        visitor.map { link.access.includes($0) } ?? link.access.isOpen(under: member.settings)
+      }.map { ($0, member) }
+    }
+  }
+
+  /// Returns the first steps of visitors with this access, each with its module; the plugins' steps
+  /// precede the built-in ones.
+  package func firstSteps(for access: Access) -> [(Link.FirstStep, InstalledModule)] {
+    (enabled.filter { !$0.isBuiltIn } + enabled.filter(\.isBuiltIn)).flatMap { member in
+      member.module.firstSteps.filter { $0.access == access }.map { ($0, member) }
+    }
   }
 
   /// Returns the cards of the visitor's offline copy in the browser, each with its module.

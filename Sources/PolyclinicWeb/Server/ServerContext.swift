@@ -44,12 +44,15 @@ package final class ServerContext: Sendable {
     package var usefulContacts = UsefulContacts()
     /// The accounts that must have a second factor.
     package var secondFactor = SecondFactorRule.optional
+    /// The time at which people are asked for their postal address.
+    package var addressRule = AddressRule.later
 
     package init(
       origin: Portal.Origin, clinic: Portal.Organization, sendsMail: Bool = false,
       quota: Connection.StorageUse = PersonStorage.defaultQuota,
       usefulContacts: UsefulContacts = UsefulContacts(),
-      secondFactor: SecondFactorRule = SecondFactorRule.optional
+      secondFactor: SecondFactorRule = SecondFactorRule.optional,
+      addressRule: AddressRule = AddressRule.later
     ) {
       self.origin = origin
       self.clinic = clinic
@@ -57,6 +60,7 @@ package final class ServerContext: Sendable {
       self.quota = quota
       self.usefulContacts = usefulContacts
       self.secondFactor = secondFactor
+      self.addressRule = addressRule
     }
   }
 

@@ -168,6 +168,8 @@ package struct Sessions: Sendable {
     package let device: String
     package let createdAt: Instant
     package let seenAt: Instant
+    /// The time at which the session ends even if it is used until then.
+    package var endsAt: Instant { createdAt + lifetime }
   }
 
   /// Returns the person's active sessions, latest first.

@@ -41,7 +41,7 @@ import Testing
     #expect(cancelled.status == 303)
     let answer = administrator.press(page + "/erase", on: page + "/erase")
     #expect(answer.location == "/admin/people?done=erased")
-    #expect(administrator.get(answer.location).hasNotice(.success, "The person is erased."))
+    #expect(administrator.get(answer.location).hasNotice(.success, "The person is deleted."))
     #expect(administrator.get(page).status == 404)
     let history = anna.get(path)
     #expect(history.fact("Doctor") == "Dr. House" && history.hasRow("The doctor leaves us."))

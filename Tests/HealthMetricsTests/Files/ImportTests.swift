@@ -137,6 +137,6 @@ import Testing
     #expect(anna.get(send(text, to: weights, by: anna).location).hasSection("Cannot be imported"))
     let future = "measured_at,value,unit\n2027-05-01T07:30:00+03:00,72,kg\n"
     let shown = anna.get(send(future, to: weights, by: anna).location)
-    #expect(shown.hasRow("This time is still to come"))
+    #expect(shown.hasRow("This time is in the future"))
   }
 }

@@ -257,6 +257,6 @@ import Testing
     _ = try rotate()
     let page = try portal.administrator().get("/admin/audit")
     #expect(page.hasRow("New master key") && page.hasRow("Command line"))
-    #expect(!page.contains("Somebody who was erased"))
+    #expect(!page.contains("Deleted person"))
   }
 }

@@ -143,12 +143,12 @@ import Testing
     let id = try add("kept")
     let backup = try portal.backUp()
     _ = try restore(from: backup)
-    #expect(!anna.get("/account/access-log").contains("brought back"))
+    #expect(!anna.get("/account/access-log").contains("restored from a backup"))
     try purge(id)
     _ = try restore(from: backup)
-    let words = "On the server, records of yours were brought back from a backup"
+    let words = "Your records were restored from a backup on the server"
     #expect(anna.get("/account/access-log").contains(words))
     let page = try portal.administrator().get("/admin/audit")
-    #expect(page.hasRow("Records brought back from a backup"))
+    #expect(page.hasRow("Records restored from a backup"))
   }
 }

@@ -32,11 +32,11 @@ import Testing
     let page = anna.get("/account/delete")
     #expect(
       page.contains("deleted at once") && page.contains("The portal has made none yet") == false)
-    #expect(page.contains("No backup holds you"))
+    #expect(page.contains("No backup contains your data"))
     #expect(try erase(anna, "not the password").status == 422)
     #expect(try logged.isEmpty)
     let receipt = try erase(anna)
-    #expect(receipt.status == 200 && receipt.heading == "Your account is erased")
+    #expect(receipt.status == 200 && receipt.heading == "Your account is deleted")
     #expect(!receipt.contains("Petrova"))
     let ids = try logged
     #expect(ids.count == 1 && receipt.contains(ids[0].hexadecimalText))
@@ -52,7 +52,7 @@ import Testing
   {
     let chief = try portal.administrator()
     let page = chief.get("/account/delete")
-    #expect(page.heading == "Something has to be done first")
+    #expect(page.heading == "Before you can delete your account")
     #expect(!page.contains("current_password"))
     let forced = chief.post(
       "/account/delete",
@@ -77,13 +77,13 @@ import Testing
     let code = app.code(at: OneTimePassword.step(at: portal.now))
     let receipt = try anna.submit(
       "/account/delete", ["current_password": TestVisitor.password, "code": code])
-    #expect(receipt.heading == "Your account is erased")
+    #expect(receipt.heading == "Your account is deleted")
   }
 
   @Test func `erasure is refused with 409 when the erasure log cannot be written`() throws {
     try Data().write(to: URL(filePath: portal.directory + "/backups"))
     let answer = try erase(anna)
-    #expect(answer.status == 409 && answer.hasNotice(.warning, "Nothing was erased"))
+    #expect(answer.status == 409 && answer.hasNotice(.warning, "Nothing was deleted"))
     #expect(anna.get("/account").status == 200)
   }
 }

@@ -45,7 +45,7 @@ import Testing
     let shown = chief.get(page)
     #expect(shown.fact("State") == "Active" && !shown.contains(page + "/invite"))
     let audit = chief.get("/admin/audit")
-    #expect(audit.hasRow("Invitation made") && audit.hasRow("Account made: Patient"))
+    #expect(audit.hasRow("Invitation created") && audit.hasRow("Account created: Patient"))
   }
 
   @Test func `an invitation works once, and sending its form twice makes one account`() throws {

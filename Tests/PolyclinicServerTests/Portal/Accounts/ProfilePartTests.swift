@@ -9,11 +9,13 @@ import Testing
     }
   }
 
-  @Test func `registration and profile show the module's fields and save the answers`() throws {
+  @Test func `registration takes the module's fields, and the profile shows and saves them`() throws
+  {
     let portal = try TestPortal(NotesModule())
-    #expect(portal.visitor().get("/register").contains("What is in it"))
+    #expect(!portal.visitor().get("/register").contains("What is in it"))
     let anna = try portal.register(["pocket": "keys", "shelf": "3"])
     #expect(try stored(portal) == ["keys/3"])
+    #expect(anna.get("/account").hasFact("keys"))
     let page = anna.get("/account/edit")
     #expect(page.contains("Pocket") && page.contains("Which shelf"))
     #expect(page.hasValue("keys") && page.hasValue("3"))

@@ -17,11 +17,86 @@ import Testing
     "password_confirm", "consent",
   ])
   func `a missing required field is refused with 422 at the field`(_ field: String) throws {
-    let page = try register([field: ""])
-    #expect(page.refuses(field))
-    #expect(try portal.rowCounts()["people"] == 0)
+    for address in ["later", "required"] {
+      let portal = try TestPortal(address: address)
+      let fields = TestVisitor.registration(login: "anna").merging([field: ""]) { $1 }
+      let page = try portal.visitor().submit("/register", fields)
+      #expect(page.refuses(field), "\(address)")
+      #expect(try portal.rowCounts()["people"] == 0)
+    }
   }
 
+  @Test func `registration asks only for what an account needs`() throws {
+    let asked = ["name", "surname", "email", "login", "password", "password_confirm", "consent"]
+    let later = ["street", "house_number", "city", "country", "phone", "birth_date", "patronymic"]
+    let short = portal.visitor().get("/register")
+    let long = try TestPortal(address: "required").visitor().get("/register")
+    for field in asked { #expect(short.hasField(field), "\(field)") }
+    for field in later { #expect(!short.hasField(field), "\(field)") }
+    for field in later.prefix(4) { #expect(long.hasField(field), "\(field)") }
+    #expect(long.value(of: "country") == "BY")
+  }
+
+  @Test func `a person without an address registers, and gives it completely or not at all`() throws
+  {
+    let none = ["street": "", "house_number": "", "city": "", "country": ""]
+    let anna = try portal.register(none)
+    #expect(anna.get("/account").fact("Address") == nil)
+    #expect(anna.get("/account/edit").value(of: "country") == "BY")
+    var profile = TestVisitor.registration(login: anna.login).merging(none) { $1 }
+    profile["country"] = "BY"
+    #expect(try anna.submit("/account/edit", profile).status == 303)
+    #expect(anna.get("/account").fact("Address") == nil)
+    profile["city"] = "Brest"
+    #expect(try anna.submit("/account/edit", profile).refuses("street"))
+    profile.merge(["street": "Long Street", "house_number": "1"]) { $1 }
+    #expect(try anna.submit("/account/edit", profile).status == 303)
+    #expect(anna.get("/account").fact("Address")?.contains("Brest") == true)
+  }
+
+  @Test func `registration leads to the page that the visitor came from`() throws {
+    let visitor = portal.visitor()
+    let next = "/account/sessions"
+    let signIn = visitor.get("/login?next=\(next)")
+    #expect(signIn.hasLink(to: "/register?next=%2Faccount%2Fsessions"))
+    let wrong = try visitor.submit(
+      "/register?next=\(next)",
+      TestVisitor.registration(login: "anna").merging(["email": "x"]) { $1 })
+    #expect(
+      wrong.value(of: "next") == next && wrong.hasLink(to: "/login?next=%2Faccount%2Fsessions"))
+    let fields = TestVisitor.registration(login: "anna")
+    #expect(try visitor.submit("/register?next=\(next)", fields).location == next)
+  }
+
+  @Test(arguments: ["https://evil.example/", "//evil.example", "/\\evil.example", "evil", ""])
+  func `registration leads to no other site, but to the welcome`(_ next: String) throws {
+    let visitor = portal.visitor()
+    let answer = try visitor.submit(
+      "/register", TestVisitor.registration(login: "anna").merging(["next": next]) { $1 })
+    #expect(answer.location == "/account/welcome")
+    let page = visitor.get("/account/welcome")
+    #expect(page.hasNotice(.success) && page.hasLink(to: "/account/edit"))
+    #expect(page.hasLink(to: "/account/two-factor"))
+  }
+
+  @Test func `a doctor registers by a link of their own, which keeps the next page`() throws {
+    let visitor = portal.visitor()
+    let link = "/register?role=doctor&next=%2Faccount"
+    #expect(visitor.get("/register?next=/account").hasLink(to: link))
+    #expect(visitor.get("/register").value(of: "role") == "patient")
+    var fields = TestVisitor.registration(login: "vera")
+    fields["role"] = nil
+    #expect(visitor.get(link).value(of: "role") == "doctor")
+    #expect(try visitor.submit(link, fields).location == "/account")
+    #expect(visitor.get("/").contains("approv"))
+    #expect(visitor.get("/account/welcome").hasNotice(.plain))
+  }
+
+  @Test func `a refused registration says once that passwords are typed again`() throws {
+    let reminder = "passwords are not kept"
+    #expect(try register(["email": "x"]).text.contains(reminder))
+    #expect(try !register(["password": "", "password_confirm": ""]).text.contains(reminder))
+  }
   @Test(arguments: [
     ("login", String(repeating: "a", count: 65)), ("login", "a@b"), ("login", "a b"),
     ("login", "<script>"), ("login", "'; DROP TABLE accounts; --"), ("login", "..."),

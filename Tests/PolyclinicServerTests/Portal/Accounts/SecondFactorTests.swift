@@ -87,7 +87,7 @@ import Testing
     for used in [now, earlier] {
       let other = portal.visitor()
       let refused = answer(try password(other), of: other, used)
-      #expect(refused.status == 422 && refused.contains("used already"))
+      #expect(refused.status == 422 && refused.contains("has been used"))
       #expect(other.get("/account").status == 303)
     }
   }
@@ -163,7 +163,7 @@ import Testing
     try portal.grant(.doctor, to: "vera")
     let browser = portal.visitor()
     let page = try password(browser, of: portal, "vera")
-    #expect(page.status == 200 && page.contains("The clinic asks for a code"))
+    #expect(page.status == 200 && page.contains("The clinic requires a code"))
     #expect(page.contains("<svg"))
     let app = try app(on: page)
     #expect(browser.get("/account").status == 303)
@@ -176,7 +176,7 @@ import Testing
     #expect(browser.get("/account").status == 200)
     let removal = browser.get("/account/two-factor/remove")
     #expect(removal.status == 409)
-    #expect(browser.get("/account/two-factor").contains("cannot be switched off"))
+    #expect(browser.get("/account/two-factor").contains("cannot turn them off"))
   }
 
   private func password(
@@ -264,8 +264,8 @@ import Testing
     #expect(!other.get(path).hasField("code"))
     #expect(try other.submit(path, new).status == 303)
     #expect(other.get("/account/two-factor").isEmptyList("password alone"))
-    #expect(portal.notified(other, "Codes were switched off"))
-    #expect(other.get("/account/access-log").hasRow("codes are switched off"))
+    #expect(portal.notified(other, "Codes were turned off"))
+    #expect(other.get("/account/access-log").hasRow("turns codes off"))
   }
 
   @Test func `the code page expires after 10 minutes and after a password change`() throws {

@@ -32,6 +32,29 @@ import Testing
     #expect(administrator.get("/admin/people?q=zzz").contains("0 people"))
   }
 
+  @Test func `the list is filtered by role and state`() throws {
+    _ = try portal.register(login: "vera", ["name": "Vera", "role": "doctor"])
+    _ = try portal.doctor(["name": "Dora"])
+    _ = try portal.register(login: "boris", ["name": "Boris"])
+    let waiting = administrator.get("/admin/people?state=waiting")
+    #expect(waiting.hasRow("Vera") && !waiting.hasRow("Boris") && !waiting.hasRow("Dora"))
+    let doctors = administrator.get("/admin/people?role=doctor")
+    #expect(doctors.hasRow("Dora") && !doctors.hasRow("Vera") && !doctors.hasRow("Boris"))
+    #expect(administrator.get("/admin/people?role=doctor&q=bor").isEmptyList())
+    #expect(administrator.get("/admin/people?role=owner&state=%27&order=x").hasRow("Boris"))
+  }
+
+  @Test func `the list is sorted by the newest or by name`() throws {
+    for name in ["Clara", "Abel", "Boris"] { _ = try portal.register(["name": name]) }
+    func names(_ query: String) -> [String] {
+      administrator.get("/admin/people" + query).rows.compactMap {
+        ["Abel", "Boris", "Clara"].first(where: $0.contains)
+      }
+    }
+    #expect(names("") == ["Boris", "Abel", "Clara"])
+    #expect(names("?order=name") == ["Abel", "Boris", "Clara"])
+  }
+
   @Test func `a page number after the last shows the last page`() {
     let slice = Page.Pagination(page: 9, total: 120)
     #expect(slice.page == 3)

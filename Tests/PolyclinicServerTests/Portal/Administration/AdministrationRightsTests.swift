@@ -33,7 +33,7 @@ import Testing
     #expect(administrator.press("\(page)/decline", on: page).status == 303)
     let answer = administrator.post("\(page)/approve", pairs: hidden)
     #expect(answer.status == 409)
-    #expect(answer.hasNotice(.warning, "decided meanwhile"))
+    #expect(answer.hasNotice(.warning, "decided in the meantime"))
     #expect(try roles(of: vera) == [.patient])
     #expect(try actions() == ["decline"])
   }
@@ -58,6 +58,17 @@ import Testing
     #expect(try administrator.submit(question, [:]).status == 303)
     #expect(try roles(of: vera) == [.patient])
     #expect(try actions() == ["give", "take"])
+  }
+
+  @Test func `giving the role of an administrator asks for confirmation`() throws {
+    let vera = try portal.register(login: "vera")
+    let page = try portal.path(of: vera)
+    let question = "\(page)/give?role=administrator"
+    #expect(administrator.get(page).hasLink(to: question))
+    #expect(try administrator.submit(question, ["cancel": "yes"]).location == page)
+    #expect(try roles(of: vera) == [.patient])
+    #expect(try administrator.submit(question, [:]).location == "\(page)?done=given")
+    #expect(try roles(of: vera) == [.patient, .administrator])
   }
 
   @Test(arguments: ["", "patient", "owner"])
@@ -119,7 +130,7 @@ import Testing
     let person = try portal.keys(of: vera).person
     try portal.database.write { try $0.run("DELETE FROM people WHERE id_person = \(person)") }
     let after = administrator.get("/admin/audit")
-    #expect(after.hasRow("Somebody who was erased"))
+    #expect(after.hasRow("Deleted person"))
     #expect(!after.contains("Vera"))
   }
 

@@ -42,7 +42,8 @@ import Testing
     _ = administrator.press("\(person)/give", on: person, ["role": "receptionist"])
     let paths = [
       "/admin", "/admin/people", "/admin/people?q=anna", "/admin/people?q=nobody", person,
-      "\(person)/suspend", "\(person)?done=given", "/admin/modules", "/admin/audit",
+      "\(person)/suspend", "\(person)/give?role=administrator", "\(person)?done=given",
+      "/admin/modules", "/admin/audit", "/",
     ]
     for path in paths {
       let page = administrator.get(path)

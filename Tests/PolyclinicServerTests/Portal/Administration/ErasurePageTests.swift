@@ -32,14 +32,14 @@ import Testing
     #expect(question.contains("The portal has made no backup yet"))
     let answer = erase(page)
     #expect(answer.location == "/admin/people?done=erased")
-    #expect(chief.get(answer.location).hasNotice(.success, "The person is erased."))
+    #expect(chief.get(answer.location).hasNotice(.success, "The person is deleted."))
     #expect(chief.get(page).status == 404 && chief.get(page + "/erase").status == 404)
     #expect(try portal.visitor().signIn("vera").status == 422)
     let kept = try portal.database.read { connection in
       try connection.rows("SELECT erasure_id FROM erasures") { $0.bytes(0) }
     }
     #expect(try kept.count == 1 && loggedErasures == kept)
-    #expect(chief.get("/admin/audit").hasRow("Everything erased"))
+    #expect(chief.get("/admin/audit").hasRow("Everything deleted"))
   }
 
   @Test func `a person without an account can be erased`() throws {
@@ -101,7 +101,7 @@ import Testing
     // A file in place of the backup directory.
     try Data().write(to: URL(filePath: portal.directory + "/backups"))
     let answer = erase(page)
-    #expect(answer.status == 503 && answer.hasNotice(.warning, "Nothing was erased"))
+    #expect(answer.status == 503 && answer.hasNotice(.warning, "Nothing was deleted"))
     #expect(answer.contains("polyclinic user erase --person"))
     #expect(try portal.visitor().signIn("vera").status == 303)
   }

@@ -47,7 +47,7 @@ import Testing
     let copy = copy(anna)
     #expect(copy.contains("<bdi>Anna Petrova</bdi>") && copy.contains("boarding at noon"))
     #expect(
-      copy.hasNotice(.plain, "A copy of ") && copy.hasNotice(.plain, "This browser deletes it on "))
+      copy.hasNotice(.plain, "Copy of ") && copy.hasNotice(.plain, "This browser deletes it on "))
     #expect(!copy.contains("csrf") && !copy.contains("<form") && !copy.contains("/logout"))
     #expect(copy.header("Cache-Control") == "no-store")
   }

@@ -167,7 +167,7 @@ import Testing
     try boris.ring(for: anna, in: portal, ["name": "Zqvera"])
     try send()
     let message = try #require(try drop.messages().last)
-    #expect(message.headers["Subject"] == "Something new for you in the portal")
+    #expect(message.headers["Subject"] == "You have a new notification")
     #expect(!message.text.contains("Zqvera") && message.text.contains("/bells/7"))
   }
 
@@ -242,22 +242,22 @@ import Testing
     try send()
     portal.now = portal.now + .minutes(59)
     try send()
-    #expect(!administrator.get("/admin").contains("No e-mail has gone out"))
+    #expect(!administrator.get("/admin").contains("No e-mail has been sent"))
     portal.now = portal.now + .minutes(1)
     let page = administrator.get("/admin")
     #expect(
-      page.hasNotice(.warning, "No e-mail has gone out since")
+      page.hasNotice(.warning, "No e-mail has been sent since")
         && page.hasNotice(.warning, "mail.command"))
     #expect(portal.visitor().get("/readyz").status == 200)
     // A dropped e-mail does not end the warning; a sent one does.
     portal.now = portal.now + .days(2)
     _ = try administrator.signIn(administrator.login)
-    #expect(administrator.get("/admin").hasNotice(.warning, "No e-mail has gone out"))
+    #expect(administrator.get("/admin").hasNotice(.warning, "No e-mail has been sent"))
     try drop.stop(to: "fail")
     _ = try boris.signIn("boris")
     try boris.ring(for: anna, in: portal, ["once": "b"])
     try send()
-    #expect(!administrator.get("/admin").contains("No e-mail has gone out"))
+    #expect(!administrator.get("/admin").contains("No e-mail has been sent"))
   }
 
   @Test func `e-mails without an attempt to send them are reported after an hour`() throws {

@@ -123,7 +123,7 @@ import Testing
     portal.now = portal.now + .days(1)
     #expect(month.get(path).status == 401)
     _ = try anna.signIn("anna")
-    #expect(anna.get("/account/tokens").hasBadge("Run out"))
+    #expect(anna.get("/account/tokens").hasBadge("Expired"))
     let other = try program()
     try setState("suspended")
     #expect(other.get(path).status == 401)

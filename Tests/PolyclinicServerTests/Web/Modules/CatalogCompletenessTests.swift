@@ -59,7 +59,8 @@ struct CatalogCompletenessTests {
   @Test func `every field, hint, choice and password problem has a phrase`() throws {
     let said = try Self.keys(in: [.shared, .server, .accounts])
     let controls =
-      Registration.form([]).singles.map(\.control) + PasswordChange.form.singles.map(\.control)
+      Registration.form([], .required).singles.map(\.control)
+      + PasswordChange.form.singles.map(\.control)
       + TokenDraft.form([]).singles.map(\.control)
     let texts = controls.flatMap { [$0.label, $0.hint].compactMap { $0?.key } }
     let choices =

@@ -128,6 +128,6 @@ import Testing
     try portal.database.write {
       try ChangeLog.record(change, of: keys, visitor, .care, at: portal.now, on: $0)
     }
-    #expect(anna.get("/account/access-log").hasRow("Something of yours was changed"))
+    #expect(anna.get("/account/access-log").hasRow("Your data was changed"))
   }
 }

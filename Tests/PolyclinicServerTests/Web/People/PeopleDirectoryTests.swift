@@ -80,7 +80,7 @@ import Testing
     #expect(
       changes.map(\.role) == ["receptionist"] && changes.map(\.change.key) == ["access.entered"])
     let audit = try portal.administrator().get("/admin/audit")
-    #expect(audit.hasRow("Person entered without an account") && audit.hasRow("Vera Walk-In"))
+    #expect(audit.hasRow("Person registered without an account") && audit.hasRow("Vera Walk-In"))
   }
 
   @Test(arguments: [("name", " "), ("birth_date", "2026-05-05")])
@@ -107,7 +107,7 @@ import Testing
           "\(try portal.person(of: adam)) Adam Petrova",
           "\(try portal.person(of: zoe)) Zoe Petrova",
         ])
-    #expect(adam.get("/account/access-log").hasRow("looking after accounts"))
+    #expect(adam.get("/account/access-log").hasRow("managing accounts"))
     #expect(desk.get("/reception/doctors").status == 403)
   }
 }

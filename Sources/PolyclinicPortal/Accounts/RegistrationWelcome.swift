@@ -1,0 +1,30 @@
+import PolyclinicCore
+import PolyclinicWeb
+
+/// The page after registration, with the first steps of a new person.
+extension AccountsModule {
+  func welcome(_ context: Context) throws -> Response {
+    let profile = try loadProfile(context)
+    let steps = try FirstSteps(for: .signedIn, context)
+    let waiting = try approval(context).map { HTML.notice(.remark, $0) }
+    return .page(
+      Page(
+        Text("register.welcome", ["name": profile.name]),
+        """
+        \(context.notice(.outcome, "register.welcome.ready"))\(waiting)\
+        <h2>\(context.text("first-steps.title"))</h2>\(steps.list(context))\
+        \(actions: context.button("error.home", to: "/"))
+        """))
+  }
+
+  /// True if the person can be reached: the profile has a telephone number and an address.
+  func hasContactDetails(_ context: Context) throws -> Bool {
+    let profile = try loadProfile(context)
+    return !profile.phone.isEmpty && profile.hasAddress
+  }
+
+  func hasSecondFactor(_ context: Context) throws -> Bool {
+    let person = try context.signedIn().person
+    return try context.database.read { try Account.find(person, on: $0)?.secondFactor != nil }
+  }
+}

@@ -1,0 +1,41 @@
+import PolyclinicCore
+import PolyclinicWeb
+
+/// The first steps of a new portal or a new person, with those that are done ticked.
+struct FirstSteps {
+  private struct Item {
+    let title: String
+    let about: String?
+    let path: Path?
+    let isOptional: Bool
+    let isDone: Bool
+  }
+
+  private let items: [Item]
+
+  /// Asks the modules for the steps of users with this access.
+  init(for access: Access, _ context: Context) throws {
+    items = try context.server().installation.firstSteps(for: access).map { step, member in
+      Item(
+        title: member.phrasebook.string(step.title, in: context.language),
+        about: step.about.map { member.phrasebook.string($0, in: context.language) },
+        path: step.path?.resolved(in: member.module.id), isOptional: step.isOptional,
+        isDone: try step.isDone(context.other(member)))
+    }
+  }
+
+  /// True if only optional steps are left.
+  var isFinished: Bool { items.allSatisfy { $0.isDone || $0.isOptional } }
+
+  /// Returns the steps in order.
+  func list(_ context: Context) -> HTML { "\(rows: items.map { row($0, context) })" }
+
+  private func row(_ item: Item, _ context: Context) -> HTML {
+    let mark = item.isDone ? context.badge("first-steps.done", .good) : nil
+    let about: HTML? = item.about.map { "\($0)" }
+    guard !item.isDone, let path = item.path else {
+      return .row("\(item.title)", mark: mark, detail: about)
+    }
+    return .row(to: path, "\(item.title)", detail: about)
+  }
+}
