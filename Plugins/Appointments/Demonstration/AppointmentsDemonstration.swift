@@ -5,6 +5,9 @@ enum AppointmentsDemonstration {
   /// Demonstration data: several kinds of clinics, doctors with hours, some weeks of bookings, and an open waiting list.
   static var town: Demonstration {
     Demonstration { town, portal, connection in
+      try StoredMap.replace(
+        with: MapFile(PackageResources.town_map_json).features,
+        attribution: "Plan of a fictional town", at: portal.now, on: connection)
       let departments = try TownClinics.enter(on: connection)
       try town.employReceptionists(at: departments, on: connection)
       let doctors = try town.employDoctors(
