@@ -1,8 +1,6 @@
-// Zooms and moves a map: its links load another part into the page, wheel and fingers enlarge the shown one.
+// Enlarges and moves a map in place. The wheel alone scrolls the page until the map is enlarged.
 (() => {
   'use strict';
-
-  const most = 8;
 
   const serve = (frame) => {
     const svg = frame.querySelector('svg');
@@ -16,64 +14,59 @@
       y = Math.min(height - height / zoom, Math.max(0, y));
       svg.setAttribute('viewBox', `${x} ${y} ${width / zoom} ${height / zoom}`);
       fixed.forEach(([part, place]) => part.setAttribute('transform', `${place} scale(${1 / zoom})`));
-      frame.classList.toggle('zoomed', zoom > 1);
+      svg.classList.toggle('zoomed', zoom > 1);
     };
 
-    // Keeps the point below the given position of the window where it is.
-    const enlarge = (factor, left, top) => {
-      const box = svg.getBoundingClientRect();
-      const [across, down] = [(left - box.left) / box.width, (top - box.top) / box.height];
+    // Keeps the point at these shares of width and height.
+    const enlarge = (factor, across = 0.5, down = 0.5) => {
       const before = zoom;
-      zoom = Math.min(most, Math.max(1, zoom * factor));
+      zoom = Math.min(8, Math.max(1, zoom * factor));
       x += across * (width / before - width / zoom);
       y += down * (height / before - height / zoom);
       show();
     };
 
-    const spread = () => {
-      const [one, other] = Array.from(fingers.values());
-      return [Math.hypot(one[0] - other[0], one[1] - other[1]), (one[0] + other[0]) / 2, (one[1] + other[1]) / 2];
+    const place = ({ clientX, clientY }) => {
+      const box = svg.getBoundingClientRect();
+      return [(clientX - box.left) / box.width, (clientY - box.top) / box.height];
     };
 
     frame.querySelectorAll('[data-zoom]').forEach((button) => {
       button.hidden = false;
-      button.addEventListener('click', () => {
-        const box = svg.getBoundingClientRect();
-        const factor = button.dataset.zoom === 'in' ? 2 : 0.5;
-        enlarge(factor, box.left + box.width / 2, box.top + box.height / 2);
-      });
+      button.addEventListener('click', () => enlarge(button.dataset.zoom === 'in' ? 2 : 0.5));
     });
     svg.addEventListener('wheel', (event) => {
       if (!event.ctrlKey && zoom === 1) return;
       event.preventDefault();
-      enlarge(2 ** (-event.deltaY / 200), event.clientX, event.clientY);
+      enlarge(2 ** (-event.deltaY / 200), ...place(event));
     }, { passive: false });
     svg.addEventListener('pointerdown', (event) => {
       if (fingers.size === 0) moved = 0;
-      fingers.set(event.pointerId, [event.clientX, event.clientY]);
+      fingers.set(event.pointerId, place(event));
     });
     svg.addEventListener('pointermove', (event) => {
       const last = fingers.get(event.pointerId);
       if (!last) return;
-      const before = fingers.size === 2 ? spread() : null;
-      fingers.set(event.pointerId, [event.clientX, event.clientY]);
-      const scale = width / zoom / svg.getBoundingClientRect().width;
-      moved += Math.abs(event.clientX - last[0]) + Math.abs(event.clientY - last[1]);
-      if (before) {
-        const [length, left, top] = spread();
-        enlarge(length / before[0], left, top);
-      } else if (zoom > 1) {
-        x -= (event.clientX - last[0]) * scale;
-        y -= (event.clientY - last[1]) * scale;
+      const now = place(event);
+      const other = ( Array.from(fingers).filter((pair) => pair[0] !== event.pointerId)[0] || [])[1];
+      fingers.set(event.pointerId, now);
+      moved += Math.hypot(now[0] - last[0], now[1] - last[1]);
+      if (other) {
+        const spread = (one) => Math.hypot(one[0] - other[0], one[1] - other[1]) || 1;
+        enlarge(spread(now) / spread(last), ...other);
+      } else {
+        x -= (now[0] - last[0]) * width / zoom;
+        y -= (now[1] - last[1]) * height / zoom;
         show();
       }
     });
     ['pointerup', 'pointercancel', 'pointerleave'].forEach((name) => {
       svg.addEventListener(name, (event) => fingers.delete(event.pointerId));
     });
-    svg.addEventListener('dragstart', (event) => event.preventDefault());
-    svg.addEventListener('click', (event) => {
-      if (moved > 8) event.preventDefault();
+    ['dragstart', 'click'].forEach((name) => {
+      svg.addEventListener(name, (event) => {
+        if (moved > 0.02) event.preventDefault();
+      });
     });
   };
 

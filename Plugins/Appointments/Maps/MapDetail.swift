@@ -31,10 +31,15 @@ enum MapDetail: Int, CaseIterable, Sendable {
     }
   }
 
-  func shows(_ kind: MapFeature.Kind) -> Bool {
+  /// The maximum number of points of small streets on a map of a whole town.
+  private static let streetLimit = 4_000
+
+  /// Returns true if the level shows features of this kind. A map of a whole town shows its small streets only if
+  /// they have few points altogether.
+  func shows(_ kind: MapFeature.Kind, ofTownWithStreets points: Int) -> Bool {
     switch self {
     case .country: [.water, .river, .green, .mainRoad, .town].contains(kind)
-    case .town: kind != .street
+    case .town: kind != .street || points <= Self.streetLimit
     case .street: true
     }
   }

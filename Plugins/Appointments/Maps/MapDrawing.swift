@@ -89,18 +89,7 @@ struct MapDrawing {
     _ name: String, along feature: MapFeature, _ size: Double, _ labels: inout MapLabels
   ) -> HTML? {
     let width = MapLabels.width(of: name, size: size)
-    var longest: (length: Double, middle: MapProjection.Point, angle: Double) = (width * 1.1, .init(x: 0, y: 0), 0)
-    for line in feature.lines {
-      let points = line.map(point)
-      for (one, other) in zip(points, points.dropFirst()) {
-        let (start, end) = one.x <= other.x ? (one, other) : (other, one)
-        let length = start.distance(to: end)
-        guard length > longest.length else { continue }
-        let middle = MapProjection.Point(x: (start.x + end.x) / 2, y: (start.y + end.y) / 2)
-        longest = (length, middle, atan2(end.y - start.y, end.x - start.x))
-      }
-    }
-    guard longest.middle.x != 0 else { return nil }
+    guard let longest = longestStraightPart(of: feature, least: width * 1.05) else { return nil }
     // Squares along the name, because a slanted rectangle would take too much room.
     let count = max(1, Int((width / size).rounded(.up)))
     let boxes = (0..<count).map { index in
@@ -115,6 +104,35 @@ struct MapDrawing {
       <text class="street" transform="translate(\(Int(longest.middle.x)) \(Int(longest.middle.y))) \
       rotate(\(degrees))" y="\(Int(size / 3))">\(name)</text>
       """
+  }
+
+  /// The maximum distance of a street from its straight name.
+  private static let bend = 4.0
+
+  /// Returns the middle and the angle of the longest nearly straight part; nil if all are shorter than `least`.
+  private func longestStraightPart(
+    of feature: MapFeature, least: Double
+  ) -> (middle: MapProjection.Point, angle: Double)? {
+    var longest: (length: Double, middle: MapProjection.Point, angle: Double)?
+    for line in feature.lines {
+      let points = line.prefix(40).map(point)
+      for first in points.indices {
+        for last in points[first...].indices.dropFirst() {
+          let (start, end) = points[first].x <= points[last].x
+            ? (points[first], points[last]) : (points[last], points[first])
+          let length = start.distance(to: end)
+          let angle = atan2(end.y - start.y, end.x - start.x)
+          let isStraight = points[first..<last].allSatisfy { point in
+            abs((point.x - start.x) * sin(angle) - (point.y - start.y) * cos(angle)) <= Self.bend
+          }
+          if !isStraight { break }
+          guard length >= max(least, longest?.length ?? 0) else { continue }
+          let middle = MapProjection.Point(x: (start.x + end.x) / 2, y: (start.y + end.y) / 2)
+          longest = (length, middle, angle)
+        }
+      }
+    }
+    return longest.map { ($0.middle, $0.angle) }
   }
 
   private func text(

@@ -26,6 +26,8 @@ struct MapFeature: Sendable, Equatable {
 
   /// The smallest rectangle that contains the feature; nil if it has no points.
   var bounds: MapBounds? { MapBounds(lines.joined()) }
+
+  var pointCount: Int { lines.reduce(0) { $0 + $1.count } }
 }
 
 /// A position in hundred-thousandths of a degree, about a metre.

@@ -35,9 +35,11 @@ struct MapGround {
 
   private mutating func keepLargest() {
     var left = Self.pointLimit
-    guard features.reduce(0, { $0 + $1.pointCount }) > left else { return }
-    // Names and areas say more about a town than one more street.
-    let order = features.map { (extent: $0.kind == .street ? 0 : $0.bounds?.extent ?? 0, feature: $0) }
+    func isTooMuch() -> Bool { features.reduce(0) { $0 + $1.pointCount } > left }
+    // Half of the small streets would look like a plan of another town.
+    if isTooMuch() { features.removeAll { $0.kind == .street } }
+    guard isTooMuch() else { return }
+    let order = features.map { (extent: $0.bounds?.extent ?? 0, feature: $0) }
     features = order.sorted { $0.extent > $1.extent }.map(\.feature).filter { feature in
       left -= feature.pointCount
       return left >= 0
@@ -64,8 +66,6 @@ struct MapGround {
 }
 
 extension MapFeature {
-  var pointCount: Int { lines.reduce(0) { $0 + $1.count } }
-
   /// Returns the feature on the map's side of the 180th meridian; nil if it does not touch the map.
   fileprivate func moved(into view: MapBounds) -> MapFeature? {
     guard let bounds else { return nil }

@@ -30,9 +30,9 @@ struct MapLabels {
     return isFree
   }
 
-  /// Returns an estimate of a text's width: a letter is on average a little wider than half its height.
+  /// Returns an estimate of a text's width: letters of a wide font, such as Cyrillic ones.
   static func width(of text: String, size: Double) -> Double {
-    0.56 * size * Double(text.unicodeScalars.count)
+    0.62 * size * Double(text.unicodeScalars.count)
   }
 
   /// Returns the text in lines of about this many letters, broken at blanks.

@@ -63,10 +63,11 @@ struct StoredMap: Sendable {
     _ = try remove(on: connection)
     try connection.run(
       "INSERT INTO appointments_map (attribution, imported_at) VALUES (\(attribution), \(now))")
+    let streets = features.lazy.filter { $0.kind == .street }.reduce(0) { $0 + $1.pointCount }
     for detail in MapDetail.allCases {
       let thinning = detail.thinning
       var cells: [MapCell: ByteWriter] = [:]
-      for feature in features where detail.shows(feature.kind) {
+      for feature in features where detail.shows(feature.kind, ofTownWithStreets: streets) {
         guard let feature = thinning.thinned(feature), let bounds = feature.bounds else { continue }
         feature.write(to: &cells[MapCell(containing: bounds, finest: detail.finestCells), default: ByteWriter()])
       }

@@ -92,12 +92,11 @@ struct ClinicMap {
     let names = marks.map { MapName($0.found.clinic.name.string(in: context.language), of: $0.point, &labels) }
     let ground = drawing.names(&labels)
     return """
-      <figure class="map"><div class="map-frame" data-map>\
-      <svg viewBox="0 0 \(width) \(height)" role="group" aria-label="\(context.text("map.label"))">\
+      <figure class="map" data-map><svg viewBox="0 0 \(width) \(height)" role="group" aria-label="\(context.text("map.label"))">\
       <rect class="ground" x="-9" y="-9" width="\(width + 18)" height="\(height + 18)"/>\
       \(drawing.shapes)<g aria-hidden="true">\(ground)</g>\(bar(projection))\(each: marks, leader)\
       \(each: zip(marks, names), { link($0.0, $0.1) })\(here.map(hereMark))</svg>\
-      \(tools.html(context))</div>\(caption)</figure>
+      \(tools.html(context))\(caption)</figure>
       """
   }
 

@@ -10,7 +10,7 @@ struct MapName {
   private static let distance = 25.0
   private static let lineLength = 14
 
-  /// Takes room to the right, to the left, below or above of the mark.
+  /// Takes room at one of the eight sides of the mark.
   init(_ name: String, of mark: MapProjection.Point, _ labels: inout MapLabels) {
     let lines = MapLabels.lines(of: name, length: Self.lineLength)
     guard (1...4).contains(lines.count) else {
@@ -20,7 +20,11 @@ struct MapName {
     let width = lines.map { MapLabels.width(of: $0, size: Self.size) }.max() ?? 0
     let height = Double(lines.count) * Self.size * 1.15
     let (aside, apart) = (Self.distance + width / 2, Self.distance + height / 2)
-    let offset = [(aside, 0), (-aside, 0), (0, apart), (0, -apart)].first { offset in
+    let (slantX, slantY) = (0.75 * Self.distance + width / 2, 0.5 * Self.distance + height / 2)
+    let offset = [
+      (aside, 0), (-aside, 0), (0, apart), (0, -apart), (slantX, slantY), (slantX, -slantY),
+      (-slantX, slantY), (-slantX, -slantY),
+    ].first { offset in
       let middle = MapProjection.Point(x: mark.x + offset.0, y: mark.y + offset.1)
       return labels.takeFree([.init(around: middle, width: width, height: height)])
     }

@@ -15,23 +15,24 @@ struct MapTools {
   }
 
   func html(_ context: Context) -> HTML {
-    guard let path, let view else { return buttons(context) }
-    let moves = MapView.Move.allCases.map { move in
-      view.moved(move).map { tool(path($0), move.label, "tool \(move.rawValue)", move.sign, context) }
-    }
-    return """
-      <div class="map-zoom">\(view.zoomedIn.map { tool(path($0), "map.zoom-in", "tool", "+", context) })\
-      \(view.zoomedOut.map { tool(path($0), "map.zoom-out", "tool", "−", context) })\
-      \(isMoved ? tool(path(Fields()), "map.all", "tool all", "◎", context) : nil)</div>\
-      \(moves.compactMap(\.self))
-      """
+    "<div class=\"map-tools\">\(path.flatMap { links($0, context) } ?? buttons(context))</div>"
   }
 
-  private func tool(
-    _ path: Path, _ label: Text, _ style: String, _ sign: StaticString, _ context: Context
+  private func links(_ path: (Fields) -> Path, _ context: Context) -> HTML? {
+    guard let view else { return nil }
+    var tools: [(label: Text, sign: StaticString, part: Fields?)] = [
+      ("map.zoom-in", "+", view.zoomedIn), ("map.zoom-out", "−", view.zoomedOut),
+    ]
+    tools += MapView.Move.allCases.map { ($0.label, $0.sign, view.moved($0)) }
+    if isMoved { tools.append(("map.all", "◎", Fields())) }
+    return "\(each: tools, { tool in tool.part.map { link($0, tool.label, tool.sign, path, context) } ?? HTML() })"
+  }
+
+  private func link(
+    _ part: Fields, _ label: Text, _ sign: StaticString, _ path: (Fields) -> Path, _ context: Context
   ) -> HTML {
     """
-    <a class="\(style)" href="\(path)" data-tool aria-label="\(context.text(label))" \
+    <a class="tool" href="\(path(part))" aria-label="\(context.text(label))" \
     title="\(context.text(label))">\(sign)</a>
     """
   }
@@ -39,8 +40,7 @@ struct MapTools {
   /// Returns buttons for the script, because the address of another part of this map would tell the visitor's place.
   private func buttons(_ context: Context) -> HTML {
     """
-    <div class="map-zoom">\(button("map.zoom-in", "in", "+", context))\
-    \(button("map.zoom-out", "out", "−", context))</div>
+    \(button("map.zoom-in", "in", "+", context))\(button("map.zoom-out", "out", "−", context))
     """
   }
 
