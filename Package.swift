@@ -43,6 +43,7 @@ let package = Package(
     .systemLibrary(
       name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZBar", pkgConfig: "zbar", providers: [.apt(["libzbar-dev"])]),
     .target(
@@ -138,9 +139,11 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Appointments",
-      dependencies: ["PolyclinicCore", "PolyclinicFormats", "PolyclinicPlaces"],
+      dependencies: ["CXML", "PolyclinicCore", "PolyclinicFormats", "PolyclinicPlaces"],
       path: "Plugins/Appointments",
-      resources: [.embedInCode("Strings")], swiftSettings: strict),
+      resources: [
+        .embedInCode("Strings"), .embedInCode("Demonstration/town-map.json"),
+      ], swiftSettings: strict),
     .target(
       name: "Contacts",
       dependencies: ["PolyclinicCore", "PolyclinicFormats", "PolyclinicImports"],
@@ -270,7 +273,7 @@ if Context.environment["POLYCLINIC_FUZZ"] != nil {
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "CFuzzer", "Contacts", "PolyclinicCore", "PolyclinicFormats", "PolyclinicTesting",
+        "Appointments", "CFuzzer", "Contacts", "PolyclinicCore", "PolyclinicFormats", "PolyclinicTesting",
         "PolyclinicWeb",
         "VaccinationQR",
       ],

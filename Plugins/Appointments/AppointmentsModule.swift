@@ -9,6 +9,7 @@ import PolyclinicCore
 ///
 /// - `Time`: local days, minutes of a day, spans, weekdays and months.
 /// - `Clinics`: stored clinics, departments, doctors and receptionists.
+/// - `Maps`: the imported map and its drawing.
 /// - `Schedule`: a doctor's hours, claimed time and free time.
 /// - `WaitingList`: stored waiting lists, their calls and notices.
 /// - `Bookings`: stored appointments, their changes, histories and notices.
@@ -32,13 +33,15 @@ public struct AppointmentsModule: Module {
     ]
   }
 
-  public var commands: [Command] { [ClinicImport.command, RetainedAppointment.command] }
+  public var commands: [Command] { 
+    [ClinicImport.command, MapImport.command, MapImport.removal, RetainedAppointment.command]
+  }
 
   public var migrations: [Migration] {
     [
       Clinic.migration, Appointment.migration, Ticket.migration, DoctorTime.migration,
       ClaimedTime.migration, DoctorSchedule.indexMigration, DoctorName.migration,
-      RetainedAppointment.migration,
+      RetainedAppointment.migration, StoredMap.migration,
     ]
   }
 

@@ -63,6 +63,7 @@ extension AppointmentsModule {
         ]),
       impersonal: [
         "appointments_clinics": "public", "appointments_departments": "public",
+        "appointments_map": "public", "appointments_map_cells": "public",
         "appointments_doctors.name": "empty: the name stands in sealed_name",
         "appointments_claimed":
           "a doctor's booked time as bits, by which nobody is told from another",

@@ -67,8 +67,9 @@ extension AppointmentsModule {
       .get("clinics/map", access: .everyone, ClinicMapPage.show),
       .lookup(
         "clinics/nearest", LocationQuery.form, title: "nearest.title", back: "clinics",
-        access: .everyone, submit: "nearest.submit", scripts: ["position.js"],
-        aid: NearestClinics.aid, start: HomeTown.filledForm, answer: NearestClinics.answer),
+        access: .everyone, submit: "nearest.submit", scripts: ["position.js", "map.js"],
+        aid: NearestClinics.aid, start: HomeTown.filledForm, instead: NearestClinics.suggestions,
+        answer: NearestClinics.answer),
       .get("clinics/{id}", access: .everyone, ClinicPage.show),
       .post("clinics/{id}/choose", ChosenClinic.choose).leadingBack(to: "clinics/{id}"),
       .get("doctors", access: .everyone, DoctorList.show),

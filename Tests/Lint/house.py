@@ -12,7 +12,7 @@ IMPORT = re.compile(
 )
 SYSTEM_LIBRARY = re.compile(r'\.systemLibrary\(\s*name:\s*"(\w+)"')
 # What plugins may import besides the core: formats and signatures are no business of the core's.
-PLUGIN_LIBRARIES = {"COpenSSL", "CZlib"}
+PLUGIN_LIBRARIES = {"COpenSSL", "CXML", "CZlib"}
 # Each floor knows only those before it.
 LAYERS = ["PolyclinicCore", "PolyclinicSystem", "PolyclinicStore", "PolyclinicVault", "PolyclinicServing",
           "PolyclinicWeb", "PolyclinicPortal", "PolyclinicServer", "PolyclinicDemonstration", "PolyclinicTesting"]

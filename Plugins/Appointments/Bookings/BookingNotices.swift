@@ -14,17 +14,22 @@ extension Booking {
   func notifyPatient(
     _ text: String, from context: Context, on connection: Connection
   ) throws {
-    let portal = context.portal
-    guard let placement = try DoctorPlacement.find(doctor, on: connection) else { return }
+    if let notice = try notice(text, context.portal, on: connection) {
+      try context.portal.notify(patient, notice, on: connection)
+    }
+  }
+
+  /// Returns the notice of a change; nil if the doctor no longer exists.
+  func notice(_ text: String, _ portal: Portal, on connection: Connection) throws -> Notice? {
+    guard let placement = try DoctorPlacement.find(doctor, on: connection) else { return nil }
     let time = ["time": Text.Value.moment(span.lowerBound, in: zone, portal)]
     let doctor = try placement.doctor.name.opened(by: portal.keys)
-    let notice = Notice(
+    return Notice(
       .appointmentChanged, Text(text, ["doctor": doctor], values: time),
       leadingTo: "\(id)", once: "\(id)-\(sequence)",
       mail: Notice.Mail(
         subject: "notice.subject", body: Text("\(text).body", values: time),
         attachment: try calendarFile(in: placement, portal, on: connection)))
-    try portal.notify(patient, notice, on: connection)
   }
 
   /// Returns the file for the patient's own calendar. It leaves out the doctor's specialization, because an

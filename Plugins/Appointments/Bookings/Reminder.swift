@@ -51,16 +51,25 @@ enum Reminder {
     let number = leads.count { start - portal.now <= $0 }
     try connection.run(
       "UPDATE appointments SET reminded = \(number) WHERE id_appointment = \(booking.id)")
-    guard let placement = try DoctorPlacement.find(booking.doctor, on: connection) else { return }
+    if let notice = try notice(of: booking, number, portal, on: connection) {
+      try portal.notify(booking.patient, notice, on: connection)
+    }
+  }
+
+  /// Returns the reminder with this number of a booking; nil if the doctor no longer exists.
+  static func notice(
+    of booking: Booking, _ number: Int, _ portal: Portal, on connection: Connection
+  ) throws -> Notice? {
+    guard let placement = try DoctorPlacement.find(booking.doctor, on: connection) else { return nil }
+    let start = booking.span.lowerBound
     let time = ["time": Text.Value.moment(start, in: booking.zone, portal)]
     let mail = Notice.Mail(
       subject: "reminder.subject", body: Text("reminder.body", values: time),
       attachment: try booking.calendarFile(in: placement, portal, on: connection))
     let doctor = try placement.doctor.name.opened(by: portal.keys)
-    let notice = Notice(
+    return Notice(
       .reminder, Text("reminder.notice", ["doctor": doctor], values: time),
       leadingTo: "\(booking.id)", once: "reminder-\(booking.id)-\(booking.sequence)-\(number)",
       mail: mail, expires: start)
-    try portal.notify(booking.patient, notice, on: connection)
   }
 }

@@ -5,16 +5,20 @@ enum AppointmentsDemonstration {
   /// Demonstration data: several kinds of clinics, doctors with hours, some weeks of bookings, and an open waiting list.
   static var town: Demonstration {
     Demonstration { town, portal, connection in
+      try StoredMap.replace(
+        with: MapFile(PackageResources.town_map_json).features,
+        attribution: "© Polyclinic", at: portal.now, on: connection)
       let departments = try TownClinics.enter(on: connection)
       try town.employReceptionists(at: departments, on: connection)
       let doctors = try town.employDoctors(
         in: departments.flatMap(\.self), portal, on: connection)
+      for (doctor, _) in doctors { try town.enterHours(of: doctor, from: portal.now, on: connection) }
+      try town.tellStory(of: doctors, portal, on: connection)
       for (doctor, inhabitant) in doctors {
-        try town.enterHours(of: doctor, from: portal.now, on: connection)
         try town.book(doctor, inhabitant, portal, on: connection)
       }
       try town.keepAppointmentsElsewhere(at: portal.now, on: connection)
-      if let (doctor, _) = doctors.first { try town.queue(at: doctor, portal, on: connection) }
+      try town.queue(atOneOf: doctors.map(\.0), portal, on: connection)
     }
   }
 }
@@ -87,6 +91,7 @@ extension Demonstration.Town {
       return
     }
     let length = try placement.slot(portal.settings)
+    let patients = patients(of: placement)
     for day in -14...21 {
       for time in schedule.times(of: length, on: today.adding(days: day)) {
         guard Int.random(in: 0..<8, using: &dice) == 0,
@@ -95,23 +100,31 @@ extension Demonstration.Town {
         let ahead = try Booking.openCount(
           of: patient.keys.person, after: portal.now, on: connection)
         if time.span.lowerBound > portal.now, ahead >= Self.mostAhead { continue }
-        try book(time, doctor, inhabitant, for: patient, at: portal.now, on: connection)
+        try book(time, doctor, inhabitant, for: patient, portal, on: connection)
       }
+    }
+  }
+
+  /// Returns the people whom a doctor of this department treats.
+  private func patients(of placement: DoctorPlacement) -> [Demonstration.Inhabitant] {
+    patients.filter { patient in
+      if placement.clinic.isPediatric { return patient.isChild }
+      return !patient.isChild && (patient.isFemale || placement.department.specialization != .gynecology)
     }
   }
 
   /// Stores a booking, and its final status if the appointment is over.
   private mutating func book(
     _ time: BookableTime, _ doctor: ID<Doctor>, _ inhabitant: Demonstration.Inhabitant,
-    for patient: Demonstration.Inhabitant, at now: Instant, on connection: Connection
+    for patient: Demonstration.Inhabitant, _ portal: Portal, on connection: Connection
   ) throws {
-    let bookedAt = min(now, time.span.lowerBound) - .days(3)
+    let bookedAt = min(portal.now, time.span.lowerBound) - .days(3)
     let booking = try Booking.claim(
       time, of: doctor, for: patient.keys.person, at: bookedAt, on: connection)
     try booking.record(
       by: HistoryEntry.Actor(patient.visitor, as: .patient), sealedBy: patient.keys,
       at: bookedAt, on: connection)
-    guard time.span.upperBound <= now else { return }
+    guard time.span.upperBound <= portal.now else { return }
     let status: Appointment.Status =
       switch Int.random(in: 0..<20, using: &dice) {
       case 0: .cancelled
@@ -134,27 +147,38 @@ extension Demonstration.Town {
       appointment.date = LocalDateTime(now, in: .utc).date.adding(days: number % 9 - 2)
       appointment.time = TimeOfDay(hour: 10, minute: 30)
       appointment.zone = "Europe/Minsk"
-      appointment.location = "Physiotherapy at the swimming pool"
+      appointment.location =
+        switch patient.language {
+        case .english: "Physiotherapy at the swimming pool"
+        case .russian: "Лечебная физкультура в бассейне"
+        case .hebrew: "פיזיותרפיה בבריכה"
+        }
       _ = try PersonalAppointment.records.insert(
         appointment, at: now, by: patient.keys, on: connection)
     }
   }
 
-  /// Opens a waiting list with four patients who came without an appointment.
+  /// Opens the waiting list of the first doctor who is at work, with four patients who came without an appointment.
+  /// Outside working hours it opens none.
   fileprivate func queue(
-    at doctor: ID<Doctor>, _ portal: Portal, on connection: Connection
+    atOneOf doctors: [ID<Doctor>], _ portal: Portal, on connection: Connection
   ) throws {
-    guard let placement = try DoctorPlacement.find(doctor, on: connection) else { return }
-    // A session closes at midnight, so that one that opened yesterday takes no patients today.
-    let midnight = placement.clinic.zone.start(of: placement.local(portal.now).date)
-    let opened = max(portal.now - .minutes(25), midnight)
-    try WaitingList.open(
-      placement.doctor, slotMinutes: try portal.settings.integer("slot_minutes"), at: opened,
-      on: connection)
-    for (number, patient) in patients.dropFirst().prefix(4).enumerated() {
-      try WaitingList.join(
-        doctor, patient.keys.person, at: min(opened + .minutes(5 * number), portal.now),
+    for doctor in doctors {
+      guard let placement = try DoctorPlacement.find(doctor, on: connection) else { continue }
+      let today = placement.local(portal.now).date
+      guard let schedule = try DoctorSchedule.find(of: doctor, during: today...today, on: connection),
+        let working = schedule.working(on: today).first(where: { $0.contains(portal.now) })
+      else { continue }
+      let opened = max(portal.now - .minutes(25), working.lowerBound)
+      try WaitingList.open(
+        placement.doctor, slotMinutes: try portal.settings.integer("slot_minutes"), at: opened,
         on: connection)
+      for (number, patient) in patients(of: placement).dropFirst().prefix(4).enumerated() {
+        try WaitingList.join(
+          doctor, patient.keys.person, at: min(opened + .minutes(5 * number), portal.now),
+          on: connection)
+      }
+      return
     }
   }
 }

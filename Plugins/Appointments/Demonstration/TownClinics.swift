@@ -26,7 +26,7 @@ enum TownClinics {
     Sketch(
       names: LocalizedText(
         english: "Town Hospital", russian: "Городская больница", hebrew: "בית החולים העירוני"),
-      street: "Station Square", place: (53.8830, 27.5420),
+      street: "Station Street", place: (53.8830, 27.5420),
       specializations: [.surgery, .traumatology, .radiology], isHospital: true),
     Sketch(
       names: LocalizedText(
@@ -69,7 +69,7 @@ enum TownClinics {
       draft.street = sketch.street
       draft.houseNumber = String(7 * number + 3)
       (draft.latitude, draft.longitude) = (sketch.place.latitude, sketch.place.longitude)
-      draft.phone = "+375 17 200 00 0\(number + 1)"
+      draft.phone = "+375 17 14\(number + 1) 3\(number) 4\(number + 1)"
       draft.zone = "Europe/Minsk"
       draft.isPediatric = sketch.isPediatric
       draft.isHospital = sketch.isHospital

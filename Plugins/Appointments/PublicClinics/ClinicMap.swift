@@ -1,20 +1,24 @@
 import PolyclinicCore
 import PolyclinicPlaces
 
-/// A map with a numbered mark for each clinic, and the same clinics as a list below.
+/// A map with a numbered mark and the name of each clinic, and the same clinics as a list beside it.
 ///
 /// The server draws the map. No tiles are loaded from third parties, so none of them learns the visitor's area.
 struct ClinicMap {
   private let marks: [Mark]
-  /// The clinics without known coordinates.
-  private let others: [FoundClinic]
+  /// All clinics in the order of the list, the ones without coordinates last.
+  private let found: [FoundClinic]
   private let projection: MapProjection?
+  private let ground: MapGround
   private let start: Coordinates?
   private let nearest: ID<Clinic>?
+  private let tools: MapTools
   private let context: Context
 
   /// The radius of a mark, in map units.
-  private static let radius = 24.0
+  private static let radius = 20.0
+  /// The least distance between two marks, so that each can be pressed on a narrow screen.
+  private static let distance = 48.0
 
   private struct Mark {
     let number: Int
@@ -25,61 +29,89 @@ struct ClinicMap {
     let point: MapProjection.Point
   }
 
-  /// Numbers the clinics in the given order. `start` is the place from which distances are measured.
-  init(_ found: [FoundClinic], from start: Coordinates?, _ context: Context) {
+  /// Numbers the clinics in the given order. `start` is the place from which distances are measured, `view` the part
+  /// of the map that the visitor has chosen. `path` returns the address of another part; without it, the map moves
+  /// only by script.
+  init(
+    _ found: [FoundClinic], from start: Coordinates?, view: MapView? = nil,
+    path: ((Fields) -> Path)? = nil, _ context: Context
+  ) throws {
     let placed = found.filter { $0.clinic.coordinates != nil }
     let known = placed.compactMap(\.clinic.coordinates)
     // A start that is far away compared with the distances between the clinics is not drawn, only named.
     let start = start.flatMap { Self.isNear($0, to: known) ? $0 : nil }
-    projection = MapProjection(showing: known + (start.map { [$0] } ?? []))
+    let projection = view?.projection ?? MapProjection(showing: known + (start.map { [$0] } ?? []))
+    self.projection = projection
     self.start = start
     nearest = found.nearest
-    others = found.filter { $0.clinic.coordinates == nil }
+    self.found = placed + found.filter { $0.clinic.coordinates == nil }
     self.context = context
+    // The links start from a map of the clinics alone, because an address must not tell the visitor's place.
+    tools = MapTools(from: view ?? MapProjection(showing: known).map(MapView.init), isMoved: view != nil, path)
     guard let projection else {
-      marks = []
+      (marks, ground) = ([], MapGround())
       return
     }
-    let places = known.map(projection.point)
-    let points = Self.apart(places)
-    marks = placed.indices.map { index in
-      Mark(
-        number: index + 1, found: placed[index], place: places[index], point: points[index])
+    let here = start.map(projection.point)
+    let places = placed.indices.map { (index: $0, point: projection.point(of: known[$0])) }
+      .filter { Self.isOnMap($0.point) }
+    let points = Self.apart(places.map(\.point), around: here)
+    marks = zip(places, points).map { place, point in
+      Mark(number: place.index + 1, found: placed[place.index], place: place.point, point: point)
     }
+    ground = try MapGround.find(
+      projection, countries: Set(placed.map(\.clinic.address.country)), context)
   }
 
   var html: HTML {
     """
-    \(picture)\(orderedRows: rows)
+    <div class="map-and-list" id="map">\(picture)\(orderedRows: rows)</div>
     """
   }
 
   private var rows: [HTML] {
-    let known = marks.map {
-      $0.found.row(number: $0.number, isNearest: $0.found.clinic.id == nearest, context)
+    found.enumerated().map { index, found in
+      found.clinic.coordinates == nil
+        ? found.row(context)
+        : found.row(number: index + 1, isNearest: found.clinic.id == nearest, context)
     }
-    return known + others.map { $0.row(context) }
   }
 
   private var picture: HTML? {
     guard let projection else { return nil }
     let (width, height) = MapProjection.size
+    let drawing = MapDrawing(ground, projection, in: context.language)
+    let here = start.map(projection.point)
+    var labels = MapLabels()
+    labels.take(MapLabels.Box(around: .init(x: 110, y: 452), width: 200, height: 40))
+    if let here { labels.take(MapLabels.Box(around: here, width: 40, height: 40)) }
+    for mark in marks {
+      labels.take(
+        MapLabels.Box(around: mark.point, width: 2 * Self.radius + 4, height: 2 * Self.radius + 4))
+    }
+    let names = marks.map { MapName($0.found.clinic.name.string(in: context.language), of: $0.point, &labels) }
+    let ground = drawing.names(&labels)
     return """
-      <figure class="map" aria-label="\(context.text("map.label"))">\
-      <svg viewBox="0 0 \(width) \(height)">\
-      <rect class="ground" width="\(width)" height="\(height)" rx="24"/>\
-      \(graticule(projection))\(each: marks, leader)\(here(projection))\(bar(projection))\
-      \(each: marks, link)</svg>\
-      <figcaption>\(context.text("map.caption"))</figcaption></figure>
+      <figure class="map" data-map><svg viewBox="0 0 \(width) \(height)" role="group" aria-label="\(context.text("map.label"))">\
+      <rect class="ground" x="-9" y="-9" width="\(width + 18)" height="\(height + 18)"/>\
+      \(drawing.shapes)<g aria-hidden="true">\(ground)</g>\(bar(projection))\(each: marks, leader)\
+      \(each: zip(marks, names), { link($0.0, $0.1) })\(here.map(hereMark))</svg>\
+      \(tools.html(context))\(caption)</figure>
       """
   }
 
-  private func graticule(_ projection: MapProjection) -> HTML {
-    let (width, height) = MapProjection.size
-    let lines = projection.graticule
+  private var caption: HTML {
+    let legend: [HTML?] = [
+      MapLegend.entry("map.legend.clinic", "mark", context),
+      nearest == nil ? nil : MapLegend.entry("map.legend.nearest", "mark nearest", context),
+      start == nil ? nil : MapLegend.entry("map.here", "here", context),
+    ]
+    let credit: HTML? =
+      ground.attribution.isEmpty
+      ? nil : " <span class=\"credit\"><bdi>\(ground.attribution)</bdi></span>"
     return """
-      <path class="graticule" d="\(each: lines.x, { "M\(rounded($0)) 0V\(height)" })\
-      \(each: lines.y, { "M0 \(rounded($0))H\(width)" })"/>
+      <figcaption><ul class="legend">\(legend.compactMap(\.self))</ul>\(context.text("map.caption"))\
+      \(credit)</figcaption>
       """
   }
 
@@ -93,30 +125,25 @@ struct ClinicMap {
       """
   }
 
-  private func here(_ projection: MapProjection) -> HTML? {
-    start.map { place in
-      let point = projection.point(of: place)
-      return """
-        <g class="here" role="img" aria-label="\(context.text("map.here"))">\
-        <circle cx="\(rounded(point.x))" cy="\(rounded(point.y))" r="16"/>\
-        <circle class="dot" cx="\(rounded(point.x))" cy="\(rounded(point.y))" r="5"/></g>
-        """
-    }
+  private func hereMark(_ point: MapProjection.Point) -> HTML {
+    """
+    <g class="here" role="img" aria-label="\(context.text("map.here"))" data-fixed \
+    transform="translate(\(rounded(point.x)) \(rounded(point.y)))">\
+    <circle class="halo" r="17"/><circle r="14"/><circle class="dot" r="5"/></g>
+    """
   }
 
   private func bar(_ projection: MapProjection) -> HTML {
     let kilometres = projection.scaleBar
     let length = rounded(kilometres / projection.scale)
-    let digits = kilometres < 1 ? 1 : 0
-    let number = context.formats.number(kilometres, fractionDigits: digits)
+    let number = context.formats.number(kilometres, atMost: 2)
     return """
-      <g class="scale"><path d="M24 446v12h\(length)v-12"/><text x="32" y="444">\
-      \(context.text("clinics.distance", ["distance": number]))</text></g>
+      <g class="scale" data-fixed transform="translate(24 462)"><path d="M0-12V0H\(length)V-12"/>\
+      <text x="\(length / 2)" y="-8">\(context.text("clinics.distance", ["distance": number]))</text></g>
       """
   }
 
-  private func link(_ mark: Mark) -> HTML {
-    let (x, y) = (rounded(mark.point.x), rounded(mark.point.y))
+  private func link(_ mark: Mark, _ label: MapName) -> HTML {
     let clinic = mark.found.clinic
     let isNearest = clinic.id == nearest
     let name = clinic.name.string(in: context.language)
@@ -126,10 +153,10 @@ struct ClinicMap {
     ].filter { !$0.isEmpty }.joined(separator: ", ")
     return """
       <a href="/appointments/clinics/\(clinic.id)" class="mark\
-      \(attribute: " nearest", if: isNearest)" aria-label="\(words)"><title>\(words)</title>\
-      <circle class="target" cx="\(x)" cy="\(y)" r="32"/>\
-      <circle cx="\(x)" cy="\(y)" r="\(rounded(Self.radius))"/>\
-      <text x="\(x)" y="\(y + 9)">\(mark.number)</text></a>
+      \(attribute: " nearest", if: isNearest)" aria-label="\(words)" data-fixed \
+      transform="translate(\(rounded(mark.point.x)) \(rounded(mark.point.y)))"><title>\(words)</title>\
+      <circle class="target" r="26"/><circle r="\(rounded(Self.radius))"/>\
+      <text y="7">\(mark.number)</text>\(label.html)</a>
       """
   }
 
@@ -141,13 +168,16 @@ struct ClinicMap {
     return least < 300 || least < 3 * (most - least)
   }
 
-  /// Returns the points, with each that would cover an earlier one moved to a free position. Candidates are on
-  /// growing rings around its location.
-  static func apart(_ places: [MapProjection.Point]) -> [MapProjection.Point] {
+  /// Returns the points, with each that would cover an earlier one or `here` moved to a free position. Candidates
+  /// are on growing rings around its location.
+  static func apart(
+    _ places: [MapProjection.Point], around here: MapProjection.Point? = nil
+  ) -> [MapProjection.Point] {
     var taken: [MapProjection.Point] = []
     for place in places {
       let free = ring(around: place).first { point in
-        isOnMap(point) && taken.allSatisfy { $0.distance(to: point) >= 2 * radius + 4 }
+        isOnMap(point) && taken.allSatisfy { $0.distance(to: point) >= distance }
+          && (here.map { $0.distance(to: point) >= 36 } ?? true)
       }
       taken.append(free ?? place)
     }
@@ -168,7 +198,7 @@ struct ClinicMap {
     return [place]
       + (1...8).flatMap { ring in
         directions.map { direction in
-          let length = Double(ring) * (2 * radius + 4)
+          let length = Double(ring) * distance
           return MapProjection.Point(
             x: place.x + direction.0 * length, y: place.y + direction.1 * length)
         }

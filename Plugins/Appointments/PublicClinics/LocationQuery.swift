@@ -23,6 +23,9 @@ struct LocationQuery: Sendable {
     here.city.isEmpty && here.position == nil ? "error.required" : nil
   }
 
+  /// The country's code; nil for any country.
+  var chosenCountry: String? { country.isEmpty ? nil : country }
+
   /// The measured position; nil if the device has not sent both coordinates.
   var position: Coordinates? {
     guard let latitude, let longitude else { return nil }

@@ -22,17 +22,41 @@ struct NearestClinics {
       """
   }
 
-  var html: HTML {
+  /// Clinics farther away than this, in kilometres, are not near.
+  private static let farthest = 200.0
+
+  func html() throws -> HTML {
     if found.isEmpty { return context.noClinics }
-    let shown = Array(found.byDistance().prefix(Self.most))
-    let heading =
-      start.name.map { context.text("nearest.around", ["place": $0]) }
-      ?? context.text("nearest.around-you")
+    let sorted = found.byDistance()
+    guard let first = sorted.first, let distance = first.distance, distance <= Self.farthest else {
+      return far(sorted.first)
+    }
+    let shown = sorted.prefix(Self.most).filter { ($0.distance ?? 0) <= Self.farthest }
     return """
-      <h2 id="results">\(heading)</h2><p class="count" role="status">\
-      \(context.text("nearest.count", count: shown.count))</p>\
-      \(ClinicMap(shown, from: start.coordinates, context).html)
+      <h2 id="results">\(heading("nearest.around", "nearest.around-you"))</h2>\
+      <p class="count" role="status">\(context.text("nearest.count", count: shown.count))</p>\
+      \(try ClinicMap(shown, from: start.coordinates, context).html)
       """
+  }
+
+  /// Says that no clinic is near, with the nearest one of all.
+  private func far(_ nearest: FoundClinic?) -> HTML {
+    let hint: HTML? = nearest.flatMap { nearest in
+      nearest.distance.map { distance in
+        let name = nearest.clinic.name.string(in: context.language)
+        let words = ["clinic": name, "distance": context.distance(distance)]
+        return "<p>\(context.text("nearest.far.hint", words))</p>"
+      }
+    }
+    return """
+      <h2 id="results">\(heading("nearest.far", "nearest.far-from-you"))</h2>\
+      <div role="status">\(hint)</div>\
+      \(actions: context.button("map.all", to: "/appointments/clinics/map", style: .secondary))
+      """
+  }
+
+  private func heading(_ place: Text, _ you: Text) -> String {
+    start.name.map { context.text(place, ["place": $0]) } ?? context.text(you)
   }
 }
 
@@ -44,29 +68,45 @@ extension NearestClinics {
     let found = try context.database.read {
       try FoundClinic.all(from: start.coordinates, on: $0)
     }
-    return NearestClinics(found: found, start: start, context: context).html
+    return try NearestClinics(found: found, start: start, context: context).html()
   }
 
   private static func startingPoint(_ here: LocationQuery, _ context: Context) throws
     -> StartingPoint
   {
     if let position = here.position { return StartingPoint(coordinates: position, name: nil) }
-    let gazetteer = try context.portal.gazetteer
-    let country = here.country.isEmpty ? nil : here.country
-    // Many towns share a name, so the page names the country if the visitor did not choose one.
-    let name = { (place: Gazetteer.Place) in
-      let parts = [
-        place.name(in: context.language),
-        country == nil ? Countries.name(place.country, in: context.language) : nil,
-      ]
-      return parts.compactMap(\.self).joined(separator: ", ")
+    if let place = try context.portal.gazetteer.place(here.city, in: here.chosenCountry) {
+      return StartingPoint(coordinates: place.coordinates, name: name(of: place, here, context))
     }
-    if let place = gazetteer.place(here.city, in: country) {
-      return StartingPoint(coordinates: place.coordinates, name: name(place))
+    throw Refusal.invalid(
+      "city", try similar(to: here, context).isEmpty ? "nearest.unknown" : "nearest.similar")
+  }
+
+  /// Returns buttons with the towns that have a similar name; nil if there are none.
+  static func suggestions(_ here: LocationQuery, _ context: Context) throws -> HTML? {
+    let similar = try similar(to: here, context)
+    if similar.isEmpty { return nil }
+    let buttons = similar.map { place in
+      context.button(
+        Text("nearest.suggestion", ["place": name(of: place, here, context)]),
+        posts: "/appointments/clinics/nearest",
+        with: ["city": place.name(in: context.language), "country": place.country], style: .secondary)
     }
-    let similar = gazetteer.suggestions(here.city, in: country, limit: 5)
-    if similar.isEmpty { throw Refusal.invalid("city", "nearest.unknown") }
-    let names = similar.map(name).joined(separator: "; ")
-    throw Refusal.invalid("city", Text("nearest.similar", ["names": names]))
+    return """
+      <h2>\(context.text("nearest.suggestions"))</h2>\(actions: buttons)
+      """
+  }
+
+  private static func similar(to here: LocationQuery, _ context: Context) throws -> [Gazetteer.Place] {
+    try context.portal.gazetteer.suggestions(here.city, in: here.chosenCountry, limit: 5)
+  }
+
+  /// Returns the town's name, with its country if the visitor did not choose one, because many towns share a name.
+  private static func name(
+    of place: Gazetteer.Place, _ here: LocationQuery, _ context: Context
+  ) -> String {
+    let country =
+      here.chosenCountry == nil ? Countries.name(place.country, in: context.language) : nil
+    return [place.name(in: context.language), country].compactMap(\.self).joined(separator: ", ")
   }
 }

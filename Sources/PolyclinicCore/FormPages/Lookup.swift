@@ -1,15 +1,17 @@
 extension Route {
-  /// Returns a page with a form and its result below. Nothing is changed, and the query is neither
-  /// stored nor part of an address.
+  /// Returns a page with a form and its result above it. Nothing is changed, and the query is
+  /// neither stored nor part of an address.
   ///
   /// - `start` returns the initial draft.
   /// - `answer` returns the result for the initial draft and for each submitted one.
+  /// - `instead` returns buttons with corrected queries for a draft that `answer` refuses.
   /// - `aid` returns the content above the form: another way of filling it in, using `scripts`.
   public static func lookup<Draft: Sendable>(
     _ path: StaticString, _ form: Form<Draft>, title: Text, back: Path,
     access: Access = .signedIn, submit: Text, scripts: [StaticString] = [],
     aid: @escaping @Sendable (Context) throws -> HTML? = { _ in nil },
     start: @escaping @Sendable (Context) throws -> Draft,
+    instead: @escaping @Sendable (Draft, Context) throws -> HTML? = { _, _ in nil },
     answer: @escaping @Sendable (Draft, Context) throws -> HTML
   ) -> Route {
     Route(
@@ -17,11 +19,11 @@ extension Route {
       answer: .form(
         Lookup(
           form: form, title: title, back: back, submitLabel: submit, scripts: scripts, aid: aid,
-          start: start, answer: answer)))
+          start: start, instead: instead, answer: answer)))
   }
 }
 
-/// Shows a form and the result below it.
+/// Shows a result and the form below it.
 struct Lookup<Draft: Sendable>: FormAnswer {
   let form: Form<Draft>
   let title: Text
@@ -30,6 +32,7 @@ struct Lookup<Draft: Sendable>: FormAnswer {
   let scripts: [StaticString]
   let aid: @Sendable (Context) throws -> HTML?
   let start: @Sendable (Context) throws -> Draft
+  let instead: @Sendable (Draft, Context) throws -> HTML?
   let answer: @Sendable (Draft, Context) throws -> HTML
 
   func show(_ context: Context) throws -> Response {
@@ -52,7 +55,7 @@ struct Lookup<Draft: Sendable>: FormAnswer {
       return try page(view, answer(draft, context), status: 200)
     } catch Refusal.invalid(let field, let text) {
       view.problems = [Fields.Problem(field, text)]
-      return try page(view, nil, status: 422)
+      return try page(view, instead(draft, context), status: 422)
     }
   }
 
@@ -69,11 +72,12 @@ struct Lookup<Draft: Sendable>: FormAnswer {
   private func page(_ view: FormView<Draft>, _ answer: HTML?, status: Int) throws -> Response {
     let context = view.context
     let content: HTML = """
-      \(try aid(context))\(try view.html(submit: submitLabel, cancel: nil))\(answer)
+      \(answer)\(try aid(context))\(try view.html(submit: submitLabel, cancel: nil))
       """
     return .page(
       Page(
-        title, content, back: back.resolved(in: context.module), scripts: view.scripts + scripts),
+        title, content, back: back.resolved(in: context.module), scripts: view.scripts + scripts,
+        width: answer?.isEmpty == false ? .wide : .regular),
       status: status)
   }
 }

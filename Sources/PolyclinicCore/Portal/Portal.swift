@@ -21,7 +21,7 @@ public final class Portal: Sendable {
   private let offers: Offers
   private let clock: @Sendable () -> Instant
   package let keyHolder: any KeyHolder
-  private let noticeBoard: any NoticeBoard
+  package let noticeBoard: any NoticeBoard
   private let phrasebook: Phrasebook
   /// The phrasebooks of the other modules, for texts that they pass to this one.
   private let phrasebooks: [ModuleID: Phrasebook]

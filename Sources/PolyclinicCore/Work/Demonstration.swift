@@ -23,6 +23,7 @@ public struct Demonstration: Sendable {
     public init(people: [Inhabitant], dice: Dice) {
       self.people = people
       self.dice = dice
+      patients = people.filter { $0.visitor.roles == [.patient] }
     }
 
     /// Returns the people with a role; each of them is also a patient.
@@ -31,7 +32,7 @@ public struct Demonstration: Sendable {
     }
 
     /// The people with no role but patient.
-    public var patients: [Inhabitant] { people.filter { $0.visitor.roles == [.patient] } }
+    public let patients: [Inhabitant]
   }
 
   /// A person of the town.
@@ -40,11 +41,23 @@ public struct Demonstration: Sendable {
     public let visitor: Visitor
     /// The keys that open the person's data.
     public let keys: Keys
+    /// The language in which the person writes.
+    public let language: Language
+    /// The person's age in years.
+    public let age: Int
+    /// True for women and girls.
+    public let isFemale: Bool
+
+    /// True for a person whom paediatricians treat.
+    public var isChild: Bool { age < 18 }
 
     /// Creates an inhabitant; the server does this.
-    public init(visitor: Visitor, keys: Keys) {
+    public init(visitor: Visitor, keys: Keys, language: Language, age: Int, isFemale: Bool) {
       self.visitor = visitor
       self.keys = keys
+      self.language = language
+      self.age = age
+      self.isFemale = isFemale
     }
   }
 

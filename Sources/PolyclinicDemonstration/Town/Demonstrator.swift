@@ -19,7 +19,8 @@ package struct Demonstrator {
     try server.database.write { connection in
       guard try Account.all(on: connection).isEmpty else { return }
       var dice = Demonstration.Dice(seed: 2026)
-      let invented = TownPeople.invent(&dice)
+      let today = LocalDateTime(server.clock(), in: .utc).date
+      let invented = TownPeople.invent(&dice, on: today)
       let people = try invented.map { try enter($0, hash, on: connection) }
       var town = Demonstration.Town(people: people, dice: dice)
       for member in server.installation.enabled {
@@ -38,7 +39,7 @@ package struct Demonstrator {
     return Demonstration.Inhabitant(
       visitor: Visitor(
         person: keys.person, name: invented.profile.displayName, roles: invented.roles),
-      keys: keys)
+      keys: keys, language: invented.language, age: invented.age, isFemale: invented.isFemale)
   }
 }
 

@@ -8,6 +8,8 @@ struct TownPeople {
     let profile: Profile
     let roles: Set<Role>
     let language: Language
+    let age: Int
+    let isFemale: Bool
   }
 
   /// The number of people with each role. The first of each has a login that is easy to remember.
@@ -22,30 +24,6 @@ struct TownPeople {
   /// The time zone of the clinic and its people.
   static let timeZone = "Europe/Minsk"
 
-  private static let given: [Language: [String]] = [
-    .english: [
-      "Alice", "Ben", "Clara", "Daniel", "Emma", "Felix", "Grace", "Henry", "Iris", "Jack",
-    ],
-    .russian: [
-      "Анна", "Борис", "Вера", "Глеб", "Дарья", "Егор", "Жанна", "Захар", "Ирина", "Кирилл",
-    ],
-    .hebrew: ["אבי", "ברכה", "גיל", "דנה", "הדס", "ורד", "זאב", "חנה", "טל", "יעל"],
-  ]
-
-  private static let family: [Language: [String]] = [
-    .english: [
-      "Ashdown", "Birch", "Cooper", "Dale", "Elmswood", "Fairley", "Grant", "Holloway", "Irving",
-      "Marsh", "Norwood", "Quill",
-    ],
-    .russian: [
-      "Берёзкин", "Васильковский", "Горностаев", "Дубровин", "Ежевикин", "Журавлёв", "Зимин",
-      "Калинин", "Лесной", "Морошкин", "Озёрный", "Рябинин",
-    ],
-    .hebrew: [
-      "אלון", "ברוש", "גפן", "דקל", "הדר", "זית", "כרמל", "לביא", "נחל", "ערבה", "רימון", "שקד",
-    ],
-  ]
-
   /// Returns a Russian surname in the gender of the given name. Of the names here, women's end in
   /// “а” or “я”.
   static func surname(_ family: String, after given: String) -> String {
@@ -57,38 +35,61 @@ struct TownPeople {
     return family.last.map { "вн".contains($0) } == true ? family + "а" : family
   }
 
-  private static let streets = [
-    "Orchard Street", "Mill Lane", "Harbour Road", "Linden Avenue", "Station Square",
-    "Meadow Path",
-  ]
+  /// The last patients are children, whose parents use their accounts.
+  private static let children = 60
 
-  /// Returns all people, in the same order each time.
-  static func invent(_ dice: inout Demonstration.Dice) -> [Invented] {
-    counts.flatMap { kind in
+  /// Returns all people, in the same order each time, with ages as of `today`.
+  static func invent(_ dice: inout Demonstration.Dice, on today: CalendarDate) -> [Invented] {
+    var taken: Set<String> = []
+    return counts.flatMap { kind in
       (0..<kind.count).map { number in
-        invent(number == 0 ? kind.login : "\(kind.login)\(number + 1)", kind.role, &dice)
+        let login = number == 0 ? kind.login : "\(kind.login)\(number + 1)"
+        let ages =
+          switch kind.role {
+          case .patient: number < kind.count - children ? 19...84 : 2...17
+          default: 27...64
+          }
+        // People who try the portal sign in as the first of each role, and look for years of data.
+        let age = number == 0 ? 41 : Int.random(in: ages, using: &dice)
+        return invent(login, kind.role, age, on: today, besides: &taken, &dice)
       }
     }
   }
 
   private static func invent(
-    _ login: String, _ role: Role, _ dice: inout Demonstration.Dice
+    _ login: String, _ role: Role, _ age: Int, on today: CalendarDate, besides taken: inout Set<String>,
+    _ dice: inout Demonstration.Dice
   ) -> Invented {
     // The first logins get English names, because people who try the portal sign in with them.
     let isFirst = login.last?.isNumber == false
     let language = isFirst ? .english : Language.allCases.randomElement(using: &dice) ?? .english
     var profile = Profile()
+    var isFemale = true
+    // A few attempts, because two neighbours of one name would look like one person.
+    for _ in 0..<8 {
+      isFemale = login == "patient" || Bool.random(using: &dice)
+      profile.name =
+        login == "patient" ? "Alice" : TownNames.given(isFemale, language).randomElement(using: &dice) ?? ""
+      profile.surname = surname(
+        TownNames.family(language).randomElement(using: &dice) ?? "", after: profile.name)
+      if taken.insert(profile.displayName).inserted { break }
+    }
     profile.login = login
     profile.email = "\(login)@example.org"
-    profile.name = given[language]?.randomElement(using: &dice) ?? ""
-    profile.surname = Self.surname(
-      family[language]?.randomElement(using: &dice) ?? "", after: profile.name)
-    profile.birthDate = CalendarDate(daysSince1970: .random(in: -9_000..<12_000, using: &dice))
-    profile.street = streets.randomElement(using: &dice) ?? ""
+    profile.birthDate = today.adding(
+      days: -(age * 365 + age / 4 + 1) - .random(in: 0..<360, using: &dice))
+    profile.street = TownNames.streets.randomElement(using: &dice) ?? ""
     profile.houseNumber = String(Int.random(in: 1...120, using: &dice))
     profile.city = "Minsk"
     profile.country = "BY"
-    profile.phone = "+375 17 \(Int.random(in: 200...399, using: &dice)) 00 00"
-    return Invented(profile: profile, roles: [.patient, role], language: language)
+    profile.phone = phone(&dice)
+    return Invented(
+      profile: profile, roles: [.patient, role], language: language, age: age, isFemale: isFemale)
+  }
+
+  /// Returns a number of a range that is not assigned to subscribers.
+  private static func phone(_ dice: inout Demonstration.Dice) -> String {
+    let groups = [100...199, 10...99, 11...99].map { Int.random(in: $0, using: &dice) }
+    return "+375 17 \(groups[0]) \(groups[1]) \(groups[2])"
   }
 }

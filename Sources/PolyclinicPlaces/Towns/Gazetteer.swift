@@ -76,6 +76,36 @@ public struct Gazetteer: Sendable {
     return []
   }
 
+  /// Returns the most populous towns of a country at positions that `isWanted` accepts, at most
+  /// `limit`.
+  ///
+  /// Only the positions of the country's other towns are read.
+  public func largest(
+    in country: String, limit: Int, where isWanted: (Coordinates) -> Bool
+  ) -> [Place] {
+    guard var rest = countries[country] else { return [] }
+    var found: [Place] = []
+    while found.count < limit, !rest.isEmpty {
+      let end = bytes[rest].firstIndex(of: UInt8(ascii: "\n")) ?? rest.upperBound
+      if let coordinates = position(in: rest.lowerBound..<end), isWanted(coordinates),
+        let place = Self.place(bytes[rest.lowerBound..<end], in: country)
+      {
+        found.append(place)
+      }
+      rest = min(end + 1, rest.upperBound)..<rest.upperBound
+    }
+    return found
+  }
+
+  /// Returns the position at the beginning of a line; nil for another line.
+  private func position(in line: Range<Int>) -> Coordinates? {
+    let numbers = bytes[line].prefix(24).split(separator: UInt8(ascii: " "), maxSplits: 2)
+    guard numbers.count == 3, let latitude = Double(String(decoding: numbers[0], as: UTF8.self)),
+      let longitude = Double(String(decoding: numbers[1], as: UTF8.self))
+    else { return nil }
+    return Coordinates(latitude: latitude, longitude: longitude)
+  }
+
   /// True for a text of 1 to 200 bytes without the separator of names.
   private static func isName(_ folded: [UInt8]) -> Bool {
     (1...200).contains(folded.count) && !folded.contains(UInt8(ascii: "|"))

@@ -25,15 +25,29 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 24])
-  func `the demonstration can be entered just after midnight`(minutes: Int) throws {
+  func `the demonstration entered just after midnight has no open waiting list`(minutes: Int) throws {
     let portal = try TestPortal(AppointmentsModule())
     let midnight = try #require(Zone("Europe/Minsk")).start(
       of: #require(CalendarDate(year: 2026, month: 5, day: 5)))
     portal.now = midnight + .minutes(minutes)
     try portal.demonstrate()
-    let tickets = try portal.database.read {
-      try $0.integer("SELECT count(*) FROM appointments_tickets")
-    }
-    #expect(tickets == 4)
+    #expect(try portal.count("SELECT count(*) FROM appointments_desks") == 0)
+  }
+
+  @Test func `the first patient has a reminder, a change and an access log`() throws {
+    let portal = try TestPortal(AppointmentsModule())
+    try portal.demonstrate()
+    #expect(try portal.count("SELECT count(DISTINCT person) FROM access_log") == 1)
+    #expect(try portal.count("SELECT count(*) FROM access_log WHERE reason = 'care'") == 1)
+    #expect(try portal.count("SELECT count(*) FROM appointments_history WHERE sequence = 1") > 0)
+    #expect(try portal.count("SELECT count(*) FROM notifications") >= 2)
+  }
+
+  @Test func `a map of the town is drawn`() throws {
+    let portal = try TestPortal(AppointmentsModule())
+    try portal.demonstrate()
+    let page = portal.visitor(language: .hebrew).get("/appointments/clinics/map")
+    #expect(page.contains("class=\"main-road\"") && page.contains("class=\"water\""))
+    #expect(page.body.utf8.count < 60_000)
   }
 }

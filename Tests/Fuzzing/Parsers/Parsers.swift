@@ -3,6 +3,7 @@ import PolyclinicCore
 import PolyclinicFormats
 import PolyclinicTesting
 
+@testable import Appointments
 @testable import Contacts
 @testable import PolyclinicWeb
 @testable import VaccinationQR
@@ -19,6 +20,7 @@ nonisolated(unsafe) let parsers: [String: ([UInt8]) -> Void] = [
   "json": { _ = try? JSON(reading: $0) },
   "csv": { _ = try? CSVTable($0) },
   "vcard": readCards,
+  "map": { _ = try? MapFile($0) },
   "multipart": { _ = MultipartForm($0, contentType: "multipart/form-data; boundary=b") },
   "request": answer,
 ]

@@ -20,10 +20,14 @@ import Testing
 
   @Test func `the same seed makes the same people`() {
     var (one, other) = (Demonstration.Dice(seed: 7), Demonstration.Dice(seed: 7))
-    let names = TownPeople.invent(&one).map(\.profile.displayName)
-    #expect(names == TownPeople.invent(&other).map(\.profile.displayName))
+    let today = CalendarDate(daysSince1970: 20_000)
+    let people = TownPeople.invent(&one, on: today)
+    let names = people.map(\.profile.displayName)
+    #expect(names == TownPeople.invent(&other, on: today).map(\.profile.displayName))
     #expect(names.count == TownPeople.counts.map(\.count).reduce(0, +))
     #expect(names.allSatisfy { $0.contains(" ") })
+    #expect(people.allSatisfy { !$0.profile.phone.hasSuffix("00") })
+    #expect(people.allSatisfy { $0.age >= 18 || $0.roles == [.patient] })
   }
 
   @Test(arguments: [

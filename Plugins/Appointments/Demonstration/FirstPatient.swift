@@ -1,0 +1,91 @@
+import PolyclinicCore
+
+extension Demonstration.Town {
+  /// Gives the first patient a past visit, an appointment soon, and one that the reception has moved. Their inbox has
+  /// a reminder and the change; their access log has those who looked.
+  func tellStory(
+    of doctors: [(ID<Doctor>, Demonstration.Inhabitant)], _ portal: Portal, on connection: Connection
+  ) throws {
+    guard let patient = patients.first, let (doctor, inhabitant) = doctors.first,
+      let receptionist = people(having: .receptionist).first,
+      let placement = try DoctorPlacement.find(doctor, on: connection)
+    else { return }
+    let today = placement.local(portal.now).date
+    let days = today.adding(days: -20)...today.adding(days: 20)
+    guard let schedule = try DoctorSchedule.find(of: doctor, during: days, on: connection) else { return }
+    let length = try placement.slot(portal.settings)
+    func time(_ days: some Sequence<Int>, _ number: Int) -> BookableTime? {
+      for day in days {
+        let times = schedule.times(of: length, on: today.adding(days: day))
+        if times.indices.contains(number) { return times[number] }
+      }
+      return nil
+    }
+    let story = PatientStory(
+      patient: patient, doctor: doctor, inhabitant: inhabitant, receptionist: receptionist, portal: portal,
+      connection: connection)
+    if let past = time((-16)...(-9), 4) { try story.visit(past) }
+    if let soon = time(1...8, 3) { _ = try story.book(soon, at: portal.now - .days(6)) }
+    if let first = time(9...12, 5), let moved = time(13...18, 2) { try story.move(first, to: moved) }
+  }
+}
+
+/// The bookings of one patient with one doctor, and their traces.
+private struct PatientStory {
+  let patient: Demonstration.Inhabitant
+  let doctor: ID<Doctor>
+  let inhabitant: Demonstration.Inhabitant
+  let receptionist: Demonstration.Inhabitant
+  let portal: Portal
+  let connection: Connection
+
+  private static let module: ModuleID = "appointments"
+
+  func book(_ time: BookableTime, at bookedAt: Instant) throws -> Booking {
+    let booking = try Booking.claim(
+      time, of: doctor, for: patient.keys.person, at: bookedAt, on: connection)
+    try booking.record(
+      by: HistoryEntry.Actor(patient.visitor, as: .patient), sealedBy: patient.keys, at: bookedAt,
+      on: connection)
+    return booking
+  }
+
+  /// Stores a visit of which the patient was reminded, and which the doctor has marked as completed.
+  func visit(_ time: BookableTime) throws {
+    let (start, end) = (time.span.lowerBound, time.span.upperBound)
+    let booking = try book(time, at: start - .days(5))
+    if let reminder = try Reminder.notice(of: booking, 1, portal, on: connection) {
+      try portal.noticeBoard.post(
+        reminder, to: patient.keys.person, at: start - .days(1), on: connection)
+    }
+    try look(by: inhabitant, .care, "log.fulfilled", booking, at: end)
+    try booking.setStatus(
+      .fulfilled, by: HistoryEntry.Actor(inhabitant.visitor, as: .doctor), sealedBy: patient.keys, at: end,
+      on: connection)
+  }
+
+  /// Stores an appointment that the reception moved yesterday.
+  func move(_ first: BookableTime, to time: BookableTime) throws {
+    let yesterday = portal.now - .hours(20)
+    let booking = try book(first, at: portal.now - .days(4))
+    try look(by: receptionist, .desk, "log.moved", booking, at: yesterday)
+    let moved = try booking.reschedule(
+      to: time, by: HistoryEntry.Actor(receptionist.visitor, as: .receptionist),
+      sealedBy: patient.keys, at: yesterday, on: connection)
+    if let notice = try moved.notice("notice.moved", portal, on: connection) {
+      try portal.noticeBoard.post(notice, to: patient.keys.person, at: yesterday, on: connection)
+    }
+  }
+
+  /// Adds the entries of the access log that a change by staff leaves.
+  private func look(
+    by staff: Demonstration.Inhabitant, _ reason: AccessReason, _ change: String, _ booking: Booking,
+    at now: Instant
+  ) throws {
+    let text = booking.logText(change, portal).spoken(by: Self.module)
+    let people = [patient.keys.person]
+    try portal.keyHolder.recordChange(
+      text, of: people, for: reason, by: staff.visitor, at: now, on: connection)
+    _ = try portal.keyHolder.keys(of: people, for: reason, asking: staff.visitor, at: now, on: connection)
+  }
+}

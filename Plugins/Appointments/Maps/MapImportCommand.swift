@@ -1,0 +1,56 @@
+import PolyclinicCore
+
+/// The commands by which an administrator imports and removes the map.
+enum MapImport {
+  static let command = Command(
+    "import-map", "Draw the map of clinics on streets, water and green from a file.",
+    .argument("file", "GeoJSON with OpenStreetMap's tags, or an .osm extract; see docs/data.md.", as: .file),
+    .option("attribution", "The makers of the data, shown below the map."),
+    .flag("dry-run", "Say what the file contains, and change nothing."),
+    run: run)
+
+  static let removal = Command(
+    "remove-map", "Remove the imported map; clinics stay.", run: remove)
+
+  /// The notice that OpenStreetMap's licence asks for (openstreetmap.org/copyright).
+  static let openStreetMap = "© OpenStreetMap contributors"
+  private static let attributionLimit = 200
+
+  /// Imports the whole file in one transaction, or nothing if any feature is invalid.
+  @Sendable
+  private static func run(_ portal: Portal, _ call: Command.Call) throws -> [String] {
+    let file: MapFile
+    do { file = try MapFile(call.file("file") ?? []) } catch let error as MapFileError {
+      throw Command.Failure("Nothing was imported: \(error)")
+    }
+    let attribution = call.text("attribution") ?? (file.isOpenStreetMap ? openStreetMap : "")
+    guard attribution.utf8.count <= attributionLimit else {
+      throw Command.Failure("Nothing was imported: the attribution is longer than \(attributionLimit) bytes.")
+    }
+    let report = report(of: file)
+    if call.has("dry-run") { return report + ["This was a dry run: nothing was stored."] }
+    try portal.database.write { connection in
+      try StoredMap.replace(with: file.features, attribution: attribution, at: portal.now, on: connection)
+    }
+    let hint = "No attribution is shown. Name the makers of the data with --attribution."
+    return attribution.isEmpty ? report + [hint] : report
+  }
+
+  @Sendable
+  private static func remove(_ portal: Portal, _ call: Command.Call) throws -> [String] {
+    let wasThere = try portal.database.write { try StoredMap.remove(on: $0) }
+    return [wasThere ? "The map was removed." : "There is no imported map."]
+  }
+
+  private static func report(of file: MapFile) -> [String] {
+    func count(_ kinds: MapFeature.Kind...) -> Int { file.features.count { kinds.contains($0.kind) } }
+    return [
+      """
+      Map: \(count(.water, .river)) waters, \(count(.green)) green areas, \
+      \(count(.mainRoad, .mainStreet, .street)) streets, \(count(.railway)) railways, \
+      \(count(.district)) district borders, \(count(.town, .place)) names of places.
+      """,
+      "Other features, which the map does not show: \(file.skipped).",
+    ]
+  }
+}

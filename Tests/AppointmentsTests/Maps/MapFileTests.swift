@@ -1,0 +1,144 @@
+import PolyclinicCore
+import Testing
+
+@testable import Appointments
+
+/// The bounds and the meaning of imported map files.
+@Suite struct MapFileTests {
+  private static func collection(_ features: String...) -> String {
+    "{\"type\":\"FeatureCollection\",\"features\":[\(features.joined(separator: ","))]}"
+  }
+
+  private static func feature(_ type: String, _ coordinates: String, _ tags: String) -> String {
+    """
+    {"type":"Feature","properties":{\(tags)},
+     "geometry":{"type":"\(type)","coordinates":\(coordinates)}}
+    """
+  }
+
+  private static let street = feature("LineString", "[[27.5,53.9],[27.6,53.9]]", "\"highway\":\"primary\"")
+
+  private func read(_ text: String) throws -> MapFile { try MapFile(Array(text.utf8)) }
+
+  private func refusal(_ text: String) -> String {
+    refusal(Array(text.utf8))
+  }
+
+  private func refusal(_ bytes: [UInt8]) -> String {
+    do {
+      _ = try MapFile(bytes)
+      return ""
+    } catch { return "\(error)" }
+  }
+
+  @Test func `tags decide the kind of a feature, at the top or in tags`() throws {
+    let square = "[[[27,53],[28,53],[28,54],[27,53]]]"
+    let file = try read(
+      Self.collection(
+        Self.street, Self.feature("Polygon", square, "\"natural\":\"water\""),
+        Self.feature("Polygon", square, "\"tags\":{\"leisure\":\"park\"}"),
+        Self.feature("LineString", "[[27,53],[28,54]]", "\"waterway\":\"river\""),
+        Self.feature("LineString", "[[27,53],[28,54]]", "\"railway\":\"rail\""),
+        Self.feature("MultiLineString", "[[[27,53],[28,54]]]", "\"highway\":\"tertiary\""),
+        Self.feature("LineString", "[[27,53],[28,54]]", "\"highway\":\"residential\""),
+        Self.feature("MultiPolygon", "[\(square)]", "\"boundary\":\"administrative\",\"admin_level\":\"9\""),
+        Self.feature("Point", "[27,53]", "\"place\":\"suburb\",\"name\":\"Серебрянка\""),
+        Self.feature("Point", "[27,53]", "\"place\":\"town\",\"name:he\":\"מינסק\""),
+        Self.feature("Point", "[27,53]", "\"amenity\":\"bench\"")))
+    #expect(
+      file.features.map(\.kind) == [
+        .mainRoad, .water, .green, .river, .railway, .mainStreet, .street, .district, .place, .town,
+      ])
+    #expect(file.skipped == 1)
+    #expect(file.features[8].name.russian == "Серебрянка")
+    #expect(file.features[9].name.string(in: .english) == "מינסק")
+  }
+
+  @Test func `rings get one direction, whichever they have in the file`() throws {
+    let rings = "[[[0,0],[0,9],[9,9],[9,0],[0,0]],[[2,2],[4,2],[4,4],[2,4],[2,2]]]"
+    let water = try read(Self.collection(Self.feature("Polygon", rings, "\"natural\":\"water\""))).features[0]
+    #expect(water.lines[0].doubledArea > 0 && water.lines[1].doubledArea < 0)
+  }
+
+  @Test func `a line across the 180th meridian continues beyond it`() throws {
+    let line = Self.feature("LineString", "[[179.9,-17],[-179.9,-17]]", "\"highway\":\"primary\"")
+    let bounds = try #require(try read(Self.collection(line)).features[0].bounds)
+    #expect(bounds.east - bounds.west == MapPoint.perDegree / 5)
+  }
+
+  @Test func `a line around the earth is refused`() {
+    let points = (0..<40).map { "[\($0 * 100 % 360 - 180),0]" }.joined(separator: ",")
+    let line = Self.feature("LineString", "[\(points)]", "\"highway\":\"primary\"")
+    #expect(refusal(Self.collection(line)).hasPrefix("Feature 1 has a line that winds"))
+  }
+
+  @Test(arguments: [
+    "[[91,0],[0,91]]", "[[NaN,0],[0,0]]", "[[Infinity,0],[0,0]]", "[[1e999,0],[0,0]]", "[[-180.1,0],[0,0]]",
+    "[[1],[2]]", "[[1,2]]", "[[\"1\",\"2\"],[3,4]]", "[]", "null", "{}", "7", "[[1,2,3,4,5],[1,2]]",
+  ])
+  func `a feature with invalid positions is refused with its number`(_ coordinates: String) {
+    let wrong = Self.feature("LineString", coordinates, "\"highway\":\"primary\"")
+    #expect(refusal(Self.collection(Self.street, wrong)).hasPrefix("Feature 2 has"))
+  }
+
+  @Test(arguments: [
+    ("", "is not JSON"), ("{", "Line 1"), ("[]", "is no FeatureCollection"),
+    ("{\"type\":\"FeatureCollection\",\"features\":[]}", "has no water"),
+    ("{\"type\":\"FeatureCollection\",\n\"features\":[1,\n}", "Line 3"),
+    ("{\"type\":\"FeatureCollection\",\"features\":[{}]}", "Feature 1"),
+    (String(repeating: "[", count: 100_000), "nested too deeply"),
+    ("{\"type\":\"FeatureCollection\",\"type\":\"x\",\"features\":[]}", "is not JSON"),
+    ("<html/>", "does not begin an extract"), ("<osm>", "is not well-formed"), ("<", "is not well-formed"),
+    ("<osm/>", "has no water"), ("<osm><node id='x' lat='1' lon='1'/></osm>", "no number as its id"),
+    ("<osm>\n<node id='1' lat='nan' lon='1'/></osm>", "Line 2 has no latitude"),
+    ("<osm><node id='1' lat='91' lon='1'/></osm>", "no latitude"),
+    ("<!DOCTYPE osm [<!ENTITY a 'b'>]><osm/>", "document type"),
+    ("<osm><a><b><c><d><e/></d></c></b></a></osm>", "nested too deeply"),
+  ])
+  func `a broken file is refused with the reason`(_ text: String, _ reason: String) {
+    #expect(refusal(text).contains(reason), "\(refusal(text))")
+  }
+
+  @Test func `text that is not UTF-8 is refused in both formats`() {
+    let json = Array("{\"type\":\"FeatureCollection\",\"x\":\"".utf8) + [0xFF] + Array("\",\"features\":[]}".utf8)
+    #expect(refusal(json).contains("is not JSON"))
+    let xml = Array("<osm><node id='1' lat='1' lon='1'><tag k='name' v='".utf8) + [0xFF] + Array("'/></node></osm>".utf8)
+    #expect(refusal(xml).contains("is not well-formed"))
+  }
+
+  @Test func `a name beyond OpenStreetMap's limit is refused`() {
+    let name = String(repeating: "ab", count: 600)
+    let place = Self.feature("Point", "[1,1]", "\"place\":\"town\",\"name\":\"\(name)\"")
+    #expect(refusal(Self.collection(place)).contains("more than 255"))
+  }
+
+  @Test func `too many features are refused`() {
+    let many = String(repeating: Self.street + ",", count: MapFile.featureLimit) + Self.street
+    #expect(refusal(Self.collection(many)).contains("beyond the limit"))
+  }
+
+  @Test func `an extract of OpenStreetMap has streets, areas, relations and places`() throws {
+    let file = try read(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <osm version="0.6">
+       <bounds minlat="0" minlon="0" maxlat="1" maxlon="1"/>
+       <node id="1" lat="0" lon="0"/><node id="2" lat="0" lon="1"/>
+       <node id="3" lat="1" lon="1"/><node id="4" lat="1" lon="0"/>
+       <node id="5" lat="0.5" lon="0.5"><tag k="place" v="village"/><tag k="name" v="Дуброва"/></node>
+       <way id="1"><nd ref="1"/><nd ref="2"/><nd ref="99"/><tag k="highway" v="secondary"/></way>
+       <way id="2"><nd ref="1"/><nd ref="2"/><nd ref="3"/><nd ref="1"/><tag k="leisure" v="park"/></way>
+       <way id="3"><nd ref="1"/><nd ref="2"/><nd ref="3"/></way>
+       <way id="4"><nd ref="1"/><nd ref="4"/><nd ref="3"/></way>
+       <way id="5"><nd ref="1"/><nd ref="2"/><nd ref="3"/><nd ref="1"/><tag k="highway" v="residential"/></way>
+       <relation id="1"><member type="way" ref="3" role="outer"/><member type="way" ref="4" role="outer"/>
+        <member type="way" ref="77" role="outer"/>
+        <tag k="type" v="multipolygon"/><tag k="natural" v="water"/></relation>
+      </osm>
+      """)
+    #expect(file.isOpenStreetMap)
+    #expect(file.features.map(\.kind) == [.place, .mainStreet, .green, .street, .water])
+    #expect(file.features[1].lines[0].count == 2)
+    #expect(file.features[4].lines.map(\.count) == [5])
+  }
+}
