@@ -10,7 +10,8 @@ extension AppointmentsModule {
       Link(
         "clinics.title", to: "clinics", access: .everyone, icon: .pin, about: "clinics.about",
         actions: [Link("nearest.title", to: "clinics/nearest", access: .everyone)]),
-      Link("doctors.title", to: "doctors", icon: .people, about: "doctors.about"),
+      Link(
+        "doctors.title", to: "doctors", access: .everyone, icon: .people, about: "doctors.about"),
       Link(
         "queue.title", to: "queue", access: .role(.doctor), icon: .clock, about: "queue.about"),
       Link(
@@ -32,6 +33,7 @@ extension AppointmentsModule {
       Card("line.card", OwnPlaceCard.card),
       Card("next.title", AppointmentList.card),
       Card("my-clinic.title", MyClinicCard.card),
+      Card("find.card", access: .everyone, FindCard.card),
     ]
   }
 
