@@ -105,7 +105,8 @@ extension AppointmentsModule {
       .get("admin", access: administrator) { _ in .redirect(to: "admin/clinics") },
       .get("admin/clinics", access: administrator, ClinicAdministration.list),
       .form(
-        "admin/clinics/new", ClinicDraft.pageForm, title: "admin.clinic.new", cancel: "admin/clinics",
+        "admin/clinics/new", ClinicDraft.pageForm, title: "admin.clinic.new",
+        cancel: "admin/clinics",
         access: administrator, start: ClinicAdministration.blank, save: ClinicAdministration.create),
       .get("admin/clinics/{id}", access: administrator, ClinicAdministration.show),
       .form(

@@ -68,7 +68,7 @@ extension ClinicDraft {
         .lines(\.about.russian, "about_ru", limit: 2_000),
         .lines(\.about.hebrew, "about_he", limit: 2_000)),
       contact,
-      .group("admin.clinic.section.place", address + position + coordinates, [])
+      .group("admin.clinic.section.place", address + coordinates + position + [zone], [])
     )
     .requiring("name_en") { $0.name == LocalizedText() ? "admin.error.name" : nil }
     .requiring("country") { Countries.all.contains($0.country) ? nil : "error.choice" }
@@ -99,11 +99,12 @@ extension ClinicDraft {
   private static let coordinates: [Field<ClinicDraft>] = [
     .decimal(\.latitude, "latitude", in: -90...90),
     .decimal(\.longitude, "longitude", in: -180...180),
-    .text(
-      \.zone, "time_zone", required: true, limit: 64, autocomplete: "off",
-      hint: "field.time_zone.hint", comfort: .list { _ in Zone.known },
-      rule: { Zone($0) == nil ? "admin.error.time-zone" : nil }),
   ]
+
+  private static let zone: Field<ClinicDraft> = .text(
+    \.zone, "time_zone", required: true, limit: 64, autocomplete: "off",
+    hint: "field.time_zone.hint", comfort: .list { _ in Zone.known },
+    rule: { Zone($0) == nil ? "admin.error.time-zone" : nil })
 
   /// The error for one coordinate without the other.
   private var halfPosition: Fields.Problem? {

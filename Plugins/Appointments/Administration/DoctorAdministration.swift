@@ -63,11 +63,11 @@ enum DoctorAdministration {
     let hours = WeeklyHours(draft.hours)
     let words: HTML =
       hours.isEmpty ? "<dd>\(context.text("admin.hours.none"))</dd>" : hours.lines(context)
-    return """
-      \(context.facts([HTML.Fact("admin.hours.preview", values: words)]))\
-      \(actions: context.submit(
-        "admin.hours.preview.renew", name: "add", value: "preview", style: [.secondary, .small]))
-      """
+    let renew = context.submit(
+      "admin.hours.preview.renew", name: "add", value: "preview", style: [.secondary, .small])
+    return context.facts([
+      HTML.Fact("admin.hours.preview", values: "\(words)<dd>\(renew)</dd>")
+    ])
   }
 
   static func updateHours(

@@ -23,12 +23,16 @@ struct DoctorName: Sendable {
   }
 
   /// Returns the name of the doctor with this ID, enabled or disabled; nil if there is none.
+  static func find(_ doctor: ID<Doctor>, on connection: Connection) throws -> DoctorName? {
+    try connection.row(
+      "SELECT \(columns) FROM appointments_doctors WHERE id_doctor = \(doctor)", DoctorName.init)
+  }
+
+  /// Returns the public name of the doctor with this ID, enabled or disabled; nil if there is none.
   static func find(
     _ doctor: ID<Doctor>, by keys: Keys, on connection: Connection
   ) throws -> String? {
-    try connection.row(
-      "SELECT \(columns) FROM appointments_doctors WHERE id_doctor = \(doctor)", DoctorName.init
-    )?.opened(by: keys)
+    try find(doctor, on: connection)?.opened(by: keys)
   }
 
   /// Returns the plain name. Accepts any person's keys, because all of them give access to the portal's keys.

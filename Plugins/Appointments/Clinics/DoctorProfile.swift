@@ -36,7 +36,8 @@ extension DoctorProfile {
     "0009-doctor-profiles", "ALTER TABLE appointments_doctors ADD COLUMN sealed_profile \(.bytes)")
 
   /// Opens a stored profile. Accepts any person's keys, because all of them give access to the portal's keys.
-  static func opened(_ sealed: Sealed, of doctor: ID<Doctor>, by keys: Keys) throws -> DoctorProfile {
+  static func opened(_ sealed: Sealed, of doctor: ID<Doctor>, by keys: Keys) throws -> DoctorProfile
+  {
     try column.open(sealed, row: doctor, by: keys.portal)
   }
 

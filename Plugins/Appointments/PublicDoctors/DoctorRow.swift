@@ -15,13 +15,13 @@ struct DoctorRow {
       languages.isEmpty ? nil : "<span class=\"secondary-text\"><bdi>\(languages)</bdi></span>"
     return .row(
       content: """
-        <div class="with-initial"><span class="initial" aria-hidden="true">\
+        <div class="doctor"><div class="with-initial"><span class="initial" aria-hidden="true">\
         \(initial(of: listed.name))</span>\
         <div><strong><a href="/appointments/doctors/\(placement.doctor.id)">\
         <bdi>\(listed.name)</bdi></a></strong>\(state)\
         <span class="secondary-text">\(context.text(listed.specialization.title)) · \
         <bdi>\(placement.clinic.nameAndTown(context))</bdi></span>\(spoken)</div></div>\
-        \(NextTimesView(times: times, placement: placement, context: context).html)
+        \(NextTimesView(times: times, placement: placement, context: context).html)</div>
         """)
   }
 

@@ -37,7 +37,8 @@ struct NextTimesView {
     let today = placement.local(context.now).date
     if date == today { return context.text("find.today") }
     if date == today.adding(days: 1) { return context.text("find.tomorrow") }
-    return BookingText.shortDay(date, context)
+    let weekday = context.text(Text("weekday.short.\(date.weekday)"))
+    return "\(weekday) \(context.formats.shortMonthDay(date))"
   }
 
   private func path(_ date: String, _ time: String? = nil, _ offset: String? = nil) -> Path {

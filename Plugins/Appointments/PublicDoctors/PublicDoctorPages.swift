@@ -37,7 +37,7 @@ enum PublicDoctorPages {
     of placement: DoctorPlacement, _ context: Context, on connection: Connection
   ) throws -> NextTimes {
     guard placement.isOpen else { return NextTimes(days: []) }
-    return try NextTimes.find(of: placement, days: 5, times: 6, context, on: connection)
+    return try NextTimes.find(of: placement, days: 5, times: 5, context, on: connection)
   }
 
   static func showDisplay(_ context: Context) throws -> Response {

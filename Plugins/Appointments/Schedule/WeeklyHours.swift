@@ -65,7 +65,8 @@ struct WeeklyHours: Sendable {
       ? first : context.text("weekday.range", ["first": first, "last": last])
     let hours: HTML =
       group.spans.isEmpty
-      ? "\(off.map { context.text($0) } ?? "")" : "<bdi>\(DayMinutes.text(group.spans, context))</bdi>"
+      ? "\(off.map { context.text($0) } ?? "")"
+      : "<bdi>\(DayMinutes.text(group.spans, context))</bdi>"
     return "<dd>\(days) \(hours)</dd>"
   }
 
