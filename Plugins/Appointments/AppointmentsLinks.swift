@@ -34,6 +34,7 @@ extension AppointmentsModule {
       Card("line.card", OwnPlaceCard.card),
       Card("next.title", AppointmentList.card),
       Card("my-clinic.title", MyClinicCard.card),
+      Card("find.card", access: .everyone, FindCard.card),
     ]
   }
 

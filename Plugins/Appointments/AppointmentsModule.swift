@@ -15,7 +15,7 @@ import PolyclinicCore
 /// - `Bookings`: stored appointments, their changes, histories and notices.
 /// - `Calendar`: files and feeds for other calendars.
 /// - `BookingSteps`: the parts of booking pages that patients and staff share.
-/// - `PatientPages`, `StaffPages`, `PublicDoctors`, `PublicClinics`, `Administration`: the pages.
+/// - `PatientPages`, `StaffPages`, `PublicClinics`, `PublicDoctors`, `Administration`: the pages.
 /// - `Demonstration`: the data of `make demo`.
 public struct AppointmentsModule: Module {
   public let id: ModuleID = "appointments"
@@ -41,7 +41,8 @@ public struct AppointmentsModule: Module {
     [
       Clinic.migration, Appointment.migration, Ticket.migration, DoctorTime.migration,
       ClaimedTime.migration, DoctorSchedule.indexMigration, DoctorName.migration,
-      RetainedAppointment.migration, StoredMap.migration,
+      RetainedAppointment.migration, StoredMap.migration, DoctorProfile.migration,
+      Clinic.contactMigration,
     ]
   }
 

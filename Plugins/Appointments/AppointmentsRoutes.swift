@@ -74,6 +74,10 @@ extension AppointmentsModule {
       .post("clinics/{id}/choose", ChosenClinic.choose).leadingBack(to: "clinics/{id}"),
       .get("doctors", access: .everyone, DoctorList.show),
       .get("doctors/{id}", access: .everyone, PublicDoctorPages.show),
+      .form(
+        "doctors/{id}/edit", DoctorProfile.form, title: "doctor.profile.edit",
+        cancel: "doctors/{id}", access: .role(.doctor), load: ProfilePages.load,
+        save: ProfilePages.save),
       .get("doctors/{id}/display", access: .everyone, PublicDoctorPages.showDisplay),
       .post("doctors/{id}/queue", save: WaitingListPages.join).leadingBack(to: "doctors/{id}"),
       .post("doctors/{id}/queue/leave", save: WaitingListPages.leave)
@@ -102,11 +106,12 @@ extension AppointmentsModule {
       .get("admin", access: administrator) { _ in .redirect(to: "admin/clinics") },
       .get("admin/clinics", access: administrator, ClinicAdministration.list),
       .form(
-        "admin/clinics/new", ClinicDraft.form, title: "admin.clinic.new", cancel: "admin/clinics",
+        "admin/clinics/new", ClinicDraft.pageForm, title: "admin.clinic.new",
+        cancel: "admin/clinics",
         access: administrator, start: ClinicAdministration.blank, save: ClinicAdministration.create),
       .get("admin/clinics/{id}", access: administrator, ClinicAdministration.show),
       .form(
-        "admin/clinics/{id}/edit", ClinicDraft.form, title: "admin.clinic.edit",
+        "admin/clinics/{id}/edit", ClinicDraft.pageForm, title: "admin.clinic.edit",
         cancel: "admin/clinics/{id}", access: administrator, load: ClinicAdministration.load,
         save: ClinicAdministration.update),
       .confirm(
@@ -157,9 +162,9 @@ extension AppointmentsModule {
         cancel: "admin/doctors/{id}", access: administrator, load: DoctorAdministration.load,
         save: DoctorAdministration.update),
       .form(
-        "admin/doctors/{id}/hours", WorkingHours.form, title: "admin.hours.title",
+        "admin/doctors/{id}/hours", WorkingHoursDraft.form, title: "admin.hours.title",
         cancel: "admin/doctors/{id}", access: administrator, load: DoctorAdministration.loadHours,
-        save: DoctorAdministration.updateHours),
+        about: DoctorAdministration.hoursInWords, save: DoctorAdministration.updateHours),
       .confirm(
         "admin/doctors/{id}/disable", title: "admin.doctor.disable.title",
         question: DoctorAdministration.disableQuestion, yes: "admin.doctor.disable.yes",

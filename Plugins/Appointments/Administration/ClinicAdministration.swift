@@ -35,14 +35,15 @@ enum ClinicAdministration {
   static func create(
     _ draft: ClinicDraft, _ context: Context, _ connection: Connection
   ) throws -> Path {
-    "admin/clinics/\(try draft.insert(on: connection))"
+    let draft = try draft.placed(by: context.portal.gazetteer)
+    return "admin/clinics/\(try draft.insert(on: connection))"
   }
 
   static func update(
     _ draft: ClinicDraft, _ context: Context, _ connection: Connection
   ) throws -> Path {
     let id: ID<Clinic> = try context.id()
-    try draft.update(id, at: context.now, on: connection)
+    try draft.placed(by: context.portal.gazetteer).update(id, at: context.now, on: connection)
     return try BookingsOutsideHoursPages.ofClinic.find(context, connection).next
   }
 

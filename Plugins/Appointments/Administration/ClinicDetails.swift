@@ -15,7 +15,7 @@ struct ClinicDetails {
 
   var page: Page {
     Page(
-      "admin.clinic.title",
+      Text("find.named", ["name": clinic.name.string(in: context.language)]),
       """
       <div class="title"><h1><bdi>\(clinic.name.string(in: context.language))</bdi></h1>\
       \(Self.marks(of: clinic, context))</div>\(closed)\(facts)\
@@ -33,17 +33,12 @@ struct ClinicDetails {
       back: "admin/clinics", hasOwnHeading: true)
   }
 
-  /// Returns the badges of a hospital, a pediatric clinic and a closed clinic.
+  /// Returns the badges of the public pages, and that of a closed clinic.
   static func marks(of clinic: Clinic, _ context: Context) -> HTML {
-    var marks: [Text] = []
-    if clinic.isHospital { marks.append("admin.clinic.hospital") }
-    if clinic.isPediatric { marks.append("admin.clinic.pediatric") }
     let closed: HTML? =
       clinic.closedAt == nil
       ? nil : " \(context.badge("admin.closed", .off))"
-    return """
-      <span>\(each: marks, { " \(context.badge($0))" })\(closed)</span>
-      """
+    return "<span>\(clinic.badges(context))\(closed)</span>"
   }
 
   private var closed: HTML? {
@@ -59,10 +54,12 @@ struct ClinicDetails {
   }
 
   private var facts: HTML {
-    let address = clinic.address.lines(in: context.language).joined(separator: "\n")
+    let address = clinic.address.localized(context)
+      .lines(in: context.language).joined(separator: "\n")
     return context.facts(
       [
         fact("admin.clinic.address", address), fact("field.phone", clinic.phone),
+        fact("field.email", clinic.email), fact("field.website", clinic.website),
         fact("field.time_zone", clinic.zone.identifier),
         fact("admin.clinic.coordinates", coordinates),
       ] + Language.allCases.map(name)

@@ -11,7 +11,11 @@ struct ClinicDraft: Sendable, Equatable {
   var houseNumber = ""
   var latitude: Double?
   var longitude: Double?
+  /// True to take the position of the town's centre instead of the coordinates.
+  var isAtTownCentre = false
   var phone = ""
+  var email = ""
+  var website = ""
   var zone = ""
   var isPediatric = false
   var isHospital = false
@@ -29,6 +33,8 @@ struct ClinicDraft: Sendable, Equatable {
     latitude = clinic.coordinates?.latitude
     longitude = clinic.coordinates?.longitude
     phone = clinic.phone
+    email = clinic.email
+    website = clinic.website
     zone = clinic.zone.identifier
     isPediatric = clinic.isPediatric
     isHospital = clinic.isHospital
@@ -36,52 +42,90 @@ struct ClinicDraft: Sendable, Equatable {
 }
 
 extension ClinicDraft {
+  /// The fields of an import file.
+  static let form = form(position: [])
+
+  /// The fields of the page, on which the position can be that of the town's centre.
+  static let pageForm = form(position: [
+    .check(\.isAtTownCentre, "town_position", hint: "field.town_position.hint")
+  ])
+
   // Autocomplete is off, because a browser would fill in the administrator's own address.
-  static let form = Form(
-    ClinicDraft(),
-    .section(
-      "admin.clinic.section.name",
-      .text(
-        \.name.english, "name_en", limit: 200, autocomplete: "off", hint: "field.name_en.hint"),
-      .text(\.name.russian, "name_ru", limit: 200, autocomplete: "off"),
-      .text(\.name.hebrew, "name_he", limit: 200, autocomplete: "off"),
-      .check(\.isPediatric, "pediatric"),
-      .check(\.isHospital, "hospital")),
-    .section(
-      "admin.clinic.section.about",
-      .lines(\.about.english, "about_en", limit: 2_000),
-      .lines(\.about.russian, "about_ru", limit: 2_000),
-      .lines(\.about.hebrew, "about_he", limit: 2_000)),
-    .section(
-      "admin.clinic.section.place",
-      .choice(\.country, "country", required: true, autocomplete: "off") { context in
-        Countries.sorted(in: context.language).map { Choice($0.code, .verbatim($0.name)) }
-      },
-      .text(\.city, "city", required: true, limit: 100, autocomplete: "off"),
-      .text(\.street, "street", required: true, limit: 200, autocomplete: "off"),
-      .text(
-        \.houseNumber, "house_number", required: true, limit: 20, autocomplete: "off",
-        rule: { $0.contains { $0.isNumber || $0.isLetter } ? nil : "error.house-number" }),
-      .decimal(\.latitude, "latitude", in: -90...90),
-      .decimal(\.longitude, "longitude", in: -180...180),
-      .telephone(\.phone, "phone", autocomplete: "off"),
-      .text(
-        \.zone, "time_zone", required: true, limit: 64, autocomplete: "off",
-        hint: "field.time_zone.hint", comfort: .list { _ in Zone.known },
-        rule: { Zone($0) == nil ? "admin.error.time-zone" : nil }))
-  )
-  .requiring("name_en") { draft in
-    draft.name == LocalizedText() ? "admin.error.name" : nil
+  private static func form(position: [Field<ClinicDraft>]) -> Form<ClinicDraft> {
+    Form(
+      ClinicDraft(),
+      .section(
+        "admin.clinic.section.name",
+        .text(
+          \.name.english, "name_en", limit: 200, autocomplete: "off", hint: "field.name_en.hint"),
+        .text(\.name.russian, "name_ru", limit: 200, autocomplete: "off"),
+        .text(\.name.hebrew, "name_he", limit: 200, autocomplete: "off"),
+        .check(\.isPediatric, "pediatric"),
+        .check(\.isHospital, "hospital")),
+      .section(
+        "admin.clinic.section.about",
+        .lines(\.about.english, "about_en", limit: 2_000),
+        .lines(\.about.russian, "about_ru", limit: 2_000),
+        .lines(\.about.hebrew, "about_he", limit: 2_000)),
+      contact,
+      .group("admin.clinic.section.place", address + coordinates + position + [zone], [])
+    )
+    .requiring("name_en") { $0.name == LocalizedText() ? "admin.error.name" : nil }
+    .requiring("country") { Countries.all.contains($0.country) ? nil : "error.choice" }
+    .requiring { $0.halfPosition }
   }
-  .requiring("country") { draft in
-    Countries.all.contains(draft.country) ? nil : "error.choice"
-  }
-  .requiring { draft in
-    switch (draft.latitude, draft.longitude) {
+
+  private static let contact: Field<ClinicDraft> = .section(
+    "admin.clinic.section.contact",
+    .telephone(\.phone, "phone", autocomplete: "off"),
+    .email(\.email, "email", autocomplete: "off"),
+    .text(
+      \.website, "website", limit: 200, autocomplete: "off",
+      rule: {
+        OutsideLink.web($0)?.host.contains(".") == true ? nil : "admin.error.website"
+      }))
+
+  private static let address: [Field<ClinicDraft>] = [
+    .choice(\.country, "country", required: true, autocomplete: "off") { context in
+      Countries.sorted(in: context.language).map { Choice($0.code, .verbatim($0.name)) }
+    },
+    .text(\.city, "city", required: true, limit: 100, autocomplete: "off"),
+    .text(\.street, "street", required: true, limit: 200, autocomplete: "off"),
+    .text(
+      \.houseNumber, "house_number", required: true, limit: 20, autocomplete: "off",
+      rule: { $0.contains { $0.isNumber || $0.isLetter } ? nil : "error.house-number" }),
+  ]
+
+  private static let coordinates: [Field<ClinicDraft>] = [
+    .decimal(\.latitude, "latitude", in: -90...90),
+    .decimal(\.longitude, "longitude", in: -180...180),
+  ]
+
+  private static let zone: Field<ClinicDraft> = .text(
+    \.zone, "time_zone", required: true, limit: 64, autocomplete: "off",
+    hint: "field.time_zone.hint", comfort: .list { _ in Zone.known },
+    rule: { Zone($0) == nil ? "admin.error.time-zone" : nil })
+
+  /// The error for one coordinate without the other.
+  private var halfPosition: Fields.Problem? {
+    if isAtTownCentre { return nil }
+    return switch (latitude, longitude) {
     case (nil, .some): Fields.Problem("latitude", "admin.error.coordinates")
     case (.some, nil): Fields.Problem("longitude", "admin.error.coordinates")
     default: nil
     }
+  }
+
+  /// Returns the draft with its final position. Throws ``Refusal/invalid(_:_:)`` if it is to be that of the town's
+  /// centre and the town is unknown.
+  func placed(by gazetteer: Gazetteer) throws -> ClinicDraft {
+    guard isAtTownCentre else { return self }
+    guard let town = gazetteer.place(city, in: country) else {
+      throw Refusal.invalid("city", "admin.error.unknown-town")
+    }
+    var draft = self
+    (draft.latitude, draft.longitude) = (town.coordinates.latitude, town.coordinates.longitude)
+    return draft
   }
 }
 
@@ -92,11 +136,11 @@ extension ClinicDraft {
       """
       INSERT INTO appointments_clinics (import_key, name_en, name_ru, name_he,
         about_en, about_ru, about_he, street, house_number, city, country, latitude, longitude,
-        phone, time_zone, pediatric, hospital)
+        phone, email, website, time_zone, pediatric, hospital)
       VALUES (\(key), \(name.english), \(name.russian), \(name.hebrew),
         \(about.english), \(about.russian), \(about.hebrew), \(street), \(houseNumber), \(city),
-        \(country), \(latitude), \(longitude), \(phone), \(zone), \(isPediatric),
-        \(isHospital))
+        \(country), \(latitude), \(longitude), \(phone), \(email), \(website), \(zone),
+        \(isPediatric), \(isHospital))
       """)
   }
 
@@ -111,6 +155,7 @@ extension ClinicDraft {
         about_en = \(about.english), about_ru = \(about.russian), about_he = \(about.hebrew),
         street = \(street), house_number = \(houseNumber), city = \(city), country = \(country),
         latitude = \(latitude), longitude = \(longitude), phone = \(phone),
+        email = \(email), website = \(website),
         time_zone = \(zone), pediatric = \(isPediatric), hospital = \(isHospital)
       WHERE id_clinic = \(id)
       """)

@@ -22,7 +22,7 @@ struct ClinicList {
       to: "/appointments/admin/clinics/\(clinic.id)",
       "<bdi>\(clinic.name.string(in: context.language))</bdi>",
       mark: "\(ClinicDetails.marks(of: clinic, context))",
-      detail: "<bdi>\(clinic.address.line(in: context.language))</bdi>")
+      detail: "<bdi>\(clinic.addressLine(context))</bdi>")
   }
 
   private func nothingYet(_ new: HTML) -> HTML {

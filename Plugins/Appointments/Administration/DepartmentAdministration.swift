@@ -28,7 +28,7 @@ enum DepartmentAdministration {
       return DepartmentDetails(
         department: department, clinic: clinic,
         doctors: try Doctor.all(of: department.id, on: connection)
-          .sorted(by: context.portal.keys),
+          .sorted(by: context.portal.keys, in: context.language),
         booked: try OpenBookings.with(doctorsOf: department.id, after: context.now, on: connection),
         context: context)
     }

@@ -15,11 +15,13 @@ struct DepartmentDetails {
       let mark: HTML? =
         department.closedAt == nil
         ? nil : context.badge("admin.closed", .off)
+      let specialization = context.text(department.specialization.title)
+      let clinicName = clinic.name.string(in: context.language)
       return Page(
-        "admin.department.title",
+        Text("admin.department.named", ["department": specialization, "clinic": clinicName]),
         """
-        <div class="title"><h1>\(context.text(department.specialization.title))</h1>\(mark)</div>\
-        <p class="lead"><bdi>\(clinic.name.string(in: context.language))</bdi></p>\(closed)\
+        <div class="title"><h1>\(specialization)</h1>\(mark)</div>\
+        <p class="lead"><bdi>\(clinicName)</bdi></p>\(closed)\
         <h2>\(context.text("admin.doctors"))</h2>\(try doctorList)\
         \(actions:
           context.button("admin.doctor.new", to: "\(path)/doctors/new", style: .secondary),
@@ -61,7 +63,7 @@ struct DepartmentDetails {
   }
 
   private func doctor(_ doctor: Doctor) throws -> HTML {
-    let name = try doctor.name.opened(by: context.portal.keys)
+    let name = try doctor.name.shown(context)
     return .row(
       to: "/appointments/admin/doctors/\(doctor.id)", "<bdi>\(name)</bdi>",
       mark: "\(DoctorDetails.marks(of: doctor, context))")

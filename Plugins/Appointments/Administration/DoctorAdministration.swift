@@ -45,17 +45,36 @@ enum DoctorAdministration {
     return "admin/doctors/\(doctor.id)"
   }
 
-  static func loadHours(_ context: Context) throws -> WorkingHours {
+  static func loadHours(_ context: Context) throws -> WorkingHoursDraft {
     try context.database.read { connection in
-      try WorkingHours.find(of: Doctor.inPath(context, on: connection).doctor.id, on: connection)
+      let doctor = try Doctor.inPath(context, on: connection).doctor
+      return WorkingHoursDraft(try WorkingHours.find(of: doctor.id, on: connection))
     }
   }
 
+  /// Returns the hours in the form in words, and a button that renews them without saving.
+  static func hoursInWords(_ context: Context) throws -> HTML? {
+    var draft = try loadHours(context)
+    if context.request.method == .post {
+      let (typed, problems) = try WorkingHoursDraft.form.draft(from: context.request.fields)
+      if !problems.isEmpty { return nil }
+      draft = typed
+    }
+    let hours = WeeklyHours(draft.hours)
+    let words: HTML =
+      hours.isEmpty ? "<dd>\(context.text("admin.hours.none"))</dd>" : hours.lines(context)
+    let renew = context.submit(
+      "admin.hours.preview.renew", name: "add", value: "preview", style: [.secondary, .small])
+    return context.facts([
+      HTML.Fact("admin.hours.preview", values: "\(words)<dd>\(renew)</dd>")
+    ])
+  }
+
   static func updateHours(
-    _ hours: WorkingHours, _ context: Context, _ connection: Connection
+    _ draft: WorkingHoursDraft, _ context: Context, _ connection: Connection
   ) throws -> Path {
     let doctor = try Doctor.inPath(context, on: connection).doctor.id
-    try hours.replace(of: doctor, at: context.now, on: connection)
+    try draft.hours.replace(of: doctor, at: context.now, on: connection)
     return try BookingsOutsideHoursPages.ofDoctor.find(context, connection).next
   }
 
@@ -63,7 +82,7 @@ enum DoctorAdministration {
     try context.database.read { connection in
       let (doctor, _, clinic) = try Doctor.inPath(context, on: connection)
       let booked = try OpenBookings.with(doctor.id, after: context.now, on: connection)
-      let name = try doctor.name.opened(by: context.portal.keys)
+      let name = try doctor.name.shown(context)
       return """
         <p>\(context.text("admin.doctor.disable.question", ["name": name]))</p>\
         \(booked.sentence(in: clinic.zone, context))\
@@ -97,7 +116,7 @@ enum DoctorAdministration {
     try context.database.read { connection in
       let (doctor, _, clinic) = try Doctor.inPath(context, on: connection)
       let booked = try OpenBookings.with(doctor.id, after: context.now, on: connection)
-      let name = try doctor.name.opened(by: context.portal.keys)
+      let name = try doctor.name.shown(context)
       return """
         <p>\(context.text("admin.doctor.delete.question", ["name": name]))</p>\
         \(booked.obstacle(

@@ -16,9 +16,9 @@ struct DoctorDetails {
 
   var page: Page {
     get throws {
-      let name = try doctor.name.opened(by: context.portal.keys)
+      let name = try doctor.name.shown(context)
       return Page(
-        "admin.doctor.title",
+        Text("find.named", ["name": name]),
         """
         <div class="title"><h1><bdi>\(name)</bdi></h1>\
         <span>\(Self.marks(of: doctor, context))</span></div>\(disabled)\
@@ -60,6 +60,7 @@ struct DoctorDetails {
 
   private var facts: HTML {
     get throws {
+      let profile = try doctor.name.profile(by: context.portal.keys)
       let usual = try context.portal.settings.integer("slot_minutes")
       let slot: Text =
         doctor.slotMinutes == nil ? "admin.doctor.slot.usual" : "admin.doctor.slot.own"
@@ -71,6 +72,9 @@ struct DoctorDetails {
         HTML.Fact(
           "admin.doctor.slot",
           "\(context.text(slot, count: doctor.slotMinutes ?? usual))"),
+        HTML.Fact("field.doctor_name", text: try doctor.name.opened(by: context.portal.keys)),
+        HTML.Fact("find.languages", text: profile.languageNames(in: context.language)),
+        HTML.Fact("find.about", lines: profile.about.string(in: context.language)),
       ])
     }
   }

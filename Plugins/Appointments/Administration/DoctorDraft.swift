@@ -8,6 +8,7 @@ struct DoctorDraft: Sendable {
   /// The ID of the department.
   var department = ""
   var slotMinutes: Int?
+  var profile = DoctorProfile()
 
   /// The allowed length of an appointment in minutes. It must be a multiple of five, because other slots would
   /// share a five-minute time unit with their neighbours.
@@ -25,12 +26,13 @@ struct DoctorDraft: Sendable {
     DoctorDraft(),
     .choice(
       \.account, "account", required: true, hint: "field.account.hint", options: accounts),
-    name, slot)
+    name, slot, .part(\.profile, DoctorProfile.form))
 
   /// The form for an existing doctor.
   static let form = Form(
     DoctorDraft(), name,
-    .choice(\.department, "doctor_department", required: true, options: departments), slot)
+    .choice(\.department, "doctor_department", required: true, options: departments), slot,
+    .part(\.profile, DoctorProfile.form))
 
   /// Returns the accounts with the doctor role that are not a doctor of any clinic yet.
   @Sendable
@@ -69,6 +71,7 @@ extension DoctorDraft {
     name = try doctor.name.opened(by: keys)
     department = doctor.department.description
     slotMinutes = doctor.slotMinutes
+    profile = try doctor.name.profile(by: keys)
   }
 
   /// Stores a new doctor. Throws ``Refusal/invalid(_:_:)`` if the account already belongs to a doctor.
@@ -85,6 +88,7 @@ extension DoctorDraft {
         VALUES (\(person), '', \(department), \(slotMinutes))
         """)
       try DoctorName.store(name, of: doctor, by: keys, on: connection)
+      try profile.store(of: doctor, by: keys, on: connection)
       return doctor
     } catch let error as DatabaseError where error.kind == .unique {
       throw Refusal.invalid("account", "admin.error.doctor-twice")
@@ -109,6 +113,7 @@ extension DoctorDraft {
     }
     try WaitingList.settle([doctor.id], at: now, on: connection)
     try DoctorName.store(name, of: doctor.id, by: keys, on: connection)
+    try profile.store(of: doctor.id, by: keys, on: connection)
     try connection.run(
       """
       UPDATE appointments_doctors

@@ -52,6 +52,7 @@ enum StaffData {
   private static func export(_ doctor: Doctor, by keys: Keys) throws -> JSON {
     [
       "name": .string(try doctor.name.opened(by: keys)),
+      "profile": DoctorProfile.form.json(try doctor.name.profile(by: keys)),
       "slot_minutes": doctor.slotMinutes.map { .integer(Int64($0)) } ?? .null,
     ]
   }

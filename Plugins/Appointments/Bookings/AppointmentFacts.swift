@@ -18,7 +18,7 @@ struct AppointmentFacts {
 
   var doctor: HTML {
     get throws {
-      let name = try placement.doctor.name.opened(by: context.portal.keys)
+      let name = try placement.doctor.name.shown(context)
       return "<a href=\"/appointments/doctors/\(placement.doctor.id)\"><bdi>\(name)</bdi></a>"
     }
   }
@@ -31,7 +31,7 @@ struct AppointmentFacts {
     let clinic = placement.clinic
     return """
       <a href="/appointments/clinics/\(clinic.id)"><bdi>\(BookingText.name(of: clinic, context))</bdi></a>
-      <bdi>\(clinic.address.line(in: context.language))</bdi>
+      <bdi>\(clinic.addressLine(context))</bdi>
       """
   }
 

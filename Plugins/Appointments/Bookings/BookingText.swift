@@ -7,7 +7,7 @@ enum BookingText {
   static func clinic(_ number: String, _ context: Context) throws -> String {
     guard let id = ID<Clinic>(number) else { return "" }
     let clinic = try context.database.read { try Clinic.find(id, on: $0) }
-    return clinic.map { "\(name(of: $0, context)), \($0.address.city)" } ?? ""
+    return clinic?.nameAndTown(context) ?? ""
   }
 
   /// Returns the specialization of the department with this ID; empty for an unknown department.
@@ -22,9 +22,7 @@ enum BookingText {
   @Sendable
   static func doctor(_ number: String, _ context: Context) throws -> String {
     guard let id = ID<Doctor>(number) else { return "" }
-    return try context.database.read {
-      try DoctorName.find(id, by: context.portal.keys, on: $0)
-    } ?? ""
+    return try context.database.read { try DoctorName.find(id, on: $0)?.shown(context) } ?? ""
   }
 
   /// Returns a date with its weekday; any other text unchanged.
@@ -106,7 +104,7 @@ enum BookingText {
 
   /// Returns “Dr. House · Cardiology · First Clinic”.
   static func placement(_ placement: DoctorPlacement, _ context: Context) throws -> HTML {
-    let doctor = try placement.doctor.name.opened(by: context.portal.keys)
+    let doctor = try placement.doctor.name.shown(context)
     return """
       <p class="lead"><bdi>\(doctor)</bdi> · \
       \(context.text(placement.department.specialization.title)) · \

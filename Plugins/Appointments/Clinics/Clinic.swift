@@ -9,6 +9,9 @@ struct Clinic: Sendable {
   var address: PostalAddress
   var coordinates: Coordinates?
   var phone: String
+  var email: String
+  /// The address of its website, which ``OutsideLink/web(_:)`` accepts; empty for none.
+  var website: String
   /// The time zone of its working hours.
   var zone: Zone
   var isPediatric: Bool
@@ -22,7 +25,7 @@ extension Clinic {
   static let columns: SQL = """
     id_clinic, name_en, name_ru, name_he, about_en, about_ru, about_he, street, house_number, city,
     country, latitude, longitude, phone, time_zone, pediatric, hospital,
-    appointments_clinics.closed_at
+    appointments_clinics.closed_at, email, website
     """
 
   /// Reads a row. Uses UTC if this machine no longer knows the time zone, so that the clinic stays readable.
@@ -41,6 +44,8 @@ extension Clinic {
     isPediatric = row.bool(15)
     isHospital = row.bool(16)
     closedAt = row.optional(17, Row.instant)
+    email = row.string(18)
+    website = row.string(19)
   }
 
   /// Returns the clinic with this ID, open or closed; nil if it does not exist.

@@ -86,4 +86,9 @@ extension Clinic {
     ) \(.strict)
     """,
     "CREATE INDEX appointments_chosen_clinics_clinic ON appointments_chosen_clinics (clinic)")
+
+  static let contactMigration = Migration(
+    "0010-clinic-contact",
+    "ALTER TABLE appointments_clinics ADD COLUMN email TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE appointments_clinics ADD COLUMN website TEXT NOT NULL DEFAULT ''")
 }

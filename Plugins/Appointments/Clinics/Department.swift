@@ -34,6 +34,14 @@ extension Department {
       """, Department.init) ?? nil
   }
 
+  /// Returns the open departments of all clinics.
+  static func open(on connection: Connection) throws -> [Department] {
+    try connection.rows(
+      "SELECT \(columns) FROM appointments_departments WHERE closed_at IS NULL ORDER BY id_department",
+      Department.init
+    ).compactMap(\.self)
+  }
+
   /// Returns the open departments of a clinic.
   static func open(of clinic: ID<Clinic>, on connection: Connection) throws -> [Department] {
     try connection.rows(

@@ -52,6 +52,24 @@ extension Doctor {
       """, Doctor.init)
   }
 
+  /// Returns the doctors of all departments whom the public pages list, by ID: those who can be booked and have
+  /// working hours from today on, or whose waiting list is open.
+  static func listed(from today: CalendarDate, on connection: Connection) throws -> [Doctor] {
+    try connection.rows(
+      """
+      SELECT \(columns) FROM appointments_doctors
+      WHERE person IS NOT NULL AND disabled_at IS NULL AND (
+        EXISTS (SELECT 1 FROM appointments_hours WHERE doctor = id_doctor AND kind = 'work')
+        OR EXISTS (
+          SELECT 1 FROM appointments_exceptions
+          WHERE doctor = id_doctor AND kind = 'extra' AND date >= \(today))
+        OR EXISTS (
+          SELECT 1 FROM appointments_desks
+          WHERE appointments_desks.doctor = id_doctor AND appointments_desks.closed_at IS NULL))
+      ORDER BY id_doctor
+      """, Doctor.init)
+  }
+
   /// Returns all doctors of a department, by ID.
   static func all(of department: ID<Department>, on connection: Connection) throws -> [Doctor] {
     try connection.rows(
@@ -95,11 +113,11 @@ extension Doctor {
 
 extension [Doctor] {
   /// Returns the doctors by name, the disabled ones last.
-  func sorted(by keys: Keys) throws -> [Doctor] {
+  func sorted(by keys: Keys, in language: Language = .english) throws -> [Doctor] {
     try map {
       (
-        rank: $0.disabledAt == nil ? 0 : 1, name: SearchText(try $0.name.opened(by: keys)),
-        doctor: $0
+        rank: $0.disabledAt == nil ? 0 : 1,
+        name: NameOrder(try $0.name.opened(by: keys, in: language), in: language), doctor: $0
       )
     }
     .sorted {

@@ -9,24 +9,30 @@ struct DoctorName: Sendable {
   private let sealed: Sealed?
   /// The plain name as the previous release stored it, perhaps while both releases ran; empty once it is sealed.
   private let plain: String
+  private let sealedProfile: Sealed?
 
   /// The columns, in the order in which ``init(_:)`` reads them.
-  static let columns: SQL = "id_doctor, sealed_name, name"
-  static let columnCount = 3
+  static let columns: SQL = "id_doctor, sealed_name, name, sealed_profile"
+  static let columnCount = 4
 
   init(_ row: Row) {
     doctor = row.id(0)
     sealed = row.optional(1, Row.sealed)
     plain = row.string(2)
+    sealedProfile = row.optional(3, Row.sealed)
   }
 
   /// Returns the name of the doctor with this ID, enabled or disabled; nil if there is none.
+  static func find(_ doctor: ID<Doctor>, on connection: Connection) throws -> DoctorName? {
+    try connection.row(
+      "SELECT \(columns) FROM appointments_doctors WHERE id_doctor = \(doctor)", DoctorName.init)
+  }
+
+  /// Returns the public name of the doctor with this ID, enabled or disabled; nil if there is none.
   static func find(
     _ doctor: ID<Doctor>, by keys: Keys, on connection: Connection
   ) throws -> String? {
-    try connection.row(
-      "SELECT \(columns) FROM appointments_doctors WHERE id_doctor = \(doctor)", DoctorName.init
-    )?.opened(by: keys)
+    try find(doctor, on: connection)?.opened(by: keys)
   }
 
   /// Returns the plain name. Accepts any person's keys, because all of them give access to the portal's keys.
@@ -34,6 +40,22 @@ struct DoctorName: Sendable {
     guard plain.isEmpty, let sealed else { return plain }
     let bytes = try keys.portal.open(sealed, as: Self.column, row: doctor.rawValue)
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Returns the name as readers of a language write it, or else the public name.
+  func opened(by keys: Keys, in language: Language) throws -> String {
+    let own = try profile(by: keys).names[language]
+    return own.isEmpty ? try opened(by: keys) : own
+  }
+
+  /// Returns the name in the reader's language.
+  func shown(_ context: Context) throws -> String {
+    try opened(by: context.portal.keys, in: context.language)
+  }
+
+  /// Returns the doctor's public details; empty ones if none are stored.
+  func profile(by keys: Keys) throws -> DoctorProfile {
+    try sealedProfile.map { try DoctorProfile.opened($0, of: doctor, by: keys) } ?? DoctorProfile()
   }
 }
 

@@ -1,5 +1,4 @@
 import PolyclinicCore
-import PolyclinicPlaces
 
 extension DoctorPlacement {
   /// Returns a time in the clinic's time zone, with the date if it is not today.
@@ -21,9 +20,4 @@ extension DoctorPlacement {
     <bdi>\(clinic.name.string(in: context.language))</bdi>
     """
   }
-}
-
-extension PostalAddress {
-  /// Returns the address on one line.
-  func line(in language: Language) -> String { lines(in: language).joined(separator: ", ") }
 }

@@ -48,6 +48,7 @@ extension Demonstration.Town {
       var draft = DoctorDraft()
       draft.account = inhabitant.keys.person.description
       draft.name = inhabitant.visitor.name
+      draft.profile = TownProfiles.profile(number, named: inhabitant.visitor.name)
       draft.slotMinutes = number.isMultiple(of: 3) ? 30 : 20
       let department = departments[number % departments.count]
       let doctor = try draft.insert(into: department, by: portal.keys, on: connection)

@@ -73,8 +73,7 @@ struct ClinicProfilePart: ProfilePart {
         .flatMap { $0.closedAt == nil ? nil : $0 }
       let open = try FoundClinic.all(from: nil, on: connection).byName(in: context.language)
       return (open.map(\.clinic) + (closed.map { [$0] } ?? [])).map { clinic in
-        let name = clinic.name.string(in: context.language)
-        let place = clinic.address.city.isEmpty ? name : "\(name), \(clinic.address.city)"
+        let place = clinic.nameAndTown(context)
         // A text key instead of a translated string, because a page of another module shows it.
         let label: Choice.Label =
           clinic.closedAt == nil

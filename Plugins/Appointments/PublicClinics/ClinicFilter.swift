@@ -34,20 +34,23 @@ struct ClinicFilter: Sendable {
     return fields
   }
 
-  func matches(_ clinic: Clinic, treating specializations: Set<Specialization>) -> Bool {
+  func matches(
+    _ clinic: Clinic, treating specializations: Set<Specialization>, towns: Gazetteer?
+  ) -> Bool {
     if onlyPediatric && !clinic.isPediatric { return false }
     if onlyHospitals && !clinic.isHospital { return false }
     if let specialization, !specializations.contains(specialization) { return false }
-    return query.isEmpty || query.matches(clinic.searchText)
+    return query.isEmpty || query.matches(clinic.searchText(towns))
   }
 }
 
 extension Clinic {
-  /// The names and the address in all languages, so that a search finds the clinic by any of them.
-  var searchText: SearchText {
+  /// Returns the names and the address in all languages, so that a search finds the clinic by any of them.
+  fileprivate func searchText(_ towns: Gazetteer?) -> SearchText {
     let countries = Language.allCases.compactMap { Countries.name(address.country, in: $0) }
+    let towns = towns.map(townNames) ?? [address.city]
     let parts =
-      [name.english, name.russian, name.hebrew, address.street, address.houseNumber, address.city]
+      [name.english, name.russian, name.hebrew, address.street, address.houseNumber] + towns
       + countries
     return SearchText(parts.joined(separator: " "))
   }

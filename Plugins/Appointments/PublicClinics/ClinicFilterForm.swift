@@ -3,10 +3,16 @@ import PolyclinicCore
 /// The search form for clinics.
 struct ClinicFilterForm {
   let filter: ClinicFilter
-  let context: Context
+  /// The specializations to choose from.
+  private let offered: Set<Specialization>
+  private let context: Context
 
-  init(_ filter: ClinicFilter, _ context: Context) {
+  init(
+    _ filter: ClinicFilter, offering offered: Set<Specialization> = Set(Specialization.allCases),
+    _ context: Context
+  ) {
     self.filter = filter
+    self.offered = offered
     self.context = context
   }
 
@@ -38,8 +44,14 @@ struct ClinicFilterForm {
     """
     <select id="specialization" name="specialization"><option value="">\
     \(context.text("clinics.specialization.any"))</option>\
-    \(each: Specialization.sorted(context), option)</select>
+    \(each: specializations, option)</select>
     """
+  }
+
+  /// The specializations by name.
+  private var specializations: [(value: Specialization, name: String)] {
+    offered.map { ($0, context.text($0.title)) }
+      .sorted { SearchText($0.name) < SearchText($1.name) }
   }
 
   private func option(_ choice: (value: Specialization, name: String)) -> HTML {
@@ -47,13 +59,5 @@ struct ClinicFilterForm {
     <option value="\(choice.value.rawValue)"\
     \(attribute: " selected", if: choice.value == filter.specialization)>\(choice.name)</option>
     """
-  }
-}
-
-extension Specialization {
-  /// Returns all specializations, sorted by name.
-  static func sorted(_ context: Context) -> [(value: Specialization, name: String)] {
-    allCases.map { ($0, context.text($0.title)) }
-      .sorted { SearchText($0.name) < SearchText($1.name) }
   }
 }

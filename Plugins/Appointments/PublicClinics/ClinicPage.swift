@@ -18,11 +18,13 @@ struct ClinicPage {
       let lead: HTML? = about.isEmpty ? nil : "<p class=\"lead lines\"><bdi>\(about)</bdi></p>"
       let content: HTML = """
         <div class="title"><h1><bdi>\(clinic.name.string(in: context.language))</bdi></h1>\
-        <p>\(clinic.badges(context))\(ownBadge)</p></div>\(closed)\(lead)\
-        \(context.facts([address, phone, hours, closures]))\(choice)\
-        \(try isOpen ? departments : nil)
+        <p>\(isOpen ? opening.badge(context) : nil)\(clinic.badges(context))\(ownBadge)</p></div>\
+        \(closed)\(lead)\(context.facts([address, phone, email, website, hours, closures]))\
+        \(choice)\(try isOpen ? departments : nil)
         """
-      return Page("clinic.title", content, back: "clinics", hasOwnHeading: true)
+      return Page(
+        Text("find.named", ["name": clinic.name.string(in: context.language)]), content,
+        back: "clinics", hasOwnHeading: true)
     }
   }
 
@@ -38,7 +40,8 @@ struct ClinicPage {
   }
 
   private var address: HTML.Fact {
-    let lines = clinic.address.lines(in: context.language).joined(separator: "\n")
+    let address = clinic.address.localized(context)
+    let lines = address.lines(in: context.language).joined(separator: "\n")
     let map: HTML? = clinic.coordinates.map {
       "<dd><a href=\"\(OutsideLink.map($0))\">\(context.text("clinic.geo"))</a></dd>"
     }
@@ -47,19 +50,23 @@ struct ClinicPage {
       values: "<dd class=\"lines\"><bdi>\(lines)</bdi></dd>\(map)")
   }
 
-  private var phone: HTML.Fact? {
-    if clinic.phone.isEmpty { return nil }
-    let number: HTML = "<bdi dir=\"ltr\">\(clinic.phone)</bdi>"
-    let link: HTML =
-      OutsideLink.telephone(clinic.phone).map { "<a href=\"\($0)\">\(number)</a>" } ?? number
-    return HTML.Fact("clinic.phone", link)
+  private var phone: HTML.Fact? { HTML.Fact("clinic.phone", clinic.phoneLink) }
+
+  private var email: HTML.Fact? {
+    OutsideLink.mail(clinic.email).map {
+      HTML.Fact("clinic.email", "<a href=\"\($0)\"><bdi dir=\"ltr\">\(clinic.email)</bdi></a>")
+    }
+  }
+
+  private var website: HTML.Fact? {
+    OutsideLink.web(clinic.website).map {
+      HTML.Fact("clinic.website", "<a href=\"\($0)\"><bdi dir=\"ltr\">\($0.host)</bdi></a>")
+    }
   }
 
   private var hours: HTML.Fact? {
     if opening.hours.isEmpty || !isOpen { return nil }
-    return HTML.Fact(
-      "clinic.hours",
-      values: "\(opening.hours.lines(context))\(WeeklyHours.zoneNote(clinic.zone, context))")
+    return HTML.Fact("clinic.hours", values: opening.lines(context))
   }
 
   private var closures: HTML.Fact? {
@@ -93,7 +100,7 @@ struct ClinicPage {
       return "<dd class=\"muted\">\(context.text("clinic.doctors.none"))</dd>"
     }
     let list: [HTML] = try staff.doctors.map { doctor in
-      let name = try doctor.name.opened(by: context.portal.keys)
+      let name = try doctor.name.shown(context)
       return "<dd><a href=\"/appointments/doctors/\(doctor.id)\"><bdi>\(name)</bdi></a></dd>"
     }
     return "\(list)"
@@ -128,10 +135,19 @@ extension ClinicPage {
       return try .page(
         ClinicPage(
           clinic: clinic,
-          staff: try ClinicStaff.all(of: clinic.id, by: context.portal.keys, on: connection),
-          opening: try OpeningHours.find(of: clinic.id, from: context.today, on: connection),
+          staff: try ClinicStaff.all(of: clinic.id, context, on: connection),
+          opening: try OpeningHours.find(of: clinic, at: context.now, on: connection),
           isChosen: chosen == clinic.id, context: context
         ).page)
     }
+  }
+}
+
+extension Clinic {
+  /// The telephone number as a link; nil if there is none.
+  var phoneLink: HTML? {
+    if phone.isEmpty { return nil }
+    let number: HTML = "<bdi dir=\"ltr\">\(phone)</bdi>"
+    return OutsideLink.telephone(phone).map { "<a href=\"\($0)\">\(number)</a>" } ?? number
   }
 }

@@ -4,12 +4,13 @@ import PolyclinicCore
 struct ClinicSearch {
   let found: [FoundClinic]
   let filter: ClinicFilter
+  let form: ClinicFilterForm
   let context: Context
 
   var page: Page {
     let isEmpty = found.isEmpty && filter.isEmpty
     let content: HTML =
-      isEmpty ? context.noClinics : "\(ClinicFilterForm(filter, context).html)\(results)"
+      isEmpty ? context.noClinics : "\(form.html)\(results)"
     return Page(
       "clinics.title", content, actions: isEmpty ? nil : ways,
       scripts: isEmpty ? [] : ["search.js"])
@@ -26,7 +27,7 @@ struct ClinicSearch {
   }
 
   private var results: HTML {
-    if found.isEmpty { return ClinicFilterForm(filter, context).nothingFound }
+    if found.isEmpty { return form.nothingFound }
     let pagination = Page.Pagination(page: context.request.query.page, total: found.count)
     let shown = found.byName(in: context.language)[pagination.range]
     let pages = context.pageLinks(pagination) { page in
@@ -53,9 +54,13 @@ extension ClinicSearch {
   static func show(_ context: Context) throws -> Response {
     let filter = ClinicFilter(context.request.query)
     let home = try HomeTown.find(context)
-    let found = try context.database.read { connection in
-      try FoundClinic.all(matching: filter, from: home?.coordinates, on: connection)
+    let towns = try filter.words.isEmpty ? nil : context.portal.gazetteer
+    return try context.database.read { connection in
+      let found = try FoundClinic.all(
+        matching: filter, from: home?.coordinates, towns: towns, on: connection)
+      let offered = Set(try Department.open(on: connection).map(\.specialization))
+      let form = ClinicFilterForm(filter, offering: offered, context)
+      return .page(ClinicSearch(found: found, filter: filter, form: form, context: context).page)
     }
-    return .page(ClinicSearch(found: found, filter: filter, context: context).page)
   }
 }

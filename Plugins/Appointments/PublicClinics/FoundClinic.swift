@@ -7,20 +7,18 @@ struct FoundClinic: Sendable {
   /// The distance in kilometres; nil if the starting place or the clinic's location is unknown.
   let distance: Double?
 
-  /// Returns the clinics that match the filter, in the order of entry.
+  /// Returns the clinics that match the filter, in the order of entry. With `towns`, words also match the names of
+  /// their towns in other languages.
   static func all(
     matching filter: ClinicFilter = ClinicFilter(Fields()), from place: Coordinates?,
-    on connection: Connection
+    towns: Gazetteer? = nil, on connection: Connection
   ) throws -> [FoundClinic] {
     var treated: [ID<Clinic>: Set<Specialization>] = [:]
-    let departments: [(ID<Clinic>, Specialization?)] = try connection.rows(
-      "SELECT clinic, specialization FROM appointments_departments WHERE closed_at IS NULL"
-    ) { ($0.id(0), Specialization(rawValue: $0.string(1))) }
-    for case (let clinic, let specialization?) in departments {
-      treated[clinic, default: []].insert(specialization)
+    for department in try Department.open(on: connection) {
+      treated[department.clinic, default: []].insert(department.specialization)
     }
     return try Clinic.open(on: connection).filter {
-      filter.matches($0, treating: treated[$0.id] ?? [])
+      filter.matches($0, treating: treated[$0.id] ?? [], towns: towns)
     }.map { clinic in
       FoundClinic(
         clinic: clinic, distance: place.flatMap { clinic.coordinates?.distance(to: $0) })
@@ -55,7 +53,7 @@ extension FoundClinic {
   func row(number: Int? = nil, isNearest: Bool = false, _ context: Context) -> HTML {
     let nearest: HTML? = isNearest ? " \(context.badge("clinics.nearest", .good))" : nil
     let address: HTML = """
-      <span class="secondary-text"><bdi>\(clinic.address.line(in: context.language))</bdi></span>
+      <span class="secondary-text"><bdi>\(clinic.addressLine(context))</bdi></span>
       """
     return .row(
       to: "/appointments/clinics/\(clinic.id)",

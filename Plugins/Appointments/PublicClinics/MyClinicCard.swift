@@ -20,7 +20,7 @@ enum MyClinicCard {
     let name: HTML = """
       <p><a href="/appointments/clinics/\(clinic.id)"><strong><bdi>\
       \(clinic.name.string(in: context.language))</bdi></strong></a><br>\
-      <span class="secondary-text"><bdi>\(clinic.address.line(in: context.language))</bdi></span></p>
+      <span class="secondary-text"><bdi>\(clinic.addressLine(context))</bdi></span></p>
       """
     if clinic.closedAt != nil {
       return """

@@ -1,6 +1,7 @@
 import PolyclinicCore
 
-/// The public page of a doctor: the name, the waiting list in numbers, the next free time and the weekly hours.
+/// The public page of a doctor: the name, the waiting list in numbers, the next free times, the languages and the
+/// weekly hours.
 struct DoctorPage {
   let placement: DoctorPlacement
   let waitingList: WaitingListSchedule
@@ -8,8 +9,7 @@ struct DoctorPage {
   let own: OwnPlace?
   let viewerRole: ViewerRole
   let hours: WeeklyHours
-  /// The next free time; nil if there is none in the days to come.
-  let nextTime: BookableTime?
+  let times: NextTimes
   let context: Context
 
   /// The kind of visitor.
@@ -26,16 +26,21 @@ struct DoctorPage {
 
   var page: Page {
     get throws {
-      let name = try doctor.name.opened(by: context.portal.keys)
+      let name = try doctor.name.shown(context)
+      let list: HTML = """
+        <section class="panel"><h2>\(context.text("line.title"))</h2>\
+        <p>\(status)</p>\(current)\(joining)</section>\
+        \(waiting)
+        """
+      // A list that takes patients now comes before the times of the days to come.
+      let isNow = own != nil || waitingList.isOpen(at: now)
       return Page(
-        "line.page",
+        Text("find.named", ["name": name]),
         """
         <div class="title"><div class="with-initial"><span class="initial" aria-hidden="true">\
         \(initial(of: name))</span><h1><bdi>\(name)</bdi></h1></div></div>\
         <p class="lead">\(place)</p>\(try own?.notice(context))\
-        <section class="panel"><h2>\(context.text("line.title"))</h2>\
-        <p>\(status)</p>\(current)\(joining)</section>\
-        \(waiting)\(booking)\(week)
+        \(isNow ? list : nil)\(booking)\(try details)\(isNow ? nil : list)
         """,
         back: "doctors", hasOwnHeading: true)
     }
@@ -45,7 +50,8 @@ struct DoctorPage {
     """
     \(context.text(placement.department.specialization.title)) · \
     <a href="/appointments/clinics/\(placement.clinic.id)">\
-    <bdi>\(placement.clinic.name.string(in: context.language))</bdi></a>
+    <bdi>\(placement.clinic.name.string(in: context.language))</bdi></a>, \
+    <bdi>\(placement.clinic.address.localized(context).city)</bdi>
     """
   }
 
@@ -99,43 +105,6 @@ struct DoctorPage {
     """
     \(actions: context.button(label, to: path, style: .secondary))
     """
-  }
-
-  /// The next free time, and a link to all others.
-  private var booking: HTML? {
-    guard placement.isOpen else { return nil }
-    let all: Path = "/appointments/new"
-    let others: HTML = context.button(
-      "line.book.all", to: all.query(["doctor": doctor.id.description]), style: .secondary)
-    guard let nextTime else {
-      return """
-        <section class="panel"><h2>\(context.text("line.book"))</h2>\
-        <p>\(context.text("line.book.none"))</p>\(actions: others)</section>
-        """
-    }
-    let path = all.query([
-      "doctor": doctor.id.description, "date": nextTime.local.date.description,
-      "time": String(nextTime.local.description.suffix(5)),
-      "offset": nextTime.offset ?? "",
-    ])
-    let time = ["time": placement.dateTime(nextTime.span.lowerBound, context)]
-    return """
-      <section class="panel"><h2>\(context.text("line.book"))</h2>\
-      <p>\(context.text("line.book.next", time))</p>\
-      \(actions:
-        context.button("line.book.this", to: path, style: .secondary),
-        others)</section>
-      """
-  }
-
-  /// The weekly hours; nil if the doctor cannot be booked.
-  private var week: HTML? {
-    guard placement.isOpen else { return nil }
-    let lines: HTML =
-      hours.isEmpty
-      ? "<dd>\(context.text("line.hours.none"))</dd>"
-      : "\(hours.lines(context))\(WeeklyHours.zoneNote(placement.clinic.zone, context))"
-    return context.facts([HTML.Fact("line.hours", values: lines)])
   }
 
   /// The numbers and arrival times of the waiting patients. The page is public, so it shows nothing else.

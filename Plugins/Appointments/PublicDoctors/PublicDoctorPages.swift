@@ -2,9 +2,6 @@ import PolyclinicCore
 
 /// The public pages of a doctor: the doctor's own page and the display of the waiting room.
 enum PublicDoctorPages {
-  /// The number of days that are searched for a free time on the doctor's page.
-  private static let lookahead = 60
-
   static func show(_ context: Context) throws -> Response {
     try context.database.read { connection in
       let (placement, waitingList) = try waitingList(context, on: connection)
@@ -17,7 +14,7 @@ enum PublicDoctorPages {
           },
           viewerRole: try viewerRole(at: placement.doctor, context, on: connection),
           hours: WeeklyHours(try WorkingHours.find(of: placement.doctor.id, on: connection)),
-          nextTime: try nextTime(of: placement, context, on: connection), context: context
+          times: try nextTimes(of: placement, context, on: connection), context: context
         ).page)
     }
   }
@@ -35,16 +32,12 @@ enum PublicDoctorPages {
     return isReceptionist ? .receptionist : .anybody
   }
 
-  /// Returns the first free time of the doctor in the days to come; nil if there is none.
-  private static func nextTime(
+  /// Returns the next days with free times; none if the doctor cannot be booked.
+  private static func nextTimes(
     of placement: DoctorPlacement, _ context: Context, on connection: Connection
-  ) throws -> BookableTime? {
-    guard placement.isOpen else { return nil }
-    let today = placement.local(context.now).date
-    return try Availability.find(
-      of: placement, during: today...today.adding(days: lookahead), at: context.now,
-      settings: context.portal.settings, on: connection
-    ).first
+  ) throws -> NextTimes {
+    guard placement.isOpen else { return NextTimes(days: []) }
+    return try NextTimes.find(of: placement, days: 5, times: 5, context, on: connection)
   }
 
   static func showDisplay(_ context: Context) throws -> Response {

@@ -30,14 +30,19 @@ struct WeeklyHours: Sendable {
 
   var isEmpty: Bool { days.isEmpty }
 
-  /// Returns the groups in the day order of the language: a week begins on Sunday in Hebrew.
+  /// Returns the groups of days with hours, in the day order of the language: a week begins on Sunday in Hebrew.
   func groups(in language: Language) -> [Group] {
+    week(in: language).filter { !$0.spans.isEmpty }
+  }
+
+  /// Returns all days of the week in groups.
+  private func week(in language: Language) -> [Group] {
     let start = Weekday.first(in: language).number - 1
-    let week = (0..<7).map { Weekday.allCases[(start + $0) % 7] }
     var groups: [Group] = []
-    for (day, before) in zip(week, [nil] + week.map(Optional.some)) {
-      guard let spans = days[day] else { continue }
-      if let last = groups.last, last.last == before, last.spans == spans {
+    for place in 0..<7 {
+      let day = Weekday.allCases[(start + place) % 7]
+      let spans = days[day] ?? []
+      if groups.last?.spans == spans {
         groups[groups.count - 1].last = day
       } else {
         groups.append(Group(first: day, last: day, spans: spans))
@@ -46,17 +51,23 @@ struct WeeklyHours: Sendable {
     return groups
   }
 
-  /// Returns one line for each group: “Monday to Friday 09:00–13:00, 14:00–17:00”.
-  func lines(_ context: Context) -> HTML {
-    "\(each: groups(in: context.language), { line($0, context) })"
+  /// Returns one line for each group: “Mon–Fri 09:00–13:00, 14:00–17:00”. `off` is the word for days without hours,
+  /// which have no line if it is nil.
+  func lines(off: Text? = nil, _ context: Context) -> HTML {
+    let groups = off == nil ? groups(in: context.language) : week(in: context.language)
+    return "\(each: groups, { line($0, off, context) })"
   }
 
-  private func line(_ group: Group, _ context: Context) -> HTML {
-    let (first, last) = (context.text(group.first.title), context.text(group.last.title))
+  private func line(_ group: Group, _ off: Text?, _ context: Context) -> HTML {
+    let (first, last) = (context.text(group.first.shortTitle), context.text(group.last.shortTitle))
     let days =
       group.first == group.last
       ? first : context.text("weekday.range", ["first": first, "last": last])
-    return "<dd>\(days) <bdi>\(DayMinutes.text(group.spans, context))</bdi></dd>"
+    let hours: HTML =
+      group.spans.isEmpty
+      ? "\(off.map { context.text($0) } ?? "")"
+      : "<bdi>\(DayMinutes.text(group.spans, context))</bdi>"
+    return "<dd>\(days) \(hours)</dd>"
   }
 
   /// Returns a note with the time zone of the hours; nil if it is the reader's own.

@@ -14,56 +14,6 @@ struct WorkingHours: Sendable, Equatable {
     /// The minutes of the day, 0 to 1440; nil if a time is missing or the end is not after the start.
     var minutes: Range<Int>? { DayMinutes.range(starts, ends) }
   }
-
-  /// The maximum number of rows, more than any week needs.
-  private static let rowLimit = 50
-
-  static let form = Form(
-    WorkingHours(),
-    .rows(\.work, "work", limit: rowLimit, of: Span.form),
-    .rows(\.breaks, "break", limit: rowLimit, of: Span.form)
-  )
-  .requiring { overlap(in: $0.work, "work") }
-  .requiring { overlap(in: $0.breaks, "break") }
-  .requiring { $0.breakOutsideWork }
-
-  /// Returns an error for the first row that overlaps an earlier one.
-  private static func overlap(in spans: [Span], _ rows: String) -> Fields.Problem? {
-    for (index, span) in spans.enumerated() {
-      guard let minutes = span.minutes else { continue }
-      let overlaps = spans[..<index].contains {
-        $0.weekday == span.weekday && $0.minutes?.overlaps(minutes) == true
-      }
-      if overlaps { return Fields.Problem("\(rows)_starts-\(index + 1)", "admin.error.overlap") }
-    }
-    return nil
-  }
-
-  /// The error for a break outside the working hours, because such a break is a mistake.
-  private var breakOutsideWork: Fields.Problem? {
-    for (index, pause) in breaks.enumerated() {
-      guard let minutes = pause.minutes else { continue }
-      let isWithin = work.contains { span in
-        span.weekday == pause.weekday && span.minutes?.clamped(to: minutes) == minutes
-      }
-      if !isWithin {
-        return Fields.Problem("break_starts-\(index + 1)", "admin.error.break-outside")
-      }
-    }
-    return nil
-  }
-}
-
-extension WorkingHours.Span {
-  static let form = Form(
-    WorkingHours.Span(),
-    .choice(\.weekday, "weekday"),
-    .time(\.starts, "starts", required: true, rule: DayMinutes.offUnit),
-    .time(\.ends, "ends", required: true, rule: DayMinutes.offUnit)
-  )
-  .requiring("ends") { span in
-    span.minutes == nil && span.starts != nil && span.ends != nil ? "admin.error.reversed" : nil
-  }
 }
 
 extension WorkingHours {

@@ -20,6 +20,9 @@ enum Weekday: String, CaseIterable, Sendable {
 
   var title: Text { Self.title(number) }
 
+  /// The name in a few letters, such as “Mon”.
+  var shortTitle: Text { Text("weekday.short.\(number)") }
+
   /// Returns the name of the day with this number.
   static func title(_ number: Int) -> Text { Text("weekday.\(number)") }
 }

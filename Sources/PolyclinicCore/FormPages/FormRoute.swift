@@ -52,16 +52,19 @@ extension Route {
   ///
   /// It works like a form that creates a record. In addition, a form filled in from an outdated
   /// version is not saved; the page shows the stored and the typed values instead.
+  ///
+  /// `about` returns the content above the fields.
   public static func form<Draft: Sendable>(
     _ path: StaticString, _ form: Form<Draft>, title: Text, cancel: Path,
     access: Access = .signedIn, submit: Text = "form.save",
     load: @escaping @Sendable (Context) throws -> Draft,
+    about: (@Sendable (Context) throws -> HTML?)? = nil,
     prepare: (@Sendable (inout Draft, Context) throws -> Void)? = nil,
     save: @escaping @Sendable (Draft, Context, Connection) throws -> Path
   ) -> Route {
     self.form(
       path, form, title: title, cancel: cancel, access: access, submit: submit, load: load,
-      prepare: prepare
+      about: about, prepare: prepare
     ) { Redirect(to: try save($0, $1, $2)) }
   }
 
@@ -118,6 +121,7 @@ extension Route {
     _ path: StaticString, _ form: Form<Draft>, title: Text, cancel: Path,
     access: Access = .signedIn, submit: Text = "form.save",
     load: @escaping @Sendable (Context) throws -> Draft,
+    about: (@Sendable (Context) throws -> HTML?)? = nil,
     prepare: (@Sendable (inout Draft, Context) throws -> Void)? = nil,
     save: @escaping @Sendable (Draft, Context, Connection) throws -> Redirect
   ) -> Route {
@@ -126,7 +130,7 @@ extension Route {
       answer: .form(
         FormPage(
           form: form, title: title, cancel: cancel, submitLabel: submit, start: load,
-          isVersioned: true, prepare: prepare, save: save))
+          isVersioned: true, prepare: prepare, save: save, about: about))
     ).saying(outcome(of: submit))
   }
 

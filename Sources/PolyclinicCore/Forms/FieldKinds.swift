@@ -21,9 +21,9 @@ extension Field {
   /// e-mail address, loosely).
   public static func email(
     _ value: WritableKeyPath<Draft, String> & Sendable, _ name: String, required: Bool = false,
-    hint: Text? = nil
+    autocomplete: StaticString = "email", hint: Text? = nil
   ) -> Field {
-    string(value, Control(name, .email), required, 254, "email", hint, nil) { address in
+    string(value, Control(name, .email), required, 254, autocomplete, hint, nil) { address in
       let parts = address.split(separator: "@", omittingEmptySubsequences: false)
       guard parts.count == 2, !parts[0].isEmpty, parts[1].utf8.count > 2,
         !address.contains(where: \.isWhitespace), !parts[1].hasPrefix("."),

@@ -216,9 +216,10 @@ extension Field.Rows {
     }
   }
 
-  /// Returns true if nothing is typed in the row; selected options do not count.
+  /// Returns true if nothing is typed in the row; selected options count only in rows of nothing else.
   func isEmpty(_ row: TypedRow) -> Bool {
-    zip(columns, row.values).allSatisfy { $0.isChoice || $1.isEmpty }
+    let isOfChoices = columns.allSatisfy(\.isChoice)
+    return zip(columns, row.values).allSatisfy { $0.isChoice && !isOfChoices || $1.isEmpty }
   }
 }
 

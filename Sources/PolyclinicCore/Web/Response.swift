@@ -136,8 +136,8 @@ public struct Response: Sendable {
 
 /// A module's part of a page: the layout adds the frame, and the heading if the content has none.
 public struct Page: Sendable {
-  /// The heading and the browser's title. It names no record, because browsers keep titles in their
-  /// history.
+  /// The heading and the browser's title. It may name a public record, such as a clinic, but no
+  /// personal one, because browsers keep titles in their history.
   public let title: Text
   /// The content below the heading, or including the heading; see ``hasOwnHeading``.
   public let content: HTML

@@ -55,7 +55,7 @@ import Testing
       (town.clinicPath, "close"), (town.departmentPath, "close"), (town.doctorPath, "disable"),
     ] {
       let answer = try admin.submit(path + "/delete", [:])
-      #expect(answer.status == 409 && answer.hasNotice(.warning, "cannot delete"), "\(path)")
+      #expect(answer.status == 409 && answer.hasNotice(.warning), "\(path)")
       #expect(answer.contains("1 appointment is booked"), "\(path)")
       #expect(answer.hasLink(to: "\(path)/\(instead)"), "\(path)")
     }

@@ -87,6 +87,20 @@ import Testing
     #expect(try admin.submit(path + "/edit", ["latitude": "1"]).status == 422)
   }
 
+  @Test func `a clinic takes the position of its town's centre if asked to`() throws {
+    let portal = try TestPortal(AppointmentsModule())
+    let admin = try portal.administrator()
+    let path = try admin.enterClinic([
+      "city": "Минск", "latitude": "", "longitude": "", "town_position": "yes",
+    ])
+    #expect(admin.get(path).fact("Coordinates")?.hasPrefix("53.9") == true)
+    #expect(admin.get(path + "/edit").value(of: "town_position") == nil)
+    let unknown = TestVisitor.clinicFields.merging(
+      ["city": "Nowhere-at-all", "town_position": "yes"]) { $1 }
+    #expect(try admin.submit(list + "/new", unknown).refuses("city"))
+    #expect(try portal.count("SELECT count(*) FROM appointments_clinics") == 1)
+  }
+
   @Test func `the edit form shows stored values, and a concurrent edit fails with 409`() throws {
     let admin = try TestPortal(AppointmentsModule()).administrator()
     let path = try admin.enterClinic()

@@ -40,6 +40,16 @@ import Testing
     #expect(!south.contains("For children"))
   }
 
+  @Test func `an import stores e-mail addresses and websites, and refuses invalid ones`() throws {
+    let portal = try TestPortal(AppointmentsModule())
+    try store(Self.file, portal)
+    try store("key,email,website\nnorth,a@north.example,north.example\n", portal)
+    let page = try portal.administrator().get("/appointments/admin/clinics/1")
+    #expect(page.fact("Email") == "a@north.example" && page.fact("Website") == "north.example")
+    let wrong = try read("key,email,website\nnorth,nobody,javascript:x\n", portal)
+    #expect(wrong.problems.map(\.problem.field) == ["email", "website"])
+  }
+
   @Test func `a second import of the same file changes nothing`() throws {
     let portal = try TestPortal(AppointmentsModule())
     try store(Self.file, portal)

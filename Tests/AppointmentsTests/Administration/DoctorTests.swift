@@ -36,7 +36,7 @@ import Testing
     #expect(answer.location == "/appointments/admin/doctors/2")
     let page = admin.get(answer.location)
     #expect(page.heading == "Dr. Orlova")
-    #expect(page.fact("Length of an appointment") == "10 minutes (the portal’s default)")
+    #expect(page.fact("Length of an appointment") == "10 minutes (default)")
     #expect(admin.get(town.departmentPath).hasRow("Dr. Orlova"))
   }
 

@@ -21,7 +21,9 @@ import Testing
     let town = try Town()
     let admin = try town.portal.administrator()
     let page = admin.get(town.doctorPath + "/hours")
-    #expect(page.contains("id=\"work_starts-5\"") && !page.contains("id=\"work_starts-6\""))
+    #expect(page.value(of: "work_weekday") == "1-5")
+    #expect(page.contains("id=\"work_starts-1\"") && !page.contains("id=\"work_starts-2\""))
+    #expect(page.hasFact("Mon–Fri 09:00–13:00, 14:00–17:00"))
     #expect(page.hasValue("09:00") && page.hasValue("14:00"))
     let details = admin.get(town.doctorPath)
     #expect(details.hasFact("09:00–17:00") && details.hasFact("break 13:00–14:00"))
@@ -86,8 +88,9 @@ import Testing
   /// Parses rows such as “1 09:00-12:00, 2 13:00-”.
   private func rows(_ text: String) -> [Row] {
     text.split(separator: ", ").map { row in
-      let times = row.dropFirst(2).split(separator: "-", omittingEmptySubsequences: false)
-      return (String(row.prefix(1)), String(times[0]), String(times[1]))
+      let parts = row.split(separator: " ", omittingEmptySubsequences: false)
+      let times = parts[1].split(separator: "-", omittingEmptySubsequences: false)
+      return (String(parts[0]), String(times[0]), String(times[1]))
     }
   }
 
@@ -97,6 +100,51 @@ import Testing
     let sent = fields(
       work: [("1", "09:00", "12:00"), ("1", "12:00", "15:00"), ("2", "09:00", "15:00")])
     #expect(try admin.submit(town.doctorPath + "/hours", pairs: sent).status == 303)
+  }
+
+  @Test(arguments: [
+    ("1-5", [1, 2, 3, 4, 5]), ("7-4", [1, 2, 3, 4, 7]), ("1-7", [1, 2, 3, 4, 5, 6, 7]),
+  ])
+  func `a row for several days stores and shows the hours of each`(days: String, numbers: [Int])
+    throws
+  {
+    let town = try Town()
+    let admin = try town.portal.administrator()
+    let path = town.doctorPath + "/hours"
+    let sent = fields(work: [(days, "08:00", "12:00")], breaks: [(days, "10:00", "10:15")])
+    #expect(try admin.submit(path, pairs: sent).status == 303)
+    let stored = try town.portal.database.read {
+      try WorkingHours.find(of: town.doctor, on: $0)
+    }
+    #expect(stored.work.map(\.weekday.number) == numbers)
+    #expect(stored.breaks.map(\.weekday.number) == numbers)
+    #expect(admin.get(path).value(of: "work_weekday") == days)
+    #expect(!admin.get(path).contains("id=\"work_starts-2\""))
+  }
+
+  @Test(arguments: [
+    ("1-5 09:00-12:00, 3 11:00-13:00", "", "work_starts-2"),
+    ("7-4 09:00-12:00, 1-7 08:00-10:00", "", "work_starts-2"),
+    ("1-5 09:00-12:00", "1-7 10:00-10:30", "break_starts-1"),
+    ("9-9 09:00-12:00", "", "work_weekday-1"),
+  ])
+  func `rows of several days must not overlap, nor have breaks on other days`(
+    work: String, breaks: String, field: String
+  ) throws {
+    let town = try Town()
+    let sent = fields(work: rows(work), breaks: rows(breaks))
+    let page = try town.portal.administrator().submit(town.doctorPath + "/hours", pairs: sent)
+    #expect(page.refuses(field))
+  }
+
+  @Test func `the preview shows typed hours in words and saves nothing`() throws {
+    let town = try Town()
+    let admin = try town.portal.administrator()
+    let sent = fields(work: [("1-5", "08:00", "18:00"), ("6", "09:00", "12:00")])
+    let page = try admin.submit(town.doctorPath + "/hours", pairs: sent + [("add", "preview")])
+    #expect(page.status == 200)
+    #expect(page.hasFact("Mon–Fri 08:00–18:00") && page.hasFact("Sat 09:00–12:00"))
+    #expect(try town.portal.count("SELECT count(*) FROM appointments_hours") == 10)
   }
 
   @Test func `a row is added without a script, and an empty row is ignored`() throws {

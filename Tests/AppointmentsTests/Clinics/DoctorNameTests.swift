@@ -29,6 +29,13 @@ import Testing
       town.departmentPath + "/doctors/new",
       ["account": "\(try portal.person(of: doctor))", "doctor_name": name, "slot_minutes": ""])
     #expect(answer.status == 303)
+    try portal.database.write { connection in
+      try connection.run(
+        """
+        INSERT INTO appointments_hours (doctor, weekday, starts, ends, kind)
+        SELECT max(id_doctor), 1, 540, 600, 'work' FROM appointments_doctors
+        """)
+    }
     return doctor
   }
 

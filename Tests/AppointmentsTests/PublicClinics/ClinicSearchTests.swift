@@ -85,21 +85,23 @@ struct Clinics {
   }
 
   @Test func `a search finds names and addresses in every language and in either case`() {
-    for words in ["river", "RIVER", "речная", "РЕЧНАЯ БОЛЬНИЦА", "brest", "hospital lenina"] {
+    for words in [
+      "river", "RIVER", "речная", "РЕЧНАЯ БОЛЬНИЦА", "brest", "hospital lenina", "Брест",
+    ] {
       let page = list("?q=\(percentEncoded(words))")
       #expect(page.contains("River Hospital"), "\(words)")
       #expect(!page.contains("Quiet Clinic"), "\(words)")
     }
     #expect(list("?q=%D7%99%D7%9C%D7%93%D7%99%D7%9D").contains("Children’s House"))
     #expect(list("?q=\(percentEncoded("Беларусь"))").contains("4 clinics"))
-    #expect(list("?q=zzz").contains("No clinic matches"))
+    #expect(list("?q=zzz").contains("No clinics found"))
   }
 
   @Test func `filters by kind and specialization narrow the list`() {
     #expect(list("?pediatric=1").contains("1 clinic"))
     #expect(list("?pediatric=1").contains("Children’s House"))
     #expect(list("?hospital=1").contains("River Hospital"))
-    #expect(list("?pediatric=1&hospital=1").contains("No clinic matches"))
+    #expect(list("?pediatric=1&hospital=1").contains("No clinics found"))
     #expect(list("?pediatric=0").contains("4 clinics"))
     #expect(list("?specialization=cardiology").contains("First Clinic"))
     #expect(!list("?specialization=cardiology").contains("River Hospital"))
@@ -119,11 +121,10 @@ struct Clinics {
     for part in [
       "href=\"geo:53.900000,27.570000\"", "href=\"tel:+37517000\"", "Cardiology",
       "href=\"/appointments/doctors/\(clinics.town.doctor)\"", "Dr. House",
-      "Monday to Friday <bdi>09:00–17:00</bdi>", "Sign in to choose this clinic",
+      "Mon–Fri <bdi>09:00–17:00</bdi>", "Sign in to choose this clinic",
     ] {
       #expect(page.contains(part), "\(part)")
     }
-    #expect(!page.contains("Saturday"))
     for unknown in ["999", "abc", "-1", "9223372036854775808"] {
       #expect(portal.visitor().get("/appointments/clinics/\(unknown)").status == 404)
     }

@@ -147,7 +147,7 @@ import Testing
   @Test func `the map applies the filters and says when no clinic matches`() throws {
     let visitor = try Clinics().portal.visitor()
     #expect(visitor.get("/appointments/clinics/map?hospital=1").contains("1 clinic"))
-    #expect(visitor.get("/appointments/clinics/map?q=zzz").contains("No clinic matches"))
+    #expect(visitor.get("/appointments/clinics/map?q=zzz").contains("No clinics found"))
   }
 
   @Test func `the projection keeps distance and direction, across the date line too`() throws {

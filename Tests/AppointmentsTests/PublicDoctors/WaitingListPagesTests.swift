@@ -30,7 +30,7 @@ import Testing
 
   @Test func `the doctor's page shows weekly hours without breaks, or that none exist`() throws {
     let stranger = portal.visitor()
-    #expect(stranger.get(page).contains("Monday to Friday <bdi>09:00–13:00, 14:00–17:00</bdi>"))
+    #expect(stranger.get(page).contains("Mon–Fri <bdi>09:00–13:00, 14:00–17:00</bdi>"))
     try portal.database.write { try $0.run("DELETE FROM appointments_hours") }
     #expect(
       stranger.get(page).fact("Opening hours")

@@ -59,6 +59,8 @@ import Testing
     let slice = Page.Pagination(page: 9, total: 120)
     #expect(slice.page == 3)
     #expect(slice.range == 100..<120)
+    #expect(Page.Pagination(page: 2, total: 45, size: 20).range == 20..<40)
+    #expect(Page.Pagination(page: 9, total: 45, size: 20).range == 40..<45)
     #expect(Page.Pagination(page: 1, total: 0).range == 0..<0)
   }
 

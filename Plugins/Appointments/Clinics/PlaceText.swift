@@ -1,0 +1,36 @@
+import PolyclinicCore
+import PolyclinicPlaces
+
+extension PostalAddress {
+  /// Returns the address on one line, in the order of its country, such as “Lenina, 5, Minsk, Belarus”.
+  func line(in language: Language) -> String { lines(in: language).joined(separator: ", ") }
+
+  /// Returns the address with the town's name in the reader's script if the gazetteer has it. The street stays as
+  /// it is written on its signs.
+  func localized(_ context: Context) -> PostalAddress {
+    if context.language.writes(city[...]) || city.isEmpty { return self }
+    guard let place = try? context.portal.gazetteer.place(city, in: country) else { return self }
+    var address = self
+    address.city = place.name(in: context.language)
+    return address
+  }
+}
+
+extension Clinic {
+  /// Returns the address on one line in the reader's language.
+  func addressLine(_ context: Context) -> String {
+    address.localized(context).line(in: context.language)
+  }
+
+  /// Returns “First Clinic, Minsk”.
+  func nameAndTown(_ context: Context) -> String {
+    let parts = [name.string(in: context.language), address.localized(context).city]
+    return parts.filter { !$0.isEmpty }.joined(separator: ", ")
+  }
+
+  /// The names of the town in all languages, as the clinic wrote it and as the gazetteer knows it.
+  func townNames(_ gazetteer: Gazetteer) -> [String] {
+    let place = gazetteer.place(address.city, in: address.country)
+    return [address.city] + Language.allCases.compactMap { place?.name(in: $0) }
+  }
+}

@@ -1,0 +1,43 @@
+import PolyclinicCore
+
+/// A filter for the list of doctors, and its order.
+struct DoctorFilter: Sendable {
+  /// The search words; empty for any.
+  let words: String
+  /// True if only doctors who are free now match.
+  let onlyAvailable: Bool
+  let specialization: Specialization?
+  let clinic: ID<Clinic>?
+  let order: Order
+  let query: SearchText.Query
+
+  /// The order of the list.
+  enum Order: String, CaseIterable, Sendable { case name, next }
+
+  /// True if all doctors match.
+  var isEmpty: Bool {
+    words.isEmpty && !onlyAvailable && specialization == nil && clinic == nil
+  }
+
+  /// Reads a query. Ignores invalid values.
+  init(_ sent: Fields) {
+    query = SearchText.Query(sent["q"])
+    words = query.isEmpty ? "" : sent["q"]
+    onlyAvailable = sent["available"] == "1"
+    specialization = Specialization(rawValue: sent["specialization"])
+    clinic = ID(sent["clinic"])
+    order = Order(rawValue: sent["sort"]) ?? .name
+  }
+
+  /// Returns the address of a page of the filtered list.
+  func path(page: Int) -> Path {
+    var fields = Fields()
+    if !words.isEmpty { fields.append("q", words) }
+    if onlyAvailable { fields.append("available", "1") }
+    if let specialization { fields.append("specialization", specialization.rawValue) }
+    if let clinic { fields.append("clinic", clinic.description) }
+    if order != .name { fields.append("sort", order.rawValue) }
+    fields.append("page", String(page))
+    return Path("/appointments/doctors").query(fields)
+  }
+}

@@ -1,0 +1,37 @@
+import PolyclinicCore
+
+/// A doctor's row in the public list: the name, the place, the languages and the next free times.
+struct DoctorRow {
+  let listed: ListedDoctor
+  let times: NextTimes
+  let context: Context
+
+  private var placement: DoctorPlacement { listed.placement }
+
+  var html: HTML {
+    let state: HTML? = state.map { " \($0)" }
+    let languages = listed.profile.languageNames(in: context.language)
+    let spoken: HTML? =
+      languages.isEmpty ? nil : "<span class=\"secondary-text\"><bdi>\(languages)</bdi></span>"
+    return .row(
+      content: """
+        <div class="doctor"><div class="with-initial"><span class="initial" aria-hidden="true">\
+        \(initial(of: listed.name))</span>\
+        <div><strong><a href="/appointments/doctors/\(placement.doctor.id)">\
+        <bdi>\(listed.name)</bdi></a></strong>\(state)\
+        <span class="secondary-text">\(context.text(listed.specialization.title)) · \
+        <bdi>\(placement.clinic.nameAndTown(context))</bdi></span>\(spoken)</div></div>\
+        \(NextTimesView(times: times, placement: placement, context: context).html)</div>
+        """)
+  }
+
+  /// The state of the waiting list; nil while it is closed.
+  private var state: HTML? {
+    guard let waitingList = listed.waitingList, waitingList.isOpen(at: context.now) else {
+      return nil
+    }
+    if waitingList.isFree(at: context.now) { return context.badge("line.free", .good) }
+    let waiting = waitingList.waiting(at: context.now).count
+    return context.badge(Text("line.waiting", count: waiting), .waiting)
+  }
+}

@@ -1,0 +1,67 @@
+import PolyclinicCore
+
+/// The card for visitors who have not signed in: a search field, and how to reach the clinics.
+enum FindCard {
+  /// The maximum number of clinics on the card.
+  private static let most = 3
+
+  /// Returns the card; nil for visitors who have signed in, and while there is no clinic.
+  static func card(_ context: Context) throws -> HTML? {
+    if context.visitor != nil { return nil }
+    return try context.database.read { connection in
+      let clinics = try FoundClinic.all(from: nil, on: connection).byName(in: context.language)
+      if clinics.isEmpty { return nil }
+      let opened = try clinics.prefix(most).map {
+        (
+          clinic: $0.clinic,
+          opening: try OpeningHours.find(of: $0.clinic, at: context.now, on: connection)
+        )
+      }
+      let contact: HTML =
+        clinics.count == 1
+        ? facts(opened[0].clinic, opened[0].opening, context)
+        : "\(rows: opened, { row($0.clinic, $0.opening, context) })"
+      return "\(search(context))\(contact)"
+    }
+  }
+
+  private static func search(_ context: Context) -> HTML {
+    """
+    <form class="search" role="search" method="get" action="/appointments/doctors">\
+    <label for="find">\(context.text("find.label"))</label>\
+    <input type="search" id="find" name="q" autocomplete="off" maxlength="200">\
+    \(context.submit("clinics.search"))</form>\
+    \(actions:
+      context.button("find.card.doctors", to: "/appointments/doctors", style: .secondary),
+      context.button(
+        "find.card.clinics", to: "/appointments/clinics/nearest", style: .secondary, icon: .pin))
+    """
+  }
+
+  /// Returns the hours and the telephone number of the only clinic.
+  private static func facts(
+    _ clinic: Clinic, _ opening: OpeningHours, _ context: Context
+  ) -> HTML {
+    let name = clinic.name.string(in: context.language)
+    return """
+      <h3><a href="/appointments/clinics/\(clinic.id)"><bdi>\(name)</bdi></a> \
+      \(opening.badge(context))</h3>\
+      \(context.facts([
+        HTML.Fact("clinic.address", text: clinic.addressLine(context)),
+        HTML.Fact("clinic.phone", clinic.phoneLink),
+        opening.hours.isEmpty ? nil : HTML.Fact("clinic.hours", values: opening.lines(context)),
+      ]))
+      """
+  }
+
+  private static func row(_ clinic: Clinic, _ opening: OpeningHours, _ context: Context) -> HTML {
+    .row(
+      content: """
+        <strong><a href="/appointments/clinics/\(clinic.id)">\
+        <bdi>\(clinic.name.string(in: context.language))</bdi></a></strong> \
+        \(opening.badge(context))\
+        <span class="secondary-text"><bdi>\(clinic.addressLine(context))</bdi></span>\
+        <span class="secondary-text">\(clinic.phoneLink)</span>
+        """)
+  }
+}

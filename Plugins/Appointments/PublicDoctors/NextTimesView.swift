@@ -1,0 +1,50 @@
+import PolyclinicCore
+
+/// The next free times of a doctor as links to their booking, one line a day.
+struct NextTimesView {
+  let times: NextTimes
+  let placement: DoctorPlacement
+  let context: Context
+
+  /// The list; a sentence if nothing can be booked.
+  var html: HTML {
+    if times.days.isEmpty { return "<p class=\"muted\">\(context.text("find.times.none"))</p>" }
+    return "<dl class=\"slots\">\(each: times.days, line)</dl>"
+  }
+
+  private func line(_ day: NextTimes.Day) -> HTML {
+    let rest = day.count - day.times.count
+    let more: HTML? =
+      rest <= 0
+      ? nil
+      : context.button(
+        showing: "\(context.text("find.times.more", count: rest))",
+        to: path(day.date.description), style: [.plain, .small])
+    return """
+      <div><dt>\(name(of: day.date))</dt><dd>\(each: day.times, button)\(more)</dd></div>
+      """
+  }
+
+  private func button(_ time: BookableTime) -> HTML {
+    let clock = String(time.local.description.suffix(5))
+    return context.button(
+      showing: "\(BookingText.time(time, context))",
+      to: path(time.local.date.description, clock, time.offset), style: [.secondary, .small])
+  }
+
+  /// Returns “Today”, “Tomorrow”, or a short date.
+  private func name(of date: CalendarDate) -> String {
+    let today = placement.local(context.now).date
+    if date == today { return context.text("find.today") }
+    if date == today.adding(days: 1) { return context.text("find.tomorrow") }
+    let weekday = context.text(Text("weekday.short.\(date.weekday)"))
+    return "\(weekday) \(context.formats.shortMonthDay(date))"
+  }
+
+  private func path(_ date: String, _ time: String? = nil, _ offset: String? = nil) -> Path {
+    var fields = Fields(["doctor": placement.doctor.id.description, "date": date])
+    if let time { fields.append("time", time) }
+    if let offset { fields.append("offset", offset) }
+    return Path("/appointments/new").query(fields)
+  }
+}

@@ -1,0 +1,67 @@
+import PolyclinicCore
+
+/// The next days on which a doctor has free times, each with its first ones.
+struct NextTimes: Sendable {
+  let days: [Day]
+
+  /// A day with free times.
+  struct Day: Sendable {
+    let date: CalendarDate
+    /// The first free times of the day.
+    let times: [BookableTime]
+    /// The number of all free times of the day.
+    let count: Int
+  }
+
+  /// The number of days that are searched. Most doctors have a free time in the first fortnight, so that is
+  /// searched by itself.
+  private static let searched = [0...13, 14...60]
+
+  /// The first free time; nil if there is none in the days to come.
+  var first: BookableTime? { days.first?.times.first }
+
+  /// Returns at most `days` days with at most `times` times each.
+  static func find(
+    of placement: DoctorPlacement, days: Int, times: Int, _ context: Context,
+    on connection: Connection
+  ) throws -> NextTimes {
+    let today = placement.local(context.now).date
+    for part in searched {
+      let range = today.adding(days: part.lowerBound)...today.adding(days: part.upperBound)
+      let found = try Availability.find(
+        of: placement, during: range, at: context.now, settings: context.portal.settings,
+        on: connection
+      ).first(days, times: times)
+      if !found.isEmpty { return NextTimes(days: found) }
+    }
+    return NextTimes(days: [])
+  }
+}
+
+extension Availability {
+  /// Returns the first days with free times, with at most `times` times each.
+  fileprivate func first(_ count: Int, times: Int) -> [NextTimes.Day] {
+    var found: [NextTimes.Day] = []
+    var date = schedule.days.lowerBound
+    while date <= schedule.days.upperBound, found.count < count {
+      let free = freeCount(on: date)
+      if free > 0 {
+        found.append(NextTimes.Day(date: date, times: first(times, on: date), count: free))
+      }
+      date = date.adding(days: 1)
+    }
+    return found
+  }
+
+  /// Returns the first free times of a day.
+  private func first(_ count: Int, on date: CalendarDate) -> [BookableTime] {
+    var found: [BookableTime] = []
+    for working in schedule.working(on: date) {
+      for start in DoctorSchedule.starts(of: length, in: working) where found.count < count {
+        let time = BookableTime(span: Instant(start)..<Instant(start) + length, zone: schedule.zone)
+        if isFree(time.span) { found.append(time) }
+      }
+    }
+    return found
+  }
+}

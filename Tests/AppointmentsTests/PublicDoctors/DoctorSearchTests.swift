@@ -1,0 +1,175 @@
+import Foundation
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import Appointments
+
+/// The public list of doctors: its search, its order and the free times in it.
+@Suite struct DoctorSearchTests {
+  private let town: Town
+  private let administrator: TestVisitor
+  private var portal: TestPortal { town.portal }
+
+  init() throws {
+    town = try Town()
+    administrator = try town.portal.administrator()
+  }
+
+  private func list(_ query: String = "", _ language: Language = .english) -> TestPage {
+    portal.visitor(language: language).get("/appointments/doctors?\(query)")
+  }
+
+  private func finds(_ words: String, _ language: Language = .english) -> Bool {
+    list("q=\(encoded(words))", language).rows.contains {
+      $0.contains("House") || $0.contains("Хаус")
+    }
+  }
+
+  private func encoded(_ text: String) -> String {
+    text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+  }
+
+  private func describe(_ changes: [String: String]) throws {
+    let fields = ["doctor_name": "Dr. House", "doctor_department": "\(town.department)"]
+    let answer = try administrator.submit(
+      town.doctorPath + "/edit", fields.merging(changes) { $1 })
+    #expect(answer.status == 303)
+  }
+
+  /// Adds a doctor who works on one weekday and returns the number.
+  @discardableResult
+  private func employ(_ name: String, on weekday: Int? = 1) throws -> ID<Doctor> {
+    let person = try portal.person(of: portal.doctor())
+    return try portal.database.write { connection in
+      var draft = DoctorDraft()
+      draft.account = "\(person)"
+      draft.name = name
+      let doctor = try draft.insert(
+        into: town.department, by: portal.keys(of: town.doctorVisitor), on: connection)
+      if let weekday = weekday.flatMap(Weekday.init(number:)) {
+        var hours = WorkingHours()
+        hours.work = [
+          .init(
+            weekday: weekday, starts: TimeOfDay(hour: 8, minute: 0),
+            ends: TimeOfDay(hour: 9, minute: 0))
+        ]
+        try hours.replace(of: doctor, at: portal.now, on: connection)
+      }
+      return doctor
+    }
+  }
+
+  @Test func `a search finds a doctor by name, specialization, clinic and town in any script`()
+    throws
+  {
+    try describe(["doctor_name_ru": "Грегори Хаус", "doctor_name_he": "גרגורי האוס"])
+    for words in [
+      "house", "HOUSE dr", "хаус", "האוס", "cardio", "first clinic", "первая", "minsk", "МИНСК",
+      "מינסק", "house minsk",
+    ] {
+      #expect(finds(words), "\(words)")
+    }
+    #expect(finds("кардиология", .russian))
+    for words in ["zzz", "house urology", "кардиология", "ouse"] {
+      #expect(!finds(words), "\(words)")
+    }
+  }
+
+  @Test func `a search with invalid, long or hostile words is answered`() {
+    let long = encoded(String(repeating: "a\u{301} ", count: 3_000))
+    for words in [encoded("<script>\"'"), long, "%F0%9F%A6%B4", "%2D%27"] {
+      let page = list("q=\(words)")
+      #expect(page.status == 200 && !page.contains("<script>\""), "\(words.prefix(20))")
+    }
+    #expect(list("q=%20%20").hasRow("Dr. House"))
+  }
+
+  @Test func `matching clinics are listed before the doctors`() throws {
+    let page = list("q=first")
+    #expect(page.sections == ["Clinics", "Doctors"])
+    #expect(page.hasLink(to: "/appointments/clinics/\(town.clinic)"))
+    #expect(page.rows.first?.contains("First Clinic") == true)
+    #expect(list("q=house").sections.isEmpty)
+  }
+
+  @Test func `only specializations and clinics of listed doctors are offered`() throws {
+    _ = try administrator.submit(
+      town.clinicPath + "/departments/new", ["specialization": "surgery"])
+    #expect(list().choices(of: "specialization") == ["", "cardiology"])
+    #expect(list().choices(of: "clinic") == ["", "\(town.clinic)"])
+    let clinics = portal.visitor().get("/appointments/clinics")
+    #expect(clinics.choices(of: "specialization") == ["", "cardiology", "surgery"])
+  }
+
+  @Test func `a doctor without working hours ahead is not listed, but has a page`() throws {
+    let idle = try employ("Dr. Idle", on: nil)
+    let clinic = "/appointments/clinics/\(town.clinic)"
+    #expect(!list().hasRow("Dr. Idle") && !portal.visitor().get(clinic).contains("Dr. Idle"))
+    #expect(portal.visitor().get("/appointments/doctors/\(idle)").status == 200)
+    let extra = [
+      "exception": "extra", "first_day": "2026-05-09", "starts": "09:00", "ends": "10:00",
+    ]
+    let page = "/appointments/admin/doctors/\(idle)/exceptions/new"
+    #expect(try administrator.submit(page, extra).status == 303)
+    #expect(list().hasRow("Dr. Idle") && portal.visitor().get(clinic).contains("Dr. Idle"))
+    portal.now = TestPortal.start + .days(10)
+    #expect(!list().hasRow("Dr. Idle"))
+  }
+
+  @Test func `doctors are listed by surname, with its initial, or by their next free time`() throws
+  {
+    try employ("Anna Zorn", on: 2)
+    try employ("Zoe Abel", on: 3)
+    try employ("Иванова Анна Петровна", on: 4)
+    func names(_ page: TestPage) -> [String] {
+      ["House", "Zorn", "Abel", "Иванова"].sorted { one, other in
+        let places = [one, other].map { name in page.rows.firstIndex { $0.contains(name) } ?? -1 }
+        return places[0] < places[1]
+      }
+    }
+    #expect(names(list()) == ["Abel", "House", "Zorn", "Иванова"])
+    #expect(names(list("", .russian)).first == "Иванова")
+    #expect(names(list("sort=next")) == ["House", "Zorn", "Abel", "Иванова"])
+    #expect(list().contains("aria-hidden=\"true\">Z</span>"))
+    #expect(list("", .russian).contains("aria-hidden=\"true\">И</span>"))
+  }
+
+  @Test func `a row links the next free times of three days to their booking`() throws {
+    let page = list()
+    func link(_ date: String, _ time: String) -> Bool {
+      page.hasLink(
+        to:
+          "/appointments/new?doctor=\(town.doctor)&date=\(date)&time=\(time.replacing(":", with: "%3A"))"
+      )
+        || page.hasLink(to: "/appointments/new?doctor=\(town.doctor)&date=\(date)&time=\(time)")
+    }
+    // It is Monday, 12:00, in Minsk, and the doctor has a break from 13:00 to 14:00.
+    #expect(
+      link("2026-05-04", "12:10") && link("2026-05-04", "12:20") && link("2026-05-04", "12:30"))
+    #expect(!link("2026-05-04", "12:00") && !link("2026-05-04", "12:40"))
+    #expect(link("2026-05-05", "09:00") && link("2026-05-06", "09:20"))
+    #expect(!link("2026-05-07", "09:00"))
+    #expect(page.hasLink(to: "/appointments/new?doctor=\(town.doctor)&date=2026-05-04"))
+    try town.book(try portal.register(), "2026-05-05", "09:00")
+    #expect(!list().hasLink(with: "date=2026-05-05&time=09%3A00"))
+    #expect(!list().hasLink(with: "date=2026-05-05&time=09:00"))
+  }
+
+  @Test func `a list of more than twenty doctors has pages`() throws {
+    for number in 1...21 { try employ("Dr. Number\(number)") }
+    #expect(list().rows.count == 20 && list().hasLink(with: "page=2"))
+    #expect(list("page=2").rows.count == 2)
+    #expect(list("sort=next&page=2").hasLink(with: "sort=next&page=1"))
+  }
+
+  @Test func `a doctor's page shows the next free times by day and all others`() throws {
+    let page = portal.visitor().get("/appointments/doctors/\(town.doctor)")
+    #expect(page.hasSection("Next free times"))
+    #expect(page.hasLink(to: "/appointments/new?doctor=\(town.doctor)"))
+    #expect(page.hasLink(with: "date=2026-05-08&time="))
+    try portal.database.write { try $0.run("DELETE FROM appointments_hours") }
+    let idle = portal.visitor().get("/appointments/doctors/\(town.doctor)")
+    #expect(!idle.hasLink(with: "&time="))
+  }
+}

@@ -1,0 +1,59 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import Appointments
+
+/// The card with which visitors find doctors and clinics.
+@Suite struct FindCardTests {
+  /// A module that shows the card alone, as the welcome page shows it among others.
+  private struct Welcome: Module {
+    let id: ModuleID = "welcome"
+    var title: Text { "find.card" }
+    var catalog: Catalog { AppointmentsModule().catalog }
+    var personalData: PersonalData { .none }
+    var routes: [Route] {
+      [
+        .get("", access: .everyone) { context in
+          let card = AppointmentsModule().cards.first { $0.access == .everyone }
+          return .page("find.card", try card?.content(context) ?? "none")
+        }
+      ]
+    }
+  }
+
+  private let portal: TestPortal
+  private let administrator: TestVisitor
+
+  init() throws {
+    portal = try TestPortal(AppointmentsModule(), Welcome())
+    administrator = try portal.administrator()
+  }
+
+  @Test func `a portal without clinics has no card`() {
+    #expect(portal.visitor().get("/welcome").text.contains("none"))
+  }
+
+  @Test func `the only clinic is shown with its telephone number and the search`() throws {
+    _ = try administrator.enterClinic()
+    let page = portal.visitor().get("/welcome")
+    #expect(page.hasField("q") && page.contains("action=\"/appointments/doctors\""))
+    #expect(page.hasLink(to: "/appointments/doctors"))
+    #expect(page.hasLink(to: "/appointments/clinics/nearest"))
+    #expect(page.hasLink(to: "tel:+37517123") && page.hasLink("River Clinic"))
+  }
+
+  @Test func `of several clinics the first three are listed`() throws {
+    for name in ["D", "B", "A", "C"] {
+      _ = try administrator.enterClinic(["name_en": "Clinic \(name)"])
+    }
+    let rows = portal.visitor().get("/welcome").rows
+    #expect(rows.count == 3)
+    #expect(zip(rows, ["A", "B", "C"]).allSatisfy { $0.contains("Clinic \($1)") })
+  }
+
+  @Test func `visitors who have signed in do not get the card`() throws {
+    _ = try administrator.enterClinic()
+    #expect(administrator.get("/welcome").text.contains("none"))
+  }
+}
