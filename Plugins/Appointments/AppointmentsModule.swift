@@ -41,8 +41,8 @@ public struct AppointmentsModule: Module {
     [
       Clinic.migration, Appointment.migration, Ticket.migration, DoctorTime.migration,
       ClaimedTime.migration, DoctorSchedule.indexMigration, DoctorName.migration,
-      RetainedAppointment.migration, StoredMap.migration, DoctorProfile.migration,
-      Clinic.contactMigration,
+      RetainedAppointment.migration, DoctorProfile.migration, Clinic.contactMigration,
+      StoredMap.migration,
     ]
   }
 

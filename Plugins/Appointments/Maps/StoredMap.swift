@@ -6,7 +6,7 @@ struct StoredMap: Sendable {
   let attribution: String
 
   static let migration = Migration(
-    "0009-map",
+    "0011-map",
     """
     CREATE TABLE appointments_map (
       id_map \(.identity),
