@@ -2,9 +2,6 @@ import PolyclinicCore
 
 /// The public pages of a doctor: the doctor's own page and the display of the waiting room.
 enum PublicDoctorPages {
-  /// The number of days that are searched for a free time on the doctor's page.
-  private static let lookahead = 60
-
   static func show(_ context: Context) throws -> Response {
     try context.database.read { connection in
       let (placement, waitingList) = try waitingList(context, on: connection)
@@ -17,7 +14,9 @@ enum PublicDoctorPages {
           },
           viewerRole: try viewerRole(at: placement.doctor, context, on: connection),
           hours: WeeklyHours(try WorkingHours.find(of: placement.doctor.id, on: connection)),
-          nextTime: try nextTime(of: placement, context, on: connection), context: context
+          nextTime: try Availability.next(of: placement, context, on: connection),
+          joinObstacle: try WaitingListPages.obstacle(
+            toJoining: placement, context, on: connection), context: context
         ).page)
     }
   }
@@ -33,18 +32,6 @@ enum PublicDoctorPages {
       try visitor.roles.contains(.receptionist)
       && Receptionist.works(visitor.person, for: doctor.id, on: connection)
     return isReceptionist ? .receptionist : .anybody
-  }
-
-  /// Returns the first free time of the doctor in the days to come; nil if there is none.
-  private static func nextTime(
-    of placement: DoctorPlacement, _ context: Context, on connection: Connection
-  ) throws -> BookableTime? {
-    guard placement.isOpen else { return nil }
-    let today = placement.local(context.now).date
-    return try Availability.find(
-      of: placement, during: today...today.adding(days: lookahead), at: context.now,
-      settings: context.portal.settings, on: connection
-    ).first
   }
 
   static func showDisplay(_ context: Context) throws -> Response {

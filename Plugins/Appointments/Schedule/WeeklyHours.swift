@@ -52,11 +52,20 @@ struct WeeklyHours: Sendable {
   }
 
   private func line(_ group: Group, _ context: Context) -> HTML {
+    "<dd>\(days(of: group, context)) <bdi>\(DayMinutes.text(group.spans, context))</bdi></dd>"
+  }
+
+  /// Returns all groups in one line, for a sentence.
+  func string(_ context: Context) -> String {
+    groups(in: context.language).map {
+      "\(days(of: $0, context)) \(DayMinutes.text($0.spans, context))"
+    }.joined(separator: "; ")
+  }
+
+  private func days(of group: Group, _ context: Context) -> String {
     let (first, last) = (context.text(group.first.title), context.text(group.last.title))
-    let days =
-      group.first == group.last
+    return group.first == group.last
       ? first : context.text("weekday.range", ["first": first, "last": last])
-    return "<dd>\(days) <bdi>\(DayMinutes.text(group.spans, context))</bdi></dd>"
   }
 
   /// Returns a note with the time zone of the hours; nil if it is the reader's own.

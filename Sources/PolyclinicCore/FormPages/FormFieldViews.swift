@@ -21,7 +21,9 @@ extension FormView {
     _ control: Control, name: String, id: String, value: String, isInRow: Bool = false
   ) throws -> HTML {
     let problem = problems.first { $0.field == id }
-    if control.isFixed && value.isEmpty && problem == nil { return hiddenInput(name, value) }
+    if control.isFixed && problem == nil && (value.isEmpty || control.isTold) {
+      return hiddenInput(name, value)
+    }
     let described = describedBy(id, control, problem)
     let error: HTML? = problem.map {
       "<p class=\"error\" id=\"\(id)-error\">\(context.text($0.text))</p>"
@@ -87,7 +89,7 @@ extension FormView {
       return try select(
         options, control, named, chosen: value, isRequired: isRequired, attributes: attributes)
     case .password: return password(control, id, common)
-    case .fixed(let words):
+    case .fixed(let words, _):
       return """
         <output id="\(id)" tabindex="-1"\(attributes)>\(try words(value, context))</output>\
         \(hiddenInput(name, value))

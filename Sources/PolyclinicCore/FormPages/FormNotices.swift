@@ -83,7 +83,7 @@ extension FormView {
     case .check: context.text(value.isEmpty ? "form.no" : "form.yes")
     case .choice(let options):
       try options(context).first { $0.value == value }.map(label) ?? value
-    case .fixed(let words): try words(value, context)
+    case .fixed(let words, _): try words(value, context)
     case .dateTime: ZonedTime(value).map { context.formats.dateTime($0.instant) } ?? value
     default: value
     }
