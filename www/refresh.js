@@ -53,9 +53,12 @@
     return page.querySelector('script[data-refresh]') !== null;
   };
 
+  // A call is told of also while another page is in front.
+  const isWanted = () => document.visibilityState === 'visible' || document.getElementById('call');
+
   const turn = async () => {
     clearTimeout(timer);
-    if (document.visibilityState !== 'visible') return;
+    if (!isWanted()) return;
     let goesOn = true;
     try {
       goesOn = await ask();

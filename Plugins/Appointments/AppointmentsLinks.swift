@@ -31,8 +31,12 @@ extension AppointmentsModule {
   public var cards: [Card] {
     [
       Card("queue.title", access: .role(.doctor), first: .doctor, DoctorQueueCard.card),
+      Card(
+        "day.title", access: .role(.doctor), first: .doctor, StaffDayCards.doctor),
+      Card(
+        "desk.title", access: .role(.receptionist), first: .receptionist, StaffDayCards.reception),
       Card("line.card", OwnPlaceCard.card),
-      Card("next.title", AppointmentList.card),
+      Card("next.title", NextAppointmentCard.card),
       Card("my-clinic.title", MyClinicCard.card),
       Card("find.card", access: .everyone, FindCard.card),
     ]

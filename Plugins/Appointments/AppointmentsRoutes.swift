@@ -14,7 +14,7 @@ extension AppointmentsModule {
       .get("", AppointmentList.show),
       .fork("new", NewAppointmentPages.choose)
         .keeping("doctor", "date", "time", "offset")
-        .leadingBack(to: "new?with=doctor"),
+        .leadingBack(to: "new?with=doctor").readableByEveryone,
       .get("{id}", show),
       .fork("{id}/edit", chooseEdit)
         .keeping("doctor", "date", "time", "offset")
@@ -24,6 +24,7 @@ extension AppointmentsModule {
         yes: "cancel.yes", cancel: "{id}", save: CancelPages.cancel
       ).leadingBack(to: "{id}"),
       .delete("{id}/delete", PersonalAppointment.records, cancel: "{id}"),
+      .get("wishes", EarlierTimeAlertPages.list),
       .post("wishes/{id}", EarlierTimeAlertPages.subscribe),
       .post("wishes/{id}/leave", EarlierTimeAlertPages.unsubscribe),
     ]

@@ -19,15 +19,15 @@ struct BookingRequest: Sendable {
   /// The form with the doctor and the time, without the patient's purpose.
   static let timeForm = Form(
     BookingRequest(),
-    .text(\.clinic, "clinic", limit: 20).fixed(BookingText.clinic).labelled("booking.clinic"),
+    .text(\.clinic, "clinic", limit: 20).told(BookingText.clinic).labelled("booking.clinic"),
     .text(\.department, "department", limit: 20)
-      .fixed(BookingText.department).labelled("booking.department"),
+      .told(BookingText.department).labelled("booking.department"),
     .text(\.doctor, "doctor", required: true, limit: 20)
-      .fixed(BookingText.doctor).labelled("booking.doctor"),
-    .date(\.date, "date", required: true).fixed(BookingText.date),
-    .time(\.time, "time", required: true).fixed(BookingText.clock),
+      .told(BookingText.doctor).labelled("booking.doctor"),
+    .date(\.date, "date", required: true).told(BookingText.date),
+    .time(\.time, "time", required: true).told(BookingText.clock),
     .text(\.offset, "offset", limit: 6)
-      .fixed { offset, _ in "UTC\(offset)" }.labelled("booking.offset"))
+      .told { offset, _ in "UTC\(offset)" }.labelled("booking.offset"))
 }
 
 extension BookingRequest {
@@ -57,12 +57,10 @@ extension BookingRequest {
     offset = sent["offset"]
   }
 
-  /// Returns the path to the doctor's times on the chosen day. Without a day it is the page of the doctor's
-  /// days, and without a doctor that of all specializations.
-  static func day(_ chosen: Fields) -> Path {
-    guard let doctor = ID<Doctor>(chosen["doctor"]) else {
-      return Path("new").query(["with": "doctor"])
-    }
+  /// Returns the path to the doctor's times, with the chosen day open. Without a doctor it is the page of all
+  /// specializations.
+  static func times(_ chosen: Fields) -> Path {
+    guard let doctor = ID<Doctor>(chosen["doctor"]) else { return "new" }
     guard let date = CalendarDate(chosen["date"]) else {
       return Path("new").query(["doctor": doctor.description])
     }

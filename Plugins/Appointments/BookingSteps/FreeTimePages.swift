@@ -1,15 +1,25 @@
 import PolyclinicCore
 
-/// The pages that lead to a doctor's free time: a month's days, then a day's times. New bookings and reschedules
-/// share them.
-enum FreeTimePages {
-  /// Chooses the next step of a booking: the month, then the day, then the last page.
+/// The page that leads to a doctor's free time: the days with their times, and the month. New bookings, reschedules
+/// and bookings by staff share it.
+struct FreeTimePages {
+  /// The path of the page, without a query.
+  let base: Path
+  /// The path to which the page leads back; nil for the doctors of the same specialization.
+  var back: Path?
+  var title: Text = "times.title"
+  /// The content above the days, such as the appointment that is being moved.
+  var above: HTML?
+  /// The content below the days.
+  var below: HTML?
+  /// The choices of earlier pages that each link of the page carries along.
+  var kept = Fields()
+
+  /// Chooses the next step of a booking: the times, then the last page.
   static func step(
-    _ query: Fields, month: @escaping Route.Handler, day: @escaping Route.Handler,
-    last: @autoclosure () -> Route
+    _ query: Fields, times: @escaping Route.Handler, last: @autoclosure () -> Route
   ) -> Route {
-    if query["date"].isEmpty { return .get("new", month) }
-    return query["time"].isEmpty ? .get("new", day) : last()
+    query["date"].isEmpty || query["time"].isEmpty ? .get("new", times) : last()
   }
 
   /// Returns the doctor in the query. Throws ``Refusal/notFound`` if there is none.
@@ -18,39 +28,26 @@ enum FreeTimePages {
     return id
   }
 
-  /// Returns the page of a month's days, with `below` at its end. Without `back` it leads back to the doctors of the
-  /// same specialization.
-  static func month(
-    of doctor: ID<Doctor>, at base: Path, back: Path? = nil,
-    below: HTML? = nil, _ context: Context
-  ) throws -> Response {
-    try context.database.read { connection in
-      let placement = try openPlacement(doctor, on: connection)
-      let today = placement.local(context.now).date
-      let asked = Month(context.request.query["month"]) ?? Month(today)
-      let month = min(max(asked, Month(today)), Month(today.adding(days: BookingRequest.horizon)))
-      let availability = try available(placement, month.first...month.last, context, connection)
-      let next =
-        availability.first == nil
-        ? try available(placement, month.first...month.last.adding(days: 90), context, connection)
-          .first : nil
-      let times = FreeTimeViews(
-        placement: placement, base: base, back: back ?? specialists(like: placement),
-        context: context)
-      return .page(try times.month(month, availability, next: next, below: below))
-    }
-  }
-
-  static func day(
-    of doctor: ID<Doctor>, at base: Path, back: Path, _ context: Context
-  ) throws -> Response {
-    guard let date = CalendarDate(context.request.query["date"]) else { throw Refusal.notFound }
+  /// Returns the page of a doctor's free times, with the day in the query open, or the first one with a free time.
+  func show(_ doctor: ID<Doctor>, _ context: Context) throws -> Response {
+    let query = context.request.query
+    let date = CalendarDate(query["date"])
+    if date == nil && !query["date"].isEmpty { throw Refusal.notFound }
     return try context.database.read { connection in
-      let placement = try openPlacement(doctor, on: connection)
-      let availability = try available(placement, date...date, context, connection)
-      let times = FreeTimeViews(
-        placement: placement, base: base, back: back, context: context)
-      return .page(try times.day(date, availability))
+      let placement = try Self.openPlacement(doctor, on: connection)
+      let today = placement.local(context.now).date
+      let last = today.adding(days: BookingRequest.horizon)
+      func bounded(_ date: CalendarDate) -> CalendarDate { min(max(date, today), last) }
+      let month = Month(query["month"]).map { max($0, Month(today)) }
+      let from = CalendarDate(query["from"])
+      let start = bounded(date ?? from ?? month?.first ?? today)
+      var shown = try FreeTimes.find(
+        of: placement, from: start, month: month.map { bounded($0.first) }, context, connection)
+      if date != nil { shown.open = start }
+      let views = FreeTimeViews(
+        placement: placement, times: shown, pages: self,
+        back: back ?? Self.specialists(like: placement), context: context)
+      return .page(try views.page)
     }
   }
 
@@ -69,13 +66,59 @@ enum FreeTimePages {
     guard placement.isOpen else { throw Refusal.conflict("booking.error.disabled-doctor") }
     return placement
   }
+}
 
-  private static func available(
-    _ placement: DoctorPlacement, _ days: ClosedRange<CalendarDate>, _ context: Context,
-    _ connection: Connection
-  ) throws -> Availability {
-    try Availability.find(
-      of: placement, during: days, at: context.now, settings: context.portal.settings,
-      on: connection)
+/// The days and the month that a page of free times shows.
+struct FreeTimes {
+  /// The number of days that the page lists with their times.
+  private static let listed = 5
+  /// The number of days after the first one in which the listed days lie.
+  private static let reach = 20
+
+  let availability: Availability
+  let month: Month
+  /// The day whose times are open; nil if no time can be booked.
+  var open: CalendarDate?
+  let today: CalendarDate
+
+  /// Loads the free times from a day on. Without a `month` it is that of the first day with a free time.
+  static func find(
+    of placement: DoctorPlacement, from start: CalendarDate, month: CalendarDate?,
+    _ context: Context, _ connection: Connection
+  ) throws -> FreeTimes {
+    let today = placement.local(context.now).date
+    func load(_ days: ClosedRange<CalendarDate>) throws -> Availability {
+      try Availability.find(
+        of: placement, during: days, at: context.now, settings: context.portal.settings,
+        on: connection)
+    }
+    func reach(from day: CalendarDate) -> ClosedRange<CalendarDate> {
+      min(Month(day).first, day)...max(Month(day).last, day.adding(days: Self.reach))
+    }
+    var availability = try load(reach(from: month ?? start))
+    var open = availability.firstFreeDay(from: start)
+    if open == nil, month == nil {
+      open = try load(start...max(start, today.adding(days: BookingRequest.horizon)))
+        .firstFreeDay(from: start)
+    }
+    if let open, month == nil, Month(open) != Month(start) {
+      availability = try load(min(start, Month(open).first)...reach(from: open).upperBound)
+    }
+    return FreeTimes(
+      availability: availability, month: Month(month ?? open ?? start), open: open, today: today)
+  }
+
+  /// The open day and the working days after it, up to the number that the page lists.
+  func days(at now: Instant) -> [(date: CalendarDate, state: DayState)] {
+    guard let open else { return [] }
+    var days = [(open, availability.state(of: open, at: now))]
+    var date = open
+    for _ in 0..<Self.reach where days.count < Self.listed {
+      date = date.adding(days: 1)
+      guard availability.schedule.days.contains(date) else { break }
+      let state = availability.state(of: date, at: now)
+      if state != .closed { days.append((date, state)) }
+    }
+    return days
   }
 }

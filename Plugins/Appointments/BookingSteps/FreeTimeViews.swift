@@ -1,48 +1,72 @@
 import PolyclinicCore
 
-/// The pages for finding a free time of a doctor: the days of a month, then the times of a day.
+/// The page of a doctor's free times: days with their times, and beside them the month.
 struct FreeTimeViews {
   let placement: DoctorPlacement
-  /// The path of the pages: that of a new booking or of a reschedule.
-  let base: Path
-  /// The path to which the first page leads back.
+  let times: FreeTimes
+  let pages: FreeTimePages
   let back: Path
   let context: Context
 
-  /// Returns the page of a month, with the number of free times of each day. If there are none, it offers `next`. `below` stands
-  /// at the end.
-  func month(
-    _ month: Month, _ availability: Availability, next: BookableTime?, below: HTML?
-  ) throws -> Page {
-    let calendar = MonthCalendar(
-      month, free: month.days.map { availability.freeCount(on: $0) }, at: path(ofDaysIn: month),
-      context)
-    let content = calendar.isEmpty ? nothing(next) : calendar.table
-    return Page(
-      "times.days",
-      """
-      \(try BookingText.placement(placement, context))\(turns(month))\(content)\
-      \(zoneNote)\(below)
-      """,
-      back: back)
+  var page: Page {
+    get throws {
+      Page(
+        pages.title,
+        """
+        \(try BookingText.placement(placement, context))\(pages.above)\
+        <div class="booking"><div>\(times.open == nil ? nothing : list)\(zoneNote)</div>\
+        <section class="month" id="month" aria-label="\(context.text("times.month"))">\(calendar)\
+        </section></div>\(pages.below)
+        """,
+        back: back, width: .wide)
+    }
   }
 
-  /// Returns the page of a day, with its free times as buttons.
-  func day(_ date: CalendarDate, _ availability: Availability) throws -> Page {
-    let times = availability.free(on: date)
-    let list: HTML =
-      times.isEmpty
-      ? context.emptyState(.clock, "times.none.day")
-      : "<ul class=\"times\">\(each: times, button)</ul>"
-    return Page(
-      "times.times",
+  private var nothing: HTML { context.emptyState(.calendar, "times.none") }
+
+  private var list: HTML {
+    let days = times.days(at: context.now)
+    return """
+      <p class="to-month"><a href="#month">\(context.text("times.to-month"))</a></p>\
+      \(each: days, { day($0.date, $0.state) })\(turns(after: days.last?.date))
       """
-      \(try BookingText.placement(placement, context))<h2>\(BookingText.day(date, context))</h2>\
-      \(list)\(zoneNote)\
-      \(actions:
-        context.button("booking.other-days", to: path(of: Month(date)), style: .secondary))
-      """,
-      back: path(of: Month(date)))
+  }
+
+  /// Returns a day with its times, open if it is the chosen one, or a line that says why it has none.
+  private func day(_ date: CalendarDate, _ state: DayState) -> HTML {
+    let name: HTML = "<strong>\(BookingText.day(date, context))</strong>\(nearness(date))"
+    guard case .free(let count) = state else {
+      let word = state.word.map { context.text($0) } ?? ""
+      return "<p class=\"day\">\(name) <span class=\"secondary-text\">\(word)</span></p>"
+    }
+    let isOpen = date == times.open
+    return """
+      <details class="day"\(attribute: " open", if: isOpen)><summary>\(name) \
+      <span class="secondary-text">\(context.text("times.free", count: count))</span></summary>\
+      \(parts(of: times.availability.free(on: date)))</details>
+      """
+  }
+
+  private func nearness(_ date: CalendarDate) -> HTML? {
+    switch date {
+    case times.today: " \(context.badge("times.today"))"
+    case times.today.adding(days: 1): " \(context.badge("times.tomorrow"))"
+    default: nil
+    }
+  }
+
+  /// Returns the times of a day in up to three lists: morning, afternoon and evening.
+  private func parts(of free: [BookableTime]) -> HTML {
+    let parts: [(Text, Range<Int>)] = [
+      ("times.morning", 0..<12), ("times.afternoon", 12..<17), ("times.evening", 17..<24),
+    ]
+    return "\(each: parts, { part($0.0, free, $0.1) })"
+  }
+
+  private func part(_ title: Text, _ free: [BookableTime], _ hours: Range<Int>) -> HTML {
+    let shown = free.filter { hours.contains($0.local.hour) }
+    if shown.isEmpty { return HTML() }
+    return "<h3>\(context.text(title))</h3><ul class=\"times\">\(each: shown, button)</ul>"
   }
 
   private func button(_ time: BookableTime) -> HTML {
@@ -50,37 +74,61 @@ struct FreeTimeViews {
     return "<li>\(context.button(showing: shown, to: path(of: time), style: .secondary))</li>"
   }
 
-  private var doctor: String { placement.doctor.id.description }
-
-  private func path(of month: Month) -> Path {
-    base.query(["doctor": doctor, "month": month.description])
-  }
-
-  /// Returns the common prefix of the paths of all days of a month.
-  private func path(ofDaysIn month: Month) -> Path {
-    base.query(["doctor": doctor, "date": month.description])
-  }
-
-  private func path(of day: CalendarDate) -> Path {
-    base.query(["doctor": doctor, "date": day.description])
-  }
-
-  private func path(of time: BookableTime) -> Path {
-    let (date, clock) = (time.local.date.description, String(time.local.description.suffix(5)))
-    guard let offset = time.offset else {
-      return base.query(["doctor": doctor, "date": date, "time": clock])
-    }
-    return base.query([
-      "doctor": doctor, "date": date, "time": clock, "offset": offset,
-    ])
+  /// The links to the earliest times and to the days after the listed ones.
+  private func turns(after last: CalendarDate?) -> HTML {
+    let isFirst = times.open == times.availability.firstFreeDay(from: times.today)
+    let earliest: HTML? =
+      isFirst
+      ? nil
+      : context.button("times.earliest", to: path([]), style: [.secondary, .small], rel: "prev")
+    let end = times.today.adding(days: BookingRequest.horizon)
+    let later = last.flatMap { $0 < end ? $0.adding(days: 1) : nil }
+    return """
+      \(actions: earliest,
+        later.map {
+          context.button(
+            "times.later", to: path([("from", $0.description)]), style: [.secondary, .small],
+            rel: "next")
+        })
+      """
   }
 }
 
+/// Paths.
 extension FreeTimeViews {
+  /// Returns the path of this page with further choices.
+  private func path(_ choices: [(String, String)]) -> Path {
+    var fields = pages.kept
+    fields.append("doctor", placement.doctor.id.description)
+    for (name, value) in choices { fields.append(name, value) }
+    return pages.base.query(fields)
+  }
+
+  private func path(of time: BookableTime) -> Path {
+    let choices = [
+      ("date", time.local.date.description), ("time", String(time.local.description.suffix(5))),
+    ]
+    return path(time.offset.map { choices + [("offset", $0)] } ?? choices)
+  }
+}
+
+/// The month.
+extension FreeTimeViews {
+  private var calendar: HTML {
+    let month = times.month
+    let states = month.days.map { times.availability.state(of: $0, at: context.now) }
+    let table = MonthCalendar(
+      month, states, today: times.today, chosen: times.open,
+      at: path([("date", month.description)]), context)
+    return """
+      \(turns(month))\(table.table)\
+      <p class="hint">\(context.text("times.legend"))</p>
+      """
+  }
+
   private func turns(_ month: Month) -> HTML {
-    let today = placement.local(context.now).date
-    let hasPrevious = month > Month(today)
-    let hasNext = month < Month(today.adding(days: BookingRequest.horizon))
+    let hasPrevious = month > Month(times.today)
+    let hasNext = month < Month(times.today.adding(days: BookingRequest.horizon))
     let previous: HTML? =
       hasPrevious ? turn("times.previous", "prev", to: month.previous) : nil
     let next: HTML? = hasNext ? turn("times.next", "next", to: month.next) : nil
@@ -90,21 +138,20 @@ extension FreeTimeViews {
       """
   }
 
+  /// Returns an arrow to another month, which opens at the month on a phone.
   private func turn(_ label: Text, _ rel: StaticString, to month: Month) -> HTML {
-    context.button(label, to: path(of: month), style: .secondary, rel: rel)
+    let path: Path = "\(path([("month", month.description)]))#month"
+    let name = context.text(label)
+    // Mirrored characters (Unicode, Bidi_Mirrored): in Hebrew they point the other way by themselves.
+    let arrow: HTML = rel.description == "prev" ? "‹" : "›"
+    return """
+      <a class="button secondary" rel="\(rel)" href="\(path)" aria-label="\(name)">\
+      <span aria-hidden="true">\(arrow)</span></a>
+      """
   }
 
   private func title(of month: Month) -> String {
     context.text(Text("month.\(month.first.month)"), ["year": String(month.first.year)])
-  }
-
-  private func nothing(_ next: BookableTime?) -> HTML {
-    let first = next.map {
-      context.button(
-        Text("times.first", ["time": BookingText.shortDateTime($0, context)]),
-        to: path(of: $0.local.date))
-    }
-    return context.emptyState(.calendar, "times.none.month", actions: first)
   }
 
   private var zoneNote: HTML? {

@@ -39,14 +39,16 @@ enum RequestedTime {
       action: context.button("booking.other-days", to: others, style: [.secondary, .small]))
   }
 
-  /// Returns the notice for staff that the time is taken or cannot be booked; nil if it is free.
-  static func noticeForStaff(
+  /// Returns the summary of the requested time for staff, with a notice if it is taken or cannot be booked.
+  static func summaryForStaff(
     besides rescheduled: Booking? = nil, _ context: Context, on connection: Connection
   ) throws -> HTML? {
     guard let (placement, time) = try find(context, on: connection) else {
       return try linkToFreeTimes(context, on: connection)
     }
-    return try takenNotice(time, placement, besides: rescheduled, context, on: connection)
+    let notice = try takenNotice(time, placement, besides: rescheduled, context, on: connection)
+    let summary = BookingSummary(placement: placement, time: time, context: context)
+    return "\(notice)\(try summary.facts(changing: nil))"
   }
 
   /// Returns the reason why the requested time cannot be booked, and a link to the doctor's free times. After

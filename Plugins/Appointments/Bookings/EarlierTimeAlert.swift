@@ -29,6 +29,15 @@ enum EarlierTimeAlert {
       "SELECT 1 FROM appointments_wishes WHERE doctor = \(doctor) AND person = \(person)") != nil
   }
 
+  /// Returns the doctors whose earlier times the person waits for, the earliest alert first.
+  static func doctors(
+    of person: ID<Person>, on connection: Connection
+  ) throws -> [ID<Doctor>] {
+    try connection.rows(
+      "SELECT doctor FROM appointments_wishes WHERE person = \(person) ORDER BY id_wish"
+    ) { $0.id(0) }
+  }
+
   /// The maximum number of changes by one patient in a day that others are notified of. More would only flood
   /// them with notices.
   static let changesPerDay = 5

@@ -22,7 +22,27 @@ enum Overlap: Sendable {
     .notice(.problem, "<p>\(try sentence(context, on: connection))</p>")
   }
 
+  /// Returns a warning for the page of an appointment that overlaps this one.
+  func remark(_ context: Context, on connection: Connection) throws -> HTML {
+    let text: Text =
+      switch self {
+      case .booking: "overlap.booking"
+      case .personal: "overlap.personal"
+      }
+    let sentence = try sentence(context, as: text, on: connection)
+    return .notice(.remark, "<p>\(sentence)</p>", as: .warning)
+  }
+
   private func sentence(_ context: Context, on connection: Connection) throws -> String {
+    switch self {
+    case .booking: try sentence(context, as: "booking.overlap.with", on: connection)
+    case .personal: try sentence(context, as: "booking.overlap.personal", on: connection)
+    }
+  }
+
+  private func sentence(
+    _ context: Context, as text: Text, on connection: Connection
+  ) throws -> String {
     switch self {
     case .booking(let booking):
       let doctor = try DoctorName.find(
@@ -30,12 +50,12 @@ enum Overlap: Sendable {
       let time = BookingText.named(
         BookingText.span(booking.span, in: booking.zone, context), by: booking.zone,
         at: booking.span.lowerBound, besides: context.formats.timeZone)
-      return context.text("booking.overlap.with", ["doctor": doctor ?? "", "time": time])
+      return context.text(text, ["doctor": doctor ?? "", "time": time])
     case .personal(let entry):
       let shown = entry.local ?? LocalDateTime(entry.startsAt, in: context.formats.timeZone)
       let time = "\(BookingText.day(shown.date, context)), \(context.formats.time(shown))"
       return context.text(
-        "booking.overlap.personal", ["location": entry.location, "time": time])
+        text, ["location": entry.location, "time": time])
     }
   }
 }

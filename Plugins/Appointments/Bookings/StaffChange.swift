@@ -63,14 +63,18 @@ extension Booking {
   /// Nil if it can.
   ///
   /// - A no-show is not possible before the start.
-  /// - An arrival, a visit or a cancellation is not possible before the day of the appointment.
+  /// - An arrival is possible from two hours before the start, a visit from half an hour before it, because some
+  ///   patients come early and some doctors are ahead of time.
+  /// - A cancellation is not possible before the day of the appointment.
   /// - A status cannot be undone after that day.
   func obstacle(to status: Appointment.Status, at now: Instant) -> Text? {
     let today = LocalDateTime(now, in: zone).date
     switch status {
     case .booked: return local.date < today ? "desk.too-late" : nil
     case .noshow: return now < span.lowerBound ? "desk.too-early" : nil
-    case .arrived, .fulfilled, .cancelled: return local.date > today ? "desk.too-early" : nil
+    case .arrived: return now < span.lowerBound - .hours(2) ? "desk.too-early" : nil
+    case .fulfilled: return now < span.lowerBound - .minutes(30) ? "desk.too-early" : nil
+    case .cancelled: return local.date > today ? "desk.too-early" : nil
     }
   }
 

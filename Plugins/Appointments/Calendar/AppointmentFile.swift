@@ -8,18 +8,19 @@ enum AppointmentFile {
     let keys = try context.keys
     let events = CalendarEvents(
       portal: context.portal, language: context.language, detail: .full)
-    let event = try context.database.read { connection in
+    let (event, day) = try context.database.read { connection in
       let id: ID<Appointment> = try context.id()
       if let booking = try Booking.find(id, of: keys.person, on: connection),
         let placement = try DoctorPlacement.find(booking.doctor, on: connection)
       {
-        return try events.event(of: booking, in: placement)
+        return (try events.event(of: booking, in: placement), booking.local.date)
       }
       let personal = try PersonalAppointment.records.load(context)
-      return events.event(of: PersonalAppointment.Entry(personal, id: try context.id()))
+      let event = events.event(of: PersonalAppointment.Entry(personal, id: try context.id()))
+      return (event, personal.date ?? context.today)
     }
     return .download(
       CalendarFile([event]).bytes(at: context.now), type: CalendarFile.mediaType,
-      as: "appointment.ics")
+      as: "appointment-\(day).ics")
   }
 }

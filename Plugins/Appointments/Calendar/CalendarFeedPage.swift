@@ -33,11 +33,21 @@ struct CalendarFeedPage {
       return """
         <section class="panel" role="status"><h2>\(context.text("calendar.made"))</h2>\
         <p>\(context.text("calendar.made.hint"))</p>\
+        \(actions: CalendarProgram.allCases.map { button($0, following: path) })\
+        <p>\(context.text("calendar.made.by-hand"))</p>\
         <p><code class="secret" id="address">\("\(context.portal.origin)\(path)")</code></p>\
         \(actions: context.copyButton("calendar.copy", of: "address", copied: "calendar.copied"))\
         </section>
         """
     }
+  }
+
+  /// Returns the link that subscribes to the feed in a calendar program. It leaves the portal only when it is pressed.
+  private func button(_ program: CalendarProgram, following path: Path) -> HTML {
+    context.button(
+      Text("calendar.add.\(program.rawValue)"),
+      to: program.subscription(to: path, of: context.portal.origin),
+      style: program == .apple ? [] : .secondary)
   }
 
   private var list: HTML? {

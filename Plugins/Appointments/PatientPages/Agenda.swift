@@ -10,7 +10,7 @@ struct Agenda {
   enum Part: String, CaseIterable, Sendable {
     case upcoming, completed
 
-    var title: Text { Text("agenda.\(rawValue)") }
+    var title: Text { self == .upcoming ? "agenda.upcoming" : "agenda.past" }
   }
 
   /// An appointment as lists show it.

@@ -4,21 +4,30 @@ import PolyclinicCore
 struct AppointmentList {
   let agenda: Agenda
   let part: Agenda.Part
+  /// True if the person waits for an earlier time of a doctor.
+  var hasAlerts = false
   let context: Context
 
   func page(_ notice: HTML?) throws -> Page {
     let isEmpty = agenda.pagination.total == 0
+    let alerts: HTML? =
+      hasAlerts
+      ? """
+      <p><a href="/appointments/wishes">\(context.text("wishes.link"))</a></p>
+      """ : nil
     return Page(
       "appointments.title",
-      "\(notice)\(parts)\(try isEmpty ? empty : rows)\(context.calendarFeedsLink)",
+      "\(notice)\(parts)\(try isEmpty ? empty : rows)\(alerts)\(context.calendarFeedsLink)",
       actions: isEmpty && part == .upcoming ? nil : "\(actions: ways)")
   }
 
   private var ways: [HTML] {
-    let booking = Path("/appointments/new").query(["with": "doctor"])
-    return [
-      context.button("agenda.book", to: booking),
-      context.button("agenda.personal", to: "/appointments/new", style: .secondary),
+    [
+      context.button(
+        "agenda.book", to: Path("/appointments/new").query(["with": "doctor"])),
+      context.button(
+        "agenda.personal", to: Path("/appointments/new").query(["with": "personal"]),
+        style: .secondary),
     ]
   }
 
@@ -61,7 +70,7 @@ struct AppointmentList {
       detail: try place(entry))
   }
 
-  private func title(_ entry: Agenda.Entry) -> HTML {
+  func title(_ entry: Agenda.Entry) -> HTML {
     switch entry.kind {
     case .booking(let booking, _, _, _):
       let note: HTML? =
@@ -82,7 +91,7 @@ struct AppointmentList {
       ? BookingText.shortDay(date, context) : BookingText.day(date, context)
   }
 
-  private func place(_ entry: Agenda.Entry) throws -> HTML {
+  func place(_ entry: Agenda.Entry) throws -> HTML {
     switch entry.kind {
     case .booking(_, let doctor, let specialization, let clinic):
       let what: HTML? = specialization.map { " · \(context.text($0.title))" }
@@ -110,21 +119,10 @@ extension AppointmentList {
       let agenda = try Agenda.find(
         part, page: query.page, by: context.keys, at: context.now, on: connection)
       let notice = try PersonalAppointment.records.undoNotice(context, on: connection)
-      let list = AppointmentList(agenda: agenda, part: part, context: context)
+      let hasAlerts = try !EarlierTimeAlert.doctors(of: context.keys.person, on: connection).isEmpty
+      let list = AppointmentList(
+        agenda: agenda, part: part, hasAlerts: hasAlerts, context: context)
       return .page(try list.page(notice))
     }
-  }
-
-  /// Returns the card of the next appointments, three at most; nil if there are none.
-  static func card(_ context: Context) throws -> HTML? {
-    let agenda = try context.database.read {
-      try Agenda.find(.upcoming, page: 1, by: context.keys, at: context.now, on: $0)
-    }
-    guard !agenda.entries.isEmpty else { return nil }
-    let list = AppointmentList(agenda: agenda, part: .upcoming, context: context)
-    return """
-      <ul>\(try agenda.entries.prefix(3).map(list.row))</ul>\
-      \(context.moreLink("next.all", to: "/appointments"))
-      """
   }
 }

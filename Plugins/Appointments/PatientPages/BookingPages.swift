@@ -52,7 +52,8 @@ enum BookingPages {
       return """
         \(try OwnLimit.notice(at: placement, context, on: connection)
           ?? aboutTime(time, placement, context, on: connection))\
-        \(BookingText.zoneNote(placement.clinic.zone, at: time.span.lowerBound, context))
+        \(try BookingSummary(placement: placement, time: time, context: context)
+          .content(changing: .both))
         """
     }
   }

@@ -13,17 +13,21 @@ enum NewAppointmentPages {
     let query = request.query
     if query.contains("doctor") {
       return FreeTimePages.step(
-        query, month: showMonth, day: showDay, last: bookingForm(after: query))
+        query, times: showTimes,
+        last: context.visitor == nil
+          ? .get("new", GuestBookingPage.show) : bookingForm(after: query))
     }
     if query.contains("specialization") { return .get("new", SpecialistPages.showDoctors) }
-    return query.contains("clinic") || query.contains("with")
-      ? .get("new", SpecialistPages.showSpecializations) : personalForm
+    if query["with"] == "personal" { return personalForm }
+    let isGuest = context.visitor == nil
+    return isGuest || query.contains("clinic") || query.contains("with")
+      ? .get("new", SpecialistPages.showSpecializations) : personalFormBelow
   }
 
   /// The last page of a booking. Its cancel link leads back to the times of the chosen day.
   private static func bookingForm(after chosen: Fields) -> Route {
     .form(
-      "new", BookingRequest.form, title: "booking.title", cancel: BookingRequest.day(chosen),
+      "new", BookingRequest.form, title: "booking.title", cancel: BookingRequest.times(chosen),
       submit: "booking.submit", start: BookingRequest.start, about: BookingPages.about,
       instead: BookingPages.alternatives, save: BookingPages.book)
   }
@@ -34,15 +38,17 @@ enum NewAppointmentPages {
       start: PersonalPages.start, about: PersonalPages.about, save: PersonalPages.create)
   }
 
-  private static func showMonth(_ context: Context) throws -> Response {
-    let doctor = try FreeTimePages.doctor(context)
-    return try FreeTimePages.month(
-      of: doctor, at: "/appointments/new", below: EarlierTimeAlertPages.offer(doctor, context),
-      context)
+  /// The page of specializations, with the form for an appointment elsewhere folded up below them.
+  private static var personalFormBelow: Route {
+    .form(
+      "new", PersonalAppointment.form, in: SpecialistPages.specializations(above:_:),
+      save: PersonalPages.create)
   }
 
-  private static func showDay(_ context: Context) throws -> Response {
-    try FreeTimePages.day(
-      of: FreeTimePages.doctor(context), at: "/appointments/new", back: "new?with=doctor", context)
+  private static func showTimes(_ context: Context) throws -> Response {
+    let doctor = try FreeTimePages.doctor(context)
+    return try FreeTimePages(
+      base: "/appointments/new", below: EarlierTimeAlertPages.offer(doctor, context)
+    ).show(doctor, context)
   }
 }

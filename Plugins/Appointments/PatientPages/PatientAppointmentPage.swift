@@ -6,6 +6,8 @@ struct PatientAppointmentPage {
   let placement: DoctorPlacement
   let purpose: String
   let entries: [HistoryEntry]
+  /// Another appointment of the patient at the same time; nil if there is none, or if this one is over.
+  let overlap: HTML?
   let context: Context
 
   var page: Page {
@@ -23,7 +25,7 @@ struct PatientAppointmentPage {
       return Page(
         "appointment.title",
         """
-        \(done)\(list)\(try actions)\
+        \(done)\(overlap)\(list)\(try actions)\
         \(context.calendarFileLink(of: booking.id))\(history.content)
         """,
         back: "")
@@ -39,11 +41,11 @@ struct PatientAppointmentPage {
     return context.notice(.outcome, Text("appointment.done.\(done)"))
   }
 
-  /// The buttons to reschedule and to cancel. After the deadline it is a hint to call the clinic. Nil for a
-  /// booking that has begun or has another status.
+  /// The buttons to reschedule and to cancel. After the deadline it is a hint to call the clinic. For a booking that
+  /// is over or cancelled, it is the link to book again.
   private var actions: HTML? {
     get throws {
-      guard booking.status == .booked, booking.span.lowerBound > context.now else { return nil }
+      guard booking.status == .booked, booking.span.lowerBound > context.now else { return again }
       let hours = try context.portal.settings.integer("cancel_until_hours")
       if context.now + .hours(hours) > booking.span.lowerBound {
         let text = BookingText.tooLate(by: hours, placement.clinic)
@@ -61,6 +63,18 @@ struct PatientAppointmentPage {
 }
 
 extension PatientAppointmentPage {
+  /// The link to the doctor's free times; nil if no time can be booked, or while the patient is there.
+  private var again: HTML? {
+    guard placement.isOpen, !booking.status.isOpen || booking.span.upperBound <= context.now else {
+      return nil
+    }
+    let times = Path("/appointments/new").query(["doctor": placement.doctor.id.description])
+    return """
+      \(actions: context.button(
+        booking.status == .cancelled ? "agenda.another" : "agenda.again", to: times))
+      """
+  }
+
   /// Shows the visitor's own booking.
   static func show(_ booking: Booking, _ context: Context) throws -> Response {
     let keys = try context.keys
@@ -68,10 +82,14 @@ extension PatientAppointmentPage {
       guard let placement = try DoctorPlacement.find(booking.doctor, on: connection) else {
         throw Refusal.notFound
       }
+      let isAhead = booking.status.isOpen && booking.span.upperBound > context.now
+      let overlap =
+        isAhead
+        ? try Overlap.find(booking.span, besides: booking.id, by: keys, on: connection) : nil
       let details = PatientAppointmentPage(
         booking: booking, placement: placement, purpose: try booking.details(by: keys).purpose,
         entries: try HistoryEntry.all(of: booking.id, by: keys, on: connection),
-        context: context)
+        overlap: try overlap?.remark(context, on: connection), context: context)
       return .page(try details.page)
     }
   }

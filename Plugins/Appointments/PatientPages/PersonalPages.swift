@@ -23,7 +23,7 @@ enum PersonalPages {
   static func create(
     _ appointment: PersonalAppointment, _ context: Context, _ connection: Connection
   ) throws -> Path {
-    "\(try insert(appointment, context, connection))"
+    "\(try insert(appointment, context, connection))?done=saved"
   }
 
   /// Stores an appointment. It may be over, because it claims no doctor's time and no job reads it.
@@ -46,7 +46,7 @@ enum PersonalPages {
     appointment.sequence = (appointment.sequence ?? 0) + 1
     try PersonalAppointment.records.replace(
       id, with: appointment, by: context.keys, on: connection)
-    return "\(id)"
+    return "\(id)?done=saved"
   }
 
   /// Throws ``Refusal/invalid(_:_:)`` if the time is missing or clocks skip it.
@@ -58,14 +58,13 @@ enum PersonalPages {
     }
   }
 
-  /// Returns the links to book with a doctor instead, and to an empty form.
+  /// Returns the link to book with a doctor instead.
   static func about(_ context: Context) -> HTML? {
     """
     <p>\(context.text("personal.about"))</p>\
     \(actions:
       context.button(
-        "agenda.book", to: Path("/appointments/new").query(["with": "doctor"]), style: .secondary),
-      context.button("personal.clear", to: "/appointments/new", style: .plain))
+        "agenda.book", to: Path("/appointments/new").query(["with": "doctor"]), style: .secondary))
     """
   }
 
@@ -77,11 +76,14 @@ enum PersonalPages {
       isOver
       ? nil
       : "\(context.button("personal.change", to: "/appointments/\(id)/edit")) "
+    let saved: HTML? =
+      context.request.query["done"] == "saved"
+      ? context.notice(.outcome, "personal.saved") : nil
     return .page(
       Page(
         "appointment.title",
         """
-        \(facts(appointment, context))\
+        \(saved)\(isOver ? nil : try overlap(appointment, context))\(facts(appointment, context))\
         \(actions:
           edit,
           context.button(
@@ -89,6 +91,19 @@ enum PersonalPages {
         \(context.calendarFileLink(of: id))
         """,
         back: ""))
+  }
+
+  /// Returns a warning if a booking of the patient overlaps the appointment.
+  private static func overlap(
+    _ appointment: PersonalAppointment, _ context: Context
+  ) throws -> HTML? {
+    guard let start = appointment.startsAt else { return nil }
+    let span = start..<start + PersonalAppointment.assumedLength
+    return try context.database.read { connection in
+      try Booking.overlapping(span, of: context.keys.person, on: connection).map {
+        try Overlap.booking($0).remark(context, on: connection)
+      }
+    }
   }
 
   /// Returns a list of the fields that have a value.

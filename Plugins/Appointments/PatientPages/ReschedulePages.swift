@@ -2,26 +2,30 @@ import PolyclinicCore
 
 /// The pages for patients to reschedule a booking.
 enum ReschedulePages {
-  /// Chooses the page at `{id}/edit` for a patient's own booking: the month, the day, or the form.
+  /// Chooses the page at `{id}/edit` for a patient's own booking: the times, or the form.
   static func choose(_ context: Context) -> Route {
     let form = Route.form(
       "{id}/edit", BookingRequest.form, title: "move.title", cancel: "{id}", submit: "move.submit",
       start: start, about: about, instead: alternatives, save: reschedule)
     if context.request.method == .post { return form }
-    return FreeTimePages.step(context.request.query, month: showMonth, day: showDay, last: form)
+    return FreeTimePages.step(context.request.query, times: showTimes, last: form)
   }
 
-  static func showMonth(_ context: Context) throws -> Response {
+  static func showTimes(_ context: Context) throws -> Response {
     let booking = try reschedulable(context)
-    return try FreeTimePages.month(
-      of: booking.doctor, at: "/appointments/\(booking.id)/edit", back: "\(booking.id)",
-      below: EarlierTimeAlertPages.offer(booking.doctor, context), context)
+    return try FreeTimePages(
+      base: "/appointments/\(booking.id)/edit", back: "\(booking.id)", title: "move.times",
+      above: before(booking, context), below: EarlierTimeAlertPages.offer(booking.doctor, context)
+    ).show(booking.doctor, context)
   }
 
-  static func showDay(_ context: Context) throws -> Response {
-    let booking = try reschedulable(context)
-    return try FreeTimePages.day(
-      of: booking.doctor, at: "/appointments/\(booking.id)/edit", back: "\(booking.id)", context)
+  /// Returns the notice of the time that the appointment has now, and keeps until another one is confirmed.
+  static func before(_ booking: Booking, _ context: Context) -> HTML {
+    let before = BookingText.span(booking.span, in: booking.zone, context)
+    return """
+      \(HTML.notice(.remark, "<p>\(context.text("move.before", ["time": before]))</p>"))\
+      \(BookingText.zoneNote(booking.zone, at: booking.span.lowerBound, context))
+      """
   }
 
   private static func reschedulable(_ context: Context) throws -> Booking {
@@ -79,16 +83,20 @@ enum ReschedulePages {
   static func about(_ context: Context) throws -> HTML? {
     try context.database.read { connection in
       guard let booking = try OwnBooking.find(context, on: connection) else { return nil }
-      let before = BookingText.span(booking.span, in: booking.zone, context)
       let asked = try RequestedTime.find(context, on: connection)
       let about =
         try asked.map {
-          try BookingPages.aboutTime($1, $0, besides: booking, context, on: connection)
+          """
+          \(try BookingPages.aboutTime($1, $0, besides: booking, context, on: connection))\
+          \(before(booking, context))\
+          \(try BookingSummary(placement: $0, time: $1, context: context).content(changing: .time))
+          """ as HTML
         }
-        ?? RequestedTime.linkToFreeTimes(context, on: connection)
+        ?? """
+        \(RequestedTime.linkToFreeTimes(context, on: connection))\(before(booking, context))
+        """
       return """
-        \(about)<p>\(context.text("move.before", ["time": before]))</p>\
-        \(BookingText.zoneNote(booking.zone, at: booking.span.lowerBound, context))\
+        \(about)\
         <input type="hidden" name="sequence" value="\(booking.sequence)">
         """
     }

@@ -37,17 +37,18 @@ struct Specialist: Sendable {
     }.compactMap(\.self)
   }
 
-  /// Returns the doctors of a specialization who can be booked, those of the person's own clinic first.
+  /// Returns the doctors of a specialization who can be booked, those of the person's own clinic first. `keys` open
+  /// the doctors' names.
   static func all(
-    _ specialization: Specialization, in clinic: ID<Clinic>?, nearTo keys: Keys,
-    on connection: Connection
+    _ specialization: Specialization, in clinic: ID<Clinic>?, nearTo person: ID<Person>?,
+    by keys: Keys, on connection: Connection
   ) throws -> [Specialist] {
     let only: SQL = clinic.map { "AND id_clinic = \($0)" } ?? ""
     let found = try connection.rows(
       """
       SELECT \(DoctorName.columns), id_clinic, name_en, name_ru, name_he, city, EXISTS (
         SELECT 1 FROM appointments_chosen_clinics AS chosen
-        WHERE chosen.person = \(keys.person) AND chosen.clinic = id_clinic) AS own
+        WHERE chosen.person = \(person ?? ID(0)) AND chosen.clinic = id_clinic) AS own
       \(open) AND specialization = \(specialization.rawValue) \(only)
       """
     ) { row in

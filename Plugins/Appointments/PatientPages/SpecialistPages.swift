@@ -3,24 +3,34 @@ import PolyclinicCore
 /// The first steps of a booking: the specialization, then the doctor.
 enum SpecialistPages {
   static func showSpecializations(_ context: Context) throws -> Response {
+    .page(try specializations(above: HTML(), context))
+  }
+
+  /// Returns the page of specializations. The form for an appointment elsewhere is folded up below them.
+  @Sendable
+  static func specializations(above form: HTML, _ context: Context) throws -> Page {
     let clinic = ID<Clinic>(context.request.query["clinic"])
     let found = try context.database.read { try Specialist.counts(in: clinic, on: $0) }
-    let title: Text = "specialists.title"
-    if found.isEmpty {
-      return .page(
-        Page(
-          title,
-          context.emptyState(.calendar, "specialists.none"), back: ""))
-    }
-    let rows: HTML = """
-      \(rows: found, { count in
+    let named = found.map { (name: context.text($0.specialization.title), count: $0) }
+      .sorted { SearchText($0.name) < SearchText($1.name) }
+    let rows: HTML =
+      named.isEmpty
+      ? context.emptyState(.calendar, "specialists.none", hint: "specialists.none.hint")
+      : """
+      \(rows: named, { name, count in
         .row(
-          to: path(to: count.specialization, in: clinic),
-          "\(context.text(count.specialization.title))",
+          to: path(to: count.specialization, in: clinic), "\(name)",
           detail: "\(context.text("specialists.count", count: count.doctors))")
       })
       """
-    return .page(Page(title, rows, back: ""))
+    let personal: HTML? =
+      form.isEmpty
+      ? nil
+      : """
+      <details class="panel"><summary>\(context.text("agenda.personal"))</summary>\
+      <p>\(context.text("personal.about"))</p>\(form)</details>
+      """
+    return Page("specialists.title", "\(rows)\(personal)", back: "")
   }
 
   static func showDoctors(_ context: Context) throws -> Response {
@@ -28,31 +38,42 @@ enum SpecialistPages {
     guard let specialization = Specialization(rawValue: query["specialization"]) else {
       throw Refusal.notFound
     }
-    let doctors = try context.database.read {
+    let person = context.visitor == nil ? nil : try context.keys.person
+    let rows = try context.database.read { connection in
       try Specialist.all(
-        specialization, in: ID(query["clinic"]), nearTo: context.keys, on: $0)
+        specialization, in: ID(query["clinic"]), nearTo: person, by: context.portal.keys,
+        on: connection
+      ).map { try row($0, context, on: connection) }
     }
-    let rows: HTML =
-      doctors.isEmpty
-      ? context.emptyState(.person, "specialists.none")
-      : "\(rows: doctors, { row($0, context) })"
+    let list: HTML = rows.isEmpty ? context.emptyState(.person, "specialists.none") : "\(rows: rows)"
     return .page(
       Page(
         "specialists.doctors",
-        "<p class=\"lead\">\(context.text(specialization.title))</p>\(rows)",
-        back: Path("/appointments/new").query(["with": "doctor"])))
+        "<p class=\"lead\">\(context.text(specialization.title))</p>\(list)", back: "new"))
   }
 
-  private static func row(_ specialist: Specialist, _ context: Context) -> HTML {
+  /// Returns a doctor with the clinic's address and the next free time.
+  private static func row(
+    _ specialist: Specialist, _ context: Context, on connection: Connection
+  ) throws -> HTML {
     let own: HTML? =
       specialist.isAtOwnClinic
       ? context.badge("specialists.own-clinic") : nil
+    guard let placement = try DoctorPlacement.find(specialist.doctor, on: connection) else {
+      return HTML()
+    }
+    let next = try Availability.next(of: placement, context, on: connection).map {
+      context.text("specialists.next", ["time": BookingText.shortDateTime($0, context)])
+    }
+    let clinic = placement.clinic
     return .row(
       to: Path("/appointments/new").query(["doctor": specialist.doctor.description]),
       "<bdi>\(specialist.name)</bdi>", mark: own,
-      detail:
-        "<bdi>\(specialist.clinic.string(in: context.language))</bdi>, <bdi>\(specialist.city)</bdi>"
-    )
+      detail: """
+        <bdi>\(BookingText.name(of: clinic, context))</bdi>, \
+        <bdi>\(clinic.address.line(in: context.language))</bdi><br>\
+        \(next ?? context.text("specialists.next.none"))
+        """)
   }
 
   private static func path(to specialization: Specialization, in clinic: ID<Clinic>?) -> Path {

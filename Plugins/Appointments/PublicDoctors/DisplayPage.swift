@@ -20,17 +20,22 @@ struct DisplayPage {
       return Page(
         "display.title",
         """
-        <section class="display"><h1><bdi>\(name)</bdi></h1>\
-        <p class="secondary-text">\(placement.place(context))</p>\
+        <section class="display" id="call" data-call="\(calledNumber)"><header>\
+        <h1><bdi>\(name)</bdi></h1><p class="secondary-text">\(placement.place(context))</p>\
+        <p class="clock">\(placement.clock(now, context))</p></header>\
         \(waitingList.isOpen(at: now) || called != nil ? numbers : closed)\
-        <p class="secondary-text">\(context.text(
-          "display.time", ["time": placement.clock(now, context)]))</p></section>
+        \(actions: context.scriptButton(
+          "line.sound", style: .secondary, attributes: " data-sound hidden"))</section>
         """,
-        width: .wide, hasOwnHeading: true, refresh: Self.refresh)
+        scripts: ["call.js"], width: .screen, hasOwnHeading: true, refresh: Self.refresh)
     }
   }
 
   private var called: WaitingListSchedule.Place? { waitingList.treated(at: now) }
+
+  private var calledNumber: String {
+    called.map { context.formats.number($0.ticket.number) } ?? ""
+  }
 
   private var closed: HTML {
     "<p class=\"announcement\">\(context.text("display.closed"))</p>"

@@ -10,7 +10,12 @@ struct DoctorPage {
   let viewerRole: ViewerRole
   let hours: WeeklyHours
   let times: NextTimes
+  /// The reason why nobody can join the open waiting list at this hour; nil if patients can.
+  let joinObstacle: Text?
   let context: Context
+
+  /// The seconds between two refreshes of the visitor's own place: within them the browser tells of a call.
+  private static let refresh = 15
 
   /// The kind of visitor.
   enum ViewerRole {
@@ -35,14 +40,44 @@ struct DoctorPage {
       // A list that takes patients now comes before the times of the days to come.
       let isNow = own != nil || waitingList.isOpen(at: now)
       return Page(
-        Text("find.named", ["name": name]),
+        own?.isCalled == true ? "line.turn" : Text("find.named", ["name": name]),
         """
         <div class="title"><div class="with-initial"><span class="initial" aria-hidden="true">\
         \(initial(of: name))</span><h1><bdi>\(name)</bdi></h1></div></div>\
-        <p class="lead">\(place)</p>\(try own?.notice(context))\
+        <p class="lead">\(place)</p>\(left)\(try ownPlace)\
         \(isNow ? list : nil)\(booking)\(try details)\(isNow ? nil : list)
         """,
-        back: "doctors", hasOwnHeading: true)
+        back: "doctors", scripts: own == nil ? [] : ["call.js"], hasOwnHeading: true,
+        refresh: own == nil ? nil : Self.refresh)
+    }
+  }
+
+  private var left: HTML? {
+    guard context.request.query["done"] == "left", own == nil else { return nil }
+    return context.notice(.outcome, "line.left.done")
+  }
+
+  /// The visitor's number and place, which a script watches to tell of the call.
+  private var ownPlace: HTML? {
+    get throws {
+      guard let own else { return nil }
+      let number = context.formats.number(own.place.ticket.number)
+      let call: HTML? = own.isCalled ? "\(number)" : nil
+      let clinic = BookingText.name(of: placement.clinic, context)
+      let leave: HTML? =
+        own.canLeave
+        ? context.button(
+          own.isCalled ? "line.leave.undo" : "line.leave",
+          posts: "/appointments/doctors/\(doctor.id)/queue/leave", style: [.danger, .secondary])
+        : nil
+      return """
+        <section class="panel place" id="call" data-call="\(call)" data-title="\(context.text("line.turn"))" \
+        data-body="\(clinic)" role="status">\
+        <h2>\(context.text("line.your-number"))</h2><p class="figure">\(number)</p>\
+        \(each: try own.sentences(context).dropFirst(own.isCalled ? 0 : 1), { "<p>\($0)</p>" })\
+        \(actions: context.scriptButton("line.sound", style: .secondary, attributes: " data-sound hidden"), leave)\
+        </section>
+        """
     }
   }
 
@@ -59,6 +94,7 @@ struct DoctorPage {
   private var status: String {
     guard placement.isOpen else { return context.text("line.gone") }
     guard waitingList.isOpen(at: now) else { return context.text("line.closed") }
+    if let joinObstacle { return context.text(joinObstacle) }
     guard let call = waitingList.call(joiningAt: now) else {
       return context.text("line.open.unknown")
     }
@@ -76,14 +112,10 @@ struct DoctorPage {
   /// The action that is open to the visitor now.
   private var joining: HTML? {
     let path: Path = "/appointments/doctors/\(doctor.id)"
-    if let own {
-      if own.isCalled { return nil }
-      return """
-        \(actions: context.button(
-          "line.leave", posts: "\(path)/queue/leave", style: [.danger, .secondary]))
-        """
+    if own != nil { return nil }
+    guard waitingList.isOpen(at: now), viewerRole != .anybody || joinObstacle == nil else {
+      return nil
     }
-    guard waitingList.isOpen(at: now) else { return nil }
     if context.visitor == nil {
       let signIn = Path("/login").query(["next": path.description])
       return """
@@ -91,13 +123,21 @@ struct DoctorPage {
         """
     }
     switch viewerRole {
-    case .anybody:
-      return """
-        \(actions: context.button("line.join", posts: "\(path)/queue"))
-        """
+    case .anybody: return question(path)
     case .doctor: return way(to: "/appointments/queue", "queue.title")
     case .receptionist: return way(to: "/appointments/desk", "desk.title")
     }
+  }
+
+  /// Returns the form that asks whether the visitor is at the clinic, because an absent patient blocks the doctor.
+  private func question(_ path: Path) -> HTML {
+    """
+    <form class="join" method="post" action="\(path)/queue">\(context.hiddenFields())\
+    <div class="field check"><input type="checkbox" id="present" name="present" value="yes" required \
+    aria-describedby="present-hint"><label for="present">\(context.text("line.present"))</label>\
+    <p class="hint" id="present-hint">\(context.text("line.present.hint"))</p></div>\
+    \(actions: context.submit("line.join"))</form>
+    """
   }
 
   /// Returns a link to the staff's page, which names the waiting patients.

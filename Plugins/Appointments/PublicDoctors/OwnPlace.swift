@@ -23,6 +23,9 @@ struct OwnPlace: Sendable {
   /// True if it is the person's turn.
   var isCalled: Bool { place.isTreated(at: now) }
 
+  /// True while the person may still leave the list.
+  var canLeave: Bool { place.canLeave(at: now) }
+
   /// Returns a sentence each for number, people ahead and time, or one sentence if it is the person's turn.
   func sentences(_ context: Context) throws -> [String] {
     let doctor = try placement.doctor.name.opened(by: context.portal.keys)

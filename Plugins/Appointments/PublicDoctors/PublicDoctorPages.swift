@@ -14,7 +14,9 @@ enum PublicDoctorPages {
           },
           viewerRole: try viewerRole(at: placement.doctor, context, on: connection),
           hours: WeeklyHours(try WorkingHours.find(of: placement.doctor.id, on: connection)),
-          times: try nextTimes(of: placement, context, on: connection), context: context
+          times: try nextTimes(of: placement, context, on: connection),
+          joinObstacle: try WaitingListPages.obstacle(
+            toJoining: placement, context, on: connection), context: context
         ).page)
     }
   }

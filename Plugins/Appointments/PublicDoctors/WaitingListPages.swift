@@ -2,15 +2,26 @@ import PolyclinicCore
 
 /// The buttons with which a patient joins and leaves a doctor's waiting list.
 enum WaitingListPages {
+  /// The time before the doctor's hours at which patients can begin to join.
+  private static let early = Seconds.hours(1)
+
+  /// Joins the list and leads to the doctor's page, which shows the patient's number and place.
+  ///
+  /// The page asks to confirm that the patient is at the clinic. The browser holds the button back until then; other
+  /// clients of the address send nothing besides.
   static func join(_ context: Context, _ connection: Connection) throws -> Path {
     let person = try context.keys.person
-    guard let doctor = try Doctor.find(context.id(), on: connection) else {
+    guard let placement = try DoctorPlacement.find(context.id(), on: connection) else {
       throw Refusal.notFound
     }
+    let doctor = placement.doctor
     guard doctor.person != person else { throw Refusal.conflict("line.join.own") }
+    if let obstacle = try obstacle(toJoining: placement, context, on: connection) {
+      throw Refusal.conflict(obstacle)
+    }
     try WaitingList.join(doctor.id, person, at: context.now, on: connection)
     try WaitingList.sendPendingNotices(by: context.portal, on: connection)
-    return "doctors"
+    return "doctors/\(doctor.id)"
   }
 
   static func leave(_ context: Context, _ connection: Connection) throws -> Path {
@@ -20,6 +31,24 @@ enum WaitingListPages {
     }
     try WaitingList.leave(doctor.id, person, at: context.now, on: connection)
     try WaitingList.sendPendingNotices(by: context.portal, on: connection)
-    return Path("doctors").query(["left": doctor.id.description])
+    return Path("doctors/\(doctor.id)").query(["done": "left"])
+  }
+
+  /// Returns the reason why nobody can join an open list now: the doctor does not work at this hour. Nil for a doctor
+  /// without regular hours.
+  static func obstacle(
+    toJoining placement: DoctorPlacement, _ context: Context, on connection: Connection
+  ) throws -> Text? {
+    let hours = WeeklyHours(try WorkingHours.find(of: placement.doctor.id, on: connection))
+    if hours.isEmpty { return nil }
+    let today = placement.local(context.now).date
+    let periods = try DoctorSchedule.find(of: placement, during: today...today, on: connection)
+      .working(on: today)
+    if let opens = periods.first?.lowerBound, let closes = periods.last?.upperBound,
+      (opens - early..<closes).contains(context.now)
+    {
+      return nil
+    }
+    return Text("line.join.hours", ["hours": hours.string(context)])
   }
 }

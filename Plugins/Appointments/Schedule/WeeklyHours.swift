@@ -59,15 +59,24 @@ struct WeeklyHours: Sendable {
   }
 
   private func line(_ group: Group, _ off: Text?, _ context: Context) -> HTML {
-    let (first, last) = (context.text(group.first.shortTitle), context.text(group.last.shortTitle))
-    let days =
-      group.first == group.last
-      ? first : context.text("weekday.range", ["first": first, "last": last])
     let hours: HTML =
       group.spans.isEmpty
       ? "\(off.map { context.text($0) } ?? "")"
       : "<bdi>\(DayMinutes.text(group.spans, context))</bdi>"
-    return "<dd>\(days) \(hours)</dd>"
+    return "<dd>\(days(of: group, context)) \(hours)</dd>"
+  }
+
+  /// Returns all groups in one line, for a sentence.
+  func string(_ context: Context) -> String {
+    groups(in: context.language).map {
+      "\(days(of: $0, context)) \(DayMinutes.text($0.spans, context))"
+    }.joined(separator: "; ")
+  }
+
+  private func days(of group: Group, _ context: Context) -> String {
+    let (first, last) = (context.text(group.first.shortTitle), context.text(group.last.shortTitle))
+    return group.first == group.last
+      ? first : context.text("weekday.range", ["first": first, "last": last])
   }
 
   /// Returns a note with the time zone of the hours; nil if it is the reader's own.

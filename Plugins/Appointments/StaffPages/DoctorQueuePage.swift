@@ -7,6 +7,8 @@ struct DoctorQueuePage {
   let booked: [Booking]
   /// The names of the patients whose data the doctor may open.
   let names: [ID<Person>: String]
+  /// The details of the patient who is treated; nil if none is.
+  let details: PatientDetails?
   let context: Context
 
   /// The seconds between two automatic refreshes, which the doctor can turn on because patients keep joining.
@@ -38,13 +40,12 @@ struct DoctorQueuePage {
     }
   }
 
-  /// True if the doctor has turned on automatic refresh. It is off by default: without scripts, each refresh moves
-  /// the focus of a keyboard or screen reader back to the top (WCAG 2.2.1).
-  private var isLive: Bool { context.request.query["live"] == "1" }
+  /// True if the doctor has turned on automatic refresh, here or on an earlier visit with this browser. It is off by
+  /// default: without scripts, each refresh moves the focus of a keyboard or screen reader back to the top (WCAG 2.2.1).
+  private var isLive: Bool { DoctorQueuePages.isLive(context) }
 
   private var liveness: HTML {
-    let here: Path = "/appointments/queue"
-    let path = isLive ? here : here.query(["live": "1"])
+    let path = Path("/appointments/queue").query(["live": isLive ? "0" : "1"])
     return context.button(isLive ? "queue.live.stop" : "queue.live", to: path, style: .secondary)
   }
 
@@ -80,12 +81,18 @@ struct DoctorQueuePage {
     }
     return """
       <p class="figure">\(number)</p><p>\(name(place.ticket.person))<br>\
-      <span class="secondary-text">\(times ?? "")</span></p>\
+      <span class="secondary-text">\(times ?? "")</span></p>\(facts)\
       \(actions:
         next,
         button("queue.finish", "/appointments/queue/finish", place, next == nil ? [] : .secondary),
         isOpen ? nil : open)
       """
+  }
+
+  private var facts: HTML? {
+    details.map { details in
+      context.facts(details.facts(context).map { HTML.Fact($0.label, keepingLines: $0.value) })
+    }
   }
 
   /// The first waiting patient; nil if an appointment prevents a call now.

@@ -17,8 +17,30 @@ enum DoctorQueuePages {
       )
       let desk = DoctorQueuePage(
         placement: placement, waitingList: waitingList, booked: booked, names: names,
+        details: try details(of: waitingList, placement, context, on: connection),
         context: context)
-      return .page(try desk.page)
+      let response = Response.page(try desk.page)
+      let chosen = context.request.query["live"]
+      return ["0", "1"].contains(chosen)
+        ? response.keeping(chosen, inBrowserOf: context.module, as: "live") : response
+    }
+  }
+
+  /// True if the page refreshes by itself: as chosen in the address, else as chosen before in this browser.
+  static func isLive(_ context: Context) -> Bool {
+    let chosen = context.request.query["live"]
+    return (chosen.isEmpty ? context.keptInBrowser("live") : chosen) == "1"
+  }
+
+  /// Returns the details of the patient who is treated; nil if none is, or if the doctor may not open them.
+  private static func details(
+    of waitingList: WaitingListSchedule, _ placement: DoctorPlacement, _ context: Context,
+    on connection: Connection
+  ) throws -> PatientDetails? {
+    guard let person = waitingList.treated(at: context.now)?.ticket.person else { return nil }
+    let keys = try context.keys(of: [person], for: .care, on: connection)
+    return try keys[person].map {
+      try PatientDetails.find(by: $0, visiting: placement.doctor.id, context, on: connection)
     }
   }
 

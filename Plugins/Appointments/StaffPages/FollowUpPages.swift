@@ -3,7 +3,7 @@ import PolyclinicCore
 /// Follow-up bookings for a patient: by a doctor with themselves, or by the reception. The reception has no other way
 /// to book again for a patient without an account.
 enum FollowUpPages {
-  /// Chooses the page at `{id}/again`: the doctors, the month, the day, or the form.
+  /// Chooses the page at `{id}/again`: the doctors, the times, or the form.
   static func choose(_ context: Context) -> Route {
     let form = Route.form(
       "{id}/again", BookingRequest.form, title: "again.title", cancel: "{id}",
@@ -12,7 +12,7 @@ enum FollowUpPages {
     if context.request.method == .post { return form }
     let query = context.request.query
     if query["doctor"].isEmpty { return .get("{id}/again", showDoctors) }
-    return FreeTimePages.step(query, month: showMonth, day: showDay, last: form)
+    return FreeTimePages.step(query, times: showTimes, last: form)
   }
 
   /// Returns the patient's earlier booking, and the staff member who books again. Throws ``Refusal/notFound``
@@ -33,21 +33,11 @@ enum FollowUpPages {
       : .redirect(to: base.query(["doctor": booking.doctor.description]))
   }
 
-  private static func showMonth(_ context: Context) throws -> Response {
+  private static func showTimes(_ context: Context) throws -> Response {
     let (booking, staff) = try context.database.read { try followed(context, on: $0) }
     let base = booking.followUp
-    return try FreeTimePages.month(
-      of: FreeTimePages.doctor(context), at: base,
-      back: staff.reason == .desk ? base : "\(booking.id)",
-      context)
-  }
-
-  private static func showDay(_ context: Context) throws -> Response {
-    let (booking, _) = try context.database.read { try followed(context, on: $0) }
-    let base = booking.followUp
-    return try FreeTimePages.day(
-      of: FreeTimePages.doctor(context), at: base,
-      back: base.query(["doctor": context.request.query["doctor"]]), context)
+    return try FreeTimePages(base: base, back: staff.reason == .desk ? base : "\(booking.id)")
+      .show(FreeTimePages.doctor(context), context)
   }
 
   /// Returns the text above the form. Uses a write transaction, because showing the patient's name adds an
@@ -56,8 +46,8 @@ enum FollowUpPages {
     try context.database.write { connection in
       let (booking, staff) = try followed(context, on: connection)
       let patient = try BookedPatient.find(of: booking, for: staff, context, on: connection)
-      let notice = try RequestedTime.noticeForStaff(context, on: connection)
-      return "\(notice)\(patient?.heading)\(patient?.notice("again.told", context))"
+      let summary = try RequestedTime.summaryForStaff(context, on: connection)
+      return "\(patient?.heading)\(summary)\(patient?.notice("again.told", context))"
     }
   }
 

@@ -2,56 +2,117 @@ import PolyclinicCore
 
 /// The reception's pages that book for a patient, with or without an account.
 enum ReceptionBookingPages {
-  /// Chooses the page at `desk/book`: the doctors, the month, the day, or the form.
-  static func choose(_ context: Context) -> Route { step(context, last: form) }
+  /// Chooses the page at `desk/book`: the search for the patient, the doctors, the times, or the form.
+  static func choose(_ context: Context) -> Route {
+    let request = context.request
+    if request.method == .get, request.query["doctor"].isEmpty,
+      request.query["patient_id"].isEmpty
+    {
+      return .get("desk/book", search)
+    }
+    return step(context, at: "/appointments/desk/book", last: form(context))
+  }
 
   /// Chooses the page at `desk/new`, where the last page is the form for a patient without an account.
   static func chooseForNewPatient(_ context: Context) -> Route {
-    step(context, last: newPatientForm)
+    step(context, at: "/appointments/desk/new", last: newPatientForm)
   }
 
-  private static func step(_ context: Context, last: Route) -> Route {
+  private static func step(_ context: Context, at base: Path, last: Route) -> Route {
     let query = context.request.query
     if context.request.method == .post { return last }
-    if query["doctor"].isEmpty { return .get("desk/book", showDoctors) }
-    if query["date"].isEmpty { return .get("desk/book", showMonth) }
-    return query["time"].isEmpty ? .get("desk/book", showDay) : last
+    if query["doctor"].isEmpty {
+      return .get("desk/book") { context in
+        try doctors(
+          at: base, back: "desk", above: patient(context)?.heading(context),
+          keeping: kept(context), context)
+      }
+    }
+    return FreeTimePages.step(
+      query, times: { try showTimes(at: base, $0) }, last: last)
   }
 
-  private static var form: Route {
-    .form(
-      "desk/book", ReceptionBooking.form, title: "desk.book", cancel: "desk",
-      submit: "booking.submit",
-      start: start, about: about, instead: alternatives, save: book)
+  private static func form(_ context: Context) -> Route {
+    let isChosen = !RequestedTime.fields(context)["patient_id"].isEmpty
+    return .form(
+      "desk/book", isChosen ? ReceptionBooking.formOfChosen : ReceptionBooking.form,
+      title: "desk.book", cancel: "desk", submit: "booking.submit", start: start, about: about,
+      instead: alternatives, save: book)
   }
 
   private static var newPatientForm: Route {
     .form(
       "desk/new", NewPatientBooking.form, title: "desk.new", cancel: "desk",
-      submit: "booking.submit", start: startForNewPatient, instead: alternatives,
-      save: bookForNewPatient)
+      submit: "booking.submit", start: startForNewPatient, about: aboutNewPatient,
+      instead: alternatives, save: bookForNewPatient)
   }
 
   static func start(_ context: Context) throws -> ReceptionBooking {
-    ReceptionBooking(booking: try BookingRequest.start(context))
+    ReceptionBooking(
+      booking: try BookingRequest.start(context),
+      chosen: RequestedTime.fields(context)["patient_id"])
   }
 
   static func startForNewPatient(_ context: Context) throws -> NewPatientBooking {
     NewPatientBooking(booking: try BookingRequest.start(context))
   }
 
-  /// Returns a link to the form for patients without an account.
+  /// Returns the chosen patient, the time, and without a chosen patient the link to the form for patients without an
+  /// account. Uses a write transaction, because showing the patient's name adds an entry to their access log.
   static func about(_ context: Context) throws -> HTML? {
+    let summary = try summary(context)
+    if let patient = try patient(context) {
+      return "\(patient.heading(context))\(summary)"
+    }
     let query = context.request.query
-    guard context.request.method == .get else { return nil }
+    guard context.request.method == .get else { return summary }
     let form: Path = "/appointments/desk/new"
     let path = form.query([
       "doctor": query["doctor"], "date": query["date"], "time": query["time"],
       "offset": query["offset"],
     ])
     return """
-      \(actions: context.button("desk.without-account", to: path, style: .secondary))
+      \(summary)\(actions: context.button("desk.without-account", to: path, style: .secondary))
       """
+  }
+
+  static func aboutNewPatient(_ context: Context) throws -> HTML? { try summary(context) }
+
+  private static func summary(_ context: Context) throws -> HTML? {
+    try context.database.read { try RequestedTime.summaryForStaff(context, on: $0) }
+  }
+
+  /// Returns the patient who was chosen from a search; nil if none was. Throws ``Refusal/notFound`` for an unknown one.
+  private static func patient(_ context: Context) throws -> Portal.FoundPerson? {
+    let number = RequestedTime.fields(context)["patient_id"]
+    if number.isEmpty { return nil }
+    guard let person = ID<Person>(number) else { throw Refusal.notFound }
+    let visitor = try context.signedIn()
+    let found = try context.database.write {
+      try context.portal.people.found(person, for: .desk, asking: visitor, on: $0)
+    }
+    guard let found else { throw Refusal.notFound }
+    return found
+  }
+
+  private static func kept(_ context: Context) -> Fields {
+    let number = context.request.query["patient_id"]
+    return number.isEmpty ? Fields() : Fields(["patient_id": number])
+  }
+
+  /// Shows the search, and the people who match what was typed.
+  private static func search(_ context: Context) throws -> Response {
+    let typed = context.request.query["q"]
+    let visitor = try context.signedIn()
+    let found =
+      typed.isEmpty
+      ? nil
+      : try context.database.write {
+        try context.portal.people.search(typed, for: .desk, asking: visitor, on: $0)
+      }
+    let doctors = try doctorRows(at: PatientSearchPage.path, keeping: Fields(), context)
+    return .page(
+      PatientSearchPage(typed: typed, found: found, doctors: doctors, context: context).page)
   }
 
   static func book(
@@ -60,8 +121,14 @@ enum ReceptionBookingPages {
     let staff = try Booking.Staff.receptionist(context)
     let (placement, time) = try BookingForPatient.find(
       request.booking, by: staff, context, on: connection)
-    let patient = try context.portal.people.find(
-      request.patient, for: .desk, asking: context.signedIn(), on: connection)
+    let people = context.portal.people
+    let patient =
+      request.chosen.isEmpty
+      ? try people.find(
+        request.patient, for: .desk, asking: context.signedIn(), on: connection)
+      : try ID<Person>(request.chosen).flatMap {
+        try people.found($0, for: .desk, asking: context.signedIn(), on: connection)?.person
+      }
     guard let patient else { throw Refusal.invalid("patient", "desk.unknown-patient") }
     return try BookingForPatient.book(
       request.booking, time, with: placement.doctor.id, for: patient, by: staff, context,
@@ -90,42 +157,52 @@ enum ReceptionBookingPages {
     try context.database.read { try AlternativeTimes.choices(context, on: $0) { _ in true } }
   }
 
-  static func showDoctors(_ context: Context) throws -> Response {
-    try doctors(at: "/appointments/desk/book", back: "desk", context)
+  /// Returns the page of doctors at whose receptions the visitor works. Each links to the free times at `base`.
+  static func doctors(
+    at base: Path, back: Path, above: HTML? = nil, keeping kept: Fields = Fields(),
+    _ context: Context
+  ) throws -> Response {
+    .page(
+      Page(
+        "specialists.doctors", "\(above)\(try doctorRows(at: base, keeping: kept, context))",
+        back: back))
   }
 
-  /// Returns the page of doctors at whose receptions the visitor works. Each links to the free times at `base`.
-  static func doctors(at base: Path, back: Path, _ context: Context) throws -> Response {
+  private static func doctorRows(
+    at base: Path, keeping kept: Fields, _ context: Context
+  ) throws -> HTML {
     let visitor = try context.signedIn()
-    let doctors = try context.database.read { connection in
-      try Receptionist.clinics(of: visitor.person, on: connection).flatMap { clinic in
+    return try context.database.read { connection in
+      let placements = try Receptionist.clinics(of: visitor.person, on: connection).flatMap {
+        clinic in
         try Department.open(of: clinic.id, on: connection).flatMap { department in
-          try Doctor.enabled(of: department.id, on: connection)
-            .sorted(by: context.portal.keys).map { (clinic, department, $0) }
+          try Doctor.enabled(of: department.id, on: connection).sorted(by: context.portal.keys)
+            .map { DoctorPlacement(doctor: $0, department: department, clinic: clinic) }
         }
       }
+      return "\(rows: try placements.map { try row($0, at: base, keeping: kept, context, on: connection) })"
     }
-    let rows: [HTML] = try doctors.map { clinic, department, doctor in
-      HTML.row(
-        to: base.query(["doctor": doctor.id.description]),
-        "<bdi>\(try doctor.name.opened(by: context.portal.keys))</bdi>",
-        detail:
-          "\(context.text(department.specialization.title)) · <bdi>\(BookingText.name(of: clinic, context))</bdi>"
-      )
-    }
-    return .page(Page("specialists.doctors", "\(rows: rows)", back: back))
   }
 
-  static func showMonth(_ context: Context) throws -> Response {
-    try FreeTimePages.month(
-      of: FreeTimePages.doctor(context), at: "/appointments/desk/book",
-      back: "/appointments/desk/book",
-      context)
+  private static func row(
+    _ placement: DoctorPlacement, at base: Path, keeping kept: Fields, _ context: Context,
+    on connection: Connection
+  ) throws -> HTML {
+    var chosen = kept
+    chosen.append("doctor", placement.doctor.id.description)
+    let next = try Availability.next(of: placement, context, on: connection).map {
+      context.text("specialists.next", ["time": BookingText.shortDateTime($0, context)])
+    }
+    return .row(
+      to: base.query(chosen),
+      "<bdi>\(try placement.doctor.name.opened(by: context.portal.keys))</bdi>",
+      detail: "\(placement.place(context))<br>\(next ?? context.text("specialists.next.none"))")
   }
 
-  static func showDay(_ context: Context) throws -> Response {
-    try FreeTimePages.day(
-      of: FreeTimePages.doctor(context), at: "/appointments/desk/book",
-      back: "/appointments/desk/book", context)
+  private static func showTimes(at base: Path, _ context: Context) throws -> Response {
+    let kept = kept(context)
+    return try FreeTimePages(
+      base: base, back: base.query(kept), above: patient(context)?.heading(context), kept: kept
+    ).show(FreeTimePages.doctor(context), context)
   }
 }

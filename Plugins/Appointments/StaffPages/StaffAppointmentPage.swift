@@ -8,19 +8,24 @@ struct StaffAppointmentPage {
   let patient: BookedPatient
   /// The purpose of the visit. It is empty for the reception, which must not see it.
   let purpose: String
+  /// The details for the patient's doctor; nil for the reception.
+  let details: PatientDetails?
   let entries: [HistoryEntry]
   let context: Context
 
   var page: Page {
     get throws {
       let facts = AppointmentFacts(booking: booking, placement: placement, context: context)
-      let list = facts.list([
-        ("field.patient", "<bdi>\(patient.name)</bdi>"), ("desk.phone", phone),
-        ("appointment.when", facts.when), ("appointment.status", facts.status),
-        ("booking.doctor", try facts.doctor), ("booking.department", facts.specialization),
-        ("booking.clinic", facts.clinic),
-        ("field.purpose", AppointmentFacts.purpose(purpose)),
-      ])
+      let known = details?.facts(context) ?? [("desk.phone", phone)]
+      let patientFacts: [(label: Text, value: HTML?)] =
+        [("field.patient", "<bdi>\(patient.name)</bdi>")] + known
+      let list = facts.list(
+        patientFacts + [
+          ("appointment.when", facts.when), ("appointment.status", facts.status),
+          ("booking.doctor", try facts.doctor), ("booking.department", facts.specialization),
+          ("booking.clinic", facts.clinic),
+          ("field.purpose", AppointmentFacts.purpose(purpose)),
+        ])
       let history = AppointmentHistory(
         entries: entries, zone: booking.zone, reader: reader, context: context)
       let buttons = BookingButtons(
@@ -67,6 +72,9 @@ extension StaffAppointmentPage {
         booking: booking, placement: placement, staff: staff,
         patient: try BookedPatient.find(by: keys, context, on: connection),
         purpose: staff.reason == .care ? try booking.details(by: keys).purpose : "",
+        details: staff.reason == .care
+          ? try PatientDetails.find(
+            by: keys, visiting: booking.doctor, besides: booking.id, context, on: connection) : nil,
         entries: try HistoryEntry.all(of: booking.id, by: keys, on: connection),
         context: context)
       return .page(try details.page)

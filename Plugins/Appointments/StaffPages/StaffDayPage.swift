@@ -78,10 +78,11 @@ struct StaffDayPage {
 
   var page: Page {
     get throws {
-      let book: HTML = context.button("desk.book", to: "/appointments/desk/book")
+      let book: HTML = context.button("desk.new", to: "/appointments/desk/new", style: .secondary)
+      let search: HTML? = isReception && !days.isEmpty ? PatientSearchPage.form("", context) : nil
       let nowhere: HTML = context.emptyState(.screen, "desk.none", hint: "desk.none.hint")
       return Page(
-        title, days.isEmpty ? nowhere : "\(done)\(try days.map(day))",
+        title, days.isEmpty ? nowhere : "\(done)\(search)\(chooser)\(try days.map(day))",
         actions: days.isEmpty || !isReception ? nil : book, width: .wide)
     }
   }
@@ -116,6 +117,16 @@ struct StaffDayPage {
     \(context.button("desk.next", to: path(date.adding(days: 1)), style: .secondary, rel: "next"))\
     </nav>
     """
+  }
+
+  /// Returns the form that leads to any day.
+  private var chooser: HTML? {
+    guard let date = days.first?.date else { return nil }
+    return """
+      <form class="day-choice" method="get" action="\(base)"><label for="date">\
+      \(context.text("desk.day"))</label> <input type="date" id="date" name="date" value="\(date.description)" required> \
+      \(context.submit("desk.day.show", style: [.secondary, .small]))</form>
+      """
   }
 
   private func path(_ date: CalendarDate) -> Path {

@@ -13,25 +13,21 @@ struct StaffReschedule: Sendable {
 
 /// Pages for the doctor and the reception to reschedule a patient's booking, also after the patient's deadline.
 enum StaffReschedulePages {
-  /// Chooses the page at `{id}/edit` for a patient's booking: the month, the day, or the form.
+  /// Chooses the page at `{id}/edit` for a patient's booking: the times, or the form.
   static func choose(_ context: Context) -> Route {
     let form = Route.form(
       "{id}/edit", StaffReschedule.form, title: "move.title", cancel: "{id}", submit: "move.submit",
       start: start, about: about, instead: alternatives, save: reschedule)
     if context.request.method == .post { return form }
-    return FreeTimePages.step(context.request.query, month: showMonth, day: showDay, last: form)
+    return FreeTimePages.step(context.request.query, times: showTimes, last: form)
   }
 
-  static func showMonth(_ context: Context) throws -> Response {
+  static func showTimes(_ context: Context) throws -> Response {
     let booking = try reschedulable(context)
-    return try FreeTimePages.month(
-      of: booking.doctor, at: "/appointments/\(booking.id)/edit", back: "\(booking.id)", context)
-  }
-
-  static func showDay(_ context: Context) throws -> Response {
-    let booking = try reschedulable(context)
-    return try FreeTimePages.day(
-      of: booking.doctor, at: "/appointments/\(booking.id)/edit", back: "\(booking.id)", context)
+    return try FreeTimePages(
+      base: "/appointments/\(booking.id)/edit", back: "\(booking.id)", title: "move.times",
+      above: ReschedulePages.before(booking, context)
+    ).show(booking.doctor, context)
   }
 
   private static func reschedulable(_ context: Context) throws -> Booking {
@@ -61,11 +57,9 @@ enum StaffReschedulePages {
     try context.database.write { connection in
       let (booking, staff) = try Booking.findForStaff(context, on: connection)
       let patient = try BookedPatient.find(of: booking, for: staff, context, on: connection)
-      let notice = try RequestedTime.noticeForStaff(besides: booking, context, on: connection)
-      let before = BookingText.span(booking.span, in: booking.zone, context)
+      let summary = try RequestedTime.summaryForStaff(besides: booking, context, on: connection)
       return """
-        \(notice)\(patient?.heading)<p>\(context.text("move.before", ["time": before]))</p>\
-        \(BookingText.zoneNote(booking.zone, at: booking.span.lowerBound, context))\
+        \(patient?.heading)\(ReschedulePages.before(booking, context))\(summary)\
         \(patient?.notice("desk.move.told", context))\
         <input type="hidden" name="sequence" value="\(booking.sequence)">
         """

@@ -137,9 +137,13 @@ enum WaitingList {
     try settle(doctor, at: now, on: connection)
   }
 
-  /// Removes a patient who was not called from the list.
+  /// The time after a call during which the patient may still leave, because the call comes by itself and the
+  /// treatment does not begin before the patient has entered.
+  static let undoAfterCall = Seconds.minutes(5)
+
+  /// Removes a patient from the list. One who was just called frees the doctor's time for the next patient.
   ///
-  /// Throws ``Refusal/conflict(_:)`` if the doctor has called the patient, or if the patient is not on the list.
+  /// Throws ``Refusal/conflict(_:)`` if the treatment has begun, or if the patient is not on the list.
   static func leave(
     _ doctor: ID<Doctor>, _ person: ID<Person>, at asked: Instant, on connection: Connection
   ) throws {
@@ -148,8 +152,12 @@ enum WaitingList {
     guard let place = waitingList.place(of: person, at: now) else {
       throw Refusal.conflict("line.leave.absent")
     }
-    guard place.isWaiting(at: now) else { throw Refusal.conflict("line.leave.called") }
+    guard place.canLeave(at: now) else { throw Refusal.conflict("line.leave.called") }
     try place.ticket.end(.left, at: now, on: connection)
+    if place.isWaiting(at: now) { return }
+    try DoctorTime.release(.ticket(place.ticket.id), from: now, on: connection)
+    try WaitingListSession.latest(of: doctor, on: connection)?.free(at: now, on: connection)
+    try settle(doctor, at: now, on: connection)
   }
 
   /// Ends the current treatment, releases the rest of its time, and calls the next patient.

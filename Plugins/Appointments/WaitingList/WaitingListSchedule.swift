@@ -114,6 +114,13 @@ extension WaitingListSchedule.Place {
   /// True if the treatment has begun and is not over.
   func isTreated(at now: Instant) -> Bool { treatment?.contains(now) ?? false }
 
+  /// True if the patient waits, or was called so recently that the treatment has not begun.
+  func canLeave(at now: Instant) -> Bool {
+    if isWaiting(at: now) { return true }
+    guard isTreated(at: now), let called = treatment?.lowerBound else { return false }
+    return now < called + WaitingList.undoAfterCall
+  }
+
   /// True if the patient is not called yet.
   func isWaiting(at now: Instant) -> Bool {
     ticket.treatment == nil && treatment.map { now < $0.lowerBound } ?? true

@@ -34,7 +34,9 @@ extension FormView {
     _ control: Control, name: String, id: String, value: String, isInRow: Bool = false
   ) throws -> HTML {
     let problem = problems.first { $0.field == id }
-    if control.isFixed && value.isEmpty && problem == nil { return hiddenInput(name, value) }
+    if control.isFixed && problem == nil && (value.isEmpty || control.isTold) {
+      return hiddenInput(name, value)
+    }
     if control.isUnasked && problem == nil {
       return value.isEmpty ? HTML() : hiddenInput(name, value)
     }
@@ -104,7 +106,7 @@ extension FormView {
       return try select(
         options, control, named, chosen: value, isRequired: isRequired, attributes: attributes)
     case .password: return password(control, id, common)
-    case .fixed(let words):
+    case .fixed(let words, _):
       return """
         <output id="\(id)" tabindex="-1"\(attributes)>\(try words(value, context))</output>\
         \(hiddenInput(name, value))

@@ -59,8 +59,9 @@ package struct Control: Sendable {
     case check
     /// One of several options.
     case choice(Options)
-    /// A value chosen on an earlier page: shown as text, and sent along in a hidden input.
-    case fixed(Words)
+    /// A value chosen on an earlier page: sent along in a hidden input, and shown as text unless the
+    /// page itself tells it.
+    case fixed(Words, isTold: Bool = false)
   }
 
   /// Returns the text that shows a value to the user. The value may be any text that a client sent.
@@ -101,6 +102,8 @@ package struct Control: Sendable {
   var takesLines: Bool { if case .lines = kind { true } else { false } }
   var isCheck: Bool { if case .check = kind { true } else { false } }
   var isFixed: Bool { if case .fixed = kind { true } else { false } }
+  /// True for a fixed value that the page tells itself, as long as there is no error.
+  var isTold: Bool { if case .fixed(_, isTold: true) = kind { true } else { false } }
   var isChoice: Bool { if case .choice = kind { true } else { false } }
   var isDateTime: Bool { if case .dateTime = kind { true } else { false } }
 }

@@ -16,6 +16,12 @@ public indirect enum Field<Draft: Sendable>: Sendable {
     changingControl { $0.kind = .fixed(words) }
   }
 
+  /// Returns this field as one that was chosen on an earlier page and that the page itself tells: the
+  /// form only sends it along, and shows it as text if there is an error.
+  package func told(_ words: @escaping Control.Words) -> Field {
+    changingControl { $0.kind = .fixed(words, isTold: true) }
+  }
+
   /// Returns this field with another label than `field.NAME`.
   public func labelled(_ label: Text) -> Field {
     changingControl { $0.label = label }

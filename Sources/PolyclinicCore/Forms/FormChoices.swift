@@ -48,7 +48,7 @@ extension Context {
     case .check: text(value.isEmpty ? "form.no" : "form.yes")
     case .choice(let options):
       try options(self).first { $0.value == value }.map { label(of: $0) } ?? value
-    case .fixed(let words): try words(value, self)
+    case .fixed(let words, _): try words(value, self)
     case .dateTime: ZonedTime(value).map { formats.dateTime($0.instant) } ?? value
     default: value
     }

@@ -13,6 +13,27 @@ extension Portal {
     /// Returns the birth date of the person with these keys; nil if never given.
     func birthDate(by keys: Keys, on connection: Connection) throws -> CalendarDate?
 
+    /// Returns the sex in the profile of the person with these keys: `female`, `male` or `other`; nil
+    /// if never given.
+    func sex(by keys: Keys, on connection: Connection) throws -> String?
+
+    /// Returns the people whom a caller describes: by words of the name, a part of the telephone
+    /// number, the birth date, or the whole login or e-mail.
+    ///
+    /// Each person who is returned finds an entry in their access log. A query that is too short to
+    /// mean one person finds nobody. Throws ``Refusal/forbidden`` for a visitor without the reason's
+    /// role.
+    func search(
+      _ typed: String, for reason: AccessReason, asking visitor: Visitor,
+      on connection: Connection
+    ) throws -> Portal.FoundPeople
+
+    /// Returns what ``search(_:for:asking:on:)`` tells of one person; nil if there is none.
+    func found(
+      _ person: ID<Person>, for reason: AccessReason, asking visitor: Visitor,
+      on connection: Connection
+    ) throws -> Portal.FoundPerson?
+
     /// Returns the person with exactly this login or e-mail; nil if there is none, or if several
     /// share the e-mail.
     ///
@@ -65,6 +86,42 @@ extension Portal {
     public init(person: ID<Person>, name: String) {
       self.person = person
       self.name = name
+    }
+  }
+}
+
+extension Portal {
+  /// What tells a person from others of the same name.
+  public struct FoundPerson: Sendable, Hashable {
+    /// The person's number.
+    public let person: ID<Person>
+    /// The person's name.
+    public let name: String
+    /// The birth date; nil if never given.
+    public let birthDate: CalendarDate?
+    /// The last four digits of the telephone number; empty without one.
+    public let phoneEnding: String
+
+    /// Creates a person with these details.
+    public init(person: ID<Person>, name: String, birthDate: CalendarDate?, phoneEnding: String) {
+      self.person = person
+      self.name = name
+      self.birthDate = birthDate
+      self.phoneEnding = phoneEnding
+    }
+  }
+
+  /// The people whom a search has found, sorted by name.
+  public struct FoundPeople: Sendable {
+    /// The first of them.
+    public let people: [FoundPerson]
+    /// True if there are more, so that the search should say more.
+    public let isCut: Bool
+
+    /// Creates the result of a search.
+    public init(_ people: [FoundPerson], isCut: Bool) {
+      self.people = people
+      self.isCut = isCut
     }
   }
 }

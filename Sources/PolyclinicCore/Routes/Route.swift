@@ -20,6 +20,9 @@ public struct Route: Sendable {
   /// The notice above the page that follows a change; nil for none.
   package private(set) var outcome: Text?
 
+  /// True if everyone may look at the route's pages; only what it receives requires its access.
+  package private(set) var isReadableByEveryone = false
+
   /// The handler of a route.
   package enum Answer: Sendable {
     /// A page.
@@ -94,6 +97,22 @@ public struct Route: Sendable {
     var route = self
     route.outcome = outcome
     return route
+  }
+
+  /// This route, whose pages everyone may look at. A form that a visitor sends without being signed
+  /// in gets the sign-in page.
+  ///
+  /// A page that needs the visitor's own data asks to sign in by itself: ``Context/keys`` throws
+  /// ``Refusal/signedOut``.
+  public var readableByEveryone: Route {
+    var route = self
+    route.isReadableByEveryone = true
+    return route
+  }
+
+  /// Returns true if a request with this method needs no session in a module with these settings.
+  package func isOpen(to method: Request.Method, under settings: Portal.Settings) -> Bool {
+    access.isOpen(under: settings) || isReadableByEveryone && method == .get
   }
 
   /// This route, called by a script without user activity.

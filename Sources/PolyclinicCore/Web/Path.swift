@@ -133,7 +133,7 @@ extension UInt8 {
   }
 }
 
-/// A URL outside of the portal with a scheme that cannot run code: `https:`, `http:`, `tel:`,
+/// A URL outside of the portal with a scheme that cannot run code: `https:`, `http:`, `webcal:`, `tel:`,
 /// `mailto:` or `geo:`.
 public struct OutsideLink: Sendable, Hashable, CustomStringConvertible {
   /// The whole URL.

@@ -105,7 +105,7 @@ extension AdmittedRequest {
   func rejection(of request: Request, at route: Route, _ settings: Portal.Settings)
     -> Rejection?
   {
-    if !route.access.isOpen(under: settings) {
+    if !route.isOpen(to: request.method, under: settings) {
       guard let session else { return .signedOut }
       guard route.access.includes(session.visitor) else { return .forbidden }
     }

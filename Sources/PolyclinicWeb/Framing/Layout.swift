@@ -88,7 +88,7 @@ struct Layout {
     if page.width == .screen || page.width == .copy {
       return """
         \(frame.beginning)<title>\(title)\(frame.head)\(each: page.scripts, script)\
-        \(page.width == .screen ? "</head>\n<body>" : frame.copyHeader)\
+        \(page.refresh.map(refreshByScript))\(page.width == .screen ? "</head>\n<body>" : frame.copyHeader)\
         <main id="main" class="\(page.width.rawValue)">\(heading(page, title))
         \(page.content)
         </main>
@@ -117,8 +117,16 @@ struct Layout {
   /// reader back to the top (WCAG 2.2.1 and 3.2.5).
   private func refresh(_ seconds: Int) -> HTML {
     """
+    \(refreshByScript(seconds))<noscript><meta http-equiv="refresh" content="\(seconds)"></noscript>
+
+    """
+  }
+
+  /// Returns the script that refreshes a page. A whole screen has no other way, because nobody is there
+  /// to stop a reload (WCAG 2.2.1).
+  private func refreshByScript(_ seconds: Int) -> HTML {
+    """
     <script src="\(server.assets.path(of: "refresh.js"))" data-refresh="\(seconds)" defer></script>
-    <noscript><meta http-equiv="refresh" content="\(seconds)"></noscript>
 
     """
   }

@@ -134,7 +134,9 @@ package final class RequestHandler: Responder {
     progress.back = route.wayBack?.filled(with: parameters).resolved(in: member.module.id)
     let key = server.idempotency.key(of: sent.fields, at: request.path)
     let context = admission.context(for: member, request, repeatable: key)
-    do { return try run(route, context) } catch Refusal.signedOut where admission.session != nil {
+    do { return try run(route, context) } catch Refusal.signedOut
+      where admission.session != nil || route.isReadableByEveryone
+    {
       let admission = admission.withoutSession
       progress.admission = admission
       return try askToSignIn(at: route, request, admission, &progress)

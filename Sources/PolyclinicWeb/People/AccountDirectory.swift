@@ -27,6 +27,11 @@ struct AccountDirectory: Portal.PeopleDirectory, HomeAddresses {
     try Profile.find(by: keys, on: connection)?.birthDate
   }
 
+  func sex(by keys: Keys, on connection: Connection) throws -> String? {
+    let sex = try Profile.find(by: keys, on: connection)?.sex ?? ""
+    return ["female", "male", "other"].contains(sex) ? sex : nil
+  }
+
   func find(
     _ loginOrEmail: String, for reason: AccessReason, asking visitor: Visitor,
     on connection: Connection

@@ -1,0 +1,62 @@
+import PolyclinicCore
+
+/// The details of a patient that their doctor needs: age, sex, telephone number, and earlier visits to this doctor.
+///
+/// The keys come from a care relation, so the patient reads in their access log that the doctor has looked.
+struct PatientDetails {
+  let birthDate: CalendarDate?
+  let sex: String?
+  let phone: String
+  /// The latest visits to this doctor that took place, latest first.
+  let visits: [Booking]
+
+  /// The maximum number of earlier visits.
+  private static let shown = 10
+
+  static func find(
+    by keys: Keys, visiting doctor: ID<Doctor>, besides booking: ID<Appointment>? = nil,
+    _ context: Context, on connection: Connection
+  ) throws -> PatientDetails {
+    let people = context.portal.people
+    let visits = try connection.rows(
+      """
+      SELECT \(Booking.columns) FROM appointments
+      WHERE appointments.person = \(keys.person) AND doctor = \(doctor) AND status = 'fulfilled'
+        AND id_appointment <> \(booking ?? ID(0))
+      ORDER BY starts_at DESC LIMIT \(shown)
+      """, Booking.init)
+    return PatientDetails(
+      birthDate: try people.birthDate(by: keys, on: connection),
+      sex: try people.sex(by: keys, on: connection),
+      phone: try people.phone(by: keys, on: connection) ?? "", visits: visits)
+  }
+
+  /// Returns the details that have a value, each with its label.
+  func facts(_ context: Context) -> [(label: Text, value: HTML?)] {
+    [
+      ("desk.birth-date", birthDate.map { birth($0, context) }),
+      ("patient.sex", sex.map { "\(context.text(Text("patient.sex.\($0)")))" }),
+      ("desk.phone", AppointmentFacts.phone(phone)),
+      ("patient.visits", "\(earlier(context))"),
+    ]
+  }
+
+  private func birth(_ date: CalendarDate, _ context: Context) -> HTML {
+    let age = date.age(on: context.today)
+    return "\(context.formats.date(date)) (\(context.text("patient.age", count: age)))"
+  }
+
+  private func earlier(_ context: Context) -> String {
+    visits.isEmpty
+      ? context.text("patient.visits.none")
+      : visits.map { context.formats.date($0.local.date) }.joined(separator: "\n")
+  }
+}
+
+extension CalendarDate {
+  /// Returns the age in whole years on a day of someone born on this date; 0 before it.
+  func age(on day: CalendarDate) -> Int {
+    let hadBirthday = (day.month, day.day) >= (month, self.day)
+    return max(0, day.year - year - (hadBirthday ? 0 : 1))
+  }
+}

@@ -1,0 +1,77 @@
+import PolyclinicCore
+
+/// The reception's search for the patient who calls or stands at the desk.
+struct PatientSearchPage {
+  let typed: String
+  /// The people who match; nil before the search.
+  let found: Portal.FoundPeople?
+  /// The doctors of the reception, for a booking that begins with the doctor.
+  let doctors: HTML
+  let context: Context
+
+  /// The address of the search, and of the booking that follows.
+  static let path: Path = "/appointments/desk/book"
+
+  var page: Page {
+    let rest: HTML =
+      found == nil
+      ? "<h2>\(context.text("desk.search.doctor-first"))</h2>\(doctors)" : ""
+    return Page(
+      "desk.book", "\(Self.form(typed, context))\(results)\(rest)", back: "desk")
+  }
+
+  /// Returns the search field, also for the top of the desk.
+  static func form(_ typed: String, _ context: Context) -> HTML {
+    """
+    <form class="search" role="search" method="get" action="\(path)">\
+    <label for="q">\(context.text("desk.search"))</label>\
+    <p class="hint" id="q-hint">\(context.text("desk.search.hint"))</p>\
+    <input type="search" id="q" name="q" value="\(typed)" autocomplete="off" maxlength="200" \
+    aria-describedby="q-hint">\(context.submit("desk.search.submit", style: .secondary))</form>
+    """
+  }
+
+  private var results: HTML? {
+    guard let found else { return nil }
+    let new: HTML = context.button("desk.new", to: "/appointments/desk/new", style: .secondary)
+    if found.people.isEmpty {
+      return context.emptyState(
+        .glass, "desk.search.nobody", hint: "desk.search.nobody.hint", actions: new)
+    }
+    let more: HTML? =
+      found.isCut ? context.notice(.remark, "desk.search.more", as: .warning) : nil
+    return """
+      <p class="count" role="status">\(context.text("desk.search.count", count: found.people.count))</p>\
+      \(more)\(rows: found.people, row)\(actions: new)
+      """
+  }
+
+  private func row(_ person: Portal.FoundPerson) -> HTML {
+    .row(
+      to: Self.path.query(["patient_id": person.person.description]),
+      "<bdi>\(person.name)</bdi>", detail: person.detail(context))
+  }
+}
+
+extension Portal.FoundPerson {
+  /// Returns the birth date and the end of the telephone number.
+  func detail(_ context: Context) -> HTML? {
+    let birth = birthDate.map {
+      context.text("desk.search.born", ["date": context.formats.date($0)])
+    }
+    let phone =
+      phoneEnding.isEmpty
+      ? nil : context.text("desk.search.phone", ["ending": phoneEnding])
+    let parts = [birth, phone].compactMap(\.self)
+    return parts.isEmpty ? nil : "\(parts.joined(separator: " · "))"
+  }
+
+  /// Returns the patient at the top of each step of a booking, with the link to choose another one.
+  func heading(_ context: Context) -> HTML {
+    """
+    <p class="lead">\(context.text("desk.search.for")) <strong><bdi>\(name)</bdi></strong> \
+    <span class="secondary-text">\(detail(context))</span> \
+    <a class="change" href="\(PatientSearchPage.path)">\(context.text("desk.search.another"))</a></p>
+    """
+  }
+}

@@ -1,0 +1,72 @@
+import PolyclinicCore
+
+/// The cards of today's appointments for the doctor and for the reception. They name no patient, because each name on
+/// the home page would add an entry to the patient's access log.
+enum StaffDayCards {
+  /// Returns the card of a doctor's own day; nil if no clinic has entered the doctor yet.
+  static func doctor(_ context: Context) throws -> HTML? {
+    try context.database.read { connection -> HTML? in
+      guard let doctor = try SignedInDoctor.find(context, on: connection),
+        let placement = try DoctorPlacement.find(doctor.id, on: connection)
+      else { return nil }
+      let bookings = try today([doctor.id], at: placement.clinic, context, on: connection)
+      let ahead = bookings.filter { $0.status.isOpen && $0.span.upperBound > context.now }
+      let next = ahead.first.map { upcoming($0, context) }
+      return """
+        <p class="figure">\(context.text("day.card.count", count: bookings.count))</p>\
+        \(next ?? "<p>\(context.text("day.card.none"))</p>")\
+        \(context.moreLink("day.card.more", to: "/appointments/day"))
+        """
+    }
+  }
+
+  private static func upcoming(_ booking: Booking, _ context: Context) -> HTML {
+    let time = BookingText.time(BookableTime(span: booking.span, zone: booking.zone), context)
+    let arrived: HTML? =
+      booking.status == .arrived ? " \(context.badge("queue.arrived", .good))" : nil
+    return """
+      <p><a href="/appointments/\(booking.id)">\(context.text("day.card.next", ["time": time]))</a>\
+      \(arrived)</p>
+      """
+  }
+
+  /// Returns the card of the reception's day in numbers; nil for a receptionist without a clinic.
+  static func reception(_ context: Context) throws -> HTML? {
+    let person = try context.signedIn().person
+    return try context.database.read { connection -> HTML? in
+      let clinics = try Receptionist.clinics(of: person, on: connection)
+      if clinics.isEmpty { return nil }
+      var (bookings, waiting): ([Booking], Int) = ([], 0)
+      for clinic in clinics {
+        let doctors = try Department.open(of: clinic.id, on: connection).flatMap {
+          try Doctor.enabled(of: $0.id, on: connection).map(\.id)
+        }
+        bookings += try today(doctors, at: clinic, context, on: connection)
+        for doctor in doctors {
+          waiting += try WaitingList.schedule(of: doctor, at: context.now, on: connection)
+            .waiting(at: context.now).count
+        }
+      }
+      let coming = bookings.filter { $0.status == .booked && $0.span.upperBound > context.now }
+      let arrived = bookings.filter { $0.status == .arrived }
+      return """
+        <p class="figure">\(context.text("day.card.count", count: bookings.count))</p>\
+        <p>\(context.text("desk.card.coming", count: coming.count)) · \
+        \(context.text("desk.card.arrived", count: arrived.count)) · \
+        \(context.text("line.waiting", count: waiting))</p>\
+        \(context.moreLink("desk.card.more", to: "/appointments/desk"))
+        """
+    }
+  }
+
+  /// Returns today's appointments of doctors that are not cancelled, the earliest first.
+  private static func today(
+    _ doctors: [ID<Doctor>], at clinic: Clinic, _ context: Context, on connection: Connection
+  ) throws -> [Booking] {
+    let date = LocalDateTime(context.now, in: clinic.zone).date
+    let (start, end) = (clinic.zone.start(of: date), clinic.zone.start(of: date.adding(days: 1)))
+    guard start < end else { return [] }
+    return try doctors.flatMap { try Booking.all(of: $0, startingIn: start..<end, on: connection) }
+      .filter { $0.status != .cancelled }.sorted { $0.span.lowerBound < $1.span.lowerBound }
+  }
+}

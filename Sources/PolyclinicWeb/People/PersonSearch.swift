@@ -1,0 +1,119 @@
+import PolyclinicCore
+import PolyclinicVault
+
+/// The description of a person by a caller at the desk: words of the name, digits of the telephone number, or the birth
+/// date.
+struct PersonSearch {
+  /// The maximum number of people that a search returns. Each of them is told of it.
+  static let most = 10
+  /// The number of digits that a telephone number is found by.
+  private static let digits = 4
+  /// The number of letters that a name is found by.
+  private static let letters = 2
+
+  private let birthDate: CalendarDate?
+  private let query: SearchText.Query
+
+  init(_ typed: String) {
+    let words = typed.unicodeScalars.prefix(200).split { $0.properties.isWhitespace }
+      .map { String(String.UnicodeScalarView($0)) }
+    birthDate = words.lazy.compactMap(Self.date).first
+    query = SearchText.Query(words.filter { Self.date($0) == nil }.joined(separator: " "))
+  }
+
+  /// True if the search is too short to mean anybody.
+  var isEmpty: Bool {
+    birthDate == nil && (query.digits?.count ?? 0) < Self.digits
+      && !query.words.contains { $0.count >= Self.letters && !$0.allSatisfy(Self.isDigit) }
+  }
+
+  /// True if names alone decide, so that no profile needs to be opened.
+  var isNameOnly: Bool { birthDate == nil && query.digits == nil }
+
+  func matches(name: String) -> Bool { query.matches(SearchText(name)) }
+
+  func matches(_ profile: Profile) -> Bool {
+    if let birthDate, profile.birthDate != birthDate { return false }
+    if query.isEmpty { return true }
+    let digits = profile.phone.utf8.filter(Self.isDigit)
+    return query.matches(SearchText(profile.displayName), joinedDigits: digits[...])
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+  /// Parses `1990-02-13`, and `13.02.1990` or `13/02/1990` with the day first.
+  private static func date(_ word: String) -> CalendarDate? {
+    if let date = CalendarDate(word) { return date }
+    let parts = word.split { "./".contains($0) }.map(String.init)
+    guard parts.count == 3, parts[2].utf8.count == 4, parts.allSatisfy({ $0.utf8.count <= 4 })
+    else { return nil }
+    let two = parts.prefix(2).map { $0.utf8.count == 1 ? "0\($0)" : $0 }
+    return CalendarDate("\(parts[2])-\(two[1])-\(two[0])")
+  }
+}
+
+extension AccountDirectory {
+  func search(
+    _ typed: String, for reason: AccessReason, asking visitor: Visitor,
+    on connection: Connection
+  ) throws -> Portal.FoundPeople {
+    guard visitor.roles.contains(reason.role) else { throw Refusal.forbidden }
+    let search = PersonSearch(typed)
+    let exact = try Account.find(typed, vault, on: connection)?.person
+    if search.isEmpty && exact == nil { return Portal.FoundPeople([], isCut: false) }
+    var found: [(name: SearchText, keys: Keys)] = []
+    // Reads each name, but only the people on the page are shown, and only they are told.
+    try connection.forEach(
+      """
+      SELECT id_person, wrapped_key, erasure_id, sealed_name FROM people
+      JOIN profiles ON person = id_person
+      """
+    ) { row in
+      let keys = try vault.keys(of: row.id(0), wrapped: row.bytes(1), erasureID: row.bytes(2))
+      let name = try Profile.openName(row.sealed(3), by: keys)
+      guard
+        try keys.person == exact
+          || !search.isEmpty && Self.matches(search, name, keys, on: connection)
+      else { return }
+      found.append((SearchText(name), keys))
+    }
+    found.sort { ($0.name, $0.keys.person) < ($1.name, $1.keys.person) }
+    let shown = found.prefix(PersonSearch.most).map(\.keys)
+    return Portal.FoundPeople(
+      try told(shown, for: reason, asking: visitor, on: connection), isCut: found.count > shown.count
+    )
+  }
+
+  func found(
+    _ person: ID<Person>, for reason: AccessReason, asking visitor: Visitor,
+    on connection: Connection
+  ) throws -> Portal.FoundPerson? {
+    guard visitor.roles.contains(reason.role) else { throw Refusal.forbidden }
+    guard let keys = try keyStore.keys(of: person, on: connection) else { return nil }
+    return try told([keys], for: reason, asking: visitor, on: connection).first
+  }
+
+  private static func matches(
+    _ search: PersonSearch, _ name: String, _ keys: Keys, on connection: Connection
+  ) throws -> Bool {
+    if search.isNameOnly { return search.matches(name: name) }
+    return try Profile.find(by: keys, on: connection).map(search.matches) ?? false
+  }
+
+  /// Returns what tells these people apart, and adds an entry to the access log of each.
+  private func told(
+    _ people: [Keys], for reason: AccessReason, asking visitor: Visitor,
+    on connection: Connection
+  ) throws -> [Portal.FoundPerson] {
+    try AccessLog.record(
+      people.filter { $0.person != visitor.person }, visitor, reason, at: clock(), on: connection)
+    return try people.compactMap { keys in
+      try Profile.find(by: keys, on: connection).map { profile in
+        let digits = profile.phone.filter { $0.isASCII && $0.isNumber }
+        return Portal.FoundPerson(
+          person: keys.person, name: profile.displayName, birthDate: profile.birthDate,
+          phoneEnding: String(digits.suffix(4)))
+      }
+    }
+  }
+}

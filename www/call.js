@@ -1,0 +1,56 @@
+// Tells of a call in a waiting list: watches the number in #call, which the refresh changes, and then
+// flashes, plays a sound once somebody has turned it on, and has the browser say so where it may.
+(() => {
+  'use strict';
+
+  const Sound = window.AudioContext || window.webkitAudioContext;
+  const place = () => document.getElementById('call');
+  const button = () => document.querySelector('[data-sound]');
+  let last = place() ? place().dataset.call : '';
+  let sound = null;
+
+  // Two notes, as of a door bell.
+  const play = () => {
+    if (!sound) return;
+    [[660, 0], [528, 0.45]].forEach(([pitch, start]) => {
+      const [tone, volume] = [sound.createOscillator(), sound.createGain()];
+      const from = sound.currentTime + start;
+      tone.frequency.value = pitch;
+      volume.gain.setValueAtTime(0.4, from);
+      volume.gain.exponentialRampToValueAtTime(0.001, from + 0.8);
+      tone.connect(volume);
+      volume.connect(sound.destination);
+      tone.start(from);
+      tone.stop(from + 0.8);
+    });
+  };
+
+  const tell = (call) => {
+    call.classList.add('flash');
+    play();
+    const { title, body } = call.dataset;
+    if (!title || !('Notification' in window) || Notification.permission !== 'granted') return;
+    new Notification(title, { body, tag: 'polyclinic-told' });
+  };
+
+  const look = () => {
+    const [call, turnOn] = [place(), button()];
+    if (turnOn && Sound && turnOn.hidden !== Boolean(sound)) turnOn.hidden = Boolean(sound);
+    const number = call ? call.dataset.call : '';
+    if (number === last) return;
+    last = number;
+    if (number) tell(call);
+  };
+
+  document.addEventListener('click', (event) => {
+    if (sound || !Sound || event.target !== button()) return;
+    sound = new Sound();
+    play();
+    look();
+    if (place().dataset.title && 'Notification' in window) Notification.requestPermission();
+  });
+  new MutationObserver(look).observe(document.body, {
+    attributes: true, attributeFilter: ['data-call', 'hidden'], childList: true, subtree: true,
+  });
+  look();
+})();
