@@ -12,7 +12,8 @@ SUBMIT = "main form.form > .actions .button:not([name])"
 WAYS = at("book-ways", r"/appointments/new\?with=doctor")
 DOCTORS = at("book-doctors", r"/appointments/new\?specialization=[a-z-]+")
 BOOKING = r"/appointments/(new|desk/book|\d+/edit)"
-MONTH = at("book-month", BOOKING + r"(\?doctor=\d+)?(&month=[0-9-]+)?")
+MONTH = at("book-times", BOOKING + r"(\?doctor=\d+)?")
+LATER = at("book-later", BOOKING + r"\?doctor=\d+&from=[0-9-]+")
 DAY = at("book-day", BOOKING + r"\?doctor=\d+&date=[0-9-]+")
 TIME = at("book-time", BOOKING + r"\?doctor=\d+&date=[^&]+&time=.*")
 DETAILS = at("appointment", r"/appointments/\d+(\?done=.*)?")
@@ -22,9 +23,9 @@ DEMONSTRATED = 40
 
 
 def choose_time(page):
-    """Opens the booking form of a time next month, which is wholly in the future."""
-    month = page.go("main a[rel='next']", MONTH)
-    return month.go("main table.calendar a", DAY).go("main .times a", TIME)
+    """Opens the booking form of a time after the next days, because one within two hours cannot be
+    cancelled."""
+    return page.go("main a[href*='from=']", LATER).go("main details[open] .times a", TIME)
 
 
 def test_a_patient_books_reschedules_and_cancels_by_keyboard(town, browsers):
@@ -84,7 +85,7 @@ def test_a_receptionist_books_for_a_patient_without_an_account_and_records_the_a
     session = open_session(town, browser, Keyboard, clinic.receptionist)
     day = at("desk", r"/appointments/desk(\?date=.*)?")
     doctors = session.open("/appointments/desk", day).go(
-        "main a[href$='/desk/book']", at("desk-doctors", "/appointments/desk/book"))
+        "main form[role='search'] .button", at("desk-doctors", r"/appointments/desk/book\?q="))
     month = doctors.go("main ul.rows a", MONTH)
     day_of_times = month.go(f"main table.calendar a[href$='date={clinic.today}']", DAY)
     form = day_of_times.go("main .times a", TIME)

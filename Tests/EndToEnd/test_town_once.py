@@ -36,7 +36,7 @@ def printed(browser, name):
 
 
 @pytest.mark.parametrize("login, path, words", [
-    ("patient", "/appointments", "Appointments"), ("desk", "/appointments/desk", "Desk"),
+    ("patient", "/appointments", "Appointments"), ("desk", "/appointments/desk", "Reception"),
     ("doctor", "/appointments/queue", "My waiting list"), ("doctor", "/appointments/day", ""),
 ])
 def test_printed_pages_have_no_buttons_or_navigation(town, browsers, login, path, words):
@@ -171,7 +171,7 @@ def test_a_time_skipped_by_daylight_saving_is_refused(start_portal):
     personal = {"date": sunday.isoformat(), "time": "02:30", "location": "Dentist", "purpose": ""}
     gone = anna.submit("/appointments/new", personal)
     assert gone.status == 422 and 'id="time-error"' in gone.text
-    assert "clocks are set forward over it" in gone.text
+    assert "because the clocks go forward" in gone.text
     assert anna.submit("/appointments/new", {**personal, "time": "03:00"}).status == 303
     over = anna.submit("/appointments/new", {**personal, "date": "2026-03-29"})
     assert over.status == 422

@@ -15,12 +15,15 @@ struct FreeTimeViews {
         """
         \(try BookingText.placement(placement, context))\(pages.above)\
         <div class="booking"><div>\(times.open == nil ? nothing : list)\(zoneNote)</div>\
-        <section class="month" id="month" aria-label="\(context.text("times.month"))">\(calendar)\
+        <section class="month\(attribute: " shown", if: isTurned)" id="month" aria-label="\(context.text("times.month"))">\(calendar)\
         </section></div>\(pages.below)
         """,
         back: back, width: .wide)
     }
   }
+
+  /// True if the visitor has turned to another month, which a phone then shows at once.
+  private var isTurned: Bool { !context.request.query["month"].isEmpty }
 
   private var nothing: HTML { context.emptyState(.calendar, "times.none") }
 
@@ -80,15 +83,14 @@ struct FreeTimeViews {
     let earliest: HTML? =
       isFirst
       ? nil
-      : context.button("times.earliest", to: path([]), style: [.secondary, .small], rel: "prev")
+      : context.button("times.earliest", to: path([]), style: [.secondary, .small])
     let end = times.today.adding(days: BookingRequest.horizon)
     let later = last.flatMap { $0 < end ? $0.adding(days: 1) : nil }
     return """
       \(actions: earliest,
         later.map {
           context.button(
-            "times.later", to: path([("from", $0.description)]), style: [.secondary, .small],
-            rel: "next")
+            "times.later", to: path([("from", $0.description)]), style: [.secondary, .small])
         })
       """
   }
@@ -138,9 +140,9 @@ extension FreeTimeViews {
       """
   }
 
-  /// Returns an arrow to another month, which opens at the month on a phone.
+  /// Returns an arrow to another month.
   private func turn(_ label: Text, _ rel: StaticString, to month: Month) -> HTML {
-    let path: Path = "\(path([("month", month.description)]))#month"
+    let path = path([("month", month.description)])
     let name = context.text(label)
     // Mirrored characters (Unicode, Bidi_Mirrored): in Hebrew they point the other way by themselves.
     let arrow: HTML = rel.description == "prev" ? "‹" : "›"

@@ -34,8 +34,8 @@ enum WaitingListPages {
     return Path("doctors/\(doctor.id)").query(["done": "left"])
   }
 
-  /// Returns the reason why nobody can join an open list now: the doctor does not work at this hour. Nil for a doctor
-  /// without regular hours.
+  /// Returns the reason why nobody can join an open list now: it is open although the doctor's hours are over. Nil for
+  /// a doctor without regular hours, and for a list that the doctor has opened outside of them on purpose.
   static func obstacle(
     toJoining placement: DoctorPlacement, _ context: Context, on connection: Connection
   ) throws -> Text? {
@@ -44,11 +44,12 @@ enum WaitingListPages {
     let today = placement.local(context.now).date
     let periods = try DoctorSchedule.find(of: placement, during: today...today, on: connection)
       .working(on: today)
-    if let opens = periods.first?.lowerBound, let closes = periods.last?.upperBound,
-      (opens - early..<closes).contains(context.now)
-    {
-      return nil
-    }
+    let opened = try WaitingListSession.latest(of: placement.doctor.id, on: connection)?.openedAt
+    guard let opens = periods.first?.lowerBound, let closes = periods.last?.upperBound,
+      let opened
+    else { return nil }
+    let worked = opens - early..<closes
+    if worked.contains(context.now) || !worked.contains(opened) { return nil }
     return Text("line.join.hours", ["hours": hours.string(context)])
   }
 }

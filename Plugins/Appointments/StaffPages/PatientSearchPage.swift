@@ -25,9 +25,9 @@ struct PatientSearchPage {
     """
     <form class="search" role="search" method="get" action="\(path)">\
     <label for="q">\(context.text("desk.search"))</label>\
-    <p class="hint" id="q-hint">\(context.text("desk.search.hint"))</p>\
     <input type="search" id="q" name="q" value="\(typed)" autocomplete="off" maxlength="200" \
-    aria-describedby="q-hint">\(context.submit("desk.search.submit", style: .secondary))</form>
+    aria-describedby="q-hint">\(context.submit("desk.search.submit", style: .secondary))\
+    <p class="hint filters" id="q-hint">\(context.text("desk.search.hint"))</p></form>
     """
   }
 

@@ -16,23 +16,21 @@ struct StaffAppointmentPage {
   var page: Page {
     get throws {
       let facts = AppointmentFacts(booking: booking, placement: placement, context: context)
-      let known = details?.facts(context) ?? [("desk.phone", phone)]
-      let patientFacts: [(label: Text, value: HTML?)] =
-        [("field.patient", "<bdi>\(patient.name)</bdi>")] + known
-      let list = facts.list(
-        patientFacts + [
-          ("appointment.when", facts.when), ("appointment.status", facts.status),
-          ("booking.doctor", try facts.doctor), ("booking.department", facts.specialization),
-          ("booking.clinic", facts.clinic),
-          ("field.purpose", AppointmentFacts.purpose(purpose)),
-        ])
+      var list: [(label: Text, value: HTML?)] = [("field.patient", "<bdi>\(patient.name)</bdi>")]
+      if let details { list += details.facts(context) } else { list.append(("desk.phone", phone)) }
+      list += [
+        ("appointment.when", facts.when), ("appointment.status", facts.status),
+        ("booking.doctor", try facts.doctor), ("booking.department", facts.specialization),
+        ("booking.clinic", facts.clinic),
+        ("field.purpose", AppointmentFacts.purpose(purpose)),
+      ]
       let history = AppointmentHistory(
         entries: entries, zone: booking.zone, reader: reader, context: context)
       let buttons = BookingButtons(
         booking: booking, reason: staff.reason, name: patient.name, context: context)
       return Page(
         "appointment.title",
-        "\(list)\(actions: buttons.content, again)\(history.content)",
+        "\(facts.list(list))\(actions: buttons.content, again)\(history.content)",
         back: booking.day(for: staff.reason))
     }
   }

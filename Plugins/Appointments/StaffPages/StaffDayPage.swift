@@ -123,9 +123,9 @@ struct StaffDayPage {
   private var chooser: HTML? {
     guard let date = days.first?.date else { return nil }
     return """
-      <form class="day-choice" method="get" action="\(base)"><label for="date">\
+      <form class="search" method="get" action="\(base)"><label for="date">\
       \(context.text("desk.day"))</label> <input type="date" id="date" name="date" value="\(date.description)" required> \
-      \(context.submit("desk.day.show", style: [.secondary, .small]))</form>
+      \(context.submit("desk.day.show", style: .secondary))</form>
       """
   }
 

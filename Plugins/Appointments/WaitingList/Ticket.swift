@@ -15,7 +15,7 @@ struct Ticket: Sendable {
   enum Outcome: String, Sendable {
     /// The treatment time was over, or the doctor ended the treatment.
     case finished
-    /// The patient left before the call.
+    /// The patient left before the call, or so soon after it that the treatment had not begun.
     case left
     /// The session was closed before the call.
     case dismissed

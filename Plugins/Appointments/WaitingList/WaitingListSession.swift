@@ -16,6 +16,8 @@ struct WaitingListSession: Sendable {
   /// True if the doctor has an account and is enabled, and the department and the clinic are open.
   let isAttended: Bool
 
+  /// The time at which the doctor opened the session.
+  let openedAt: Instant
   /// The end of the clinic's day on which the session was opened.
   let dayEnd: Instant
 
@@ -35,7 +37,8 @@ extension WaitingListSession {
     settledAt = row.instant(4)
     isAttended = row.bool(5)
     let zone = Zone(row.string(7)) ?? .utc
-    let day = LocalDateTime(row.instant(6), in: zone).date
+    openedAt = row.instant(6)
+    let day = LocalDateTime(openedAt, in: zone).date
     dayEnd = zone.start(of: day.adding(days: 1))
   }
 

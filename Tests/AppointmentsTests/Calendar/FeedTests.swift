@@ -184,7 +184,7 @@ import Testing
         == "/appointments/calendar?revoked=1")
     #expect(portal.visitor().get(path).status == 404)
     #expect(
-      anna.get("/appointments/calendar?revoked=1").hasNotice(.success, "The address was removed."))
+      anna.get("/appointments/calendar?revoked=1").hasNotice(.success, "The link is removed."))
   }
 
   @Test func `a feed's secret is not stored, and erasing its owner ends the feed`() throws {
@@ -200,7 +200,7 @@ import Testing
 
   @Test func `an eleventh feed is refused with 409`() throws {
     for _ in 0..<10 { _ = try feed(of: anna) }
-    #expect(anna.get("/appointments/calendar").contains("You have ten addresses."))
+    #expect(anna.get("/appointments/calendar").contains("You have 10 links."))
     let hidden = anna.get("/appointments/calendar").hidden(of: "/appointments/calendar/1/revoke")
     let fields = hidden + [("whose", "patient"), ("detail", "full")]
     #expect(anna.post("/appointments/calendar/new", pairs: fields).status == 409)

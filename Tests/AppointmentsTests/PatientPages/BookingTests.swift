@@ -8,17 +8,16 @@ import Testing
 ///
 /// It is Monday, 4 May 2026, noon in Minsk.
 @Suite struct BookingTests {
-  @Test func `a free time is found in four steps and booked in the fifth`() throws {
+  @Test func `a free time is found on one page per doctor and booked on the next`() throws {
     let town = try Town()
     let anna = try town.portal.register()
     #expect(anna.get("/appointments/new?with=doctor").hasLink(with: "specialization=cardiology"))
     let doctors = anna.get("/appointments/new?specialization=cardiology")
     #expect(doctors.hasRow("Dr. House") && doctors.hasLink(with: "?doctor=\(town.doctor)"))
-    let month = anna.get("/appointments/new?doctor=\(town.doctor)")
-    #expect(month.hasLink(with: "date=2026-05-05") && !month.hasLink(with: "date=2026-05-09"))
-    #expect(month.hasRow("Tuesday, 5 May 2026: 42 free times"))
-    let day = anna.get("/appointments/new?doctor=\(town.doctor)&date=2026-05-05")
-    #expect(day.hasLink(with: "time=09%3A00") && !day.hasLink(with: "time=13%3A00"))
+    let times = anna.get("/appointments/new?doctor=\(town.doctor)&date=2026-05-05")
+    #expect(times.hasLink(with: "date=2026-05-06") && !times.hasLink(with: "date=2026-05-09"))
+    #expect(times.hasRow("Tuesday, 5 May 2026: 42 free times"))
+    #expect(times.hasLink(with: "time=09%3A00") && !times.hasLink(with: "time=13%3A00"))
     let last = anna.get(town.confirmation("2026-05-05", "09:00"))
     #expect(last.status == 200 && last.contains("Dr. House") && last.contains("First Clinic"))
     let answer = try anna.submit(
@@ -26,19 +25,19 @@ import Testing
     #expect(answer.status == 303 && answer.location == "/appointments/1?done=booked")
     let page = anna.get(answer.location)
     #expect(
-      page.fact("Purpose of the visit") == "Chest pain"
+      page.fact("Reason for the visit") == "Chest pain"
         && page.fact("When") == "Tuesday, 5 May 2026, 09:00–09:10")
-    #expect(page.hasNotice(.success, "Booked: we expect you."))
+    #expect(page.hasNotice(.success, "Your appointment is booked."))
     #expect(anna.get("/appointments").hasRow("Dr. House"))
     #expect(
       !anna.get("/appointments/new?doctor=\(town.doctor)&date=2026-05-05").contains(
         "time=09%3A00"))
-    #expect(anna.get("/").hasSection("Next appointments"))
+    #expect(anna.get("/").hasSection("Next appointment"))
   }
 
   @Test(arguments: [
     (Language.english, ": 1 free time<", ": 2 free times<", ": 42 free times<"),
-    (.russian, ": 1 свободное время<", ": 2 свободных времени<", ": 42 свободных времени<"),
+    (.russian, ": 1 свободное окно<", ": 2 свободных окна<", ": 42 свободных окна<"),
     (.hebrew, ": שעה פנויה אחת<", ": שתי שעות פנויות<", ": 42 שעות פנויות<"),
   ])
   func `the number of free times on a day uses the language's plural form`(
@@ -102,7 +101,7 @@ import Testing
       pairs: hidden + [("purpose", "A question"), ("instead", String(moment))])
     #expect(taken.status == 303)
     #expect(boris.get(taken.location).hasFact("09:10–09:20"))
-    #expect(boris.get(taken.location).fact("Purpose of the visit") == "A question")
+    #expect(boris.get(taken.location).fact("Reason for the visit") == "A question")
     #expect(boris.get(path).hasNotice(.warning, "has just been taken"))
   }
 
@@ -114,7 +113,7 @@ import Testing
     ("date", "2026-02-30", "date", "date that exists"),
     ("time", "13:00", "time", "does not work at this time"),
     ("time", "18:00", "time", "does not work at this time"),
-    ("time", "09:05", "time", "No appointment begins at this time"),
+    ("time", "09:05", "time", "No appointment starts at this time"),
     ("time", "25:00", "time", "time"),
     ("time", "<script>", "time", "time"),
     ("doctor", "99", "doctor", "no such doctor"),
@@ -164,7 +163,7 @@ import Testing
     let anna = try town.portal.register()
     for (date, time, reason) in [
       ("2026-05-03", "09:00", "This day is over"), ("2026-05-09", "09:00", "does not work"),
-      ("2026-05-05", "09:05", "No appointment begins at this time"),
+      ("2026-05-05", "09:05", "No appointment starts at this time"),
     ] {
       let page = anna.get(town.confirmation(date, time))
       #expect(page.status == 200 && page.contains(reason), "\(date) \(time)")
@@ -186,13 +185,13 @@ import Testing
     }
     try refused(
       "UPDATE appointments_doctors SET disabled_at = 1", "doctor",
-      "Nothing can be booked with this doctor")
+      "You cannot book with this doctor")
     try refused(
       "UPDATE appointments_departments SET closed_at = 1", "department",
       "This department is closed")
     try refused(
       "UPDATE appointments_clinics SET closed_at = 1", "clinic", "This clinic is closed")
-    #expect(anna.get("/appointments/new?with=doctor").isEmptyList("nobody to book with"))
+    #expect(anna.get("/appointments/new?with=doctor").isEmptyList())
     #expect(anna.get("/appointments/new?doctor=\(town.doctor)").status == 409)
     #expect(anna.get("/appointments/new?doctor=99").status == 404)
   }
@@ -206,7 +205,7 @@ import Testing
     #expect(day.hasLink(with: "time=01%3A50") && day.hasLink(with: "time=03%3A00"))
     #expect(!day.hasLink(with: "time=02%3A"))
     let answer = try anna.submit(town.confirmation("2026-03-29", "02:30"), [:])
-    #expect(answer.status == 422 && answer.hasError("clocks are set forward over it"))
+    #expect(answer.status == 422 && answer.hasError("because the clocks go forward"))
   }
 
   @Test func `times in the repeated hour are distinguished by their UTC offset`() throws {
@@ -245,6 +244,77 @@ import Testing
     let path = try town.book(anna, "2026-05-06", "09:00")
     #expect(anna.get(path).hasFact("Asia/Kathmandu"))
     #expect(anna.get("/appointments").hasRow("Asia/Kathmandu"))
+  }
+}
+
+/// Free times for visitors who have not signed in, and the page of days, times and month.
+@Suite struct FreeTimeTests {
+  @Test func `free times are open to everyone, and the chosen time asks to sign in`() throws {
+    let town = try Town()
+    let guest = town.portal.visitor()
+    #expect(guest.get("/appointments/new").hasLink(with: "specialization=cardiology"))
+    #expect(guest.get("/appointments/new?specialization=cardiology").hasRow("Next free time"))
+    let times = guest.get("/appointments/new?doctor=\(town.doctor)")
+    #expect(times.status == 200 && times.hasLink(with: "time="))
+    let path = town.confirmation("2026-05-05", "09:00")
+    let chosen = guest.get(path)
+    #expect(chosen.status == 200 && chosen.fact("When") != nil)
+    #expect(chosen.hasLink(with: "/login?next=%2Fappointments%2Fnew%3Fdoctor%3D1%26date%3D2026"))
+    #expect(chosen.hasLink(with: "/register?next=%2Fappointments%2Fnew"))
+    #expect(!chosen.hasField("purpose"))
+    #expect(guest.post("/appointments/new", pairs: [("doctor", "1")]).status == 401)
+    #expect(guest.get("/appointments/new?with=personal").location.hasPrefix("/login"))
+  }
+
+  @Test func `the first free day is open, and full, past and free days differ in words`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    try town.portal.database.write { connection in
+      // Tuesday has a single time, which is taken.
+      try connection.run("DELETE FROM appointments_hours WHERE weekday = 2")
+    }
+    try town.work(2, 540..<550)
+    try town.book(anna, "2026-05-05", "09:00")
+    let page = anna.get("/appointments/new?doctor=\(town.doctor)")
+    let open = page.main.first { $0.name == "details" && $0.attributes["open"] != nil }
+    #expect(open?.text.contains("Monday, 4 May 2026") == true)
+    #expect(page.text.contains("Tuesday, 5 May 2026 Fully booked"))
+    let cells = page.main.first { $0.name == "table" }?.all("td").map(\.text) ?? []
+    #expect(cells.contains { $0.contains("5") && $0.contains("Full") })
+    #expect(cells.contains { $0.contains("9") && $0.contains("The doctor does not work") })
+    let today = page.main.first { $0.attributes["aria-current"] == "date" }
+    #expect(today?.text.contains("4 May") == true)
+    town.portal.now = town.portal.now + .days(9)
+    #expect(try anna.signIn(anna.login).status == 303)
+    let later = anna.get("/appointments/new?doctor=\(town.doctor)")
+    #expect(later.text.contains("Past"))
+    #expect(later.main.first { $0.name == "table" }?.all("tr").count == 4)
+  }
+
+  @Test func `a personal entry that overlaps a booking is saved and pointed out on both`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let booking = try town.book(anna, "2026-05-05", "09:00")
+    let saved = try anna.submit(
+      "/appointments/new?with=personal",
+      ["date": "2026-05-05", "time": "09:05", "location": "Dentist"])
+    let page = anna.get(saved.location)
+    #expect(page.hasNotice(.success) && page.hasNotice(.warning, "Dr. House"))
+    #expect(anna.get(booking).hasNotice(.warning, "Dentist"))
+  }
+
+  @Test func `a cancelled appointment offers another time, and alerts are listed`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-05", "09:00")
+    #expect(try anna.submit("\(path)/cancel", [:]).status == 303)
+    let times = "/appointments/new?doctor=\(town.doctor)"
+    #expect(anna.get(path).link(to: times) == "Book another time")
+    #expect(anna.press("/appointments/wishes/\(town.doctor)", on: times).status == 303)
+    let list = "/appointments/wishes"
+    #expect(anna.get("/appointments").hasLink(to: list) && anna.get(list).hasRow("Dr. House"))
+    #expect(anna.press("\(list)/\(town.doctor)/leave", on: list).location == list)
+    #expect(anna.get(list).isEmptyList())
   }
 }
 

@@ -33,7 +33,7 @@ import Testing
     #expect(json["ends_at"]?.text == "2026-05-05T09:10:00+03:00")
     #expect(json["doctor_name"]?.text == "Dr. House" && json["purpose"]?.text == "Chest pain")
     #expect(json["clinic"]?.text == town.clinic.description)
-    #expect(anna.get("/appointments/1").fact("Purpose of the visit") == "Chest pain")
+    #expect(anna.get("/appointments/1").fact("Reason for the visit") == "Chest pain")
   }
 
   @Test func `a booking of a taken slot is refused with 409 and offers other slots`() throws {

@@ -40,7 +40,7 @@ import Testing
     let hidden = visitors[0].get(page).hidden(of: "/logout")
     let refused = visitors[0].post("\(page)/queue", pairs: hidden)
     #expect(refused.status == 409)
-    #expect(refused.contains("is closed, so nobody can join it now"))
+    #expect(refused.contains("is closed, so you cannot join it now"))
   }
 
   @Test func `the doctor is not offered to call a patient into a booked time`() throws {
@@ -63,7 +63,7 @@ import Testing
     portal.now = .start(10)
     let refused = town.doctorVisitor.post(path, pairs: hidden)
     #expect(refused.status == 409)
-    #expect(refused.contains("Somebody else has been called in the meantime"))
+    #expect(refused.contains("Another patient has been called"))
     #expect(boris.get(page).hasNotice(.success, "It is your turn"))
   }
 
@@ -75,7 +75,7 @@ import Testing
     try portal.grant(.doctor, to: newcomer.login)
     _ = try newcomer.signIn(newcomer.login)
     let page = newcomer.get("/appointments/queue")
-    #expect(page.hasSection("No clinic has entered you as its doctor yet"))
+    #expect(page.hasSection("No clinic has added you as a doctor yet"))
     let hidden = page.hidden(of: "/logout")
     #expect(newcomer.post("/appointments/queue/open", pairs: hidden).status == 409)
   }

@@ -15,7 +15,7 @@ import Testing
     let page = town.doctorVisitor.get(path)
     #expect(
       page.status == 200 && page.fact("Patient") == "Anna Petrova"
-        && page.fact("Purpose of the visit") == "Chest pain")
+        && page.fact("Reason for the visit") == "Chest pain")
     #expect(page.hasRow("5 May 2026") && page.hasFact("First Clinic"))
     #expect(page.hasRow("Anna Petrova, patient") && !page.contains("· you"))
     #expect(!page.contains(path + "/withdraw") && !page.contains(path + "/edit"))

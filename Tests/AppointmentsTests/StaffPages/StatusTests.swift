@@ -10,7 +10,7 @@ import Testing
     let town = try Town()
     let desk = try town.atDesk()
     let anna = try town.portal.register()
-    let path = try town.book(anna, "2026-05-04", "15:00")
+    let path = try town.book(anna, "2026-05-04", "12:10")
     let day = "/appointments/desk?date=2026-05-04"
     #expect(desk.press(path + "/noshow", on: day, evenIfAbsent: true).status == 409)
     #expect(desk.press(path + "/arrived", on: day).location == day)
@@ -18,16 +18,16 @@ import Testing
     #expect(desk.press(path + "/fulfilled", on: day).status == 303)
     #expect(desk.push(path + "/arrived").status == 409)
     let page = anna.get(path)
-    #expect(page.fact("Status") == "Took place" && page.hasRow("receptionist"))
-    #expect(anna.get("/account/access-log").hasRow("4 May 2026 at 15:00"))
-    #expect(anna.get("/appointments?show=completed").hasBadge("Took place"))
+    #expect(page.fact("Status") == "Completed" && page.hasRow("receptionist"))
+    #expect(anna.get("/account/access-log").hasRow("4 May 2026 at 12:10"))
+    #expect(anna.get("/appointments?show=completed").hasBadge("Completed"))
   }
 
   @Test func `a receptionist can reset a status on the same day and not later`() throws {
     let town = try Town()
     let desk = try town.atDesk()
     let anna = try town.portal.register()
-    let path = try town.book(anna, "2026-05-04", "15:00")
+    let path = try town.book(anna, "2026-05-04", "12:10")
     let day = "/appointments/desk?date=2026-05-04"
     #expect(!desk.get(day).contains(path + "/booked"))
     for mark in ["/arrived", "/fulfilled"] {
@@ -35,14 +35,14 @@ import Testing
       #expect(desk.press(path + "/booked", on: day).location == day)
     }
     let page = anna.get(path)
-    #expect(page.hasRow("The note was taken back") && !page.contains("Moved to"))
-    #expect(anna.get("/account/access-log").hasRow("Took back a note about the appointment"))
+    #expect(page.hasRow("Status was undone") && !page.contains("Moved to"))
+    #expect(anna.get("/account/access-log").hasRow("Undid the status of the appointment"))
     #expect(desk.press(path + "/arrived", on: day).status == 303)
     town.portal.now = town.portal.now + .days(1)
     _ = try desk.signIn(desk.login)
     #expect(!desk.get(day).contains(path + "/booked"))
     let late = desk.push(path + "/booked")
-    #expect(late.status == 409 && late.contains("what was noted then stands"))
+    #expect(late.status == 409 && late.contains("its status can no longer change"))
   }
 
   @Test func `a no-show can be reset, and a status changed meanwhile is not overwritten`() throws {
@@ -58,21 +58,21 @@ import Testing
     let shown = desk.get(day).hidden(of: path + "/booked")
     #expect(town.doctorVisitor.push(path + "/fulfilled").status == 303)
     let late = desk.post(path + "/booked", pairs: shown)
-    #expect(late.status == 409 && anna.get(path).fact("Status") == "Took place")
+    #expect(late.status == 409 && anna.get(path).fact("Status") == "Completed")
   }
 
   @Test func `a status is not reset when another patient has booked the time`() throws {
     let town = try Town()
     let desk = try town.atDesk()
     let anna = try town.portal.register()
-    let path = try town.book(anna, "2026-05-04", "15:00")
+    let path = try town.book(anna, "2026-05-04", "12:10")
     let day = "/appointments/desk?date=2026-05-04"
     #expect(desk.press(path + "/fulfilled", on: day).status == 303)
     let boris = try town.portal.register()
-    try town.book(boris, "2026-05-04", "15:00")
+    try town.book(boris, "2026-05-04", "12:10")
     let refused = desk.press(path + "/booked", on: day)
-    #expect(refused.status == 409 && refused.contains("given to somebody else"))
-    #expect(anna.get(path).fact("Status") == "Took place")
+    #expect(refused.status == 409 && refused.contains("Someone else has been given this time"))
+    #expect(anna.get(path).fact("Status") == "Completed")
     #expect(boris.get("/appointments").hasRow("Dr. House"))
   }
 
@@ -93,8 +93,8 @@ import Testing
     try town.join(try #require(town.people(1).first), at: .start(12))
     town.portal.now = .start(13)
     let refused = desk.press(path + "/arrived", on: day, evenIfAbsent: true)
-    #expect(refused.status == 409 && refused.contains("given to somebody else"))
-    #expect(anna.get(path).fact("Status") == "Did not come")
+    #expect(refused.status == 409 && refused.contains("Someone else has been given this time"))
+    #expect(anna.get(path).fact("Status") == "Missed")
     #expect(try town.count(held) == 0)
     #expect(try town.waitingList(at: .start(13)).treated(at: .start(13)) != nil)
   }
@@ -112,18 +112,24 @@ import Testing
     let span = Instant.start(3 * 60 + 30)..<Instant.start(4 * 60)
     try town.book(try town.portal.person(of: boris), span, at: .start(3 * 60 + 2))
     let refused = desk.press(path + "/arrived", on: day)
-    #expect(refused.status == 409 && refused.contains("given to somebody else"))
+    #expect(refused.status == 409 && refused.contains("Someone else has been given this time"))
   }
 
-  @Test func `reception offers arrival on the day only and no-show after the start only`() throws {
+  @Test func `reception offers arrival from two hours before the start, and no-show after it`() throws {
     let town = try Town()
     let desk = try town.atDesk()
     let anna = try town.portal.register()
-    let today = try town.book(anna, "2026-05-04", "15:00")
+    let today = try town.book(anna, "2026-05-04", "14:00")
+    let evening = try town.book(anna, "2026-05-04", "16:00")
     let later = try town.book(anna, "2026-05-05", "09:00")
     let day = { (date: String) in desk.get("/appointments/desk?date=\(date)") }
     #expect(day("2026-05-04").contains(today + "/arrived"))
     #expect(!day("2026-05-04").contains(today + "/noshow"))
+    #expect(!day("2026-05-04").contains(today + "/fulfilled"))
+    for mark in ["/arrived", "/fulfilled"] {
+      #expect(!day("2026-05-04").contains(evening + mark))
+      #expect(desk.push(evening + mark).status == 409)
+    }
     #expect(!day("2026-05-05").contains(later + "/arrived"))
     #expect(day("2026-05-05").contains(later + "/withdraw"))
     #expect(desk.push(later + "/arrived").status == 409)

@@ -54,8 +54,13 @@ struct WaitingListModel {
     return true
   }
 
-  /// Returns false if the person is not waiting.
+  /// Returns false if the person neither waits nor was called within the last five minutes.
   mutating func leave(_ person: Int) -> Bool {
+    if let treated, treated.person == person, now < treated.until - slot + .minutes(5) {
+      self.treated = nil
+      look()
+      return true
+    }
     guard let index = waiting.firstIndex(where: { $0.person == person }) else { return false }
     waiting.remove(at: index)
     look()

@@ -55,7 +55,7 @@ import Testing
     }
     #expect(faults == [])
     let last = try #require(try town.stored().last)
-    #expect(last.calledAt == nil ? last.outcome == .left : last.outcome == .finished)
+    #expect(last.outcome == .left || last.calledAt != nil && last.outcome == .finished)
   }
 
   @Test func `after 500 concurrent changes tickets have one state and no calls overlap`() throws {
@@ -80,7 +80,7 @@ import Testing
     #expect(stored.map(\.number) == Array(1...stored.count))
     #expect(Set(stored.map(\.person)).count == stored.count)
     for ticket in stored {
-      #expect((ticket.outcome == .finished) == (ticket.calledAt != nil))
+      #expect(ticket.outcome != .finished || ticket.calledAt != nil)
       #expect(ticket.outcome == .finished || ticket.outcome == .left)
     }
     let called = stored.filter { $0.calledAt != nil }

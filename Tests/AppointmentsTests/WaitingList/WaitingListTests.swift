@@ -38,22 +38,32 @@ import Testing
     #expect(waitingList.treated(at: .start(3))?.ticket.person == people[0])
   }
 
-  @Test func `a called patient cannot leave, a waiting patient can`() throws {
+  @Test func `a waiting patient can leave, a called one within five minutes only`() throws {
     let town = try Town()
     let people = try town.people(3)
     try town.open()
     for person in people { try town.join(person, at: .start(0)) }
     #expect(throws: Refusal.conflict("line.leave.called")) {
-      try town.leave(people[0], at: .start(1))
+      try town.leave(people[0], at: .start(5))
     }
     try town.leave(people[1], at: .start(9))
     // No request has stored the third patient's call: it follows from the clock.
     #expect(throws: Refusal.conflict("line.leave.called")) {
-      try town.leave(people[2], at: .start(10))
+      try town.leave(people[2], at: .start(15))
     }
     #expect(throws: Refusal.conflict("line.leave.absent")) {
-      try town.leave(people[0], at: .start(10))
+      try town.leave(people[0], at: .start(15))
     }
+  }
+
+  @Test func `a patient who leaves right after the call frees the doctor for the next one`() throws {
+    let town = try Town()
+    let people = try town.people(2)
+    try town.open()
+    for person in people { try town.join(person, at: .start(0)) }
+    try town.leave(people[0], at: .start(4))
+    #expect(try town.stored().map(\.outcome) == [.left, nil])
+    #expect(try town.waitingList(at: .start(4)).treated(at: .start(4))?.ticket.person == people[1])
   }
 
   @Test func `finishing early frees the rest of the time`() throws {

@@ -74,6 +74,16 @@ private struct Nobody: KeyHolder, Portal.SecretAddresses, Portal.PeopleDirectory
 
   func phone(by keys: Keys, on connection: Connection) throws -> String? { nil }
   func birthDate(by keys: Keys, on connection: Connection) throws -> CalendarDate? { nil }
+  func sex(by keys: Keys, on connection: Connection) throws -> String? { nil }
+
+  func search(
+    _ typed: String, for reason: AccessReason, asking visitor: Visitor, on connection: Connection
+  ) throws -> Portal.FoundPeople { Portal.FoundPeople([], isCut: false) }
+
+  func found(
+    _ person: ID<Person>, for reason: AccessReason, asking visitor: Visitor,
+    on connection: Connection
+  ) throws -> Portal.FoundPerson? { nil }
 
   func post(
     _ notice: Notice, to person: ID<Person>, at now: Instant, on connection: Connection
