@@ -35,10 +35,18 @@ struct MapPath {
   mutating func add(ring: [MapProjection.Point]) {
     var ring = ring
     if ring.contains(where: { Self.sides(of: $0) != 0 }) {
-      ring = Self.cut(ring, { $0.x + Self.edge }) { Point(x: -Self.edge, y: Self.between($0.y, $1.y, $2)) }
-      ring = Self.cut(ring, { Self.right - $0.x }) { Point(x: Self.right, y: Self.between($0.y, $1.y, $2)) }
-      ring = Self.cut(ring, { $0.y + Self.edge }) { Point(x: Self.between($0.x, $1.x, $2), y: -Self.edge) }
-      ring = Self.cut(ring, { Self.bottom - $0.y }) { Point(x: Self.between($0.x, $1.x, $2), y: Self.bottom) }
+      ring = Self.cut(ring, { $0.x + Self.edge }) {
+        Point(x: -Self.edge, y: Self.between($0.y, $1.y, $2))
+      }
+      ring = Self.cut(ring, { Self.right - $0.x }) {
+        Point(x: Self.right, y: Self.between($0.y, $1.y, $2))
+      }
+      ring = Self.cut(ring, { $0.y + Self.edge }) {
+        Point(x: Self.between($0.x, $1.x, $2), y: -Self.edge)
+      }
+      ring = Self.cut(ring, { Self.bottom - $0.y }) {
+        Point(x: Self.between($0.x, $1.x, $2), y: Self.bottom)
+      }
     }
     guard ring.count >= 3 else { return }
     last = nil
@@ -87,7 +95,8 @@ struct MapPath {
 
   /// Appends a command with two numbers. A repeated command needs no letter, a minus sign no blank.
   private mutating func append(_ letter: UInt8, _ x: Int, _ y: Int) {
-    let isRepeated = letter == UInt8(ascii: "l") && command == letter && bytes.last != UInt8(ascii: "z")
+    let isRepeated =
+      letter == UInt8(ascii: "l") && command == letter && bytes.last != UInt8(ascii: "z")
     if !isRepeated { bytes.append(letter) }
     command = letter
     if isRepeated && x >= 0 { bytes.append(UInt8(ascii: " ")) }
@@ -97,5 +106,7 @@ struct MapPath {
   }
 
   /// A point far outside, at the largest scale, still fits into an integer of the browser.
-  private static func part(_ value: Double) -> Int { Int((min(1e6, max(-1e6, value)) * parts).rounded()) }
+  private static func part(_ value: Double) -> Int {
+    Int((min(1e6, max(-1e6, value)) * parts).rounded())
+  }
 }
