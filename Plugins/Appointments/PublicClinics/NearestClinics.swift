@@ -94,7 +94,7 @@ extension NearestClinics {
         style: .secondary)
     }
     return """
-      <h2>\(context.text("nearest.suggestions"))</h2>\(actions: buttons)
+      <section class="panel"><h2>\(context.text("nearest.suggestions"))</h2>\(actions: buttons)</section>
       """
   }
 

@@ -41,7 +41,7 @@ import Testing
       #expect(page.contains(part), "\(part)")
     }
     #expect(!page.contains("<b>"))
-    #expect(map(.hebrew).contains("אגם הברבורים"))
+    #expect(map(.hebrew, "?pediatric=1&zoom=5&lat=53.85&lon=27.65").contains("אגם הברבורים"))
   }
 
   @Test func `a dry run and a refused file change nothing`() throws {
