@@ -273,7 +273,8 @@ if Context.environment["POLYCLINIC_FUZZ"] != nil {
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "Appointments", "CFuzzer", "Contacts", "PolyclinicCore", "PolyclinicFormats", "PolyclinicTesting",
+        "Appointments", "CFuzzer", "Contacts", "PolyclinicCore", "PolyclinicFormats",
+        "PolyclinicTesting",
         "PolyclinicWeb",
         "VaccinationQR",
       ],

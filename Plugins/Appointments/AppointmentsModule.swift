@@ -33,7 +33,7 @@ public struct AppointmentsModule: Module {
     ]
   }
 
-  public var commands: [Command] { 
+  public var commands: [Command] {
     [ClinicImport.command, MapImport.command, MapImport.removal, RetainedAppointment.command]
   }
 

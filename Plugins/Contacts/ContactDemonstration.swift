@@ -39,8 +39,10 @@ extension Contact {
   private static let english = [
     Acquaintance("Mum", 62...78), .init("Dad", 64...80), .init("Theo", 6...11),
     .init("Grandmother Rose", 84...93), .init("Uncle Peter", 52...70), .init("Aunt Vera", 50...68),
-    .init("Katya Sokolova", 35...45), .init("Jonathan Peel", 30...50), .init("Maria Lopez", 28...55),
-    .init("Lena from school", 40...42), .init("Tom next door", 30...70), .init("Rachel Adler", 25...60),
+    .init("Katya Sokolova", 35...45), .init("Jonathan Peel", 30...50),
+    .init("Maria Lopez", 28...55),
+    .init("Lena from school", 40...42), .init("Tom next door", 30...70),
+    .init("Rachel Adler", 25...60),
     .init("Dr. Noam Peretz"), .init("Pharmacy at the bridge"), .init("School nurse"),
     .init("Swimming pool"),
   ]
@@ -48,12 +50,15 @@ extension Contact {
     Acquaintance("Мама", 60...80), .init("Папа", 60...82), .init("Бабушка Зина", 83...92),
     .init("Тётя Галя", 50...70), .init("Дядя Юра", 50...72), .init("Катя Соколова", 28...45),
     .init("Саша Новик", 25...50), .init("Олег Иванович", 45...70), .init("Соседка Нина", 40...75),
-    .init("Илья, школа", 35...45), .init("Аптека у моста"), .init("Регистратура"), .init("Классный руководитель"),
+    .init("Илья, школа", 35...45), .init("Аптека у моста"), .init("Регистратура"),
+    .init("Классный руководитель"),
   ]
   private static let hebrew = [
-    Acquaintance("אמא", 60...80), .init("אבא", 60...82), .init("סבא דוד", 82...93), .init("סבתא מרים", 80...92),
+    Acquaintance("אמא", 60...80), .init("אבא", 60...82), .init("סבא דוד", 82...93),
+    .init("סבתא מרים", 80...92),
     .init("דודה רותי", 50...70), .init("יונתן לוי", 25...50), .init("נועה מהעבודה", 28...55),
-    .init("השכן משה", 40...75), .init("תמר כהן", 25...60), .init("ד״ר נועם פרץ"), .init("בית המרקחת"),
+    .init("השכן משה", 40...75), .init("תמר כהן", 25...60), .init("ד״ר נועם פרץ"),
+    .init("בית המרקחת"),
     .init("אחות בית הספר"),
   ]
 

@@ -15,7 +15,8 @@ enum TownNames {
     "Violet",
   ]
   private static let englishMen = [
-    "Arthur", "Ben", "Daniel", "Edward", "Felix", "George", "Henry", "Jack", "Oliver", "Simon", "Thomas",
+    "Arthur", "Ben", "Daniel", "Edward", "Felix", "George", "Henry", "Jack", "Oliver", "Simon",
+    "Thomas",
     "Victor",
   ]
   private static let russianWomen = [
@@ -54,7 +55,8 @@ enum TownNames {
 
   /// Streets of the map of the demonstration.
   static let streets = [
-    "Orchard Street", "Mill Lane", "Harbour Road", "Linden Avenue", "Station Street", "School Street",
+    "Orchard Street", "Mill Lane", "Harbour Road", "Linden Avenue", "Station Street",
+    "School Street",
     "Potters’ Street", "Glass Street", "East Street", "Hill Road",
   ]
 }

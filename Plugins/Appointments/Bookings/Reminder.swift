@@ -60,7 +60,9 @@ enum Reminder {
   static func notice(
     of booking: Booking, _ number: Int, _ portal: Portal, on connection: Connection
   ) throws -> Notice? {
-    guard let placement = try DoctorPlacement.find(booking.doctor, on: connection) else { return nil }
+    guard let placement = try DoctorPlacement.find(booking.doctor, on: connection) else {
+      return nil
+    }
     let start = booking.span.lowerBound
     let time = ["time": Text.Value.moment(start, in: booking.zone, portal)]
     let mail = Notice.Mail(

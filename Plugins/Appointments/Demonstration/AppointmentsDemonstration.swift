@@ -12,7 +12,9 @@ enum AppointmentsDemonstration {
       try town.employReceptionists(at: departments, on: connection)
       let doctors = try town.employDoctors(
         in: departments.flatMap(\.self), portal, on: connection)
-      for (doctor, _) in doctors { try town.enterHours(of: doctor, from: portal.now, on: connection) }
+      for (doctor, _) in doctors {
+        try town.enterHours(of: doctor, from: portal.now, on: connection)
+      }
       try town.tellStory(of: doctors, portal, on: connection)
       for (doctor, inhabitant) in doctors {
         try town.book(doctor, inhabitant, portal, on: connection)
@@ -93,9 +95,13 @@ extension Demonstration.Town {
     }
     let length = try placement.slot(portal.settings)
     let patients = patients(of: placement)
+    let taken = Set(
+      try connection.rows("SELECT starts_at FROM appointments WHERE doctor = \(doctor)") {
+        $0.instant(0)
+      })
     for day in -14...21 {
       for time in schedule.times(of: length, on: today.adding(days: day)) {
-        guard Int.random(in: 0..<8, using: &dice) == 0,
+        guard Int.random(in: 0..<8, using: &dice) == 0, !taken.contains(time.span.lowerBound),
           let patient = patients.randomElement(using: &dice)
         else { continue }
         let ahead = try Booking.openCount(
@@ -110,7 +116,8 @@ extension Demonstration.Town {
   private func patients(of placement: DoctorPlacement) -> [Demonstration.Inhabitant] {
     patients.filter { patient in
       if placement.clinic.isPediatric { return patient.isChild }
-      return !patient.isChild && (patient.isFemale || placement.department.specialization != .gynecology)
+      return !patient.isChild
+        && (patient.isFemale || placement.department.specialization != .gynecology)
     }
   }
 
@@ -167,7 +174,8 @@ extension Demonstration.Town {
     for doctor in doctors {
       guard let placement = try DoctorPlacement.find(doctor, on: connection) else { continue }
       let today = placement.local(portal.now).date
-      guard let schedule = try DoctorSchedule.find(of: doctor, during: today...today, on: connection),
+      guard
+        let schedule = try DoctorSchedule.find(of: doctor, during: today...today, on: connection),
         let working = schedule.working(on: today).first(where: { $0.contains(portal.now) })
       else { continue }
       let opened = max(portal.now - .minutes(25), working.lowerBound)

@@ -4,7 +4,8 @@ extension Demonstration.Town {
   /// Gives the first patient a past visit, an appointment soon, and one that the reception has moved. Their inbox has
   /// a reminder and the change; their access log has those who looked.
   func tellStory(
-    of doctors: [(ID<Doctor>, Demonstration.Inhabitant)], _ portal: Portal, on connection: Connection
+    of doctors: [(ID<Doctor>, Demonstration.Inhabitant)], _ portal: Portal,
+    on connection: Connection
   ) throws {
     guard let patient = patients.first, let (doctor, inhabitant) = doctors.first,
       let receptionist = people(having: .receptionist).first,
@@ -12,7 +13,9 @@ extension Demonstration.Town {
     else { return }
     let today = placement.local(portal.now).date
     let days = today.adding(days: -20)...today.adding(days: 20)
-    guard let schedule = try DoctorSchedule.find(of: doctor, during: days, on: connection) else { return }
+    guard let schedule = try DoctorSchedule.find(of: doctor, during: days, on: connection) else {
+      return
+    }
     let length = try placement.slot(portal.settings)
     func time(_ days: some Sequence<Int>, _ number: Int) -> BookableTime? {
       for day in days {
@@ -22,11 +25,14 @@ extension Demonstration.Town {
       return nil
     }
     let story = PatientStory(
-      patient: patient, doctor: doctor, inhabitant: inhabitant, receptionist: receptionist, portal: portal,
+      patient: patient, doctor: doctor, inhabitant: inhabitant, receptionist: receptionist,
+      portal: portal,
       connection: connection)
     if let past = time((-16)...(-9), 4) { try story.visit(past) }
     if let soon = time(1...8, 3) { _ = try story.book(soon, at: portal.now - .days(6)) }
-    if let first = time(9...12, 5), let moved = time(13...18, 2) { try story.move(first, to: moved) }
+    if let first = time(9...12, 5), let moved = time(13...18, 2) {
+      try story.move(first, to: moved)
+    }
   }
 }
 
@@ -60,7 +66,8 @@ private struct PatientStory {
     }
     try look(by: inhabitant, .care, "log.fulfilled", booking, at: end)
     try booking.setStatus(
-      .fulfilled, by: HistoryEntry.Actor(inhabitant.visitor, as: .doctor), sealedBy: patient.keys, at: end,
+      .fulfilled, by: HistoryEntry.Actor(inhabitant.visitor, as: .doctor), sealedBy: patient.keys,
+      at: end,
       on: connection)
   }
 
@@ -79,13 +86,15 @@ private struct PatientStory {
 
   /// Adds the entries of the access log that a change by staff leaves.
   private func look(
-    by staff: Demonstration.Inhabitant, _ reason: AccessReason, _ change: String, _ booking: Booking,
+    by staff: Demonstration.Inhabitant, _ reason: AccessReason, _ change: String,
+    _ booking: Booking,
     at now: Instant
   ) throws {
     let text = booking.logText(change, portal).spoken(by: Self.module)
     let people = [patient.keys.person]
     try portal.keyHolder.recordChange(
       text, of: people, for: reason, by: staff.visitor, at: now, on: connection)
-    _ = try portal.keyHolder.keys(of: people, for: reason, asking: staff.visitor, at: now, on: connection)
+    _ = try portal.keyHolder.keys(
+      of: people, for: reason, asking: staff.visitor, at: now, on: connection)
   }
 }

@@ -10,7 +10,8 @@ struct GeoJSONReader {
     let json: JSON
     do { json = try JSON(reading: text, valueLimit: valueLimit) } catch let fault as JSONFault {
       let line = text.prefix(fault.offset).count { $0 == UInt8(ascii: "\n") } + 1
-      throw MapFileError("Line \(line)", "is not JSON, or nested too deeply, or the file is too large.")
+      throw MapFileError(
+        "Line \(line)", "is not JSON, or nested too deeply, or the file is too large.")
     }
     guard json["type"] == "FeatureCollection", case .array(let features) = json["features"] else {
       throw MapFileError("The file", "is no FeatureCollection.")
@@ -53,7 +54,9 @@ struct GeoJSONReader {
     var tags = MapTags()
     let nested = properties["tags"]
     guard case .object(let members) = nested ?? properties else { return tags }
-    for case (let name, .string(let value)) in members.map({ ($0.name, $0.value) }) { tags[name] = value }
+    for case (let name, .string(let value)) in members.map({ ($0.name, $0.value) }) {
+      tags[name] = value
+    }
     return tags
   }
 
@@ -75,7 +78,9 @@ struct GeoJSONReader {
       guard points.count >= 4, points.first == points.last else {
         throw fault("has a ring that is not closed.")
       }
-      guard let ring = points.unwrapped else { throw fault("has a ring that winds around the earth.") }
+      guard let ring = points.unwrapped else {
+        throw fault("has a ring that winds around the earth.")
+      }
       return ring.ring(isOuter: index == 0)
     }
   }

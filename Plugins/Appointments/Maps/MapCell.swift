@@ -9,8 +9,10 @@ struct MapCell: Sendable, Hashable {
   init(containing bounds: MapBounds, finest: Int) {
     var level = finest
     while level > 0 {
-      let west = Self.column(bounds.west, level), east = Self.column(bounds.east, level)
-      let south = Self.row(bounds.south, level), north = Self.row(bounds.north, level)
+      let west = Self.column(bounds.west, level)
+      let east = Self.column(bounds.east, level)
+      let south = Self.row(bounds.south, level)
+      let north = Self.row(bounds.north, level)
       if west == east, south == north, (0..<1 << level).contains(west) {
         self.init(level: level, column: west, row: south)
         return
@@ -28,7 +30,9 @@ struct MapCell: Sendable, Hashable {
 
   /// Returns the columns of a level that a rectangle touches: all of them if it crosses the 180th meridian.
   static func columns(of bounds: MapBounds, level: Int) -> ClosedRange<Int> {
-    guard bounds.west >= -MapPoint.halfTurn, bounds.east <= MapPoint.halfTurn else { return 0...(1 << level) }
+    guard bounds.west >= -MapPoint.halfTurn, bounds.east <= MapPoint.halfTurn else {
+      return 0...(1 << level)
+    }
     return column(bounds.west, level)...column(bounds.east, level)
   }
 
@@ -37,8 +41,12 @@ struct MapCell: Sendable, Hashable {
     row(bounds.south, level)...row(bounds.north, level)
   }
 
-  private static func column(_ east: Int, _ level: Int) -> Int { floored(east + MapPoint.halfTurn, level) }
-  private static func row(_ north: Int, _ level: Int) -> Int { floored(north + MapPoint.halfTurn, level) }
+  private static func column(_ east: Int, _ level: Int) -> Int {
+    floored(east + MapPoint.halfTurn, level)
+  }
+  private static func row(_ north: Int, _ level: Int) -> Int {
+    floored(north + MapPoint.halfTurn, level)
+  }
 
   private static func floored(_ offset: Int, _ level: Int) -> Int {
     let cells = offset << level

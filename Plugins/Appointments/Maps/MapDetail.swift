@@ -19,7 +19,8 @@ enum MapDetail: Int, CaseIterable, Sendable {
   }
 
   var thinning: MapThinning {
-    MapThinning(tolerance: metres / 1_000 / MapProjection.kilometresPerDegree * Double(MapPoint.perDegree))
+    MapThinning(
+      tolerance: metres / 1_000 / MapProjection.kilometresPerDegree * Double(MapPoint.perDegree))
   }
 
   /// The number of halvings of the earth in the smallest cells, which are about as large as a map.

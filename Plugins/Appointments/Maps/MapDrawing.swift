@@ -17,7 +17,8 @@ struct MapDrawing {
   var shapes: HTML {
     let order: [(MapFeature.Kind, StaticString)] = [
       (.green, "green"), (.water, "water"), (.river, "river"), (.district, "district"),
-      (.street, "street"), (.railway, "railway"), (.mainStreet, "main-street"), (.mainRoad, "main-road"),
+      (.street, "street"), (.railway, "railway"), (.mainStreet, "main-street"),
+      (.mainRoad, "main-road"),
     ]
     let scale = "scale(\(1 / MapPath.parts))"
     return """
@@ -30,7 +31,11 @@ struct MapDrawing {
     for feature in features where feature.kind == kind {
       for line in feature.lines {
         let points = line.map(point)
-        if kind == .water || kind == .green { path.add(ring: points) } else { path.add(line: points) }
+        if kind == .water || kind == .green {
+          path.add(ring: points)
+        } else {
+          path.add(line: points)
+        }
       }
     }
     if path.bytes.isEmpty { return HTML() }
@@ -47,7 +52,8 @@ struct MapDrawing {
     var seen: Set<String> = []
     let order: [(MapFeature.Kind, StaticString, Double)] = [
       (.town, "town", 20), (.place, "place", 17), (.district, "place", 17), (.water, "water", 15),
-      (.green, "green", 15), (.mainRoad, "street", 14), (.mainStreet, "street", 14), (.street, "street", 14),
+      (.green, "green", 15), (.mainRoad, "street", 14), (.mainStreet, "street", 14),
+      (.street, "street", 14),
     ]
     for (kind, style, size) in order {
       for feature in features where feature.kind == kind {
@@ -68,20 +74,27 @@ struct MapDrawing {
 
   /// Returns the name of an area or place in its middle; nil if it has no room or is larger than the area.
   private func areaName(
-    _ name: String, of feature: MapFeature, _ style: StaticString, _ size: Double, _ labels: inout MapLabels
+    _ name: String, of feature: MapFeature, _ style: StaticString, _ size: Double,
+    _ labels: inout MapLabels
   ) -> HTML? {
     guard let bounds = feature.bounds else { return nil }
     let lines = MapLabels.lines(of: name, length: 14)
     let width = lines.map { MapLabels.width(of: $0, size: size) }.max() ?? 0
-    let (west, north) = (bounds.west, bounds.north)
-    let corner = point(MapPoint(east: west, north: north))
-    let other = point(MapPoint(east: bounds.east, north: bounds.south))
+    let corner = onMap(point(MapPoint(east: bounds.west, north: bounds.north)))
+    let other = onMap(point(MapPoint(east: bounds.east, north: bounds.south)))
     let isArea = feature.kind == .water || feature.kind == .green
     if isArea && (other.x - corner.x < width * 0.8 || other.y - corner.y < size) { return nil }
     let middle = MapProjection.Point(x: (corner.x + other.x) / 2, y: (corner.y + other.y) / 2)
     let height = Double(lines.count) * size * 1.2
     guard labels.takeFree([.init(around: middle, width: width, height: height)]) else { return nil }
     return text(lines, at: middle, size, style)
+  }
+
+  /// Returns the nearest point on the map, so that the name of a large area stands in its visible part.
+  private func onMap(_ point: MapProjection.Point) -> MapProjection.Point {
+    MapProjection.Point(
+      x: min(max(point.x, 0), Double(MapProjection.size.width)),
+      y: min(max(point.y, 0), Double(MapProjection.size.height)))
   }
 
   /// Returns the name of a street along its longest straight part; nil if that is too short or has no room.
@@ -95,7 +108,8 @@ struct MapDrawing {
     let boxes = (0..<count).map { index in
       let offset = (Double(index) + 0.5) * width / Double(count) - width / 2
       let center = MapProjection.Point(
-        x: longest.middle.x + cos(longest.angle) * offset, y: longest.middle.y + sin(longest.angle) * offset)
+        x: longest.middle.x + cos(longest.angle) * offset,
+        y: longest.middle.y + sin(longest.angle) * offset)
       return MapLabels.Box(around: center, width: size, height: size)
     }
     guard labels.takeFree(boxes) else { return nil }
@@ -118,7 +132,8 @@ struct MapDrawing {
       let points = line.prefix(40).map(point)
       for first in points.indices {
         for last in points[first...].indices.dropFirst() {
-          let (start, end) = points[first].x <= points[last].x
+          let (start, end) =
+            points[first].x <= points[last].x
             ? (points[first], points[last]) : (points[last], points[first])
           let length = start.distance(to: end)
           let angle = atan2(end.y - start.y, end.x - start.x)

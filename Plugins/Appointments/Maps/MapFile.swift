@@ -18,8 +18,11 @@ struct MapFile: Sendable {
   /// The maximum length of a name in bytes: OpenStreetMap's 255 characters.
   static let nameLimit = 1_020
 
+  private let featureLimit: Int
+
   /// Reads a whole file. Throws ``MapFileError`` for the first error.
-  init(_ bytes: [UInt8]) throws {
+  init(_ bytes: [UInt8], featureLimit: Int = Self.featureLimit) throws {
+    self.featureLimit = featureLimit
     let start = bytes.first { !" \t\r\n\u{FEFF}".utf8.contains($0) }
     isOpenStreetMap = start == UInt8(ascii: "<")
     if isOpenStreetMap {
@@ -34,7 +37,8 @@ struct MapFile: Sendable {
 
   /// Adds a feature if the map shows it. `place` names it in an error.
   mutating func add(
-    _ tags: MapTags, _ shape: MapTags.Shape, _ lines: [[MapPoint]], at place: @autoclosure () -> String
+    _ tags: MapTags, _ shape: MapTags.Shape, _ lines: [[MapPoint]],
+    at place: @autoclosure () -> String
   ) throws {
     guard let kind = tags.kind(of: shape) else {
       skipped += 1
@@ -57,14 +61,15 @@ struct MapFile: Sendable {
       }
       points += line.count
       guard points <= Self.pointLimit else {
-        throw MapFileError(place(), "is beyond the limit of \(Self.pointLimit) points: choose a smaller area.")
+        throw MapFileError(
+          place(), "is beyond the limit of \(Self.pointLimit) points: choose a smaller area.")
       }
       kept.append(line)
     }
     guard !kept.isEmpty else { return }
-    guard features.count < Self.featureLimit else {
+    guard features.count < featureLimit else {
       throw MapFileError(
-        place(), "is beyond the limit of \(Self.featureLimit) features: choose a smaller area.")
+        place(), "is beyond the limit of \(featureLimit) features: choose a smaller area.")
     }
     features.append(MapFeature(kind: kind, name: name, lines: kept))
   }

@@ -70,7 +70,8 @@ extension MapFeature {
   fileprivate func moved(into view: MapBounds) -> MapFeature? {
     guard let bounds else { return nil }
     let turn = 2 * MapPoint.halfTurn
-    let turns = (Double(view.west + view.east - bounds.west - bounds.east) / 2 / Double(turn)).rounded()
+    let turns = (Double(view.west + view.east - bounds.west - bounds.east) / 2 / Double(turn))
+      .rounded()
     let shift = Int(turns) * turn
     guard bounds.west + shift <= view.east, bounds.east + shift >= view.west,
       bounds.south <= view.north, bounds.north >= view.south

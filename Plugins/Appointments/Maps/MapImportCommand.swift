@@ -4,7 +4,8 @@ import PolyclinicCore
 enum MapImport {
   static let command = Command(
     "import-map", "Draw the map of clinics on streets, water and green from a file.",
-    .argument("file", "GeoJSON with OpenStreetMap's tags, or an .osm extract; see docs/data.md.", as: .file),
+    .argument(
+      "file", "GeoJSON with OpenStreetMap's tags, or an .osm extract; see docs/data.md.", as: .file),
     .option("attribution", "The makers of the data, shown below the map."),
     .flag("dry-run", "Say what the file contains, and change nothing."),
     run: run)
@@ -25,12 +26,14 @@ enum MapImport {
     }
     let attribution = call.text("attribution") ?? (file.isOpenStreetMap ? openStreetMap : "")
     guard attribution.utf8.count <= attributionLimit else {
-      throw Command.Failure("Nothing was imported: the attribution is longer than \(attributionLimit) bytes.")
+      throw Command.Failure(
+        "Nothing was imported: the attribution is longer than \(attributionLimit) bytes.")
     }
     let report = report(of: file)
     if call.has("dry-run") { return report + ["This was a dry run: nothing was stored."] }
     try portal.database.write { connection in
-      try StoredMap.replace(with: file.features, attribution: attribution, at: portal.now, on: connection)
+      try StoredMap.replace(
+        with: file.features, attribution: attribution, at: portal.now, on: connection)
     }
     let hint = "No attribution is shown. Name the makers of the data with --attribution."
     return attribution.isEmpty ? report + [hint] : report
@@ -43,7 +46,9 @@ enum MapImport {
   }
 
   private static func report(of file: MapFile) -> [String] {
-    func count(_ kinds: MapFeature.Kind...) -> Int { file.features.count { kinds.contains($0.kind) } }
+    func count(_ kinds: MapFeature.Kind...) -> Int {
+      file.features.count { kinds.contains($0.kind) }
+    }
     return [
       """
       Map: \(count(.water, .river)) waters, \(count(.green)) green areas, \

@@ -35,10 +35,10 @@ struct MapPath {
   mutating func add(ring: [MapProjection.Point]) {
     var ring = ring
     if ring.contains(where: { Self.sides(of: $0) != 0 }) {
-      ring = Self.cut(ring, { $0.x + Self.edge }) { Point(x: -Self.edge, y: Self.between($0.y, $1.y, $2)) }
-      ring = Self.cut(ring, { Self.right - $0.x }) { Point(x: Self.right, y: Self.between($0.y, $1.y, $2)) }
-      ring = Self.cut(ring, { $0.y + Self.edge }) { Point(x: Self.between($0.x, $1.x, $2), y: -Self.edge) }
-      ring = Self.cut(ring, { Self.bottom - $0.y }) { Point(x: Self.between($0.x, $1.x, $2), y: Self.bottom) }
+      ring = Self.cut(ring, depth: { $0.x + Self.edge }, at: { Point(x: -Self.edge, y: $0.y) })
+      ring = Self.cut(ring, depth: { Self.right - $0.x }, at: { Point(x: Self.right, y: $0.y) })
+      ring = Self.cut(ring, depth: { $0.y + Self.edge }, at: { Point(x: $0.x, y: -Self.edge) })
+      ring = Self.cut(ring, depth: { Self.bottom - $0.y }, at: { Point(x: $0.x, y: Self.bottom) })
     }
     guard ring.count >= 3 else { return }
     last = nil
@@ -46,24 +46,25 @@ struct MapPath {
     bytes.append(UInt8(ascii: "z"))
   }
 
-  /// Returns the part of a ring on the inner side of an edge. `depth` is positive inside; `crossing` returns the
-  /// point at a share of the way between two points.
+  /// Returns the part of a ring on the inner side of an edge. `depth` is positive inside; `moved` returns a point moved
+  /// onto the edge, so that rounding leaves none beside it.
   private static func cut(
-    _ ring: [Point], _ depth: (Point) -> Double, _ crossing: (Point, Point, Double) -> Point
+    _ ring: [Point], depth: (Point) -> Double, at moved: (Point) -> Point
   ) -> [Point] {
     guard var before = ring.last else { return [] }
     var kept: [Point] = []
     for point in ring {
       let (from, to) = (depth(before), depth(point))
-      if (from < 0) != (to < 0) { kept.append(crossing(before, point, from / (from - to))) }
+      if (from < 0) != (to < 0) {
+        let share = from / (from - to)
+        let crossing = Point(
+          x: before.x + (point.x - before.x) * share, y: before.y + (point.y - before.y) * share)
+        kept.append(moved(crossing))
+      }
       if to >= 0 { kept.append(point) }
       before = point
     }
     return kept
-  }
-
-  private static func between(_ one: Double, _ other: Double, _ share: Double) -> Double {
-    one + (other - one) * share
   }
 
   /// The sides of the map beyond which a point lies, as bits.
@@ -87,7 +88,8 @@ struct MapPath {
 
   /// Appends a command with two numbers. A repeated command needs no letter, a minus sign no blank.
   private mutating func append(_ letter: UInt8, _ x: Int, _ y: Int) {
-    let isRepeated = letter == UInt8(ascii: "l") && command == letter && bytes.last != UInt8(ascii: "z")
+    let isRepeated =
+      letter == UInt8(ascii: "l") && command == letter && bytes.last != UInt8(ascii: "z")
     if !isRepeated { bytes.append(letter) }
     command = letter
     if isRepeated && x >= 0 { bytes.append(UInt8(ascii: " ")) }
@@ -97,5 +99,7 @@ struct MapPath {
   }
 
   /// A point far outside, at the largest scale, still fits into an integer of the browser.
-  private static func part(_ value: Double) -> Int { Int((min(1e6, max(-1e6, value)) * parts).rounded()) }
+  private static func part(_ value: Double) -> Int {
+    Int((min(1e6, max(-1e6, value)) * parts).rounded())
+  }
 }

@@ -75,7 +75,8 @@ struct MapProjection: Sendable {
     let degrees = Double(Self.size.width) * east / (perUnit * Self.shrinking(at: middle.latitude))
     let latitude = middle.latitude - Double(Self.size.height) * south / perUnit
     return Coordinates(
-      latitude: min(85, max(-85, latitude)), longitude: Self.nearest(middle.longitude + degrees, to: 0))
+      latitude: min(85, max(-85, latitude)),
+      longitude: Self.nearest(middle.longitude + degrees, to: 0))
   }
 
   /// The rectangle that the map shows. It may reach beyond the 180th meridian.

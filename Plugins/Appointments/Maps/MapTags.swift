@@ -9,7 +9,8 @@ struct MapTags: Sendable {
 
   /// The keys that the map reads. Other tags are not kept.
   private static let keys: Set = [
-    "admin_level", "area", "boundary", "highway", "landuse", "leisure", "name", "name:en", "name:he",
+    "admin_level", "area", "boundary", "highway", "landuse", "leisure", "name", "name:en",
+    "name:he",
     "name:iw", "name:ru", "natural", "place", "railway", "type", "water", "waterway",
   ]
 
@@ -30,7 +31,9 @@ struct MapTags: Sendable {
       hebrew: self["name:he"].isEmpty ? self["name:iw"] : self["name:he"])
     let local = self["name"]
     guard !local.isEmpty else { return text }
-    switch local.unicodeScalars.first(where: { $0.value >= 0x41 && $0.properties.isAlphabetic })?.value {
+    switch local.unicodeScalars.first(where: { $0.value >= 0x41 && $0.properties.isAlphabetic })?
+      .value
+    {
     case .some(0x400..<0x530): if text.russian.isEmpty { text.russian = local }
     case .some(0x590..<0x600): if text.hebrew.isEmpty { text.hebrew = local }
     default: if text.english.isEmpty { text.english = local }
@@ -63,7 +66,8 @@ struct MapTags: Sendable {
 
   private var line: MapFeature.Kind? {
     switch self["highway"] {
-    case "motorway", "motorway_link", "trunk", "trunk_link", "primary", "primary_link": return .mainRoad
+    case "motorway", "motorway_link", "trunk", "trunk_link", "primary", "primary_link":
+      return .mainRoad
     case "secondary", "secondary_link", "tertiary", "tertiary_link": return .mainStreet
     case "residential", "unclassified", "living_street", "pedestrian": return .street
     default: break

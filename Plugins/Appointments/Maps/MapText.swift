@@ -28,6 +28,7 @@ extension HTML.StringInterpolation {
   fileprivate mutating func appendInterpolation(hundredths value: Int) {
     let digits = value.magnitude % 100
     appendInterpolation(
-      "\(value < 0 ? "-" : "")\(value.magnitude / 100).\(digits < 10 ? "0" : "")\(digits)" as String)
+      "\(value < 0 ? "-" : "")\(value.magnitude / 100).\(digits < 10 ? "0" : "")\(digits)" as String
+    )
   }
 }

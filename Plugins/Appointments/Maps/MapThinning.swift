@@ -6,7 +6,7 @@ struct MapThinning: Sendable {
   let tolerance: Double
 
   /// Longer lines are thinned in pieces, so that the time grows linearly with their length.
-  private static let pieceLength = 1_000
+  private static let pieceLength = 250
 
   /// Returns the feature with thinned lines; nil if it is too small to be seen.
   func thinned(_ feature: MapFeature) -> MapFeature? {
@@ -33,12 +33,13 @@ struct MapThinning: Sendable {
   }
 
   private func keep(in line: [MapPoint], from start: Int, to end: Int, _ isKept: inout [Bool]) {
+    let shrink = MapProjection.shrinking(at: line[start].latitude)
     var pieces = [(start, end)]
     while let (start, end) = pieces.popLast() {
       guard end - start > 1 else { continue }
       var farthest = (index: start, distance: tolerance)
       for index in start + 1..<end {
-        let distance = Self.distance(of: line[index], from: line[start], to: line[end])
+        let distance = Self.distance(of: line[index], from: line[start], to: line[end], shrink)
         if distance > farthest.distance { farthest = (index, distance) }
       }
       guard farthest.index > start else { continue }
@@ -48,8 +49,9 @@ struct MapThinning: Sendable {
   }
 
   /// Returns the distance of a point from a segment, in units of latitude.
-  private static func distance(of point: MapPoint, from start: MapPoint, to end: MapPoint) -> Double {
-    let shrink = MapProjection.shrinking(at: point.latitude)
+  private static func distance(
+    of point: MapPoint, from start: MapPoint, to end: MapPoint, _ shrink: Double
+  ) -> Double {
     let (x, y) = (Double(point.east - start.east) * shrink, Double(point.north - start.north))
     let (dx, dy) = (Double(end.east - start.east) * shrink, Double(end.north - start.north))
     let square = dx * dx + dy * dy

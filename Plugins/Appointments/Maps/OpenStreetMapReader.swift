@@ -29,10 +29,12 @@ struct OpenStreetMapReader {
   /// Reads a file. Refuses a document type and entities, and loads nothing that the file names.
   static func read(_ bytes: [UInt8], into file: inout MapFile) throws {
     try bytes.withUnsafeBytes { buffer in
-      let options = Int32(XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue)
+      let options = Int32(
+        XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue)
       guard
         let xml = xmlReaderForMemory(
-          buffer.bindMemory(to: CChar.self).baseAddress, Int32(clamping: buffer.count), nil, nil, options)
+          buffer.bindMemory(to: CChar.self).baseAddress, Int32(clamping: buffer.count), nil, nil,
+          options)
       else { throw MapFileError("The file", "is empty.") }
       defer { xmlFreeTextReader(xml) }
       var reader = OpenStreetMapReader()
@@ -65,7 +67,9 @@ struct OpenStreetMapReader {
     case ("node", _), ("way", _), ("relation", _):
       element = Element(name: name, line: xml.line)
       let attributes = try xml.attributes(["id", "lat", "lon"])
-      guard let id = attributes["id"].flatMap(Int64.init) else { throw xml.fault("has no number as its id.") }
+      guard let id = attributes["id"].flatMap(Int64.init) else {
+        throw xml.fault("has no number as its id.")
+      }
       element.id = id
       if name == "node" { element.point = try point(attributes, xml) }
     case ("tag", "node"), ("tag", "way"), ("tag", "relation"):
@@ -73,7 +77,9 @@ struct OpenStreetMapReader {
       if let key = attributes["k"], let value = attributes["v"] { element.tags[key] = value }
     case ("nd", "way"):
       try refer(xml)
-      if let node = try xml.attributes(["ref"])["ref"].flatMap(Int64.init) { element.references.append(node) }
+      if let node = try xml.attributes(["ref"])["ref"].flatMap(Int64.init) {
+        element.references.append(node)
+      }
     case ("member", "relation"):
       try refer(xml)
       let attributes = try xml.attributes(["type", "ref", "role"])
@@ -87,7 +93,8 @@ struct OpenStreetMapReader {
   private mutating func refer(_ xml: XML) throws {
     references += 1
     guard references <= Self.referenceLimit else {
-      throw xml.fault("is beyond the limit of \(Self.referenceLimit) references: choose a smaller area.")
+      throw xml.fault(
+        "is beyond the limit of \(Self.referenceLimit) references: choose a smaller area.")
     }
   }
 
@@ -124,9 +131,11 @@ struct OpenStreetMapReader {
 
   private func addWay(to file: inout MapFile, at place: String) throws {
     let points = element.references.compactMap { nodes[$0] }
-    let isClosed = element.references.count >= 4 && element.references.first == element.references.last
+    let isClosed =
+      element.references.count >= 4 && element.references.first == element.references.last
     if isClosed && element.tags.isArea {
-      try file.add(element.tags, .area, [points.unwrapped ?? points].map { $0.ring(isOuter: true) }, at: place)
+      try file.add(
+        element.tags, .area, [points.unwrapped ?? points].map { $0.ring(isOuter: true) }, at: place)
     } else {
       try file.add(element.tags, .line, [points], at: place)
     }
@@ -159,7 +168,8 @@ private struct XML {
     switch xmlTextReaderNodeType(reader) {
     case Int32(XML_READER_TYPE_ELEMENT.rawValue): .start
     case Int32(XML_READER_TYPE_END_ELEMENT.rawValue): .end
-    case Int32(XML_READER_TYPE_DOCUMENT_TYPE.rawValue), Int32(XML_READER_TYPE_ENTITY_REFERENCE.rawValue):
+    case Int32(XML_READER_TYPE_DOCUMENT_TYPE.rawValue),
+      Int32(XML_READER_TYPE_ENTITY_REFERENCE.rawValue):
       .documentType
     default: .other
     }

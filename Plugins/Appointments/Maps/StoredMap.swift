@@ -24,7 +24,9 @@ struct StoredMap: Sendable {
 
   /// Returns nil if no map was imported.
   static func find(on connection: Connection) throws -> StoredMap? {
-    try connection.row("SELECT attribution FROM appointments_map") { StoredMap(attribution: $0.string(0)) }
+    try connection.row("SELECT attribution FROM appointments_map") {
+      StoredMap(attribution: $0.string(0))
+    }
   }
 
   /// Returns the features of a level of detail that may touch the rectangle.
@@ -69,7 +71,9 @@ struct StoredMap: Sendable {
       var cells: [MapCell: ByteWriter] = [:]
       for feature in features where detail.shows(feature.kind, ofTownWithStreets: streets) {
         guard let feature = thinning.thinned(feature), let bounds = feature.bounds else { continue }
-        feature.write(to: &cells[MapCell(containing: bounds, finest: detail.finestCells), default: ByteWriter()])
+        feature.write(
+          to: &cells[MapCell(containing: bounds, finest: detail.finestCells), default: ByteWriter()]
+        )
       }
       for (cell, writer) in cells {
         try connection.run(

@@ -47,7 +47,8 @@ struct ClinicMap {
     self.found = placed + found.filter { $0.clinic.coordinates == nil }
     self.context = context
     // The links start from a map of the clinics alone, because an address must not tell the visitor's place.
-    tools = MapTools(from: view ?? MapProjection(showing: known).map(MapView.init), isMoved: view != nil, path)
+    tools = MapTools(
+      from: view ?? MapProjection(showing: known).map(MapView.init), isMoved: view != nil, path)
     guard let projection else {
       (marks, ground) = ([], MapGround())
       return
@@ -89,7 +90,9 @@ struct ClinicMap {
       labels.take(
         MapLabels.Box(around: mark.point, width: 2 * Self.radius + 4, height: 2 * Self.radius + 4))
     }
-    let names = marks.map { MapName($0.found.clinic.name.string(in: context.language), of: $0.point, &labels) }
+    let names = marks.map {
+      MapName($0.found.clinic.name.string(in: context.language), of: $0.point, &labels)
+    }
     let ground = drawing.names(&labels)
     return """
       <figure class="map" data-map><svg viewBox="0 0 \(width) \(height)" role="group" aria-label="\(context.text("map.label"))">\

@@ -25,11 +25,13 @@ struct MapTools {
     ]
     tools += MapView.Move.allCases.map { ($0.label, $0.sign, view.moved($0)) }
     if isMoved { tools.append(("map.all", "◎", Fields())) }
-    return "\(each: tools, { tool in tool.part.map { link($0, tool.label, tool.sign, path, context) } ?? HTML() })"
+    return
+      "\(each: tools, { tool in tool.part.map { link($0, tool.label, tool.sign, path, context) } ?? HTML() })"
   }
 
   private func link(
-    _ part: Fields, _ label: Text, _ sign: StaticString, _ path: (Fields) -> Path, _ context: Context
+    _ part: Fields, _ label: Text, _ sign: StaticString, _ path: (Fields) -> Path,
+    _ context: Context
   ) -> HTML {
     """
     <a class="tool" href="\(path(part))" aria-label="\(context.text(label))" \

@@ -31,7 +31,7 @@ struct NearestClinics {
     guard let first = sorted.first, let distance = first.distance, distance <= Self.farthest else {
       return far(sorted.first)
     }
-    let shown = sorted.prefix(Self.most).filter { ($0.distance ?? 0) <= Self.farthest }
+    let shown = sorted.prefix(Self.most).filter { $0.distance.map { $0 <= Self.farthest } ?? false }
     return """
       <h2 id="results">\(heading("nearest.around", "nearest.around-you"))</h2>\
       <p class="count" role="status">\(context.text("nearest.count", count: shown.count))</p>\
@@ -90,14 +90,17 @@ extension NearestClinics {
       context.button(
         Text("nearest.suggestion", ["place": name(of: place, here, context)]),
         posts: "/appointments/clinics/nearest",
-        with: ["city": place.name(in: context.language), "country": place.country], style: .secondary)
+        with: ["city": place.name(in: context.language), "country": place.country],
+        style: .secondary)
     }
     return """
-      <h2>\(context.text("nearest.suggestions"))</h2>\(actions: buttons)
+      <section class="panel"><h2>\(context.text("nearest.suggestions"))</h2>\(actions: buttons)</section>
       """
   }
 
-  private static func similar(to here: LocationQuery, _ context: Context) throws -> [Gazetteer.Place] {
+  private static func similar(to here: LocationQuery, _ context: Context) throws -> [Gazetteer
+    .Place]
+  {
     try context.portal.gazetteer.suggestions(here.city, in: here.chosenCountry, limit: 5)
   }
 

@@ -57,7 +57,8 @@ struct TownPeople {
   }
 
   private static func invent(
-    _ login: String, _ role: Role, _ age: Int, on today: CalendarDate, besides taken: inout Set<String>,
+    _ login: String, _ role: Role, _ age: Int, on today: CalendarDate,
+    besides taken: inout Set<String>,
     _ dice: inout Demonstration.Dice
   ) -> Invented {
     // The first logins get English names, because people who try the portal sign in with them.
@@ -69,7 +70,8 @@ struct TownPeople {
     for _ in 0..<8 {
       isFemale = login == "patient" || Bool.random(using: &dice)
       profile.name =
-        login == "patient" ? "Alice" : TownNames.given(isFemale, language).randomElement(using: &dice) ?? ""
+        login == "patient"
+        ? "Alice" : TownNames.given(isFemale, language).randomElement(using: &dice) ?? ""
       profile.surname = surname(
         TownNames.family(language).randomElement(using: &dice) ?? "", after: profile.name)
       if taken.insert(profile.displayName).inserted { break }

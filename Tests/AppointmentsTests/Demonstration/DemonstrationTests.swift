@@ -25,7 +25,8 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 24])
-  func `the demonstration entered just after midnight has no open waiting list`(minutes: Int) throws {
+  func `the demonstration entered just after midnight has no open waiting list`(minutes: Int) throws
+  {
     let portal = try TestPortal(AppointmentsModule())
     let midnight = try #require(Zone("Europe/Minsk")).start(
       of: #require(CalendarDate(year: 2026, month: 5, day: 5)))
