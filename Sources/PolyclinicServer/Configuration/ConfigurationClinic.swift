@@ -16,7 +16,9 @@ extension ConfigurationReader {
 
   /// Returns the configured country, or else that of the time zone.
   private func country(_ section: ConfigurationSection, in zone: Zone) -> String {
-    guard let code = section.text("country") else { return ZoneCountries.country(of: zone) ?? "" }
+    guard let code = section.text("country"), !code.isEmpty else {
+      return ZoneCountries.country(of: zone) ?? ""
+    }
     if Countries.name(code, in: .english) != nil { return code }
     section.refuse("country", "must be two letters of ISO 3166-1, such as BY")
     return ""

@@ -19,7 +19,7 @@ import Testing
     try town.book(anna, "2026-05-05", "09:00")
     try town.book(anna, "2026-05-06", "15:10")
     let question = administrator.get(page + "/erase")
-    #expect(question.status == 200 && !question.contains("Erase everything</button>"))
+    #expect(question.status == 200 && !question.contains("Delete everything</button>"))
     let answer = administrator.press(page + "/erase", on: page + "/erase", evenIfAbsent: true)
     #expect(answer.status == 409)
     #expect(answer.hasNotice(.warning, "2 patients have appointments with"))

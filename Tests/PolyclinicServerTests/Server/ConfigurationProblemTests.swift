@@ -148,6 +148,8 @@ import Testing
     ("clinic: { time_zone: UTC, languages: [en, en] }", "\"en\" stands more than once"),
     ("clinic: { time_zone: UTC, languages: [] }", "must be a list of one or more of en, ru, he"),
     ("clinic: { time_zone: UTC, languages: en }", "must be a list"),
+    ("clinic: { time_zone: UTC, country: XX }", "clinic.country: must be two letters"),
+    ("accounts: { address: never }", "accounts.address: must be one of later, required"),
   ])
   func `an error in the clinic section is named`(text: String, expected: String) throws {
     let error = try #require(throws: ConfigurationError.self) { try Sample.parse(text) }

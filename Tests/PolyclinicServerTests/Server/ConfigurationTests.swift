@@ -1,5 +1,6 @@
 import PolyclinicCore
 import PolyclinicPlaces
+import PolyclinicWeb
 import Testing
 
 @testable import PolyclinicServer
@@ -41,6 +42,29 @@ enum Sample {
     #expect(configuration.mail == nil)
     #expect(configuration.backup.every == .hours(24))
     #expect(configuration.modules.count == 3)
+  }
+
+  @Test func `the country is that of the time zone, unless the file names another`() throws {
+    #expect(try Sample.parse(Sample.least).clinic.country == "BY")
+    let other = try Sample.parse("clinic: { time_zone: Europe/Minsk, country: IL }")
+    #expect(other.clinic.country == "IL")
+    #expect(try Sample.parse(other.listing).clinic.country == "IL")
+    let none = try Sample.parse("clinic: { time_zone: UTC }")
+    #expect(try none.clinic.country.isEmpty && Sample.parse(none.listing).clinic.country.isEmpty)
+  }
+
+  @Test func `the list of time zones names the country of a zone`() {
+    let list = "#a comment\nIL\t+314650+0351326\tAsia/Jerusalem\nBY\t+5354+02734\tEurope/Minsk\n"
+    #expect(ZoneCountries.country(of: "Asia/Jerusalem", in: list) == "IL")
+    #expect(ZoneCountries.country(of: "Europe/Minsk", in: list) == "BY")
+    #expect(ZoneCountries.country(of: "UTC", in: list) == nil)
+  }
+
+  @Test func `addresses are asked for later, unless the file says otherwise`() throws {
+    #expect(try Sample.parse(Sample.least).addressRule == .later)
+    let required = try Sample.parse(Sample.least + "accounts: { address: required }")
+    #expect(required.addressRule == .required)
+    #expect(try Sample.parse(required.listing).addressRule == .required)
   }
 
   @Test func `a module missing from the file is off and has default settings`() throws {

@@ -41,7 +41,7 @@ import Testing
   @Test func `a disabled module's trash is counted, not listed, and still purged`() throws {
     let portal = try TestPortal(module, disabled: ["basket"])
     let page = try portal.register().get("/account/deleted")
-    #expect(!page.contains("Old list") && page.contains("1 thing is kept here, until"))
+    #expect(!page.contains("Old list") && page.contains("1 record is kept here until"))
     #expect(!page.contains("Nothing was deleted"))
     try portal.runJobs()
     #expect(module.done.events == ["purge before \((portal.now - Trash.keptFor).seconds)"])

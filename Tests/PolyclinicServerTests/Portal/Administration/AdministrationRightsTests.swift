@@ -49,7 +49,7 @@ import Testing
     #expect(try roles(of: vera) == [.patient, .receptionist])
     #expect(administrator.get(page).hasLink(to: "\(page)/take?role=receptionist"))
     #expect(
-      administrator.get(page).contains("Take away<span class=\"hidden-text\"> Receptionist</span>")
+      administrator.get(page).contains("Remove<span class=\"hidden-text\"> Receptionist</span>")
     )
     let question = "\(page)/take?role=receptionist"
     #expect(administrator.get(question).value(of: "person_name") == "Anna Petrova")

@@ -62,7 +62,7 @@ import Testing
     let answer = erase(page)
     #expect(
       answer.status == 409 && answer.hasNotice(.warning, "Doris has the key. Take it back first."))
-    #expect(answer.contains("Nothing about Anna Petrova (\(doctor.login)) was erased."))
+    #expect(answer.contains("Nothing about Anna Petrova (\(doctor.login)) was deleted."))
     #expect(doctor.get("/account").status == 200)
     #expect(try loggedErasures == [])
   }
@@ -77,7 +77,7 @@ import Testing
 
   @Test func `the last administrator cannot be erased until there is another one`() throws {
     let page = try portal.path(of: chief)
-    #expect(!chief.get(page + "/erase").contains("Erase everything</button>"))
+    #expect(!chief.get(page + "/erase").contains("Delete everything</button>"))
     let answer = erase(page)
     #expect(answer.status == 409)
     #expect(answer.hasNotice(.warning, "Make somebody else administrator first."))
