@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func `a search with invalid, long or hostile words is answered`() {
-    let long = encoded(String(repeating: "a\u{301} ", count: 3_000))
+    let long = encoded(String(repeating: "a\u{301} ", count: 300))
     for words in [encoded("<script>\"'"), long, "%F0%9F%A6%B4", "%2D%27"] {
       let page = list("q=\(words)")
       #expect(page.status == 200 && !page.contains("<script>\""), "\(words.prefix(20))")
