@@ -75,7 +75,8 @@ struct DuplicatesPage {
     return .row(
       "<a href=\"/contacts/\(id)\"><bdi>\(contact.details.name)</bdi></a>",
       detail: words.isEmpty
-        ? "\(context.text("merge.no-ways"))" : "<bdi>\(words.joined(separator: " · "))</bdi>",
+        ? "\(context.text("merge.no-ways"))"
+        : "\(each: words.enumerated(), { "\($0.offset == 0 ? "" : " · ")<bdi>\($0.element)</bdi>" })",
       actions: compare)
   }
 
