@@ -96,7 +96,8 @@ struct ChartDrawing {
     let width = max(1, min(end, Self.left + Self.width) - left)
     return """
       <rect class="hit" x="\(Self.percent(left))" width="\(Self.percent(width))" \
-      y="\(Self.percent(Self.top))" height="\(Self.percent(Self.height))"><title>\(reading.text)</title></rect>
+      y="\(Self.percent(Self.top))" height="\(Self.percent(Self.height))">\
+      <title>\(reading.text)</title></rect>
       """
   }
 
@@ -109,7 +110,8 @@ struct ChartDrawing {
   }
 
   private func bar(_ bar: Chart.Bar, _ style: StaticString, _ isDense: HTML?) -> HTML {
-    let middle = bar.span.lowerBound + Seconds((bar.span.upperBound - bar.span.lowerBound).count / 2)
+    let middle =
+      bar.span.lowerBound + Seconds((bar.span.upperBound - bar.span.lowerBound).count / 2)
     let place = x(min(max(middle, chart.span.lowerBound), chart.span.upperBound))
     // A line without length has no round ends in every browser.
     let (low, high) = (level(bar.range.lowerBound), level(bar.range.upperBound))
@@ -134,7 +136,7 @@ struct ChartDrawing {
     let share = share(moment)
     let anchor: StaticString = share < 0.04 ? "start" : share > 0.94 ? "end" : "middle"
     let bottom = Self.percent(Self.top + Self.height)
-    let isMore: HTML? = number % 2 == 1 ? " class=\"more\"" : nil
+    let isMore: HTML? = number % 2 == 1 ? " class=\"extra\"" : nil
     return """
       <line class="grid" x1="\(x(moment))" x2="\(x(moment))" y1="\(Self.percent(Self.top))" y2="\(bottom)"/>\
       <text\(isMore) x="\(x(moment))" y="100%" dy="-6" text-anchor="\(anchor)">\(label)</text>

@@ -102,3 +102,14 @@ extension Contact {
     ID(id.rawValue * 1_000 + Int64(position))
   }
 }
+
+extension Contact {
+  /// The first telephone number and the first e-mail address, by which people tell contacts of one name
+  /// apart.
+  var waysInShort: String {
+    let kinds: [CommunicationMethod.Kind] = [.phone, .email]
+    return kinds.compactMap { kind in
+      methods.first { $0.type == kind }.map { String($0.value.prefix(60)) }
+    }.joined(separator: " · ")
+  }
+}

@@ -34,7 +34,8 @@ extension Contact {
     /// The keys by which duplicates are found.
     var marks: [ContactMark] {
       let phones = digits.split(separator: UInt8(ascii: " ")).compactMap(ContactMark.phone(digits:))
-      let emails = stride(from: emailsPlace.lowerBound, to: emailsPlace.upperBound - 7, by: 8).map { start in
+      let emails = stride(from: emailsPlace.lowerBound, to: emailsPlace.upperBound - 7, by: 8).map {
+        start in
         ContactMark.email(texts[start..<start + 8].reduce(0) { $0 << 8 | Int64($1) })
       }
       return [.name(name.folded)] + phones + emails

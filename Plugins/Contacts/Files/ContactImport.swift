@@ -127,17 +127,6 @@ extension ContactImport {
 }
 
 extension Contact {
-  /// The first telephone number and the first e-mail address, by which people tell contacts of one name
-  /// apart.
-  var waysInShort: String {
-    let kinds: [CommunicationMethod.Kind] = [.phone, .email]
-    return kinds.compactMap { kind in
-      methods.first { $0.type == kind }.map { String($0.value.prefix(60)) }
-    }.joined(separator: " · ")
-  }
-}
-
-extension Contact {
   /// Returns the first validation error of the form, so that its rules also hold for imports and merges.
   func problem(saying say: ContactImport.Voice) throws -> Text? {
     let (_, problems) = try Contact.form.draft(from: Contact.form.fields(of: self))

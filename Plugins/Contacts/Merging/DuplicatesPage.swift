@@ -25,6 +25,11 @@ struct DuplicatesPage {
     }
   }
 
+  /// Returns the contacts of a group that the page lists.
+  static func shownMembers(of group: DuplicateGroup) -> ArraySlice<ID<Contact>> {
+    group.members.prefix(mostShown)
+  }
+
   var page: Page {
     let content: HTML =
       groups.isEmpty
@@ -40,7 +45,7 @@ struct DuplicatesPage {
   }
 
   private func section(_ group: DuplicateGroup) -> HTML {
-    let members = group.members.prefix(Self.mostShown).compactMap { id in
+    let members = Self.shownMembers(of: group).compactMap { id in
       contacts[id].map { (id, $0) }
     }
     let keep: HTML? =
@@ -70,7 +75,8 @@ struct DuplicatesPage {
     return .row(
       "<a href=\"/contacts/\(id)\"><bdi>\(contact.details.name)</bdi></a>",
       detail: words.isEmpty
-        ? "\(context.text("merge.no-ways"))" : "<bdi>\(words.joined(separator: " · "))</bdi>",
+        ? "\(context.text("merge.no-ways"))"
+        : "\(each: words.enumerated(), { "\($0.offset == 0 ? "" : " · ")<bdi>\($0.element)</bdi>" })",
       actions: compare)
   }
 

@@ -20,8 +20,7 @@ enum MergePages {
       let finding: MergeMemory.Finding = likely.pairs.isEmpty ? .none : .some
       let groups = DuplicateGroup.groups(of: likely.pairs)
       var contacts: [ID<Contact>: Contact] = [:]
-      let shown = DuplicatesPage.shown(groups).flatMap { $0.members.prefix(DuplicatesPage.mostShown) }
-      for id in shown {
+      for id in DuplicatesPage.shown(groups).flatMap(DuplicatesPage.shownMembers) {
         contacts[id] = try Contact.records.find(id, by: keys, on: connection)
       }
       return (

@@ -57,10 +57,10 @@ enum ContactPages {
         place += 1
       }
     }
-    let page = first == nil ? max(0, place - 1) / Page.Pagination.size : found / Page.Pagination.size
-    let list: Path = "/contacts"
-    guard let first else { return .redirect(to: list.query(["page": String(page + 1)])) }
-    let path = list.query(["page": String(page + 1), "at": first.description])
+    let last = first == nil ? max(0, place - 1) : found
+    let (list, page): (Path, String) = ("/contacts", String(last / Page.Pagination.size + 1))
+    guard let first else { return .redirect(to: list.query(["page": page])) }
+    let path = list.query(["page": page, "at": first.description])
     return .redirect(to: "\(path)#at")
   }
 

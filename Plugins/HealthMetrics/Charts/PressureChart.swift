@@ -120,11 +120,11 @@ struct PressureChart: RangeView {
       \(context.text("pressure.pulse", ["pulse": String(Int(average.pulse.mean.rounded()))]))</span>
       """
     return """
-      <td><bdi dir="ltr">\(average.mean.systolic)/\(average.mean.diastolic)</bdi>\
-      <span class="secondary-text"><bdi dir="ltr">\(average.systolic.reach) / \
-      \(average.diastolic.reach)</bdi></span>\(pulse)</td>\
-      <td>\(PressureViews.badge(average.mean, scheme, context))</td>
-    """
+        <td><bdi dir="ltr">\(average.mean.systolic)/\(average.mean.diastolic)</bdi>\
+        <span class="secondary-text"><bdi dir="ltr">\(average.systolic.reach) / \
+        \(average.diastolic.reach)</bdi></span>\(pulse)</td>\
+        <td>\(PressureViews.badge(average.mean, scheme, context))</td>
+      """
   }
 }
 

@@ -36,9 +36,9 @@ extension Weight {
     .dateTime(\.measuredAt, "measured_at", required: true, rule: MeasuredTime.problem),
     .text(\.note, "note", limit: 500, autocomplete: "off")
   ).requiring("value") {
-      possible.contains($0.kilograms) ? nil : Text("error.weight.\($0.unit.rawValue)")
-    }
-    .doubting("value") { usual.contains($0.kilograms) ? nil : $0.asked("doubt.weight") }
+    possible.contains($0.kilograms) ? nil : Text("error.weight.\($0.unit.rawValue)")
+  }
+  .doubting("value") { usual.contains($0.kilograms) ? nil : $0.asked("doubt.weight") }
 
   /// The limits in kilograms. The smallest surviving newborn weighed 0.212 kg, the heaviest known person
   /// 635 kg.

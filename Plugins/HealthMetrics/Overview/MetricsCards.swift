@@ -88,7 +88,10 @@ enum MetricsCards {
     guard let first = entries.first else { return nil }
     let periods = Period.all(of: entries, PressureStatistic(), atMost: days)
     func points(_ value: (PressureStatistic) -> Double) -> [Chart.Point] {
-      periods.map { Chart.Point(at: $0.start.start(in: zone) + .hours(12), value: value($0.average)) }
+      periods.map { period in
+        let noon = period.start.start(in: zone) + .hours(12)
+        return Chart.Point(at: noon, value: value(period.average))
+      }
     }
     var whole = PressureStatistic()
     for entry in entries { whole.add(entry) }

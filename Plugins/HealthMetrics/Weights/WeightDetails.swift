@@ -16,7 +16,8 @@ struct WeightDetails {
     return Page(
       "weight.title",
       MetricsViews.details(
-        facts, besides: MetricsViews.heightHint(person, context), of: "\(MetricsKind.weights.path)/\(id)", context),
+        facts, besides: MetricsViews.heightHint(person, context),
+        of: "\(MetricsKind.weights.path)/\(id)", context),
       back: "weights")
   }
 

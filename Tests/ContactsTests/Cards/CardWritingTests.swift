@@ -137,8 +137,10 @@ import Testing
       try Contact.index.forEach(by: keys, on: connection) { entry in
         var writer = ByteWriter()
         entry.write(to: &writer)
-        // Without the fields of this release: two bytes for a day, nine for an address.
-        var reader = ByteReader(Array(writer.bytes.dropLast(11 + 1 + "v@example.org example.org".utf8.count)))
+        // Without the fields of this release: the further words with their length, nine bytes for an
+        // address, and two for a day.
+        let words = "v@example.org example.org".utf8.count + 1
+        var reader = ByteReader(Array(writer.bytes.dropLast(words + 11)))
         let older = try Contact.Entry(from: &reader)
         #expect(older.name.string == "Vera" && older.yearlessBirthday == nil)
         #expect(older.marks.count == 1 && entry.marks.count == 2)

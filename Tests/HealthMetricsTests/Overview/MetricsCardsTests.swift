@@ -22,7 +22,8 @@ import Testing
     let home = anna.get("/")
     #expect(home.contains("72.5 kg") && home.contains("−0.6 kg in 23 days"))
     let chart = try #require(home.main.first { $0.hasClass("spark") })
-    #expect(chart.attributes["role"] == "img"
+    #expect(
+      chart.attributes["role"] == "img"
         && chart.attributes["aria-label"]?.contains("from 73.1 kg to 72.5 kg") == true)
   }
 

@@ -22,7 +22,8 @@ import Testing
     let answer = save()
     #expect(answer.status == 303 && !answer.location.contains("saved"))
     let cookies = answer.headers.filter { $0.name == "Set-Cookie" }.map(\.value)
-    #expect(cookies.contains { $0.hasPrefix("__Host-outcome=form.saved;") && $0.contains("HttpOnly") })
+    let cookie = cookies.first { $0.hasPrefix("__Host-outcome=form.saved;") }
+    #expect(cookie?.contains("HttpOnly") == true)
     #expect(anna.get("/account").hasNotice(.success, "Saved."))
     #expect(anna.cookie("__Host-outcome") == nil && !anna.get("/account").hasNotice(.success))
   }

@@ -87,7 +87,7 @@ import Testing
     let anna = try portal.register()
     for (content, words) in [
       (bytes(""), "The file is empty"), ([0xFF, 0xFE], "This is no list of songs"),
-      ([UInt8](repeating: 0x61, count: (1 << 20) + 1), "at most 1 MB"),
+      ([UInt8](repeating: 0x61, count: (1 << 20) + 1), "limit is 1 MB"),
     ] {
       let answer = upload(content, anna)
       #expect(answer.status == 422)
@@ -114,7 +114,7 @@ import Testing
     portal.now = portal.now + .hours(1)
     _ = try anna.signIn(anna.login)
     #expect(anna.get(sent.location).location == "/songs/import?expired=yes")
-    #expect(anna.get("/songs/import?expired=yes").hasNotice(.warning, "Choose it once more"))
+    #expect(anna.get("/songs/import?expired=yes").hasNotice(.warning, "Choose the file again"))
     try portal.runJobs()
     #expect(try uploads(portal) == 0)
   }
@@ -183,7 +183,7 @@ import Testing
     let fields = anna.get(sent.location).hidden(of: sent.location) + [("case", "as-they-are")]
     others.withLock { $0 = ["Imagine"] }
     let answer = anna.post(sent.location, pairs: fields)
-    #expect(answer.status == 409 && answer.hasNotice(.warning, "has changed meanwhile"))
+    #expect(answer.status == 409 && answer.hasNotice(.warning, "have changed"))
     #expect(answer.contains("Here already") && answer.hasButton("Import 1 record"))
     #expect(try titles(portal) == ["Imagine"])
     #expect(try anna.submit(sent.location, ["case": "as-they-are"]).location == "/songs?new=1")

@@ -82,7 +82,8 @@ struct DaySpan: Sendable {
     let asked = from ?? earliest?.day ?? to
     let first = min(earliest?.day ?? asked, to)
     let isMostlyEmpty =
-      from == nil || 2 * (first.daysSince1970 - asked.daysSince1970)
+      from == nil
+      || 2 * (first.daysSince1970 - asked.daysSince1970)
         > to.daysSince1970 - asked.daysSince1970
     let week = to.adding(days: 1 - Self.fewestShown)
     let start = isMostlyEmpty ? max(min(first, week), from ?? min(first, week)) : asked
