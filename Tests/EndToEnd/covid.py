@@ -88,7 +88,7 @@ class CovidPortal(Portal):
             assert word in told.stderr
         assert self.stored() == before
         shown = self.page
-        assert "No new figures since" in shown and f": {words}. The stored ones are shown." in shown
+        assert "No new figures since" in shown and f": {words}. This page shows the last figures." in shown
         assert "159" in shown, "the stored figures are shown"
         self.assert_nothing_left()
 

@@ -18,8 +18,8 @@ def portal(start):
 # Each failure of the source, with the expected words on the page and in the log.
 REFUSED = {
     "a-page": (answer(b"<!DOCTYPE html><title>Sorry</title>", Content_Type="text/html"),
-               "the source has sent something else than figures", "line 1: the column Date_reported is missing"),
-    "an-empty-answer": (answer(b""), "the source has sent something else than figures", "nothing is in it"),
+               "the source sent data that the portal cannot read", "line 1: the column Date_reported is missing"),
+    "an-empty-answer": (answer(b""), "the source sent data that the portal cannot read", "nothing is in it"),
     "an-error": (answer(GOOD, "500 Internal Server Error"), "the source answers with an error", "HTTP status 500"),
     "nothing-there": (answer(GOOD, "404 Not Found"), "the source answers with an error", "HTTP status 404"),
     "no-content": (answer(b"", "204 No Content"), "the source answers with an error", "HTTP status 204"),
@@ -30,26 +30,26 @@ REFUSED = {
     "no-answer": (lambda *_: None, "the source cannot be reached, or the connection broke off", "unreachable"),
     "no-http": (lambda _, connection: connection.sendall(b"figures\n" * 9),
                 "they could not be fetched", "failed (curl ended with 1)"),
-    "an-endless-answer": (upstream.endless, "the source has sent too much", "large"),
-    "a-bomb": (upstream.bomb(), "the source has sent too much", "large"),
-    "a-length-of-gigabytes": (upstream.length_of_gigabytes, "the source has sent too much", "large"),
-    "no-gzip": (answer(GOOD, Content_Encoding="gzip"), "the source has sent something else than figures",
+    "an-endless-answer": (upstream.endless, "the source sent too much data", "large"),
+    "a-bomb": (upstream.bomb(), "the source sent too much data", "large"),
+    "a-length-of-gigabytes": (upstream.length_of_gigabytes, "the source sent too much data", "large"),
+    "no-gzip": (answer(GOOD, Content_Encoding="gzip"), "the source sent data that the portal cannot read",
                 "unreadable"),
     "headers-without-an-end": (upstream.endless_headers,
                                "the source cannot be reached, or the connection broke off", "unreachable"),
     "half-the-columns": (answer(re.sub(rb"(,[^,\n]*){4}$", b"", GOOD, flags=re.M)),
-                         "the source has sent something else than figures", "the column New_cases is missing"),
-    "a-row-without-its-end": (answer(GOOD[:-9]), "the source has sent something else than figures",
+                         "the source sent data that the portal cannot read", "the column New_cases is missing"),
+    "a-row-without-its-end": (answer(GOOD[:-9]), "the source sent data that the portal cannot read",
                               "has not as many values as there are columns"),
     "two-reports-of-a-day": (answer(GOOD + GOOD.splitlines(True)[-1]),
-                             "the source has sent something else than figures", "two records of one day"),
+                             "the source sent data that the portal cannot read", "two records of one day"),
     "zero-bytes-in-numbers": (answer(GOOD.replace(b",100,", b",1\x0000,")),
-                              "the source has sent something else than figures", "a count is not a number"),
+                              "the source sent data that the portal cannot read", "a count is not a number"),
     "the-day-after-tomorrow": (answer(figures(until=upstream.day_after_tomorrow())),
-                               "the source has sent something else than figures", "in the future"),
-    "half-the-countries": (answer(figures(COUNTRIES[:8])), "the source has sent something else than figures",
+                               "the source sent data that the portal cannot read", "in the future"),
+    "half-the-countries": (answer(figures(COUNTRIES[:8])), "the source sent data that the portal cannot read",
                            "figures of 8 countries"),
-    "a-line-without-an-end": (answer(GOOD + b"1" * (3 << 20)), "the source has sent something else than figures",
+    "a-line-without-an-end": (answer(GOOD + b"1" * (3 << 20)), "the source sent data that the portal cannot read",
                               "longer than any line"),
 }
 
@@ -97,7 +97,7 @@ def test_redirects_to_another_host_are_refused(portal, elsewhere, plain):
     portal.assert_nothing_left()
     assert elsewhere.asked == [] and plain.asked == []
     source.answer = redirect(elsewhere.origin)
-    portal.assert_refused("the source leads to another address", "elsewhere")
+    portal.assert_refused("the source redirects to another address", "elsewhere")
 
 
 def test_redirects_at_the_same_host_are_followed_three_times(portal):
@@ -159,7 +159,7 @@ def test_a_full_temporary_directory_is_reported(start, small_disk):
     portal.environment["TMPDIR"] = str(small_disk)
     portal.temporary = small_disk
     portal.source.answer = upstream.endless
-    portal.assert_refused("the server has no room to store them", "no-room")
+    portal.assert_refused("the server has no space left", "no-room")
     portal.environment["TMPDIR"] = str(small_disk / "missing")
     portal.source.asked.clear()
     assert "no-room (No such file or directory)" in portal.refresh().stderr

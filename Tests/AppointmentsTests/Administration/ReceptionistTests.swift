@@ -12,7 +12,7 @@ import Testing
     let eva = try town.portal.receptionist(["name": "Eva", "surname": "Lind"])
     let person = try town.portal.person(of: eva)
     let desk = town.clinicPath + "/desk"
-    #expect(admin.get(desk).hasSection("Nobody works at this desk yet"))
+    #expect(admin.get(desk).hasSection("No receptionists yet"))
     #expect(admin.get(desk + "/new").offers("Eva Lind", in: "receptionist"))
     let answer = try admin.submit(desk + "/new", ["receptionist": "\(person)"])
     #expect(answer.location == desk)

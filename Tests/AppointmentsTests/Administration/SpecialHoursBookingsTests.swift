@@ -42,7 +42,7 @@ import Testing
     let path = try beAway(town, admin)
     #expect(path == "/appointments/admin/exceptions/1")
     let page = admin.get(path)
-    #expect(page.contains("2 appointments lie in this time."))
+    #expect(page.contains("2 appointments are booked at this time."))
     #expect(page.hasRow("12 May 2026 at 09:00") && page.hasRow("12 May 2026 at 10:00"))
     #expect(!page.contains("13 May") && !page.contains("Petrova"))
   }
@@ -51,7 +51,7 @@ import Testing
     let (town, admin, _) = try town(bookedAt: [Self.morning + .days(1)])
     #expect(try beAway(town, admin) == town.doctorPath)
     let page = admin.get("/appointments/admin/exceptions/1")
-    #expect(page.contains("Nothing is booked in this time."))
+    #expect(page.contains("There are no appointments at this time."))
   }
 
   @Test func `all bookings on a day off are cancelled at once, notifying each patient`() throws {
@@ -59,7 +59,7 @@ import Testing
     let path = try beAway(town, admin)
     let answer = try admin.submit(path + "/cancel", ["cancellation_reason": "The doctor is away"])
     #expect(answer.location == path)
-    #expect(admin.get(path).contains("Nothing is booked in this time."))
+    #expect(admin.get(path).contains("There are no appointments at this time."))
     #expect(try starts(town).map(\.status) == ["cancelled", "cancelled"])
     for patient in patients {
       #expect(town.portal.notified(patient, "was cancelled: 12 May 2026"))
@@ -97,7 +97,7 @@ import Testing
     let (town, admin, patients) = try town(
       bookedAt: [Self.morning, Self.morning + .hours(1), nextDay])
     let path = try beAway(town, admin)
-    #expect(admin.get(path + "/move").contains("2 appointments lie in this time."))
+    #expect(admin.get(path + "/move").contains("2 appointments are booked at this time."))
     #expect(try admin.submit(path + "/move", [:]).location == path)
     let moved = try starts(town)
     #expect(moved.map(\.status) == ["booked", "booked", "booked"])
@@ -116,7 +116,7 @@ import Testing
     let path = try beAway(town, admin)
     #expect(try admin.submit(town.doctorPath + "/hours", pairs: []).status == 303)
     let answer = try admin.submit(path + "/move", [:])
-    #expect(answer.status == 409 && answer.hasNotice(.warning, "nothing was moved"))
+    #expect(answer.status == 409 && answer.hasNotice(.warning, "Nothing was moved"))
     #expect(try starts(town).map(\.start) == [Int(Self.morning.seconds)])
   }
 
@@ -147,7 +147,7 @@ import Testing
     let answer = try admin.submit(
       town.clinicPath + "/exceptions/new", ["first_day": "2026-05-11", "last_day": "2026-05-12"])
     #expect(answer.location == "/appointments/admin/exceptions/1")
-    #expect(admin.get(answer.location).contains("1 appointment lies in this time."))
+    #expect(admin.get(answer.location).contains("1 appointment is booked at this time."))
   }
 
   @Test func `a cancellation on a day off sends no alert for an earlier time`() throws {

@@ -86,7 +86,7 @@ import Testing
     #expect(admin.get(town.doctorPath).hasRow("all day"))
     town.portal.now = TestPortal.start + .days(1)
     _ = try admin.signIn(admin.login)
-    #expect(admin.get(town.doctorPath).contains("Nothing ahead that differs"))
+    #expect(admin.get(town.doctorPath).contains("No days off or extra hours planned"))
   }
 
   @Test(arguments: [
