@@ -38,34 +38,6 @@ extension Records {
   }
 }
 
-extension Route {
-  /// Returns a page that asks for confirmation before it deletes the record with the `{id}` of the
-  /// path.
-  ///
-  /// Yes leads to `list`, by default the module's first page, where ``Records/undoNotice(_:on:)``
-  /// offers to undo the deletion. No leads to `cancel`. The page uses the texts `delete.title` and
-  /// `delete.question`, which a module can override; see ``Records/named(_:by:)``.
-  public static func delete<Entry>(
-    _ path: StaticString, _ records: Records<Entry>, cancel: Path, list: Path = ""
-  ) -> Route {
-    .confirm(
-      path, title: records.key("delete.title"),
-      question: { context in
-        let question = records.sentence("delete.question", of: try records.load(context), context)
-        return """
-          <p>\(context.text(question))</p>\
-          <p class="hint">\(context.text("delete.hint"))</p>
-          """
-      },
-      yes: "delete.yes", cancel: cancel,
-      save: { context, connection in
-        let id: ID<Entry.Record> = try context.id()
-        try records.delete(id, at: context.now, by: context.keys, on: connection)
-        return list.query(["deleted": id.description])
-      })
-  }
-}
-
 extension Context {
   /// Returns the fields of ``hiddenFields()`` and those that identify an item in "Recently
   /// deleted".

@@ -1,0 +1,99 @@
+/// The pages of records that need no handlers of their own: the list, a new record, its change and
+/// its deletion.
+extension Route {
+  /// Returns a page with a person's records, with a button for a new one.
+  ///
+  /// Each row shows the record's `name`, which opens the page `opens`, and a button that leads to
+  /// `deletes`; `{id}` is the number of the record. `detail` returns a quieter second line. Right
+  /// after a deletion the page offers "Undo". It uses the texts `list.new`, `list.empty`,
+  /// `list.count` and `list.delete`; see ``Records/named(_:by:)`` for several kinds of records.
+  public static func list<Entry>(
+    _ path: StaticString, _ records: Records<Entry>, title: Text, icon: Icon = .document,
+    new: Path = "new", opens: Path = "{id}/edit", deletes: Path = "{id}/delete",
+    name: @escaping @Sendable (Entry) -> String,
+    detail: @escaping @Sendable (Entry, Context) -> HTML? = { _, _ in nil }
+  ) -> Route {
+    .get(path) { context in
+      let module = context.module
+      let (found, notice) = try context.database.read { connection in
+        (
+          try records.index.page(context.request.query.page, by: context.keys, on: connection),
+          try records.undoNotice(context, on: connection)
+        )
+      }
+      let row = { (entry: Entry, context: Context) -> HTML in
+        let number = ["id": entry.id.description]
+        let deletion = context.button(
+          records.key("list.delete"), to: deletes.resolved(in: module).filled(with: number),
+          style: [.plain, .danger, .small], of: name(entry))
+        return .row(
+          "<a href=\"\(opens.resolved(in: module).filled(with: number))\"><bdi>\(name(entry))</bdi></a>",
+          detail: detail(entry, context), actions: deletion)
+      }
+      let button = context.button(records.key("list.new"), to: new.resolved(in: module))
+      if found.isEmpty {
+        let empty = context.emptyState(icon, records.key("list.empty"), actions: button)
+        return .page(title, "\(notice)\(empty)")
+      }
+      let list = Path(stringLiteral: path).resolved(in: module)
+      let pages = context.pageLinks(found.pagination) { list.query(["page": String($0)]) }
+      let count = context.text(records.key("list.count"), count: found.pagination.total)
+      let content: HTML = """
+        \(notice)<p class="count" role="status">\(count)</p>\
+        \(rows: found.entries, { row($0, context) })\(pages)
+        """
+      return .page(Page(title, content, actions: button))
+    }
+  }
+
+  /// Returns a page with a form that stores a new record and leads to `list`.
+  public static func create<Entry>(
+    _ path: StaticString, _ records: Records<Entry>, title: Text, list: Path = ""
+  ) -> Route {
+    .form(
+      path, records.form, title: title, cancel: list,
+      save: { record, context, connection in
+        _ = try records.insert(record, at: context.now, by: context.keys, on: connection)
+        return list
+      })
+  }
+
+  /// Returns a page with a form that changes the record with the `{id}` of the path and leads to
+  /// `list`.
+  public static func edit<Entry>(
+    _ path: StaticString, _ records: Records<Entry>, title: Text, list: Path = ""
+  ) -> Route {
+    .form(
+      path, records.form, title: title, cancel: list, load: records.load,
+      save: { record, context, connection in
+        try records.replace(context.id(), with: record, by: context.keys, on: connection)
+        return list
+      })
+  }
+
+  /// Returns a page that asks for confirmation before it deletes the record with the `{id}` of the
+  /// path.
+  ///
+  /// Yes leads to `list`, by default the module's first page, where ``Records/undoNotice(_:saying:on:)``
+  /// offers to undo the deletion. No leads to `cancel`. The page uses the texts `delete.title` and
+  /// `delete.question`, which a module can override; see ``Records/named(_:by:)``.
+  public static func delete<Entry>(
+    _ path: StaticString, _ records: Records<Entry>, cancel: Path, list: Path = ""
+  ) -> Route {
+    .confirm(
+      path, title: records.key("delete.title"),
+      question: { context in
+        let question = records.sentence("delete.question", of: try records.load(context), context)
+        return """
+          <p>\(context.text(question))</p>\
+          <p class="hint">\(context.text("delete.hint"))</p>
+          """
+      },
+      yes: "delete.yes", cancel: cancel,
+      save: { context, connection in
+        let id: ID<Entry.Record> = try context.id()
+        try records.delete(id, at: context.now, by: context.keys, on: connection)
+        return list.query(["deleted": id.description])
+      })
+  }
+}
