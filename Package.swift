@@ -108,7 +108,8 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      resources: [.embedInCode("WebServer/Templates")], swiftSettings: strict),
+      resources: [.embedInCode("NewModule/Template"), .embedInCode("WebServer/Templates")],
+      swiftSettings: strict),
     .target(
       name: "PolyclinicDemonstration",
       dependencies: [
@@ -234,6 +235,31 @@ let package = Package(
       swiftSettings: strict),
   ]
 )
+
+// `make test` alone: the modules of the articles. They see no more of the core than modules of other
+// packages do. An author's module of the same name takes the place of one.
+if Context.environment["POLYCLINIC_SAMPLES"] != nil {
+  let template = "Sources/PolyclinicServer/NewModule/Template"
+  let samples: [Target] = [
+    .target(
+      name: "Allergies", dependencies: ["PolyclinicCore"], path: "\(template)/Plugins/Allergies",
+      resources: [.embedInCode("Strings")], packageAccess: false, swiftSettings: strict),
+    .testTarget(
+      name: "AllergiesTests", dependencies: ["Allergies", "PolyclinicTesting"],
+      path: "\(template)/Tests/AllergiesTests", packageAccess: false, swiftSettings: strict),
+    .target(
+      name: "Medications",
+      dependencies: ["PolyclinicCore", "PolyclinicCharts", "PolyclinicFormats"],
+      path: "Tests/Samples/Medications",
+      resources: [.embedInCode("Strings")], packageAccess: false, swiftSettings: strict),
+    .testTarget(
+      name: "MedicationsTests",
+      dependencies: ["Medications", "PolyclinicCore", "PolyclinicTesting"],
+      path: "Tests/Samples/MedicationsTests", packageAccess: false, swiftSettings: strict),
+  ]
+  let names = Set(package.targets.map(\.name))
+  package.targets += samples.filter { !names.contains($0.name) }
+}
 
 // `make fuzz` alone: the program has libFuzzer's own entrance, and is built with its instruments.
 if Context.environment["POLYCLINIC_FUZZ"] != nil {

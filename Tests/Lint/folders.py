@@ -26,6 +26,9 @@ def files(target):
     """The Swift files of a target, each with its folder; that of nested folders is the outermost one."""
     for path in sorted(target.rglob("*.swift")):
         parts = path.relative_to(target).parts
+        # The template of a new module is no source of its target.
+        if "Template" in parts:
+            continue
         source = code(path.read_text(encoding="utf-8"))
         yield File(path, parts[0] if len(parts) > 1 else ROOT, source, list(declarations(source)))
 

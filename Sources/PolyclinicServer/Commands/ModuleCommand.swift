@@ -4,8 +4,8 @@ import PolyclinicWeb
 
 struct ModuleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "module", abstract: "List, check and switch modules.",
-    subcommands: [List.self, Enable.self, Disable.self, Doctor.self])
+    commandName: "module", abstract: "List, check, switch and write modules.",
+    subcommands: [List.self, Enable.self, Disable.self, Doctor.self, New.self])
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,0 +1,4 @@
+import Allergies
+import PolyclinicServer
+
+Polyclinic.main([AllergiesModule()])

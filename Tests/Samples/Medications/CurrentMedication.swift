@@ -1,0 +1,21 @@
+import PolyclinicCore
+
+/// Lets other modules read what a person takes.
+public protocol CurrentMedication: Capability {
+  /// Returns the names of the medicines that the owner of the keys takes on a day.
+  func names(
+    on day: CalendarDate, by keys: Keys, on connection: Connection
+  ) throws -> [String]
+}
+
+struct MedicationList: CurrentMedication {
+  func names(
+    on day: CalendarDate, by keys: Keys, on connection: Connection
+  ) throws -> [String] {
+    var names: [String] = []
+    try Medication.records.index.forEach(by: keys, on: connection) { entry in
+      if entry.record.isDue(on: day) { names.append(entry.name) }
+    }
+    return names
+  }
+}
