@@ -1,4 +1,4 @@
-.PHONY: run demo test bench faults fuzz lint format screenshots
+.PHONY: run demo test bench faults fuzz lint format screenshots docs
 
 run: ; .ci/make-run
 demo: ; DATA=$${DATA:-demo} .ci/make-run --demo
@@ -8,4 +8,5 @@ faults: ; .ci/make-faults
 fuzz: ; .ci/make-fuzz
 lint: ; .ci/make-lint
 screenshots: ; .ci/make-screenshots
+docs: ; .ci/make-docs
 format: ; swift format --in-place --recursive Package.swift Sources Plugins Tests

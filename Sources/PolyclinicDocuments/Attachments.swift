@@ -94,7 +94,7 @@ public struct Attachments<Record>: Sendable {
 
   /// Returns a file; nil if the record has none of that name, or belongs to another person.
   ///
-  /// Throws ``UnsealingError`` if the pieces are not the stored ones, each in its place.
+  /// Throws `UnsealingError` if the pieces are not the stored ones, each in its place.
   public func find(
     _ file: String, of record: ID<Record>, by keys: Keys, on connection: Connection
   ) throws -> [UInt8]? {

@@ -24,7 +24,7 @@ public struct Picture: Sendable, Equatable {
   /// The file's bytes.
   public let bytes: [UInt8]
 
-  /// Creates a picture. Throws ``DecodingFailure`` for bytes that begin neither as a PNG nor as a
+  /// Creates a picture. Throws `DecodingFailure` for bytes that begin neither as a PNG nor as a
   /// JPEG.
   public init(_ bytes: [UInt8]) throws {
     guard bytes.starts(with: Self.png) || bytes.starts(with: Self.jpeg) else {

@@ -9,7 +9,7 @@ public struct ModuleGrid: Sendable, Equatable {
   /// The stored form: the side, then one bit per module, row by row, 1 for a dark one.
   public var bytes: [UInt8] { [UInt8(side)] + bits }
 
-  /// Creates a grid from ``bytes``. Throws ``DecodingFailure`` for a size that no QR code has.
+  /// Creates a grid from ``bytes``. Throws `DecodingFailure` for a size that no QR code has.
   public init(_ bytes: [UInt8]) throws {
     let side = Int(bytes.first ?? 0)
     guard (21...177).contains(side), side % 4 == 1, bytes.count == 1 + (side * side + 7) / 8 else {

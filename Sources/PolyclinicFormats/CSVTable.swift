@@ -88,7 +88,7 @@ public struct CSVFault: Error, Sendable, Equatable, CustomStringConvertible {
     case longColumnName(Int)
     /// The file has more columns than this limit.
     case tooManyColumns(Int)
-    /// A value has more consecutive combining marks than ``IncomingText`` accepts.
+    /// A value has more consecutive combining marks than `IncomingText` accepts.
     case combiningMarks
     /// Two columns have the same name.
     case repeatedColumn(String)

@@ -6,7 +6,7 @@ public enum Charset {
   /// Decodes bytes in the encoding with that IANA name, in any case.
   ///
   /// Returns nil for an unknown encoding, for bytes invalid in it, and for text that
-  /// ``IncomingText`` refuses.
+  /// `IncomingText` refuses.
   public static func text(_ bytes: some Sequence<UInt8>, in name: String) -> String? {
     let bytes = Array(bytes)
     switch name.lowercased() {

@@ -52,7 +52,7 @@ public struct ContentLine: Sendable, Hashable {
   /// Parses an unfolded line in a single pass over its bytes.
   ///
   /// Nil if it is not a content line, or if it has more combining marks in a row than
-  /// ``IncomingText`` accepts.
+  /// `IncomingText` accepts.
   public init?(_ bytes: [UInt8]) {
     guard IncomingText(bytes).fault != .combiningMarks else { return nil }
     var scanner = ContentLineScanner(bytes)
@@ -110,7 +110,7 @@ extension ContentLine {
   /// The unescaped value as text, with U+FFFD in place of invalid UTF-8.
   ///
   /// Unescaping can join combining marks that a backslash separated, so the text passes
-  /// ``IncomingText`` once more.
+  /// `IncomingText` once more.
   public var text: String { IncomingText(Self.unescaped(value)).repaired }
 
   /// The unescaped texts between semicolons, as in a name or an address; the hundredth holds the

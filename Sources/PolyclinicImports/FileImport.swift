@@ -5,12 +5,12 @@ import PolyclinicCore
 public struct FileImport<Options: Sendable, Item: Sendable>: Sendable {
   /// Parses a file and compares it with the stored data, without storing anything.
   ///
-  /// Throws ``Refusal/invalid(_:_:)`` for an option that the user has to answer, and for the field
+  /// Throws `Refusal.invalid(_:_:)` for an option that the user has to answer, and for the field
   /// `file` if the file is of the wrong type.
   public typealias Read =
     @Sendable ([UInt8], Options, Context, Connection) throws -> [ImportRow<Item>]
   /// Returns a version of the stored data that ``Read`` compares a file with, such as
-  /// ``SealedIndex/version(by:on:)``. Its bytes must differ after each change, because the file is
+  /// `SealedIndex.version(by:on:)`. Its bytes must differ after each change, because the file is
   /// read before the transaction that stores it.
   public typealias Version = @Sendable (Context, Connection) throws -> [UInt8]
   /// Encrypts the records before the transaction, and returns the function that stores them inside

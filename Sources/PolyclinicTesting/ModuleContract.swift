@@ -14,9 +14,10 @@ public struct ModuleContract {
   let settings: [String: Setting.Value]
   let fill: (TestVisitor) throws -> Void
 
-  /// Creates a check of a module; `fill` stores something of each kind for a visitor.
+  /// Creates a check of a module.
   ///
   /// - Parameters:
+  ///   - module: The module.
   ///   - foreignTables: Tables whose names lack the module's prefix, because another program named them.
   ///   - workingTables: Tables that no export contains, because they hold no personal data beyond that of other
   ///     tables. An example is the reservations of a time slot.
@@ -25,6 +26,7 @@ public struct ModuleContract {
   ///   - settledMigrations: Names of migrations that do more than add, but that the previous release can live
   ///     with.
   ///   - settings: Settings of the module, such as a file in place of the server that its job requests.
+  ///   - fill: Stores something of each kind for a visitor.
   public init(
     _ module: any Module, foreignTables: Set<String> = [], workingTables: Set<String> = [],
     workingRows: [String: SQL] = [:], settledMigrations: Set<String> = [],
@@ -233,7 +235,7 @@ extension TestPortal {
     try server.withLock { try $0.rowCounts() }
   }
 
-  /// Erases a person in the portal; throws ``Refusal/conflict(_:)`` with the steps that are required first.
+  /// Erases a person in the portal; throws `Refusal.conflict` with the steps that are required first.
   public func erase(_ visitor: TestVisitor) throws {
     let person = try keys(of: visitor).person
     try server.withLock { try $0.erase(person) }

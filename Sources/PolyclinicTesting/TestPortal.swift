@@ -197,7 +197,7 @@ public final class TestPortal: Sendable {
   /// Returns the number of a person.
   public func person(of visitor: TestVisitor) throws -> ID<Person> { try keys(of: visitor).person }
 
-  /// Returns the keys of a person, to inspect stored data; throws ``Refusal/notFound`` if there is no such person.
+  /// Returns the keys of a person, to inspect stored data; throws `Refusal.notFound` if there is no such person.
   public func keys(of visitor: TestVisitor) throws -> Keys {
     guard let keys = try server.withLock({ try $0.keys(of: visitor.login) }) else {
       throw Refusal.notFound

@@ -4,10 +4,10 @@
 ///
 /// - `"list.title": "Contacts"` is a phrase.
 /// - `"list.count": {"one": "{count} contact", "other": "{count} contacts"}` has one form for each
-///   plural category, exactly those of ``Plural/categories(of:)``.
+///   plural category, exactly those of `Plural.categories(of:)`.
 /// - `{name}` is a placeholder. `{count}` is the number, formatted in the language.
 ///
-/// Files are parsed only when a ``Phrasebook`` is created.
+/// Files are parsed only when a `Phrasebook` is created.
 public struct Catalog: Sendable {
   private var files: Translations<[[UInt8]]>
 
@@ -16,7 +16,7 @@ public struct Catalog: Sendable {
     files = Translations(english: en, russian: ru, hebrew: he)
   }
 
-  /// Joins the files of two catalogs; parsing throws a ``CatalogError`` if both define the same
+  /// Joins the files of two catalogs; parsing throws a `CatalogError` if both define the same
   /// key.
   public static func + (one: Catalog, other: Catalog) -> Catalog {
     Catalog(
@@ -24,7 +24,7 @@ public struct Catalog: Sendable {
       he: one.files.hebrew + other.files.hebrew)
   }
 
-  /// Parses the files and returns all phrases of a language by key; throws a ``CatalogError``.
+  /// Parses the files and returns all phrases of a language by key; throws a `CatalogError`.
   func phrases(in language: Language) throws(CatalogError) -> [String: Phrase] {
     var phrases: [String: Phrase] = [:]
     for (index, bytes) in files[language].enumerated() {

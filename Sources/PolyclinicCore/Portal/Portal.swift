@@ -75,7 +75,7 @@ public final class Portal: Sendable {
   /// has chosen.
   ///
   /// It needs no person's keys and does nothing if the person no longer exists. Throws
-  /// ``UnlistedNoticeKind`` for a kind that is not among the module's ``Module/noticeKinds``.
+  /// `UnlistedNoticeKind` for a kind that is not among the module's ``Module/noticeKinds``.
   public func notify(
     _ person: ID<Person>, _ notice: Notice, on connection: Connection
   ) throws {

@@ -147,21 +147,21 @@ extension Portal {
     /// The keys of all declared settings, in alphabetical order.
     public var keys: [String] { values.keys.sorted() }
 
-    /// Returns an integer setting; throws ``UndeclaredSetting`` if the module declares none with that
+    /// Returns an integer setting; throws `UndeclaredSetting` if the module declares none with that
     /// key.
     public func integer(_ key: String) throws -> Int {
       guard case .integer(let value) = values[key] else { throw UndeclaredSetting(key: key) }
       return value
     }
 
-    /// Returns a boolean setting; throws ``UndeclaredSetting`` if the module declares none with that
+    /// Returns a boolean setting; throws `UndeclaredSetting` if the module declares none with that
     /// key.
     public func boolean(_ key: String) throws -> Bool {
       guard case .boolean(let value) = values[key] else { throw UndeclaredSetting(key: key) }
       return value
     }
 
-    /// Returns a text, choice or address; throws ``UndeclaredSetting`` if the module declares none
+    /// Returns a text, choice or address; throws `UndeclaredSetting` if the module declares none
     /// with that key.
     public func text(_ key: String) throws -> String {
       guard case .text(let value) = values[key] else { throw UndeclaredSetting(key: key) }

@@ -13,7 +13,7 @@ extension Records {
   /// - The stored records must not change until ``store(_:by:on:)``; see
   ///   ``SealedIndex/version(by:on:)``.
   /// - `alongside` writes a record's rows in other tables. Like ``Write``, it must not read.
-  /// - Throws ``Refusal/notFound`` if ``find`` returns nil for a changed record.
+  /// - Throws ``Refusal/notFound`` if ``find(_:by:on:)`` returns nil for a changed record.
   public func seal(
     new: [Record], changed: [(id: ID<Record>, record: Record)] = [], at now: Instant, by keys: Keys,
     in database: any Database, alongside: Write = { _, _, _, _ in }

@@ -152,7 +152,7 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
     return id
   }
 
-  /// Replaces the record with this id. Throws ``Refusal/notFound`` if ``find`` returns nil for it.
+  /// Replaces the record with this id. Throws ``Refusal/notFound`` if ``find(_:by:on:)`` returns nil for it.
   public func replace(
     _ id: ID<Record>, with record: Record, by keys: Keys, on connection: Connection
   ) throws {
@@ -161,7 +161,7 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
     try index.replace(entry(stored, id), with: entry(record, id), by: keys, on: connection)
   }
 
-  /// Replaces many records, and updates the index once. Throws ``Refusal/notFound`` if ``find``
+  /// Replaces many records, and updates the index once. Throws ``Refusal/notFound`` if ``find(_:by:on:)``
   /// returns nil for one of them.
   public func replace(
     contentsOf records: [(id: ID<Record>, record: Record)], by keys: Keys,
@@ -176,7 +176,7 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
   }
 
   /// Moves a record to "Recently deleted": it leaves the list but stays in the database. Throws
-  /// ``Refusal/notFound`` if ``find`` returns nil for it.
+  /// ``Refusal/notFound`` if ``find(_:by:on:)`` returns nil for it.
   public func delete(
     _ id: ID<Record>, at now: Instant, by keys: Keys, on connection: Connection
   ) throws {

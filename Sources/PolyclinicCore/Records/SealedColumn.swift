@@ -18,7 +18,7 @@ public struct SealedColumn<Draft: Resealable>: Sendable {
     try keys.seal(form.encoded(draft), as: name, row: row.rawValue)
   }
 
-  /// Opens a sealed draft. Throws ``UnsealingError`` if it was sealed for another column, person or
+  /// Opens a sealed draft. Throws `UnsealingError` if it was sealed for another column, person or
   /// row.
   @inlinable
   public func open<Record>(_ sealed: Sealed, row: ID<Record>, by keys: Keys) throws -> Draft {

@@ -31,7 +31,7 @@ public struct Keys: Sendable {
 
   /// Decrypts bytes that were sealed with this name, person and row.
   ///
-  /// Throws ``UnsealingError`` for any others.
+  /// Throws `UnsealingError` for any others.
   public func open(_ sealed: Sealed, as name: StaticString, row: Int64) throws -> [UInt8] {
     try cipher.open(sealed.bytes, binding: binding(name, row))
   }
@@ -52,7 +52,7 @@ public struct Keys: Sendable {
 package protocol Cipher: Sendable {
   /// Encrypts bytes; decryption requires the same key and binding.
   func seal(_ plain: [UInt8], binding: [UInt8]) throws -> [UInt8]
-  /// Decrypts bytes; throws ``UnsealingError`` if they were not sealed with this key and binding.
+  /// Decrypts bytes; throws `UnsealingError` if they were not sealed with this key and binding.
   func open(_ sealed: [UInt8], binding: [UInt8]) throws -> [UInt8]
 }
 

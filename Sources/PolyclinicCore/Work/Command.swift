@@ -5,7 +5,7 @@
 public struct Command: Sendable {
   /// Runs the command and returns lines for the terminal.
   ///
-  /// A thrown ``Command.Failure`` is printed as it is, a ``Refusal`` in the module's words. The
+  /// A thrown ``Command/Failure`` is printed as it is, a ``Refusal`` in the module's words. The
   /// command then exits with status 1.
   public typealias Action = @Sendable (Portal, Command.Call) throws -> [String]
 
