@@ -241,25 +241,26 @@ let package = Package(
   ]
 )
 
-// `make test` alone: the modules of the articles. An author's module of the same name takes the place of one.
+// `make test` alone: the modules of the articles. They see no more of the core than modules of other
+// packages do. An author's module of the same name takes the place of one.
 if Context.environment["POLYCLINIC_SAMPLES"] != nil {
   let template = "Sources/PolyclinicServer/NewModule/Template"
   let samples: [Target] = [
     .target(
       name: "Allergies", dependencies: ["PolyclinicCore"], path: "\(template)/Plugins/Allergies",
-      resources: [.embedInCode("Strings")], swiftSettings: strict),
+      resources: [.embedInCode("Strings")], packageAccess: false, swiftSettings: strict),
     .testTarget(
       name: "AllergiesTests", dependencies: ["Allergies", "PolyclinicTesting"],
-      path: "\(template)/Tests/AllergiesTests", swiftSettings: strict),
+      path: "\(template)/Tests/AllergiesTests", packageAccess: false, swiftSettings: strict),
     .target(
       name: "Medications",
       dependencies: ["PolyclinicCore", "PolyclinicCharts", "PolyclinicFormats"],
       path: "Tests/Samples/Medications",
-      resources: [.embedInCode("Strings")], swiftSettings: strict),
+      resources: [.embedInCode("Strings")], packageAccess: false, swiftSettings: strict),
     .testTarget(
       name: "MedicationsTests",
       dependencies: ["Medications", "PolyclinicCore", "PolyclinicTesting"],
-      path: "Tests/Samples/MedicationsTests", swiftSettings: strict),
+      path: "Tests/Samples/MedicationsTests", packageAccess: false, swiftSettings: strict),
   ]
   let names = Set(package.targets.map(\.name))
   package.targets += samples.filter { !names.contains($0.name) }

@@ -1,10 +1,19 @@
 extension Field {
   /// Returns a field for one line of text. Spaces around the text are removed. `rule` returns the
   /// error of a typed text.
+  public static func text(
+    _ value: WritableKeyPath<Draft, String> & Sendable, _ name: String, required: Bool = false,
+    limit: Int = 200, autocomplete: StaticString? = nil, hint: Text? = nil,
+    rule: (@Sendable (String) -> Text?)? = nil
+  ) -> Field {
+    string(value, Control(name, .text), required, limit, autocomplete, hint, nil, rule)
+  }
+
+  /// Returns a field for one line of text, with help by a script.
   package static func text(
     _ value: WritableKeyPath<Draft, String> & Sendable, _ name: String, required: Bool = false,
     limit: Int = 200, autocomplete: StaticString? = nil, hint: Text? = nil,
-    comfort: Control.Comfort? = nil, rule: (@Sendable (String) -> Text?)? = nil
+    comfort: Control.Comfort, rule: (@Sendable (String) -> Text?)? = nil
   ) -> Field {
     string(value, Control(name, .text), required, limit, autocomplete, hint, comfort, rule)
   }
