@@ -127,7 +127,7 @@ struct ComponentSamples {
   private var places: HTML {
     let first = context.today
     let days: [HTML] = (0..<7).map { number in
-      let day = context.formats.number(CalendarDate(daysSince1970: first.daysSince1970 + number).day)
+      let day = context.formats.number(first.adding(days: number).day)
       return number % 3 == 2
         ? "<td><span>\(day)</span></td>" : "<td><a href=\"/components\">\(day)</a></td>"
     }
@@ -142,8 +142,8 @@ struct ComponentSamples {
   private var chart: HTML {
     let start = context.now - .days(60)
     let points = (0..<20).map { number in
-      Chart.Point(
-        at: start + .days(number * 3), value: 78.4 - Double(number) * 0.1 + Double(number % 3) * 0.3)
+      let value = 78.4 - Double(number) * 0.1 + Double(number % 3) * 0.3
+      return Chart.Point(at: start + .days(number * 3), value: value)
     }
     let chart = Chart(
       title: text("kind.weight"), summary: text("kind.caption"),

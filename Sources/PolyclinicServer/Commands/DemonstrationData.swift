@@ -14,7 +14,8 @@ public struct DemonstrationData: Sendable {
 
   /// Creates the data of a time zone and its logins, which `fill` adds to a portal without people.
   package init(
-    timeZone: String, logins: [String], modules: [any Module], fill: @escaping @Sendable (ServerContext) throws -> Void
+    timeZone: String, logins: [String], modules: [any Module],
+    fill: @escaping @Sendable (ServerContext) throws -> Void
   ) {
     self.timeZone = timeZone
     self.logins = logins

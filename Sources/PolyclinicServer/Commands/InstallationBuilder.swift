@@ -23,7 +23,8 @@ package struct InstallationBuilder {
   package var retentionYears: (ModuleID) -> Int = { _ in 0 }
 
   package init(
-    plugins: [any Module], demonstrationModules: [any Module] = [], isEnabled: @escaping (ModuleID) -> Bool,
+    plugins: [any Module], demonstrationModules: [any Module] = [],
+    isEnabled: @escaping (ModuleID) -> Bool,
     settings: @escaping (ModuleID) -> Portal.Settings, site: ServerContext.Site,
     files: InstallationFiles,
     moduleSwitch: any ModuleSwitch, retentionYears: @escaping (ModuleID) -> Int = { _ in 0 }

@@ -23,11 +23,9 @@ package final class Frame {
   let footer: (HTML, HTML, HTML)
 
   /// `--bar` and `--page` of `style.css`: the colours that a device paints around an installed
-  /// portal.
+  /// portal. Pages name no colour, because browsers then follow the page in either scheme.
   package static let barColour = "#ffffff"
   package static let pageColour = "#f6f8f8"
-  /// `--bar` in the dark scheme.
-  package static let darkBarColour = "#141c1f"
 
   package init(
     _ server: ServerContext, _ member: InstalledModule?, _ language: Language,
@@ -103,8 +101,6 @@ private struct FrameWords {
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
     <meta name="color-scheme" content="light dark">
-    <meta name="theme-color" content="\(Frame.barColour)">
-    <meta name="theme-color" content="\(Frame.darkBarColour)" media="(prefers-color-scheme: dark)">
 
     """
   }

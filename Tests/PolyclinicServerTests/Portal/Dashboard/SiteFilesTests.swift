@@ -15,13 +15,12 @@ import Testing
     #expect(try Self.file("icons.svg").contains("<symbol id=\"\(icon.rawValue)\""))
   }
 
-  @Test func `the frame's colours match the style sheet and the theme-color tag`() throws {
+  @Test func `the frame's colours match the style sheet and the web app manifest`() throws {
     let style = try Self.file("style.css")
     #expect(style.contains("--bar: \(Frame.barColour);"))
     #expect(style.contains("--page: \(Frame.pageColour);"))
-    #expect(style.contains("--bar: \(Frame.darkBarColour);"))
-    let page = try TestPortal().visitor().get("/")
-    #expect(page.contains("<meta name=\"theme-color\" content=\"\(Frame.barColour)\">"))
+    let manifest = try TestPortal().visitor().get("/manifest.webmanifest")
+    #expect(manifest.contains(Frame.barColour))
   }
 
   @Test(arguments: [Language.english, .hebrew])
