@@ -59,6 +59,7 @@ YOUNG_CSS = [
     (re.compile(r":(?:has|is|where)\("), "a selector that Safari 13 does not know"),
     (re.compile(r"(?<![\w-])inset(?:-[\w-]+)?\s*:"), "inset"),
     (re.compile(r"(?<![\w-])aspect-ratio\s*:"), "aspect-ratio"),
+    (re.compile(r"(?<![\w-])(?:margin|padding)-(?:block|inline)\s*:"), "a shorthand of two sides"),
     (re.compile(r"@(?:layer|container|property|scope)\b"), "an at-rule that Safari 13 does not know"),
     (re.compile(r"\bcolor-mix\("), "color-mix()"),
     (re.compile(r"\b\d[\d.]*(?:dvh|svh|lvh)\b"), "a unit that Safari 13 does not know"),

@@ -139,6 +139,7 @@ class HouseTests(unittest.TestCase):
             ("a { inset: 0 }", "inset"),
             ("a { inset-inline-start: 0 }", "inset"),
             ("a { aspect-ratio: 1 }", "aspect-ratio"),
+            ("a { margin-block: 1px }", "a shorthand"),
             ("@layer a { b { color: red } }", "at-rule"),
             ("a { height: 100dvh }", "a unit"),
         ]:

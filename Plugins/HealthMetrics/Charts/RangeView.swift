@@ -87,7 +87,7 @@ extension RangeView {
     return .page(
       Page(
         title, "\(MetricsViews.tabs(Self.kind, isChart: true, context))\(choice.html)\(shown)",
-        back: "", scripts: [Chart.script], width: .wide),
+        back: "", scripts: Chart.scripts, width: .wide),
       status: choice.status)
   }
 }

@@ -40,7 +40,7 @@ enum Overview {
         way("/health-metrics/preferences", .gear, "preferences.title", "preferences.about", context),
       ])
       """
-    return .page(Page("metrics.title", content, scripts: [Chart.script]))
+    return .page(Page("metrics.title", content, scripts: Chart.scripts))
   }
 
   private static func head(_ title: Text, _ path: Path, _ context: Context) -> HTML {

@@ -165,7 +165,7 @@ extension Report {
         <div class="unprinted">\(choice.html)<p class="hint">\(context.text("report.hint"))</p>\
         \(context.printAction("report.print"))</div>\(report.html)
         """,
-        back: "", scripts: ["print.js"], width: .wide, hasOwnHeading: true),
+        back: "", scripts: Chart.scripts + ["print.js"], width: .wide, hasOwnHeading: true),
       status: choice.status)
   }
 }

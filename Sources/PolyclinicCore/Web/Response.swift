@@ -145,7 +145,8 @@ public struct Page: Sendable {
   public var back: Path?
   /// Buttons that the layout adds beside the heading.
   public let actions: HTML?
-  /// Optional scripts in `www`, such as `search.js`; the page also works without them.
+  /// Scripts and style sheets in `www` beside those of every page, such as `search.js` and
+  /// `figures.css`. The page also works without the scripts.
   public var scripts: [StaticString]
   /// The width of the content on a large screen.
   public var width: Width

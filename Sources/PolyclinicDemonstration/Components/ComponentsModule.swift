@@ -1,3 +1,4 @@
+import PolyclinicCharts
 import PolyclinicCore
 
 /// A page with every component of the core, to look at and to test. Only a demonstration portal has
@@ -37,7 +38,7 @@ package struct ComponentsModule: Module {
             context.button("form.title", to: "/components/form"),
             context.button("question.title", to: "/components/question", style: [.danger, .secondary]))
           """,
-        scripts: ["copy.js"], width: .wide))
+        scripts: Chart.scripts + ["copy.js"], width: .wide))
   }
 }
 

@@ -108,7 +108,9 @@ struct Layout {
   }
 
   private func script(_ name: StaticString) -> HTML {
-    "<script src=\"\(server.assets.path(of: name.description))\" defer></script>\n"
+    let path = server.assets.path(of: name.description)
+    return name.description.hasSuffix(".css")
+      ? "<link rel=\"stylesheet\" href=\"\(path)\">\n" : "<script src=\"\(path)\" defer></script>\n"
   }
 
   /// Returns the markup that refreshes a page with a script, which replaces only the changed parts.
