@@ -1,3 +1,4 @@
+import PolyclinicCharts
 import PolyclinicCore
 
 /// A printable page for the doctor, with the charts, averages and readings of a range.
