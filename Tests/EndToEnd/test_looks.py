@@ -27,8 +27,8 @@ RENEWING = os.environ.get("RENEW_LOOKS") == "yes"
 WAYS = [("en", SMALL, "light"), ("en", PHONE, "dark"), ("he", PHONE, "light"), ("en", DESKTOP, "light")]
 each_way = pytest.mark.parametrize(
     "language, size, scheme", WAYS, ids=[f"{way[0]}-{way[1][0]}-{way[2]}" for way in WAYS])
-# A height without scroll bars, which would narrow the page.
-HEIGHT = 6000
+# A height without scroll bars, which would narrow the page, and with the bar of a phone below all content.
+HEIGHT = 16_000
 
 EMPTIED = "const form = document.querySelector('main form.form'); form.reset(); %s form.submit();"
 
