@@ -2,6 +2,10 @@
 extension FormView {
   package func view(_ field: Field<Draft>) throws -> HTML {
     switch field {
+    case .single(let single) where !isShown(field):
+      // Without its default, so that a program that adds the field itself sends it once.
+      fields[single.control.name] == single.text(form.blank)
+        ? HTML() : hiddenInput(single.control.name, fields[single.control.name])
     case .single(let single):
       try self.field(
         single.control, name: single.control.name, id: single.control.name,
@@ -35,9 +39,6 @@ extension FormView {
   ) throws -> HTML {
     let problem = problems.first { $0.field == id }
     if control.isFixed && value.isEmpty && problem == nil { return hiddenInput(name, value) }
-    if control.isUnasked && problem == nil {
-      return value.isEmpty ? HTML() : hiddenInput(name, value)
-    }
     let described = describedBy(id, control, problem)
     let error: HTML? = problem.map {
       "<p class=\"error\" id=\"\(id)-error\">\(context.text($0.text))</p>"
