@@ -2,6 +2,10 @@
 extension FormView {
   package func view(_ field: Field<Draft>) throws -> HTML {
     switch field {
+    case .single(let single) where !isShown(field):
+      // Without its default, so that a program that adds the field itself sends it once.
+      fields[single.control.name] == single.text(form.blank)
+        ? HTML() : hiddenInput(single.control.name, fields[single.control.name])
     case .single(let single):
       try self.field(
         single.control, name: single.control.name, id: single.control.name,
@@ -36,9 +40,6 @@ extension FormView {
     let problem = problems.first { $0.field == id }
     if control.isFixed && problem == nil && (value.isEmpty || control.isTold) {
       return hiddenInput(name, value)
-    }
-    if control.isUnasked && problem == nil {
-      return value.isEmpty ? HTML() : hiddenInput(name, value)
     }
     let described = describedBy(id, control, problem)
     let error: HTML? = problem.map {

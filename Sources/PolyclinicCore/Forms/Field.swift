@@ -31,8 +31,8 @@ public indirect enum Field<Draft: Sendable>: Sendable {
   /// has filled in another field. A rule across fields checks the combination.
   public var expected: Field { changingControl { $0.isExpected = true } }
 
-  /// This part, taken if it is sent, but not shown: a field sends its value along in a hidden input
-  /// and is shown only with an error. Rows are shown unchanged.
+  /// This part, taken if it is sent, but not shown: a field sends a value other than its default
+  /// along in a hidden input, and is shown only with an error. Rows are shown unchanged.
   package var unasked: Field {
     if case .group(let legend, let fields, let rules) = self {
       return .group(legend, fields.map(\.unasked), rules)

@@ -118,7 +118,8 @@ public struct Form<Draft: Sendable>: Sendable {
         let control = single.control
         let values = sent.all(control.name)
         guard values.count < 2 else { throw Refusal.malformed }
-        let text = normalizedText(values.first ?? "", of: control)
+        let missing = control.isUnasked ? single.text(blank) : ""
+        let text = normalizedText(values.first ?? missing, of: control)
         if !control.isCheck || !text.isEmpty { fields.append(control.name, text) }
       case .rows(let rows):
         for row in try rows.typed(in: sent) where !rows.isEmpty(row) {

@@ -97,7 +97,7 @@ import Testing
     let browser = portal.visitor()
     let typed = codes[3].lowercased().replacing(" ", with: "-")
     #expect(answer(try password(browser), of: browser, typed).status == 303)
-    #expect(portal.notified(browser, "9 are left"))
+    #expect(portal.notified(browser, "9 codes are left"))
     let other = portal.visitor()
     #expect(answer(try password(other), of: other, codes[3]).status == 422)
     #expect(browser.get("/account/two-factor").contains("9 recovery codes are left"))
@@ -258,14 +258,14 @@ import Testing
     let token = browser.get(path).hidden(of: path)
     #expect(browser.post(path, pairs: token + new.map { ($0.key, $0.value) }).status == 422)
     #expect(try browser.submit(path, new.merging(["code": code(app)]) { $1 }).status == 303)
-    #expect(browser.get("/account/two-factor").hasNotice(.success, "asks for a code"))
+    #expect(browser.get("/account/two-factor").hasNotice(.success))
     path = try link("second-factor-link")
     let other = portal.visitor()
     #expect(!other.get(path).hasField("code"))
     #expect(try other.submit(path, new).status == 303)
-    #expect(other.get("/account/two-factor").isEmptyList("password alone"))
+    #expect(other.get("/account/two-factor").isEmptyList())
     #expect(portal.notified(other, "Codes were turned off"))
-    #expect(other.get("/account/access-log").hasRow("turns codes off"))
+    #expect(other.get("/account/access-log").hasRow("turn codes off"))
   }
 
   @Test func `the code page expires after 10 minutes and after a password change`() throws {

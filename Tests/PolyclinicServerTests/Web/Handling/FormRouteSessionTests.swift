@@ -76,7 +76,7 @@ import Testing
     #expect(answer.status == 303 && answer.location == "/notes/new")
     let again = anna.get("/notes/new")
     #expect(again.hasValue("typed") && again.contains("&lt;all&gt; of it"))
-    #expect(again.hasNotice(.warning, "passwords are not kept"))
+    #expect(again.hasNotice(.warning, "Passwords are not kept"))
     #expect(again.hasValue("a line") && !again.contains("hush"))
     // Reloading the page keeps the values; discarding the form deletes them.
     #expect(anna.get("/notes/new").hasValue("typed"))
