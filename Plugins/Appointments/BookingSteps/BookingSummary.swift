@@ -28,7 +28,7 @@ struct BookingSummary {
   /// Returns the summary without advice, for staff.
   func facts(changing changes: Changes?) throws -> HTML {
     let clinic = placement.clinic
-    let doctor = try placement.doctor.name.opened(by: context.portal.keys)
+    let doctor = try placement.doctor.name.shown(context)
     let what = "\(context.text(placement.department.specialization.title))"
     return context.facts([
       HTML.Fact("booking.what", "\(what) · \(length)"),
@@ -38,7 +38,8 @@ struct BookingSummary {
       ),
       HTML.Fact(
         "booking.doctor",
-        "<bdi>\(doctor)</bdi> \(changes == .both ? change("booking.change.doctor", doctorsPath) : nil)"),
+        "<bdi>\(doctor)</bdi> \(changes == .both ? change("booking.change.doctor", doctorsPath) : nil)"
+      ),
       HTML.Fact(
         "booking.where",
         "<bdi>\(BookingText.name(of: clinic, context))</bdi>, <bdi>\(clinic.address.line(in: context.language))</bdi>"

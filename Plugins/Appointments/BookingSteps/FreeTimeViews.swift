@@ -140,16 +140,9 @@ extension FreeTimeViews {
       """
   }
 
-  /// Returns an arrow to another month.
   private func turn(_ label: Text, _ rel: StaticString, to month: Month) -> HTML {
-    let path = path([("month", month.description)])
-    let name = context.text(label)
-    // Mirrored characters (Unicode, Bidi_Mirrored): in Hebrew they point the other way by themselves.
-    let arrow: HTML = rel.description == "prev" ? "‹" : "›"
-    return """
-      <a class="button secondary" rel="\(rel)" href="\(path)" aria-label="\(name)">\
-      <span aria-hidden="true">\(arrow)</span></a>
-      """
+    context.button(
+      label, to: path([("month", month.description)]), style: [.secondary, .small], rel: rel)
   }
 
   private func title(of month: Month) -> String {

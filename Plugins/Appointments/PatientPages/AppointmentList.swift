@@ -95,7 +95,7 @@ struct AppointmentList {
     switch entry.kind {
     case .booking(_, let doctor, let specialization, let clinic):
       let what: HTML? = specialization.map { " · \(context.text($0.title))" }
-      let name = try doctor.opened(by: context.portal.keys)
+      let name = try doctor.shown(context)
       return "<bdi>\(name)</bdi>\(what) · <bdi>\(clinic.string(in: context.language))</bdi>"
     case .personal(_, let location): return "<bdi>\(location)</bdi>"
     }

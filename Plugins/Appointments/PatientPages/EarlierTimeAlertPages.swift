@@ -18,7 +18,7 @@ enum EarlierTimeAlertPages {
   }
 
   private static func row(_ placement: DoctorPlacement, _ context: Context) throws -> HTML {
-    let name = try placement.doctor.name.opened(by: context.portal.keys)
+    let name = try placement.doctor.name.shown(context)
     let doctor = placement.doctor.id.description
     return .row(
       "<bdi>\(name)</bdi>", detail: placement.place(context),

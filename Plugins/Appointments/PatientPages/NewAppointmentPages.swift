@@ -18,8 +18,10 @@ enum NewAppointmentPages {
           ? .get("new", GuestBookingPage.show) : bookingForm(after: query))
     }
     if query.contains("specialization") { return .get("new", SpecialistPages.showDoctors) }
-    if query["with"] == "personal" { return personalForm }
     let isGuest = context.visitor == nil
+    if query["with"] == "personal" {
+      return isGuest ? .get("new") { _ in throw Refusal.signedOut } : personalForm
+    }
     return isGuest || query.contains("clinic") || query.contains("with")
       ? .get("new", SpecialistPages.showSpecializations) : personalFormBelow
   }

@@ -29,7 +29,7 @@ enum OfflineAppointments {
     )
     return facts.list([
       ("appointment.when", facts.when),
-      ("booking.doctor", "<bdi>\(try placement.doctor.name.opened(by: context.portal.keys))</bdi>"),
+      ("booking.doctor", "<bdi>\(try placement.doctor.name.shown(context))</bdi>"),
       ("booking.department", facts.specialization),
       ("booking.clinic", "<bdi>\(([name] + address).joined(separator: "\n"))</bdi>"),
       ("appointment.phone", AppointmentFacts.phone(placement.clinic.phone)),

@@ -92,9 +92,9 @@ enum ReschedulePages {
           \(try BookingSummary(placement: $0, time: $1, context: context).content(changing: .time))
           """ as HTML
         }
-        ?? """
-        \(RequestedTime.linkToFreeTimes(context, on: connection))\(before(booking, context))
-        """
+          ?? """
+          \(RequestedTime.linkToFreeTimes(context, on: connection))\(before(booking, context))
+          """
       return """
         \(about)\
         <input type="hidden" name="sequence" value="\(booking.sequence)">

@@ -45,7 +45,8 @@ enum SpecialistPages {
         on: connection
       ).map { try row($0, context, on: connection) }
     }
-    let list: HTML = rows.isEmpty ? context.emptyState(.person, "specialists.none") : "\(rows: rows)"
+    let list: HTML =
+      rows.isEmpty ? context.emptyState(.person, "specialists.none") : "\(rows: rows)"
     return .page(
       Page(
         "specialists.doctors",

@@ -16,7 +16,7 @@ struct DisplayPage {
 
   var page: Page {
     get throws {
-      let name = try placement.doctor.name.opened(by: context.portal.keys)
+      let name = try placement.doctor.name.shown(context)
       return Page(
         "display.title",
         """

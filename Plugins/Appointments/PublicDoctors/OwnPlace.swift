@@ -28,7 +28,7 @@ struct OwnPlace: Sendable {
 
   /// Returns a sentence each for number, people ahead and time, or one sentence if it is the person's turn.
   func sentences(_ context: Context) throws -> [String] {
-    let doctor = try placement.doctor.name.opened(by: context.portal.keys)
+    let doctor = try placement.doctor.name.shown(context)
     let arguments = [
       "number": context.formats.number(place.ticket.number), "doctor": doctor,
     ]

@@ -32,7 +32,7 @@ struct DoctorQueuePage {
   /// The doctor's name, linked to the public page, and the clinic.
   private var lead: HTML {
     get throws {
-      let name = try placement.doctor.name.opened(by: context.portal.keys)
+      let name = try placement.doctor.name.shown(context)
       return """
         <p class="lead"><a href="/appointments/doctors/\(placement.doctor.id)"><bdi>\(name)</bdi></a>\
          · \(placement.place(context))</p>

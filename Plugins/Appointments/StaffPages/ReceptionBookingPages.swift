@@ -180,7 +180,8 @@ enum ReceptionBookingPages {
             .map { DoctorPlacement(doctor: $0, department: department, clinic: clinic) }
         }
       }
-      return "\(rows: try placements.map { try row($0, at: base, keeping: kept, context, on: connection) })"
+      return
+        "\(rows: try placements.map { try row($0, at: base, keeping: kept, context, on: connection) })"
     }
   }
 
@@ -195,7 +196,7 @@ enum ReceptionBookingPages {
     }
     return .row(
       to: base.query(chosen),
-      "<bdi>\(try placement.doctor.name.opened(by: context.portal.keys))</bdi>",
+      "<bdi>\(try placement.doctor.name.shown(context))</bdi>",
       detail: "\(placement.place(context))<br>\(next ?? context.text("specialists.next.none"))")
   }
 

@@ -139,7 +139,7 @@ struct StaffDayPage {
       ? "<p class=\"muted\">\(context.text("desk.nobody"))</p>"
       : "\(rows: bookings, row)"
     let waitingList = waitingLists[doctor.id].map { waiting(in: $0, at: clinic) }
-    let name = try doctor.name.opened(by: context.portal.keys)
+    let name = try doctor.name.shown(context)
     return "<section><h3><bdi>\(name)</bdi></h3>\(rows)\(waitingList)</section>"
   }
 

@@ -80,7 +80,8 @@ extension AccountDirectory {
     found.sort { ($0.name, $0.keys.person) < ($1.name, $1.keys.person) }
     let shown = found.prefix(PersonSearch.most).map(\.keys)
     return Portal.FoundPeople(
-      try told(shown, for: reason, asking: visitor, on: connection), isCut: found.count > shown.count
+      try told(shown, for: reason, asking: visitor, on: connection),
+      isCut: found.count > shown.count
     )
   }
 

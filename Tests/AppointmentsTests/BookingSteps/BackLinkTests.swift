@@ -64,7 +64,9 @@ import Testing
   @Test func `a time chosen by a guest is still chosen after the sign-in`() throws {
     let guest = town.portal.visitor()
     let path = town.confirmation("2026-05-05", "09:00")
-    let way = "/login?next=" + path.replacing("/", with: "%2F").replacing("?", with: "%3F")
+    let way =
+      "/login?next="
+      + path.replacing("/", with: "%2F").replacing("?", with: "%3F")
       .replacing("=", with: "%3D").replacing("&", with: "%26").replacing(":", with: "%253A")
     #expect(guest.get(path).hasLink(to: way))
     let page = guest.get(way)

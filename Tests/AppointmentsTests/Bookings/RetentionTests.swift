@@ -68,7 +68,9 @@ import Testing
     let town = try Town(retentionYears: 2)
     let anna = try town.portal.register()
     try add(status, at: start, of: anna, town)
-    _ = try anna.submit("/appointments/new?with=personal", ["date": "2026-05-01", "time": "11:30", "location": "obsidian"])
+    _ = try anna.submit(
+      "/appointments/new?with=personal",
+      ["date": "2026-05-01", "time": "11:30", "location": "obsidian"])
     try town.portal.erase(anna)
     #expect(try retained(town) == [])
   }

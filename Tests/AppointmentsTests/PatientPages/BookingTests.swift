@@ -31,7 +31,7 @@ import Testing
     #expect(anna.get("/appointments").hasRow("Dr. House"))
     #expect(
       !anna.get("/appointments/new?doctor=\(town.doctor)&date=2026-05-05").contains(
-        "time=09%3A00"))
+        "date=2026-05-05&amp;time=09%3A00"))
     #expect(anna.get("/").hasSection("Next appointment"))
   }
 
@@ -72,7 +72,7 @@ import Testing
     let anna = try town.portal.register(language: language)
     let day = anna.get("/appointments/new?doctor=\(town.doctor)&date=2026-05-05")
     #expect(day.contains(">\(time)<"))
-    #expect(anna.get(town.confirmation("2026-05-05", "09:00")).contains(">\(time)</output>"))
+    #expect(anna.get(town.confirmation("2026-05-05", "09:00")).contains(" \(time)–"))
   }
 
   @Test func `the purpose of a booking is encrypted in the database`() throws {
@@ -278,7 +278,7 @@ import Testing
     let page = anna.get("/appointments/new?doctor=\(town.doctor)")
     let open = page.main.first { $0.name == "details" && $0.attributes["open"] != nil }
     #expect(open?.text.contains("Monday, 4 May 2026") == true)
-    #expect(page.text.contains("Tuesday, 5 May 2026 Fully booked"))
+    #expect(page.text.contains("Tuesday, 5 May 2026 Tomorrow Fully booked"))
     let cells = page.main.first { $0.name == "table" }?.all("td").map(\.text) ?? []
     #expect(cells.contains { $0.contains("5") && $0.contains("Full") })
     #expect(cells.contains { $0.contains("9") && $0.contains("The doctor does not work") })

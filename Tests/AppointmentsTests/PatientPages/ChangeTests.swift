@@ -14,7 +14,8 @@ import Testing
     #expect(anna.get(path + "/edit?date=2026-05-06").hasLink(with: "time=10%3A00"))
     let last = path + "/edit?date=2026-05-06&time=10:00"
     #expect(
-      anna.get(last).contains("Current time: ") && anna.get(last).value(of: "purpose") == "Chest pain")
+      anna.get(last).contains("Current time: ")
+        && anna.get(last).value(of: "purpose") == "Chest pain")
     let answer = try anna.submit(last, ["purpose": "Chest pain and cough"])
     #expect(answer.status == 303)
     let page = anna.get(answer.location)

@@ -109,7 +109,8 @@ import Testing
     #expect(shown.contains("<th scope=\"row\">2</th><td>12:03</td>"))
     #expect(!shown.contains("Quux"))
     let display = portal.visitor().get("\(page)/display")
-    #expect(!display.contains("http-equiv=\"refresh\"") && !display.contains("<header class=\"site\""))
+    #expect(
+      !display.contains("http-equiv=\"refresh\"") && !display.contains("<header class=\"site\""))
     #expect(display.contains("data-refresh=\"15\""))
     #expect(display.contains("<strong>1</strong>"))
     #expect(display.contains("<li>2</li>"))

@@ -34,7 +34,8 @@ import Testing
     let anna = try town.portal.register()
     let path = try town.book(anna, "2026-05-04", "12:10")
     let stranger = try town.portal.receptionist()
-    #expect(stranger.get("/appointments/desk").hasSection("You are not assigned to a reception yet"))
+    #expect(
+      stranger.get("/appointments/desk").hasSection("You are not assigned to a reception yet"))
     #expect(stranger.push(path + "/arrived").status == 404)
     let doctor = try town.portal.doctor()
     #expect(doctor.push(path + "/fulfilled").status == 404)

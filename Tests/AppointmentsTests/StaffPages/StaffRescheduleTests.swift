@@ -18,7 +18,8 @@ import Testing
     #expect(!month.contains("/appointments/wishes"))
     #expect(desk.get(edit + "?doctor=1&date=2026-05-06").hasLink(with: "time=10%3A00"))
     let last = desk.get(town.reschedule(path, "2026-05-06", "10:00"))
-    #expect(last.contains("Anna Petrova") && last.contains("We will tell the patient the new time."))
+    #expect(
+      last.contains("Anna Petrova") && last.contains("We will tell the patient the new time."))
     #expect(last.contains("Tuesday, 5 May 2026, 09:00") && !last.contains("Chest pain"))
     let answer = try desk.submit(
       town.reschedule(path, "2026-05-06", "10:00"), ["reason": "A burst pipe"])

@@ -115,7 +115,9 @@ import Testing
     #expect(refused.status == 409 && refused.contains("Someone else has been given this time"))
   }
 
-  @Test func `reception offers arrival from two hours before the start, and no-show after it`() throws {
+  @Test func `reception offers arrival from two hours before the start, and no-show after it`()
+    throws
+  {
     let town = try Town()
     let desk = try town.atDesk()
     let anna = try town.portal.register()

@@ -56,7 +56,8 @@ import Testing
     }
   }
 
-  @Test func `a patient who leaves right after the call frees the doctor for the next one`() throws {
+  @Test func `a patient who leaves right after the call frees the doctor for the next one`() throws
+  {
     let town = try Town()
     let people = try town.people(2)
     try town.open()
