@@ -6,6 +6,7 @@ struct ClinicMapPage {
   let home: StartingPoint?
   let filter: ClinicFilter
   let view: MapView?
+  let form: ClinicFilterForm
   let context: Context
 
   /// The maximum number of marks. More would cover one another.
@@ -15,7 +16,6 @@ struct ClinicMapPage {
     if found.isEmpty && filter.isEmpty {
       return Page("clinics.map", context.noClinics, back: "clinics")
     }
-    let form = ClinicFilterForm(filter, context)
     return Page(
       "clinics.map", "\(form.html)\(found.isEmpty ? form.nothingFound : try results())",
       back: "clinics",
@@ -50,10 +50,17 @@ extension ClinicMapPage {
     let filter = ClinicFilter(context.request.query)
     let view = MapView(context.request.query)
     let home = try HomeTown.find(context)
-    let found = try context.database.read { connection in
-      try FoundClinic.all(matching: filter, from: home?.coordinates, on: connection)
+    let towns = try filter.words.isEmpty ? nil : context.portal.gazetteer
+    let (found, offered) = try context.database.read { connection in
+      (
+        try FoundClinic.all(
+          matching: filter, from: home?.coordinates, towns: towns, on: connection),
+        Set(try Department.open(on: connection).map(\.specialization))
+      )
     }
-    let map = ClinicMapPage(found: found, home: home, filter: filter, view: view, context: context)
+    let map = ClinicMapPage(
+      found: found, home: home, filter: filter, view: view,
+      form: ClinicFilterForm(filter, offering: offered, context), context: context)
     return .page(try map.page())
   }
 }
