@@ -6,16 +6,16 @@ public struct DeclaredRoute: Sendable {
   public let path: String
   /// The permission that the route requires.
   public let access: Access
-  /// True if the route requires no sign-in under the module's settings.
-  public let isOpen: Bool
+  /// The HTTP methods that require no sign-in under the module's settings.
+  public let open: [Request.Method]
   /// The HTTP methods of the route.
   public let methods: [Request.Method]
 
   /// Creates a route that no module has, to prove that a check detects it.
-  public init(path: String, access: Access, isOpen: Bool, methods: [Request.Method]) {
+  public init(path: String, access: Access, open: [Request.Method], methods: [Request.Method]) {
     self.path = path
     self.access = access
-    self.isOpen = isOpen
+    self.open = open
     self.methods = methods
   }
 }

@@ -136,14 +136,15 @@ package final class InProcessServer {
     }
   }
 
-  /// The routes of the enabled modules, each with its full path; `isOpen` is true for routes that
-  /// are open to everyone.
-  package var routes: [(path: String, route: Route, isOpen: Bool)] {
+  /// The routes of the enabled modules, each with its full path and the methods that are open
+  /// to everyone.
+  package var routes: [(path: String, route: Route, open: [Request.Method])] {
     server.installation.enabled.flatMap { member in
       member.module.routes.map { route in
         let segments = Router.segments(of: route, in: member)
         return (
-          "/" + segments.joined(separator: "/"), route, route.access.isOpen(under: member.settings)
+          "/" + segments.joined(separator: "/"), route,
+          route.methods.filter { route.isOpen(to: $0, under: member.settings) }
         )
       }
     }

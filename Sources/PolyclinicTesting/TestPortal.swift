@@ -137,8 +137,8 @@ public final class TestPortal: Sendable {
   /// The routes of the built-in and the enabled modules.
   public var routes: [DeclaredRoute] {
     server.withLock { server in
-      server.routes.map { path, route, isOpen in
-        DeclaredRoute(path: path, access: route.access, isOpen: isOpen, methods: route.methods)
+      server.routes.map { path, route, open in
+        DeclaredRoute(path: path, access: route.access, open: open, methods: route.methods)
       }
     }
   }

@@ -77,7 +77,14 @@ extension AccessMatrix {
   ]
 
   /// The queries that some pages need.
-  private static let queries = ["/admin/people/{id}/take": "?role=doctor"]
+  private static let queries = [
+    "/admin/people/{id}/give": "?role=receptionist", "/admin/people/{id}/take": "?role=doctor",
+  ]
+
+  /// The values of the parameter of routes whose `{id}` is no number.
+  private static let ownValues = [
+    "/admin/modules/{id}/enable": ["contacts"], "/admin/modules/{id}/disable": ["contacts"],
+  ]
 
   /// The pages for which ``FilledPortal`` has no record, each with the reason.
   private static let unreached = [
@@ -104,7 +111,7 @@ extension AccessMatrix {
     guard let start = route.path.firstIndex(of: "{"), let end = route.path.firstIndex(of: "}")
     else { return [route.path] }
     let parameter = route.path[start...end]
-    guard let values = Self.values[String(parameter)] else {
+    guard let values = Self.ownValues[route.path] ?? Self.values[String(parameter)] else {
       broken.append("\(route.path): no value is known for \(parameter)")
       return []
     }
@@ -134,7 +141,7 @@ extension AccessMatrix {
       switch method {
       case .get: answer = asker.visitor.get(path)
       // Permitted writes are not sent, because they would change the data.
-      case .post where isPermitted(asker, route): continue
+      case .post where isPermitted(asker, route, method): continue
       default:
         answer = asker.visitor.press(path, on: "/privacy", evenIfAbsent: true)
       }
@@ -145,12 +152,12 @@ extension AccessMatrix {
       // Without a sign-in in progress, the code page redirects to the sign-in page.
       let asksToSignIn =
         answer.status == 303 && answer.location.hasPrefix("/login") && path != "/login/code"
-      if method == .get, asksToSignIn == isLetIn(asker, route), asker.kind.isSignedIn == false {
+      if method == .get, asksToSignIn == isLetIn(asker, route, method), asker.kind.isSignedIn == false {
         broken.append("\(call) answers \(answer.status) \(answer.location)")
       }
       // A missing record may redirect to the list.
       let isShown = answer.status == 200 || answer.status == 303 && !route.path.contains("{")
-      if method == .get, isShown, isLetIn(asker, route) {
+      if method == .get, isShown, isLetIn(asker, route, method) {
         seen.insert(route.path)
       }
       search(answer, for: asker, call)
@@ -158,9 +165,11 @@ extension AccessMatrix {
   }
 
   /// Returns true if the visitor may send the POST, which is then left out.
-  private func isPermitted(_ asker: Asker, _ route: DeclaredRoute) -> Bool {
+  private func isPermitted(
+    _ asker: Asker, _ route: DeclaredRoute, _ method: Request.Method
+  ) -> Bool {
     if asker.kind == .owner { return true }
-    return isLetIn(asker, route) && !isRefusedRecord(asker, route)
+    return isLetIn(asker, route, method) && !isRefusedRecord(asker, route)
   }
 
   /// Returns true if the route leads to a record of the patient that the visitor may not see.
@@ -170,8 +179,8 @@ extension AccessMatrix {
     return route.path.contains("{") && !Self.ofNobody.contains(route.path)
   }
 
-  private func isLetIn(_ asker: Asker, _ route: DeclaredRoute) -> Bool {
-    if route.isOpen { return true }
+  private func isLetIn(_ asker: Asker, _ route: DeclaredRoute, _ method: Request.Method) -> Bool {
+    if route.open.contains(method) { return true }
     guard asker.kind.isSignedIn else { return false }
     if case .role(let role) = route.access { return asker.roles.contains(role) }
     return true
@@ -181,7 +190,7 @@ extension AccessMatrix {
   private func expectation(
     _ asker: Asker, _ route: DeclaredRoute, _ method: Request.Method
   ) -> Set<Int>? {
-    if !isLetIn(asker, route) {
+    if !isLetIn(asker, route, method) {
       if asker.kind.isSignedIn { return [403] }
       // A sign-out without a session succeeds.
       return method == .get || route.path == "/logout" ? [303] : [401]

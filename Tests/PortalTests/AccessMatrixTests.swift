@@ -28,7 +28,7 @@ import Testing
   @Test func `the matrix reports excess access, a data leak and an unknown parameter`() throws {
     let matrix = try AccessMatrix()
     let restricted = DeclaredRoute(
-      path: "/contacts", access: .role(.doctor), isOpen: false, methods: [.get])
+      path: "/contacts", access: .role(.doctor), open: [], methods: [.get])
     let stranger = try #require(matrix.visitors.first { $0.kind == .stranger })
     let other = try #require(matrix.visitors.first { $0.kind == .otherPatient })
     matrix.ask(other, restricted, "/contacts")
@@ -36,7 +36,7 @@ import Testing
     matrix.search(matrix.filled.patient.get("/contacts/1"), for: stranger, "/contacts/1")
     #expect(matrix.broken.count == 2)
     let unknown = DeclaredRoute(
-      path: "/contacts/{colour}", access: .signedIn, isOpen: false, methods: [.get])
+      path: "/contacts/{colour}", access: .signedIn, open: [], methods: [.get])
     #expect(matrix.paths(of: unknown) == [] && matrix.broken.count == 3)
   }
 }

@@ -37,14 +37,16 @@ enum NewAppointmentPages {
   private static var personalForm: Route {
     .form(
       "new", PersonalAppointment.form, title: "personal.new", cancel: "",
-      start: PersonalPages.start, about: PersonalPages.about, save: PersonalPages.create)
+      start: PersonalPages.start, about: PersonalPages.about, save: PersonalPages.create
+    ).saying("personal.saved")
   }
 
   /// The page of specializations, with the form for an appointment elsewhere folded up below them.
   private static var personalFormBelow: Route {
     .form(
       "new", PersonalAppointment.form, in: SpecialistPages.specializations(above:_:),
-      save: PersonalPages.create)
+      save: PersonalPages.create
+    ).saying("personal.saved")
   }
 
   private static func showTimes(_ context: Context) throws -> Response {

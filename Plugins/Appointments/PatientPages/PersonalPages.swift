@@ -7,7 +7,8 @@ enum PersonalPages {
   static var editForm: Route {
     .form(
       "{id}/edit", PersonalAppointment.form, title: "personal.edit", cancel: "{id}",
-      load: load, save: update)
+      load: load, save: update
+    ).saying("personal.saved")
   }
 
   static func start(_ context: Context) -> PersonalAppointment { PersonalAppointment() }
@@ -23,7 +24,7 @@ enum PersonalPages {
   static func create(
     _ appointment: PersonalAppointment, _ context: Context, _ connection: Connection
   ) throws -> Path {
-    "\(try insert(appointment, context, connection))?done=saved"
+    "\(try insert(appointment, context, connection))"
   }
 
   /// Stores an appointment. It may be over, because it claims no doctor's time and no job reads it.
@@ -46,7 +47,7 @@ enum PersonalPages {
     appointment.sequence = (appointment.sequence ?? 0) + 1
     try PersonalAppointment.records.replace(
       id, with: appointment, by: context.keys, on: connection)
-    return "\(id)?done=saved"
+    return "\(id)"
   }
 
   /// Throws ``Refusal/invalid(_:_:)`` if the time is missing or clocks skip it.
@@ -76,14 +77,11 @@ enum PersonalPages {
       isOver
       ? nil
       : "\(context.button("personal.change", to: "/appointments/\(id)/edit")) "
-    let saved: HTML? =
-      context.request.query["done"] == "saved"
-      ? context.notice(.outcome, "personal.saved") : nil
     return .page(
       Page(
         "appointment.title",
         """
-        \(saved)\(isOver ? nil : try overlap(appointment, context))\(facts(appointment, context))\
+        \(isOver ? nil : try overlap(appointment, context))\(facts(appointment, context))\
         \(actions:
           edit,
           context.button(

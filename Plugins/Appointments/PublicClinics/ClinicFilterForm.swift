@@ -8,7 +8,7 @@ struct ClinicFilterForm {
   private let context: Context
 
   init(
-    _ filter: ClinicFilter, offering offered: Set<Specialization> = Set(Specialization.allCases),
+    _ filter: ClinicFilter, offering offered: Set<Specialization>,
     _ context: Context
   ) {
     self.filter = filter

@@ -34,7 +34,7 @@ struct DoctorPage {
       let name = try doctor.name.shown(context)
       let list: HTML = """
         <section class="panel"><h2>\(context.text("line.title"))</h2>\
-        <p>\(status)</p>\(current)\(joining)</section>\
+        \(status)\(current)\(joining)</section>\
         \(waiting)
         """
       // A list that takes patients now comes before the times of the days to come.
@@ -90,10 +90,16 @@ struct DoctorPage {
     """
   }
 
-  /// The state of the waiting list, and the expected call of a patient who joins now.
-  private var status: String {
+  /// The state of the waiting list, and the expected call of a patient who joins now; nil if the visitor has a place
+  /// on the open list.
+  private var status: HTML? {
+    sentence.map { "<p>\($0)</p>" }
+  }
+
+  private var sentence: String? {
     guard placement.isOpen else { return context.text("line.gone") }
     guard waitingList.isOpen(at: now) else { return context.text("line.closed") }
+    if own != nil { return nil }
     if let joinObstacle { return context.text(joinObstacle) }
     guard let call = waitingList.call(joiningAt: now) else {
       return context.text("line.open.unknown")

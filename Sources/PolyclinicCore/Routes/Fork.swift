@@ -11,12 +11,15 @@ struct Fork: FormAnswer {
   }
 
   func submit(_ context: Context) throws -> Response {
-    switch try choose(context).answer {
-    case .post(let handler): try handler(context)
-    case .change(let save): try context.change { try save(context, $0) }
-    case .form(let form): try form.submit(context)
-    case .get: throw Refusal.malformed
-    }
+    let route = try choose(context)
+    let response: Response =
+      switch route.answer {
+      case .post(let handler): try handler(context)
+      case .change(let save): try context.change { try save(context, $0) }
+      case .form(let form): try form.submit(context)
+      case .get: throw Refusal.malformed
+      }
+    return route.confirming(response, to: context.request)
   }
 
   func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response {

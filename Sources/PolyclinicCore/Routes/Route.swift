@@ -99,6 +99,15 @@ public struct Route: Sendable {
     return route
   }
 
+  /// Returns the response to a sent form, which carries the route's outcome to the next page. A form
+  /// that was cancelled has no outcome.
+  package func confirming(_ response: Response, to request: Request) -> Response {
+    guard let outcome, response.location != nil, !request.fields.contains("cancel"),
+      request.fields["discard"] != "yes"
+    else { return response }
+    return response.saying(outcome)
+  }
+
   /// This route, whose pages everyone may look at. A form that a visitor sends without being signed
   /// in gets the sign-in page.
   ///

@@ -5,10 +5,7 @@ extension Route {
   /// outcome to the next page.
   func run(_ context: Context) throws -> Response {
     let response = try answer(context)
-    guard let outcome, context.request.method == .post, response.location != nil,
-      !context.request.fields.contains("cancel"), context.request.fields["discard"] != "yes"
-    else { return response }
-    return response.saying(outcome)
+    return context.request.method == .post ? confirming(response, to: context.request) : response
   }
 
   private func answer(_ context: Context) throws -> Response {

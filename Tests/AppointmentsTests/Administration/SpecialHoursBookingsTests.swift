@@ -87,7 +87,7 @@ import Testing
     ).location
     #expect(try admin.submit(second + "/cancel", [:]).status == 303)
     let inbox = anna.get("/notifications")
-    for told in ["was booked for you: 12 May", "was moved to 13 May", "was cancelled: 13 May"] {
+    for told in ["was booked for you: 12 May", "has a new time: 13 May", "was cancelled: 13 May"] {
       #expect(inbox.contains(told))
     }
   }
@@ -107,8 +107,8 @@ import Testing
         Int((nextDay + .minutes(10)).seconds), Int((nextDay + .minutes(20)).seconds),
         Int(nextDay.seconds),
       ])
-    #expect(town.portal.notified(patients[0], "was moved to 13 May 2026 at 09:10"))
-    #expect(!town.portal.notified(patients[2], "was moved"))
+    #expect(town.portal.notified(patients[0], "has a new time: 13 May 2026 at 09:10"))
+    #expect(!town.portal.notified(patients[2], "has a new time"))
   }
 
   @Test func `rescheduling a day off is refused with 409 if a booking finds no free slot`() throws {

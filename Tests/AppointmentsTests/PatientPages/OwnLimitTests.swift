@@ -20,7 +20,7 @@ import Testing
   @Test func `a booking over the limit is refused with 409, and the form warns of it`() throws {
     let last = town.confirmation("2026-05-06", "09:00")
     let page = anna.get(last)
-    let sentence = "booked appointments at a time as one person can book here: 10."
+    let sentence = "You can have 10 booked appointments at a time."
     #expect(
       page.status == 200 && page.contains(sentence) && page.hasNotice(.warning, "+375 17 000"))
     let refused = try anna.submit(last, ["purpose": "Chest pain"])

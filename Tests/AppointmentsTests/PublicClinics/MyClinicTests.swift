@@ -22,6 +22,7 @@ import Testing
     let home = anna.get("/")
     #expect(home.hasLink("First Clinic"))
     #expect(home.contains("Cardiology"))
+    #expect(home.hasLink(to: "/appointments/new?clinic=\(clinics.town.clinic)"))
     #expect(home.hasLink(to: "tel:+37517000"))
     let there = page(of: clinics.children)
     #expect(anna.press("\(there)/choose", on: there).location == there)
@@ -66,7 +67,7 @@ import Testing
     try clinics.close(clinics.hospital)
     let home = anna.get("/")
     #expect(home.contains("This clinic is closed."))
-    #expect(!home.contains("Book an appointment"))
+    #expect(!home.hasLink(with: "/appointments/new?clinic="))
     #expect(anna.get("/account/edit").offers("River Hospital, Brest (closed)", in: "clinic"))
   }
 

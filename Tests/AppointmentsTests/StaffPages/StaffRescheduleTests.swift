@@ -24,13 +24,13 @@ import Testing
     let answer = try desk.submit(
       town.reschedule(path, "2026-05-06", "10:00"), ["reason": "A burst pipe"])
     #expect(answer.location == "/appointments/desk?date=2026-05-06&changed=1")
-    #expect(desk.get(answer.location).hasNotice(.success, "Moved to this time: 10:00 Anna Petrova"))
-    #expect(town.portal.notified(anna, "was moved to 6 May 2026 at 10:00"))
+    #expect(desk.get(answer.location).hasNotice(.success, "New time: 10:00 Anna Petrova"))
+    #expect(town.portal.notified(anna, "has a new time: 6 May 2026 at 10:00"))
     let page = anna.get(path)
     #expect(page.fact("Reason for the visit") == "Chest pain" && page.hasRow("A burst pipe"))
     #expect(page.hasRow("Olga Desk, receptionist"))
-    #expect(
-      anna.get("/account/access-log").hasRow("Moved the appointment of 5 May 2026 at 09:00"))
+    let log = anna.get("/account/access-log")
+    #expect(log.hasRow("Changed the time of the appointment of 5 May 2026 at 09:00"))
   }
 
   @Test func `rescheduling to the same time fails with 422 and sends no notification`() throws {
@@ -41,7 +41,7 @@ import Testing
     let answer = try desk.submit(town.reschedule(path, "2026-05-05", "09:00"), ["reason": "Typed"])
     #expect(answer.status == 422 && answer.hasError("already at this time"))
     #expect(answer.value(of: "reason") == "Typed")
-    #expect(!town.portal.notified(anna, "was moved"))
+    #expect(!town.portal.notified(anna, "has a new time"))
     #expect(try town.count("SELECT count(*) FROM appointments_history") == 1)
   }
 

@@ -139,6 +139,6 @@ import Testing
     let portal = try portal()
     let anna = try portal.register()
     _ = try fill(anna, of: portal)
-    #expect(anna.get("/account").fact("Space") == "1.0 MB of 1.0 MB used")
+    #expect(anna.get("/account").fact("Storage") == "1.0 MB of 1.0 MB used")
   }
 }
