@@ -68,7 +68,8 @@ extension AppointmentsModule {
       .get("clinics/map", access: .everyone, ClinicMapPage.show),
       .lookup(
         "clinics/nearest", LocationQuery.form, title: "nearest.title", back: "clinics",
-        access: .everyone, submit: "nearest.submit", scripts: ["figures.css", "position.js", "map.js"],
+        access: .everyone, submit: "nearest.submit",
+        scripts: ["figures.css", "position.js", "map.js"],
         aid: NearestClinics.aid, start: HomeTown.filledForm, instead: NearestClinics.suggestions,
         answer: NearestClinics.answer),
       .get("clinics/{id}", access: .everyone, ClinicPage.show),

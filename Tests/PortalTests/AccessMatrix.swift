@@ -152,7 +152,9 @@ extension AccessMatrix {
       // Without a sign-in in progress, the code page redirects to the sign-in page.
       let asksToSignIn =
         answer.status == 303 && answer.location.hasPrefix("/login") && path != "/login/code"
-      if method == .get, asksToSignIn == isLetIn(asker, route, method), asker.kind.isSignedIn == false {
+      if method == .get, asksToSignIn == isLetIn(asker, route, method),
+        asker.kind.isSignedIn == false
+      {
         broken.append("\(call) answers \(answer.status) \(answer.location)")
       }
       // A missing record may redirect to the list.

@@ -15,7 +15,8 @@ extension TrendPage {
       country: country, series: series, count: DayCounts.Count(rawValue: query["count"]) ?? .cases,
       range: TrendPage.Range(rawValue: query["range"]) ?? .year,
       views: FigureViews(state: state, context: context))
-    return .page(Page("trend.title", page.html, back: "", scripts: Chart.scripts, hasOwnHeading: true))
+    return .page(
+      Page("trend.title", page.html, back: "", scripts: Chart.scripts, hasOwnHeading: true))
   }
 }
 
