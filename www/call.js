@@ -1,5 +1,5 @@
-// Tells of a call in a waiting list: watches the number in #call, which the refresh changes, and then
-// flashes, plays a sound once somebody has turned it on, and has the browser say so where it may.
+// Announces a call on a waiting list: when the refresh changes the number in #call, the page flashes, plays a
+// sound if somebody has turned it on, and shows a browser notification if the browser allows it.
 (() => {
   'use strict';
 

@@ -7,7 +7,7 @@
   const serve = (part) => {
     const button = part.querySelector('button');
     const status = part.querySelector('[role="status"]');
-    const form = document.querySelector('main form[method="post"]');
+    const { form } = document.querySelector('main [name="lat"]') || {};
     if (!button || !status || !form || !navigator.geolocation) return;
     part.hidden = false;
 

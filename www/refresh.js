@@ -53,7 +53,7 @@
     return page.querySelector('script[data-refresh]') !== null;
   };
 
-  // A call is told of also while another page is in front.
+  // A page with a call refreshes in a background tab too, so that the patient hears the call.
   const isWanted = () => document.visibilityState === 'visible' || document.getElementById('call');
 
   const turn = async () => {

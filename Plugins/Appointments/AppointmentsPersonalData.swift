@@ -58,8 +58,8 @@ extension AppointmentsModule {
         seenBy: "privacy.clinic-staff.seen-by",
         columns: [
           "appointments_doctors.department", "appointments_doctors.slot_minutes",
-          "appointments_doctors.disabled_at", "appointments_hours", "appointments_exceptions",
-          "appointments_receptionists",
+          "appointments_doctors.disabled_at", "appointments_doctor_profiles", "appointments_hours",
+          "appointments_exceptions", "appointments_receptionists",
         ]),
       impersonal: [
         "appointments_clinics": "public", "appointments_departments": "public",

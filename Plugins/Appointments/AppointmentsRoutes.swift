@@ -69,7 +69,7 @@ extension AppointmentsModule {
       .lookup(
         "clinics/nearest", LocationQuery.form, title: "nearest.title", back: "clinics",
         access: .everyone, submit: "nearest.submit",
-        scripts: ["figures.css", "position.js", "map.js"],
+        scripts: ["map.css", "position.js", "map.js"],
         aid: NearestClinics.aid, start: HomeTown.filledForm, instead: NearestClinics.suggestions,
         answer: NearestClinics.answer),
       .get("clinics/{id}", access: .everyone, ClinicPage.show),

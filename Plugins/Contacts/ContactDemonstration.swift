@@ -17,7 +17,7 @@ extension ContactsModule {
 }
 
 extension Contact {
-  /// Somebody whom a person of the town knows; ages for people, none for a place.
+  /// A person or a place in the contacts of a townsperson. Places have no ages.
   fileprivate struct Acquaintance {
     let name: String
     let ages: ClosedRange<Int>?

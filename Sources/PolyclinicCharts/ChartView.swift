@@ -32,7 +32,7 @@ extension Chart {
 
   /// The style sheet of charts, and the script that shows the other sentences of the readout: for
   /// the `scripts` of a page with a chart.
-  public static var scripts: [StaticString] { ["figures.css", "chart.js"] }
+  public static var scripts: [StaticString] { ["chart.css", "chart.js"] }
 
   /// The latest sentence, which the script replaces by that of another time.
   private var readout: HTML? {

@@ -79,7 +79,8 @@ def test_a_disabled_module_is_hidden_and_keeps_its_data_when_enabled_again(start
     def switch(action):
         path = f"/admin/modules/contacts/{action}"
         before = status(portal)["generation"]
-        assert administrator.submit("/admin/modules", {}, action=path).status == 303
+        assert administrator.get("/admin/modules").links(re.escape(path)) == [path]
+        assert administrator.submit(path, {}, action=path).status == 303
         # The old workers still answer for a moment.
         until(lambda: status(portal)["generation"] > before and all(
             entry["state"] == "ready" for entry in status(portal)["processes"]))

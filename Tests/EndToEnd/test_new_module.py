@@ -1,4 +1,4 @@
-"""`polyclinic module new`: what it writes is a package, in order, and refuses what it cannot write."""
+"""`polyclinic module new` writes valid packages, and refuses invalid names and directories."""
 
 import json
 import shutil
@@ -36,7 +36,7 @@ def package(directory):
     return json.loads(told.stdout)
 
 
-def test_a_module_of_the_checkout(checkout):
+def test_a_new_module_is_added_to_the_package_of_the_checkout(checkout):
     told = new(checkout, "food-allergies")
     assert told.returncode == 0 and "swift test --filter FoodAllergiesTests" in told.stdout, told.stderr
     targets = {target["name"]: target for target in package(checkout)["targets"]}
@@ -47,7 +47,7 @@ def test_a_module_of_the_checkout(checkout):
     assert subprocess.run(formatted, capture_output=True, timeout=300).returncode == 0
 
 
-def test_a_package_of_its_own(checkout, tmp_path):
+def test_a_new_package_contains_the_module_and_its_tests(checkout, tmp_path):
     directory = tmp_path / "riverside"
     told = new(checkout, "food-allergies", "--package", directory)
     assert told.returncode == 0, told.stderr
@@ -65,6 +65,6 @@ def test_a_wrong_name_writes_nothing(checkout, words):
     assert not (checkout / "Plugins").exists()
 
 
-def test_no_checkout(tmp_path):
+def test_a_directory_without_a_checkout_is_refused(tmp_path):
     told = new(tmp_path, "allergies")
     assert told.returncode == 2 and "checkout" in told.stderr

@@ -161,7 +161,7 @@ def test_a_new_notice_is_counted_and_is_read_after_following_it(mailing, browser
     inbox = session.open("/notifications", Inbox)
     assert inbox.find(".bell .number [aria-hidden]").text == "1"
     preferences = inbox.go("main .title a", Preferences)
-    assert len(preferences.all("main fieldset input[type=checkbox]")) >= 2
+    assert len(preferences.all("main table input[type=checkbox]")) >= 2
     inbox = session.open("/notifications", Inbox)
     profile = inbox.go("button.follow", Profile)
     assert not profile.find(".bell .number")

@@ -195,7 +195,9 @@ def test_a_calendar_feed_shows_bookings_until_its_address_is_revoked(town):
     assert Visitor(town).register(unique("patient")).get(f"{page}.ics").status == 404
 
     made = anna.submit("/appointments/calendar", {}, action="/appointments/calendar/new")
-    [secret] = re.findall(r"/appointments/calendar/([A-Za-z0-9_-]{20,})\.ics", made.text)
+    # The address to copy. The links to calendar programs contain it too.
+    address = re.escape(f"{town.origin}/appointments/calendar/") + r"([A-Za-z0-9_-]{20,})\.ics"
+    [secret] = re.findall(f">{address}<", made.text)
     feed = f"/appointments/calendar/{secret}.ics"
     stranger = Visitor(town)
     [followed] = events(stranger.get(feed))
@@ -247,7 +249,7 @@ def test_the_waiting_room_display_updates_without_a_page_load(town, browsers):
     assert doctor.submit("/appointments/queue", {}, action="/appointments/queue/open").status == 303
     page = f"/appointments/doctors/{number}"
     patient = Visitor(town).register(unique("patient"))
-    assert patient.submit(page, {}, action=f"{page}/queue").status == 303
+    assert patient.submit(page, {"present": "yes"}, action=f"{page}/queue").status == 303
     # A page that becomes visible polls at once.
     driver.execute_script("document.dispatchEvent(new Event('visibilitychange'))")
     until(lambda: driver.find_elements("css selector", ".call[role='status'] strong"))

@@ -66,7 +66,7 @@ def test_a_doctor_opens_the_waiting_list_calls_patients_and_closes_it_by_keyboar
     page = f"/appointments/doctors/{number_of_doctor}"
     for _ in range(2):
         patient = Visitor(town).register(unique("waiting"))
-        assert patient.submit(page, {}, action=f"{page}/queue").status == 303
+        assert patient.submit(page, {"present": "yes"}, action=f"{page}/queue").status == 303
     first = session.open("/appointments/queue", queue)
     assert first.text("main .figure") == "1"
     second = first.go("form[action$='/queue/next'] button", queue)

@@ -69,7 +69,7 @@ struct FreeTimeViews {
   private func part(_ title: Text, _ free: [BookableTime], _ hours: Range<Int>) -> HTML {
     let shown = free.filter { hours.contains($0.local.hour) }
     if shown.isEmpty { return HTML() }
-    return "<h3>\(context.text(title))</h3><ul class=\"times\">\(each: shown, button)</ul>"
+    return "<h2>\(context.text(title))</h2><ul class=\"times\">\(each: shown, button)</ul>"
   }
 
   private func button(_ time: BookableTime) -> HTML {

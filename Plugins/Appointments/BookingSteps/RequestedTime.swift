@@ -33,7 +33,7 @@ enum RequestedTime {
       time, of: placement, at: context.now, settings: context.portal.settings, on: connection)
     if availability.isFree(time.span, besides: rescheduled?.span) { return nil }
     guard context.request.method == .get else { return HTML() }
-    let others = context.request.path.query(["doctor": placement.doctor.id.description])
+    let others = freeTimes(of: placement.doctor.id, context)
     return context.notice(
       .problem, "booking.taken",
       action: context.button("booking.other-days", to: others, style: [.secondary, .small]))
@@ -59,10 +59,18 @@ enum RequestedTime {
     guard let id = ID<Doctor>(fields(context)["doctor"]),
       let placement = try DoctorPlacement.find(id, on: connection), placement.isOpen
     else { return notice }
-    let times = context.request.path.query(["doctor": id.description])
+    let times = freeTimes(of: id, context)
     return """
       \(notice)<p>\(context.button("line.book.all", to: times, style: [.secondary, .small]))</p>
       """
+  }
+
+  /// Returns the path of the doctor's free times, with the patient whom the reception has chosen.
+  private static func freeTimes(of doctor: ID<Doctor>, _ context: Context) -> Path {
+    var chosen = Fields(["doctor": doctor.description])
+    let patient = fields(context)["patient_id"]
+    if !patient.isEmpty { chosen.append("patient_id", patient) }
+    return context.request.path.query(chosen)
   }
 
   /// Returns the reason why the requested time cannot be booked; nil if it can, or if none is requested.

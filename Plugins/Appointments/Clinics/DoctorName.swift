@@ -12,7 +12,11 @@ struct DoctorName: Sendable {
   private let sealedProfile: Sealed?
 
   /// The columns, in the order in which ``init(_:)`` reads them.
-  static let columns: SQL = "id_doctor, sealed_name, name, sealed_profile"
+  static let columns: SQL = """
+    id_doctor, sealed_name, name,
+      (SELECT sealed_profile FROM appointments_doctor_profiles AS profiles
+       WHERE profiles.doctor = id_doctor)
+    """
   static let columnCount = 4
 
   init(_ row: Row) {

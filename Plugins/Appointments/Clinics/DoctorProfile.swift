@@ -30,10 +30,20 @@ struct DoctorProfile: Resealable, Sendable {
 }
 
 extension DoctorProfile {
-  private static let column = SealedColumn("appointments_doctors.sealed_profile", form)
+  private static let column = SealedColumn("appointments_doctor_profiles.sealed_profile", form)
 
+  /// A table of its own, because an erasure deletes the profile while the doctor's row stays.
   static let migration = Migration(
-    "0009-doctor-profiles", "ALTER TABLE appointments_doctors ADD COLUMN sealed_profile \(.bytes)")
+    "0009-doctor-profiles",
+    """
+    CREATE TABLE appointments_doctor_profiles (
+      doctor \(.integer) NOT NULL PRIMARY KEY
+        REFERENCES appointments_doctors (id_doctor) ON DELETE CASCADE,
+      person \(.person),
+      sealed_profile \(.bytes) NOT NULL
+    ) \(.strict)
+    """,
+    "CREATE INDEX appointments_doctor_profiles_person ON appointments_doctor_profiles (person)")
 
   /// Opens a stored profile. Accepts any person's keys, because all of them give access to the portal's keys.
   static func opened(_ sealed: Sealed, of doctor: ID<Doctor>, by keys: Keys) throws -> DoctorProfile
@@ -41,11 +51,16 @@ extension DoctorProfile {
     try column.open(sealed, row: doctor, by: keys.portal)
   }
 
-  /// Seals the profile and stores it. The row must exist.
+  /// Seals the profile and stores it. A doctor whose account was erased has none.
   func store(of doctor: ID<Doctor>, by keys: Keys, on connection: Connection) throws {
     let sealed = try Self.column.seal(self, row: doctor, by: keys.portal)
     try connection.run(
-      "UPDATE appointments_doctors SET sealed_profile = \(sealed) WHERE id_doctor = \(doctor)")
+      """
+      INSERT INTO appointments_doctor_profiles (doctor, person, sealed_profile)
+      SELECT id_doctor, person, \(sealed) FROM appointments_doctors
+      WHERE id_doctor = \(doctor) AND person IS NOT NULL
+      ON CONFLICT (doctor) DO UPDATE SET sealed_profile = excluded.sealed_profile
+      """)
   }
 
   /// Returns the languages by name in the reader's language, each once, such as “English, Hebrew”.

@@ -2,7 +2,7 @@ import PolyclinicCore
 
 extension Demonstration.Town {
   /// Gives the first patient a past visit, an appointment soon, and one that the reception has moved. Their inbox has
-  /// a reminder and the change; their access log has those who looked.
+  /// a reminder and the change; their access log names the staff who looked.
   func tellStory(
     of doctors: [(ID<Doctor>, Demonstration.Inhabitant)], _ portal: Portal,
     on connection: Connection

@@ -34,6 +34,49 @@ enum TownNames {
     Hanna|Ханна|חנה
     Tal|Таль|טל
     Yael|Яэль|יעל
+    Hannah|Ханна|האנה
+    Lucy|Люси|לוסי
+    Nora|Нора|נורה
+    Olivia|Оливия|אוליביה
+    Ruth|Рут|רות
+    Sophie|Софи|סופי
+    Violet|Вайолет|ויולט
+    Arthur|Артур|ארתור
+    Edward|Эдвард|אדוארד
+    George|Джордж|ג׳ורג׳
+    Oliver|Оливер|אוליבר
+    Simon|Саймон|סיימון
+    Thomas|Томас|תומאס
+    Victor|Виктор|ויקטור
+    Yekaterina|Екатерина|יקטרינה
+    Lyudmila|Людмила|ליודמילה
+    Maria|Мария|מריה
+    Natalya|Наталья|נטליה
+    Olga|Ольга|אולגה
+    Svetlana|Светлана|סבטלנה
+    Tatyana|Татьяна|טטיאנה
+    Aleksey|Алексей|אלכסיי
+    Dmitry|Дмитрий|דמיטרי
+    Igor|Игорь|איגור
+    Mikhail|Михаил|מיכאיל
+    Nikolay|Николай|ניקולאי
+    Pavel|Павел|פאבל
+    Sergey|Сергей|סרגיי
+    Michal|Михаль|מיכל
+    Noa|Ноа|נועה
+    Orly|Орли|אורלי
+    Rachel|Рахель|רחל
+    Sara|Сара|שרה
+    Tamar|Тамар|תמר
+    Uri|Ури|אורי
+    David|Давид|דוד
+    Yonatan|Йонатан|יונתן
+    Yossi|Йоси|יוסי
+    Moshe|Моше|משה
+    Nadav|Надав|נדב
+    Amit|Амит|עמית
+    Ron|Рон|רון
+    Shmuel|Шмуэль|שמואל
     Ashdown|Эшдаун|אשדאון
     Birch|Бёрч|בירץ׳
     Cooper|Купер|קופר
@@ -95,7 +138,7 @@ enum TownNames {
   }
 }
 
-/// What the pages of the fictional town's doctors say.
+/// The texts of the pages of the fictional town's doctors.
 enum TownProfiles {
   private static let abouts = [
     LocalizedText(

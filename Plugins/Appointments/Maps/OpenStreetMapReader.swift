@@ -24,6 +24,10 @@ struct OpenStreetMapReader {
     var members: [(way: Int64, isInner: Bool)] = []
   }
 
+  /// The points of all rings so far. They are counted before the rings are put together, because a
+  /// relation can name a way often.
+  private var ringPoints = 0
+  private static let ringPointLimit = 4 * MapFile.pointLimit
   private var references = 0
 
   /// Reads a file. Refuses a document type and entities, and loads nothing that the file names.
@@ -124,8 +128,21 @@ struct OpenStreetMapReader {
       if !element.tags.isEmpty { try addWay(to: &file, at: place) }
     case "relation":
       guard ["multipolygon", "boundary"].contains(element.tags["type"]) else { return }
+      guard element.tags.kind(of: .area) != nil else {
+        return try file.add(element.tags, .area, [], at: place)
+      }
+      try count(ringsAt: place)
       try file.add(element.tags, .area, rings, at: place)
     default: break
+    }
+  }
+
+  /// Counts the points of the relation's rings. Throws ``MapFileError`` beyond the limit.
+  private mutating func count(ringsAt place: String) throws {
+    ringPoints += element.members.reduce(0) { $0 + (ways[$1.way]?.count ?? 0) }
+    guard ringPoints <= Self.ringPointLimit else {
+      throw MapFileError(
+        place, "is beyond the limit of \(Self.ringPointLimit) points: choose a smaller area.")
     }
   }
 

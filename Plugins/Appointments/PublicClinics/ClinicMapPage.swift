@@ -21,7 +21,7 @@ struct ClinicMapPage {
       back: "clinics",
       actions: context.button(
         "nearest.title", to: "/appointments/clinics/nearest", style: .secondary),
-      scripts: ["figures.css", "search.js", "map.js"], width: .wide)
+      scripts: ["map.css", "search.js", "map.js"], width: .wide)
   }
 
   private func results() throws -> HTML {

@@ -7,8 +7,8 @@ enum WaitingListPages {
 
   /// Joins the list and leads to the doctor's page, which shows the patient's number and place.
   ///
-  /// The page asks to confirm that the patient is at the clinic. The browser holds the button back until then; other
-  /// clients of the address send nothing besides.
+  /// The page asks the patient to confirm that they are at the clinic. Only the browser checks this; the server does
+  /// not require it from other clients.
   static func join(_ context: Context, _ connection: Connection) throws -> Path {
     let person = try context.keys.person
     guard let placement = try DoctorPlacement.find(context.id(), on: connection) else {

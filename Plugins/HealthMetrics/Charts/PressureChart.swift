@@ -52,7 +52,7 @@ struct PressureChart: RangeView {
       Chart.Reading(period.moments(in: context.formats.timeZone), sentence(of: period))
     }
     chart.unit = context.text("unit.mmhg")
-    chart.note = periods.first.map { context.text(Text("chart.note.\($0.grain.rawValue)")) }
+    chart.note = periods.first.map { context.text(Text("chart.note.\($0.periodLength.rawValue)")) }
     return chart
   }
 

@@ -32,7 +32,7 @@ enum MetricsKind: String {
 
   /// The period under whose name a list groups measurements: people weigh themselves once a day and take
   /// several readings.
-  var grain: Grain { self == .weights ? .month : .day }
+  var periodLength: PeriodLength { self == .weights ? .month : .day }
 
   /// Returns a text of its pages by its role.
   func word(_ role: String) -> Text {

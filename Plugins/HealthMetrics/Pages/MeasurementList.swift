@@ -24,7 +24,8 @@ struct MeasurementList<Entry: CodedEntry & Measured> {
       \(hint)\(choice)<p class="count" role="status">\
       \(context.text(kind.word("count"), count: found.pagination.total))\
       \(kind == .weights ? nil : " · \(context.text("unit.mmhg"))" as HTML)</p>\
-      \(each: found.groups(by: kind.grain), group)\(pages)\(neighbours)\(source)\(MetricsViews.files(kind.path, context))
+      \(each: found.groups(by: kind.periodLength), group)\
+      \(pages)\(neighbours)\(source)\(MetricsViews.files(kind.path, context))
       """
     return Page(kind.title, content, back: "", actions: new)
   }
@@ -74,7 +75,7 @@ struct MeasurementList<Entry: CodedEntry & Measured> {
 
   /// The measurements of a day or a month under its name.
   private func group(_ start: CalendarDate, _ entries: [Entry]) -> HTML {
-    let isDay = kind.grain == .day
+    let isDay = kind.periodLength == .day
     let name = isDay ? context.formats.date(start) : context.formats.shortMonth(start)
     return "<h2 class=\"day\">\(name)</h2>\(rows: entries.map(row), style: " tight")"
   }

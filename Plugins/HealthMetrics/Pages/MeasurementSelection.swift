@@ -26,7 +26,7 @@ struct MeasurementSelection<Entry: CodedEntry & Measured> {
       pagination = all.pagination
       return
     }
-    let span = DaySpan(from: month, to: Grain.month.end(of: month).adding(days: -1))
+    let span = DaySpan(from: month, to: PeriodLength.month.end(of: month).adding(days: -1))
     let found = try span.entries(of: index, in: zone, by: keys, on: connection)
     let pagination = Page.Pagination(page: query.page, total: found.count)
     entries = Array(found.reversed()[pagination.range])
@@ -42,12 +42,12 @@ struct MeasurementSelection<Entry: CodedEntry & Measured> {
     let first = try index.page(1, by: keys, on: connection).entries.first
     let last = try index.page(count, by: keys, on: connection).entries.last
     guard let first, let last else { return [] }
-    let end = Grain.month.start(of: last.time.day)
+    let end = PeriodLength.month.start(of: last.time.day)
     var months: [CalendarDate] = []
-    var month = Grain.month.start(of: first.time.day)
+    var month = PeriodLength.month.start(of: first.time.day)
     while month >= end, months.count < mostMonths {
       months.append(month)
-      month = Grain.month.start(of: month.adding(days: -1))
+      month = PeriodLength.month.start(of: month.adding(days: -1))
     }
     return months
   }
@@ -57,16 +57,16 @@ struct MeasurementSelection<Entry: CodedEntry & Measured> {
     guard let month, let latest = months.first, let earliest = months.last else {
       return (nil, nil)
     }
-    let earlier = Grain.month.start(of: month.adding(days: -1))
-    let later = Grain.month.end(of: month)
+    let earlier = PeriodLength.month.start(of: month.adding(days: -1))
+    let later = PeriodLength.month.end(of: month)
     return (earlier >= earliest ? earlier : nil, later <= latest ? later : nil)
   }
 
   /// Returns the entries by local days or months, the latest first.
-  func groups(by grain: Grain) -> [(start: CalendarDate, entries: [Entry])] {
+  func groups(by periodLength: PeriodLength) -> [(start: CalendarDate, entries: [Entry])] {
     var groups: [(start: CalendarDate, entries: [Entry])] = []
     for entry in entries {
-      let start = grain.start(of: entry.time.day)
+      let start = periodLength.start(of: entry.time.day)
       if groups.last?.start == start {
         groups[groups.count - 1].entries.append(entry)
       } else {

@@ -59,8 +59,8 @@ package struct Control: Sendable {
     case check
     /// One of several options.
     case choice(Options)
-    /// A value chosen on an earlier page: sent along in a hidden input, and shown as text unless the
-    /// page itself tells it.
+    /// A value chosen on an earlier page. The form sends it in a hidden input, and shows it as text
+    /// unless the page shows it elsewhere.
     case fixed(Words, isTold: Bool = false)
   }
 
@@ -102,7 +102,7 @@ package struct Control: Sendable {
   var takesLines: Bool { if case .lines = kind { true } else { false } }
   var isCheck: Bool { if case .check = kind { true } else { false } }
   var isFixed: Bool { if case .fixed = kind { true } else { false } }
-  /// True for a fixed value that the page tells itself, as long as there is no error.
+  /// True for a fixed value that the page shows outside the form. It is a field only with an error.
   var isTold: Bool { if case .fixed(_, isTold: true) = kind { true } else { false } }
   var isChoice: Bool { if case .choice = kind { true } else { false } }
   var isDateTime: Bool { if case .dateTime = kind { true } else { false } }

@@ -16,8 +16,8 @@ public indirect enum Field<Draft: Sendable>: Sendable {
     changingControl { $0.kind = .fixed(words) }
   }
 
-  /// Returns this field as one that was chosen on an earlier page and that the page itself tells: the
-  /// form only sends it along, and shows it as text if there is an error.
+  /// Returns this field as one that was chosen on an earlier page and that this page shows outside
+  /// the form. The form sends it in a hidden input, and shows it as text only with an error.
   package func told(_ words: @escaping Control.Words) -> Field {
     changingControl { $0.kind = .fixed(words, isTold: true) }
   }
@@ -31,8 +31,8 @@ public indirect enum Field<Draft: Sendable>: Sendable {
   /// has filled in another field. A rule across fields checks the combination.
   public var expected: Field { changingControl { $0.isExpected = true } }
 
-  /// This part, taken if it is sent, but not shown: a field sends a value other than its default
-  /// along in a hidden input, and is shown only with an error. Rows are shown unchanged.
+  /// This part as one that the form accepts but does not show. It sends a value other than the
+  /// default in a hidden input. It is shown only with an error; rows are always shown.
   package var unasked: Field {
     if case .group(let legend, let fields, let rules) = self {
       return .group(legend, fields.map(\.unasked), rules)

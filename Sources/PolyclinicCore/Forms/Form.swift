@@ -217,7 +217,7 @@ extension Field.Rows {
     }
   }
 
-  /// Returns true if nothing is typed in the row; selected options count only in rows of nothing else.
+  /// Returns true if nothing is typed in the row. Options count only if all columns are choices.
   func isEmpty(_ row: TypedRow) -> Bool {
     let isOfChoices = columns.allSatisfy(\.isChoice)
     return zip(columns, row.values).allSatisfy { $0.isChoice && !isOfChoices || $1.isEmpty }

@@ -20,15 +20,15 @@ extension Portal {
     /// Returns the people whom a caller describes: by words of the name, a part of the telephone
     /// number, the birth date, or the whole login or e-mail.
     ///
-    /// Each person who is returned finds an entry in their access log. A query that is too short to
-    /// mean one person finds nobody. Throws ``Refusal/forbidden`` for a visitor without the reason's
-    /// role.
+    /// Adds an entry to the access log of each returned person. Returns nobody for a query that is
+    /// too short to identify a person. Throws ``Refusal/forbidden`` for a visitor without the
+    /// reason's role.
     func search(
       _ typed: String, for reason: AccessReason, asking visitor: Visitor,
       on connection: Connection
     ) throws -> Portal.FoundPeople
 
-    /// Returns what ``search(_:for:asking:on:)`` tells of one person; nil if there is none.
+    /// Returns one person as ``search(_:for:asking:on:)`` does; nil if there is no such person.
     func found(
       _ person: ID<Person>, for reason: AccessReason, asking visitor: Visitor,
       on connection: Connection
@@ -91,7 +91,7 @@ extension Portal {
 }
 
 extension Portal {
-  /// What tells a person from others of the same name.
+  /// The details that distinguish a person from others of the same name.
   public struct FoundPerson: Sendable, Hashable {
     /// The person's number.
     public let person: ID<Person>
@@ -113,9 +113,9 @@ extension Portal {
 
   /// The people whom a search has found, sorted by name.
   public struct FoundPeople: Sendable {
-    /// The first of them.
+    /// The first people who match.
     public let people: [FoundPerson]
-    /// True if there are more, so that the search should say more.
+    /// True if more people match, so that the query should be narrowed.
     public let isCut: Bool
 
     /// Creates the result of a search.

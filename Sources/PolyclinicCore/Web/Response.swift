@@ -146,7 +146,7 @@ public struct Page: Sendable {
   /// Buttons that the layout adds beside the heading.
   public let actions: HTML?
   /// Scripts and style sheets in `www` beside those of every page, such as `search.js` and
-  /// `figures.css`. The page also works without the scripts.
+  /// `chart.css`. The page also works without the scripts.
   public var scripts: [StaticString]
   /// The width of the content on a large screen.
   public var width: Width

@@ -9,12 +9,13 @@ extension AccountsModule {
     let waiting = try approval(context).map { HTML.notice(.remark, $0) }
     return .page(
       Page(
-        Text("register.welcome", ["name": profile.name]),
+        "first-steps.title",
         """
+        <h1>\(context.text("register.welcome", ["name": profile.name]))</h1>\
         \(context.notice(.outcome, "register.welcome.ready"))\(waiting)\
         <h2>\(context.text("first-steps.title"))</h2>\(steps.list(context))\
         \(actions: context.button("error.home", to: "/"))
-        """))
+        """, hasOwnHeading: true))
   }
 
   /// True if the person can be reached: the profile has a telephone number and an address.

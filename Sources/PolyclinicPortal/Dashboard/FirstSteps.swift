@@ -1,3 +1,4 @@
+import Logging
 import PolyclinicCore
 import PolyclinicWeb
 
@@ -20,7 +21,22 @@ struct FirstSteps {
         title: member.phrasebook.string(step.title, in: context.language),
         about: step.about.map { member.phrasebook.string($0, in: context.language) },
         path: step.path?.resolved(in: member.module.id), isOptional: step.isOptional,
-        isDone: try step.isDone(context.other(member)))
+        isDone: Self.isDone(step, member, context))
+    }
+  }
+
+  /// Returns true if the step is done. A step that throws counts as not done and does not affect the
+  /// others.
+  private static func isDone(
+    _ step: Link.FirstStep, _ member: InstalledModule, _ context: Context
+  ) -> Bool {
+    do {
+      return try step.isDone(context.other(member))
+    } catch {
+      Logger(label: "first-steps").error(
+        "a first step failed",
+        metadata: ["module": "\(member.module.id)", "type": "\(type(of: error))"])
+      return false
     }
   }
 

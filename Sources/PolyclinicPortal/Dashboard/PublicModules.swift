@@ -8,7 +8,8 @@ struct PublicModules {
 
   /// The list; nil if every part needs a sign-in.
   var html: HTML? {
-    let rows: [HTML] = installation.links(for: nil).map(row)
+    let others = installation.links(for: nil).filter { $0.1.module.id != context.module }
+    let rows: [HTML] = others.map(row)
     if rows.isEmpty { return nil }
     return """
       <section><h2>\(context.text("welcome.open"))</h2>\(rows: rows)</section>

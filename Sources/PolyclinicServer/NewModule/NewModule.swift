@@ -43,7 +43,8 @@ struct NewModule {
       + sources.map { File(path: $0.path.replacing("Plugins/", with: "Sources/"), text: $0.text) }
   }
 
-  /// Returns the changed files of a checkout that name its modules. `read` returns a file's text.
+  /// Returns the files of a checkout that list its modules, with this one added. `read` returns a
+  /// file's text.
   ///
   /// Throws ``Misuse`` if a file lacks the place for an insertion.
   func edits(_ read: (String) throws -> String) throws -> [File] {

@@ -4,7 +4,7 @@ import PolyclinicVault
 /// The description of a person by a caller at the desk: words of the name, digits of the telephone number, or the birth
 /// date.
 struct PersonSearch {
-  /// The maximum number of people that a search returns. Each of them is told of it.
+  /// The maximum number of people that a search returns. Each gets an entry in their access log.
   static let most = 10
   /// The number of digits that a telephone number is found by.
   private static let digits = 4
@@ -21,7 +21,7 @@ struct PersonSearch {
     query = SearchText.Query(words.filter { Self.date($0) == nil }.joined(separator: " "))
   }
 
-  /// True if the search is too short to mean anybody.
+  /// True if the query is too short to identify anybody.
   var isEmpty: Bool {
     birthDate == nil && (query.digits?.count ?? 0) < Self.digits
       && !query.words.contains { $0.count >= Self.letters && !$0.allSatisfy(Self.isDigit) }
@@ -62,7 +62,7 @@ extension AccountDirectory {
     let exact = try Account.find(typed, vault, on: connection)?.person
     if search.isEmpty && exact == nil { return Portal.FoundPeople([], isCut: false) }
     var found: [(name: SearchText, keys: Keys)] = []
-    // Reads each name, but only the people on the page are shown, and only they are told.
+    // Reads every name. Only the returned people get an entry in their access log.
     try connection.forEach(
       """
       SELECT id_person, wrapped_key, erasure_id, sealed_name FROM people
@@ -101,7 +101,7 @@ extension AccountDirectory {
     return try Profile.find(by: keys, on: connection).map(search.matches) ?? false
   }
 
-  /// Returns what tells these people apart, and adds an entry to the access log of each.
+  /// Returns the details of these people, and adds an entry to the access log of each.
   private func told(
     _ people: [Keys], for reason: AccessReason, asking visitor: Visitor,
     on connection: Connection

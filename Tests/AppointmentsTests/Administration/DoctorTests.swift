@@ -118,7 +118,12 @@ import Testing
   @Test func `a doctor's page remains after the account is erased`() throws {
     let town = try Town()
     let admin = try town.portal.administrator()
+    let page = "/appointments/doctors/\(town.doctor)"
+    _ = try town.doctorVisitor.submit(page + "/edit", ["doctor_about_en": "Solves puzzles."])
+    #expect(town.portal.visitor().get(page).contains("Solves puzzles."))
     try town.portal.erase(town.doctorVisitor)
     #expect(admin.get(town.doctorPath).hasBadge("Account deleted"))
+    #expect(!town.portal.visitor().get(page).contains("Solves puzzles."))
+    #expect(try town.count("SELECT count(*) FROM appointments_doctor_profiles") == 0)
   }
 }

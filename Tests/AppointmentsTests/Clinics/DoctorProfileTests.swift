@@ -39,7 +39,7 @@ import Testing
     #expect(list.hasRow("Грегори Хаус") && list.hasRow("Иврит, английский"))
   }
 
-  @Test func `an administrator enters the same details`() throws {
+  @Test func `an administrator edits a doctor's public details`() throws {
     let admin = try portal.administrator()
     let fields =
       [("doctor_name", "Dr. House"), ("doctor_department", "\(town.department)")] + Self.fields

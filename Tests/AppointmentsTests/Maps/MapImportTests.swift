@@ -71,7 +71,7 @@ import Testing
     #expect(map().contains("© OpenStreetMap contributors"))
   }
 
-  @Test func `without an import, towns give orientation`() {
+  @Test func `a map without an import shows the names of towns`() {
     let page = map(.russian, "")
     #expect(page.contains("class=\"town\"") && page.contains("Барановичи"))
     #expect(!page.contains("graticule"))

@@ -39,7 +39,7 @@ import Testing
     #expect(page.hasBadge("Closed · opens Monday 09:00"))
   }
 
-  @Test func `closed days and hours count`() throws {
+  @Test func `closed days and hours change whether a clinic is open`() throws {
     try closeClinic("2026-05-04", 14 * 60..<1_440)
     #expect(page.hasBadge("Open now · closes 14:00"))
     for day in 5...8 { try closeClinic("2026-05-0\(day)") }

@@ -43,7 +43,7 @@ import Testing
     #expect(page.hasLink(to: "tel:+37517123") && page.hasLink("River Clinic"))
   }
 
-  @Test func `of several clinics the first three are listed`() throws {
+  @Test func `the card lists the first three of several clinics`() throws {
     for name in ["D", "B", "A", "C"] {
       _ = try administrator.enterClinic(["name_en": "Clinic \(name)"])
     }

@@ -30,7 +30,7 @@ import Testing
     #expect(page.contains("1234") && !page.contains("555 1234"))
   }
 
-  @Test func `a patient is found by login, and each one found reads of it`() throws {
+  @Test func `a search by login finds a patient and adds an access log entry`() throws {
     #expect(!anna.get("/account/access-log").contains("Olga Desk"))
     #expect(results(anna.login).hasRow("Zinaida Quux"))
     #expect(anna.get("/account/access-log").contains("Olga Desk"))

@@ -38,7 +38,7 @@ import Testing
     #expect(waitingList.treated(at: .start(3))?.ticket.person == people[0])
   }
 
-  @Test func `a waiting patient can leave, a called one within five minutes only`() throws {
+  @Test func `a called patient can leave the list for five minutes, a waiting one always`() throws {
     let town = try Town()
     let people = try town.people(3)
     try town.open()

@@ -56,7 +56,7 @@ import Testing
     #expect(pairs().count == 3)
   }
 
-  @Test func `a kept group is offered no more, and a new contact of the name is`() throws {
+  @Test func `a kept group is offered again only with a new contact of its name`() throws {
     for number in ["111", "222", "333"] { _ = try add("Katya", "phone", number) }
     let kept = anna.press("/contacts/merge", on: "/contacts/merge")
     #expect(kept.status == 303)

@@ -23,7 +23,7 @@ LATER = 25 * 60
 JOINS = 500
 QUEUE = "/appointments/queue"
 # What is read aloud of the button beside it says the same once more.
-CALLED = re.compile(r"(?<!hidden-text\"> )It is your turn: .*? is expecting you\. Your number is (\d+)\.")
+CALLED = re.compile(r"(?<!hidden-text\"> )It is your turn: .*? is ready to see you\. Your number is (\d+)\.")
 
 
 @fault("all processes killed in the middle of five hundred joins and calls")
@@ -80,7 +80,7 @@ class WaitingRooms:
         place = self.patients.index(patient)
         for doctor in (DOCTORS[place % 8], DOCTORS[(place + 3) % 8]):
             page = f"/appointments/doctors/{doctor}"
-            answer = patient.submit(page, {}, f"{page}/queue")
+            answer = patient.submit(page, {"present": "yes"}, f"{page}/queue")
             assert answer.status == 303, f"{patient.person} got {answer.status}"
             self.joined.append((doctor, patient.person))
 

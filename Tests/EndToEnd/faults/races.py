@@ -1,6 +1,7 @@
 """Several people who want what one alone can have, in the same moment."""
 
 import http.client
+import re
 import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +20,9 @@ TAKEN = "Somebody else was faster"
 CHANGED = "has changed since this page was opened"
 CANCELLED = "was cancelled before"
 LINE_CLOSED = "waiting list is closed"
-NO_BOOKINGS = "Nothing can be booked with this doctor"
+# The number of who is called, or is dismissed when the line is closed.
+NUMBERED = re.compile(r"Your number is \d+\.|number \d+ will not be called\.")
+NO_BOOKINGS = "You cannot book with this doctor"
 
 
 @dataclass
@@ -164,7 +167,7 @@ def join_or_close(stage):
             page = f"/appointments/doctors/{doctor}"
             desk = "/appointments/queue"
             assert sending(attending, desk, action=f"{desk}/open")().status == 303
-            calls = with_each(lambda one: sending(one, page, action=f"{page}/queue"), patients)
+            calls = with_each(lambda one: sending(one, page, {"present": "yes"}, f"{page}/queue"), patients)
             calls.insert(len(calls) // 2, sending(attending, desk, action=f"{desk}/close"))
             round = at_once(calls)
             outcomes += round
@@ -180,8 +183,7 @@ def join_or_close(stage):
             report.require(list(stored.values()).count("treated") <= 1, "one is called at most")
             for one in patients:
                 if one.person in stored:
-                    report.require(
-                        one.get("/notifications").text.count("our number") >= 1, "all are told")
+                    report.require(NUMBERED.search(one.get("/notifications").text), "all are told")
             joined += len(stored)
         report = judge(stage, outcomes, report)
         report.saw += f"; {joined} joined"

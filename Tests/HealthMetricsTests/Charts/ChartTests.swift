@@ -22,9 +22,9 @@ import Testing
       try reading("2026-02-\($0 < 10 ? "0" : "")\($0)T08:00", 100 + $0)
     }
     let days = Period.all(of: entries, PressureStatistic(), atMost: 28)
-    #expect(days.count == 28 && days[0].grain == .day)
+    #expect(days.count == 28 && days[0].periodLength == .day)
     let weeks = Period.all(of: entries, PressureStatistic(), atMost: 27)
-    #expect(weeks.map(\.grain) == Array(repeating: .week, count: 5))
+    #expect(weeks.map(\.periodLength) == Array(repeating: .week, count: 5))
     // 1 February 2026 is a Sunday, in a week that began in January.
     #expect(weeks[0].start.description == "2026-01-26" && weeks[0].average.count == 1)
     let months = Period.all(of: entries, PressureStatistic(), atMost: 4)

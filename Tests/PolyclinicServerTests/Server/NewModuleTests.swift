@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `names follow from the id`() throws {
+  @Test func `the names of a module are derived from its id`() throws {
     let names = try ModuleNames(id: "food-allergies")
     #expect(
       [names.target, names.record, names.title] == [

@@ -1,7 +1,7 @@
 import PolyclinicCore
 
 /// The length of a period.
-enum Grain: String, CaseIterable, Sendable {
+enum PeriodLength: String, CaseIterable, Sendable {
   case day, week, month, year
 
   /// Returns the first day of the period that contains the day. Weeks begin on Monday.
