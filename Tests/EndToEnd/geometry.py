@@ -10,6 +10,8 @@ TOLERANCE = 2
 # Narrower and wider letters than in common fonts. Snapshots omit values that depend on the font.
 # Monospace stands twice, because browsers shrink the text of a lone monospace.
 FONTS = [None, "* { letter-spacing: -0.05em !important; font-family: serif !important }",
+         "* { letter-spacing: 0.04em !important }",
+         "* { letter-spacing: 0.01em !important; font-family: monospace, monospace !important }",
          "* { letter-spacing: 0.09em !important; font-family: monospace, monospace !important }"]
 
 # The width of table cells depends on their text, so snapshots omit it.

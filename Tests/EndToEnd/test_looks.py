@@ -225,7 +225,7 @@ def test_changed_colours_and_font_sizes_are_detected(gallery, rule):
 @pytest.mark.parametrize(
     "rule, script",
     [(".form > .actions { margin-top: -4rem }", OVERLAPS),
-     (".button { min-height: 0; padding: 0; line-height: 1 }", TOO_SMALL),
+     ("button.button { min-height: 0; padding: 0; line-height: 1 }", TOO_SMALL),
      (".hint { font-size: 0.75rem }", TOO_SMALL), (".prose > p { max-width: none }", LONG)])
 def test_overlapping_small_and_long_text_is_detected(gallery, rule, script):
     seen, found = gallery("en", DESKTOP, "light"), []
