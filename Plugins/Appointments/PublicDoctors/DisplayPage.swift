@@ -27,7 +27,8 @@ struct DisplayPage {
         \(actions: context.scriptButton(
           "line.sound", style: .secondary, attributes: " data-sound hidden"))</section>
         """,
-        scripts: ["display.css", "call.js"], width: .screen, hasOwnHeading: true, refresh: Self.refresh)
+        scripts: ["display.css", "call.js"], width: .screen, hasOwnHeading: true,
+        refresh: Self.refresh)
     }
   }
 
