@@ -8,6 +8,8 @@ import re
 import sys
 from pathlib import Path
 
+from house import main
+
 BLOCK = re.compile(r"^```(swift|json)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -33,15 +35,5 @@ def check(root):
                 yield article.relative_to(root), line, "no source file has this code"
 
 
-def main(arguments):
-    if len(arguments) != 2:
-        print("usage: articles.py ROOT", file=sys.stderr)
-        return 2
-    breaches = list(check(Path(arguments[1])))
-    for path, line, sentence in breaches:
-        print(f"{path}:{line}: {sentence}")
-    return 1 if breaches else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv))
+    sys.exit(main(sys.argv, check))

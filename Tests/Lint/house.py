@@ -246,9 +246,10 @@ def check(root):
     yield from riddles(root)
 
 
-def main(arguments):
+def main(arguments, check=check):
+    """Prints the breaches that a check finds below the root, and returns the exit status."""
     if len(arguments) != 2:
-        print("usage: house.py ROOT", file=sys.stderr)
+        print(f"usage: {Path(arguments[0]).name} ROOT", file=sys.stderr)
         return 2
     breaches = list(check(Path(arguments[1])))
     for path, line, sentence in breaches:
