@@ -6,7 +6,7 @@ enum AccessLogPage {
   /// The largest number of entries of each kind on the page. The data export has all of them.
   private static let limit = 500
 
-  static func show(_ context: Context) throws -> Response {
+  static func show(_ context: Context, _ installation: Installation) throws -> Response {
     let (looks, changes) = try context.database.read { connection in
       (
         try AccessLog.entries(by: context.keys, limit: limit, on: connection),
@@ -15,7 +15,7 @@ enum AccessLogPage {
     }
     let rows =
       looks.map { (at: $0.hour, row: row($0, context)) }
-      + (try changes.map { (at: $0.at, row: try row($0, context)) })
+      + changes.map { (at: $0.at, row: row($0, installation, context)) }
     let sorted = rows.sorted { $0.at > $1.at }.map(\.row)
     let list: HTML =
       sorted.isEmpty
@@ -33,10 +33,12 @@ enum AccessLogPage {
       "\(context.text("access.count", count: look.count))", context)
   }
 
-  private static func row(_ entry: ChangeLog.Entry, _ context: Context) throws -> HTML {
+  private static func row(
+    _ entry: ChangeLog.Entry, _ installation: Installation, _ context: Context
+  ) -> HTML {
     row(
       entry.author, entry.role, context.formats.dateTime(entry.at), entry.reason,
-      "<strong><bdi>\(try sentence(entry.change, context))</bdi></strong>", context)
+      "<strong><bdi>\(sentence(entry.change, installation, context))</bdi></strong>", context)
   }
 
   /// Formats the hour of an access. Accesses are counted per hour, so the log has no exact time.
@@ -62,8 +64,10 @@ enum AccessLogPage {
   /// Returns the change in the words of its module, even while the module is off.
   ///
   /// Falls back to a general text if the module is no longer installed.
-  private static func sentence(_ change: Text, _ context: Context) throws -> String {
-    let member = try context.server().installation.members.first { $0.module.id == change.module }
+  private static func sentence(
+    _ change: Text, _ installation: Installation, _ context: Context
+  ) -> String {
+    let member = installation.members.first { $0.module.id == change.module }
     guard let words = member?.phrasebook, words.contains(change.key, in: context.language) else {
       return context.text("access.changed")
     }

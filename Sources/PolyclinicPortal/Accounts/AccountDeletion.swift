@@ -29,11 +29,11 @@ extension AccountsModule {
     else { return forms[0] }
     return Route(
       path, access: .signedIn,
-      answer: .form(DeletionAnswer(files: files, plain: plain, withCode: withCode)))
+      answer: .form(DeletionAnswer(server: server, files: files, plain: plain, withCode: withCode)))
   }
 
   private func aboutDeletion(_ context: Context) throws -> HTML? {
-    let server = try context.server()
+    let server = self.server()
     let modules = server.installation.members.filter { !$0.module.personalData.kept.isEmpty }
     let titles = modules.map { member in
       server.installation.wording(
@@ -42,7 +42,7 @@ extension AccountsModule {
     return """
       <p>\(context.text("delete.about"))</p>\
       <ul>\(each: titles.filter { !$0.isEmpty }, { "<li>\($0)</li>" })</ul>\
-      \(try RetainedRecords.notice(context))\
+      \(RetainedRecords.notice(of: server.installation, context))\
       <p>\(context.text("delete.others"))</p>\
       <p>\(context.text(files.forgettingText(context)))</p>\
       <p><a href="/account/export">\(context.text("delete.copy"))</a></p>
@@ -50,8 +50,9 @@ extension AccountsModule {
   }
 
   private func proveDeletion(_ form: inout AccountDeletion, _ context: Context) throws {
-    try form.currentPassword.prove(context)
-    try CodeAttempt(context).require(form.code, of: context.keys.person)
+    let server = self.server()
+    try form.currentPassword.prove(context, server)
+    try CodeAttempt(context: context, server: server).require(form.code, of: context.keys.person)
   }
 
   /// Checks the password again. The erasure follows after the form's transaction, because it needs
@@ -79,6 +80,7 @@ extension InstallationFiles {
 
 /// Shows the form, erases the person after a valid submission, and answers with a receipt.
 private struct DeletionAnswer: FormAnswer {
+  let server: ServerReference
   let files: InstallationFiles
   let plain: any FormAnswer
   let withCode: any FormAnswer
@@ -91,7 +93,7 @@ private struct DeletionAnswer: FormAnswer {
     let person = try context.keys.person
     // A write transaction, because a module may have to store something before it answers.
     let obstacle = try context.database.write {
-      try context.server().installation.obstacle(
+      try server().installation.obstacle(
         toErasing: person, at: context.now, on: $0)
     }
     return try obstacle.map { refused($0, context, status: 200) } ?? form(context).show(context)
@@ -112,7 +114,7 @@ private struct DeletionAnswer: FormAnswer {
   func carried(_ sent: Fields) -> Fields { Fields() }
 
   private func erase(_ context: Context) throws -> Response {
-    let server = try context.server()
+    let server = self.server()
     let person = try context.keys.person
     var administrator = Administrator(
       vault: server.vault, author: .person(person), now: context.now)
@@ -135,7 +137,7 @@ private struct DeletionAnswer: FormAnswer {
       """
       \(context.notice(.outcome, "delete.done.about"))\
       \(erasureFailure == nil ? number(receipt, context) : unfinished(person, context))\
-      \(try RetainedRecords.notice(context))\
+      \(RetainedRecords.notice(of: server.installation, context))\
       <p>\(context.text(backups))</p>
       """, width: .entrance)
     return Response.page(page).endingSession()

@@ -5,6 +5,7 @@ import PolyclinicWeb
 package struct AccountsModule: Module {
   package static let moduleID: ModuleID = "account"
   package let id = moduleID
+  let server: ServerReference
   package let files: InstallationFiles
   /// The fields that enabled modules add to registration and profile.
   package let parts: [OwnedProfilePart]
@@ -18,9 +19,11 @@ package struct AccountsModule: Module {
   package let programs: [ProgramAccess]
 
   package init(
-    files: InstallationFiles, parts: [OwnedProfilePart], address: AddressRule = .later,
+    server: ServerReference, files: InstallationFiles, parts: [OwnedProfilePart],
+    address: AddressRule = .later,
     trashes: [Trash], retentions: [PersonalData.Retention], programs: [ProgramAccess]
   ) {
+    self.server = server
     self.files = files
     self.parts = parts
     self.address = address
@@ -35,7 +38,7 @@ package struct AccountsModule: Module {
   package var routes: [Route] {
     let registration = Registration.form(parts, address)
     return [
-      Route("/login", access: .everyone, answer: .form(SignInPage())),
+      Route("/login", access: .everyone, answer: .form(SignInPage(server: server))),
       .post("/logout", signOut),
       .form(
         "/register", registration, title: "register.title", cancel: "/", access: .everyone,
@@ -45,14 +48,15 @@ package struct AccountsModule: Module {
       .form(
         "/setup/{token}", registration, title: "setup.title", cancel: "/", access: .everyone,
         submit: "register.submit", start: startSetUp, prepare: prepare, save: setUp),
-      Route("/login/code", access: .everyone, answer: .form(SecondStep())), forgottenRoute,
+      Route("/login/code", access: .everyone, answer: .form(SecondStep(server: server))),
+      forgottenRoute,
       resetRoute,
       .form(
         "/invitation/{token}", Invitation.form, title: "invitation.title", cancel: "/",
         access: .everyone, submit: "register.submit", start: startInvitation,
         about: aboutInvitation, prepare: prepareInvitation, save: acceptInvitation),
       .post("/language", access: .everyone, chooseLanguage),
-      .get("/privacy", access: .everyone, PrivacyPage.show),
+      .get("/privacy", access: .everyone) { try PrivacyPage.show($0, server()) },
       .post("/privacy/agree", agreeToPrivacy),
       .get("", showProfile),
       .form(
@@ -66,23 +70,23 @@ package struct AccountsModule: Module {
       .get("sessions", listSessions),
       .form(
         "sessions/{id}/end", CurrentPassword.form, title: "sessions.end", cancel: "sessions",
-        submit: "sessions.end", about: aboutSession, prepare: { try $0.prove($1) },
+        submit: "sessions.end", about: aboutSession, prepare: { try $0.prove($1, server()) },
         save: endSession),
       .form(
         "sessions/end-others", CurrentPassword.form, title: "sessions.end-others",
-        cancel: "sessions", submit: "sessions.end-others", prepare: { try $0.prove($1) },
+        cancel: "sessions", submit: "sessions.end-others", prepare: { try $0.prove($1, server()) },
         save: endOtherSessions),
       .get("tokens", listTokens),
       newToken,
       .confirm(
         "tokens/{id}/revoke", title: "tokens.revoke", question: revokeQuestion,
         yes: "tokens.revoke.yes", cancel: "tokens", save: revokeToken),
-      .get("deleted", DeletedPage.show),
-      .post("deleted/restore", DeletedPage.restore),
-      .post("deleted/purge", DeletedPage.purge),
-      .get("access-log", AccessLogPage.show),
+      .get("deleted") { try DeletedPage.show($0, server().installation) },
+      .post("deleted/restore") { try DeletedPage.restore($0, server().installation) },
+      .post("deleted/purge") { try DeletedPage.purge($0, server().installation) },
+      .get("access-log") { try AccessLogPage.show($0, server().installation) },
       .get("export", ExportPage.show),
-      .post("export", ExportPage.download),
+      .post("export") { try ExportPage.download($0, server()) },
       deletionRoute,
     ] + secondFactorRoutes
   }

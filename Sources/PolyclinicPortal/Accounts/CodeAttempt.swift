@@ -11,11 +11,6 @@ struct CodeAttempt {
   let context: Context
   let server: ServerContext
 
-  init(_ context: Context) throws {
-    self.context = context
-    server = try context.server()
-  }
-
   enum Outcome {
     case right
     case wrong

@@ -22,12 +22,12 @@ struct CurrentPassword: Sendable {
   /// because hashing takes long.
   ///
   /// Throws ``Refusal/invalid(_:_:)`` for `current_password`, and ``Refusal/tooMany(retryAfter:)``.
-  mutating func prove(_ context: Context) throws {
+  mutating func prove(_ context: Context, _ server: ServerContext) throws {
     guard
       let profile = try context.database.read({ try Profile.find(by: context.keys, on: $0) })
     else { throw Refusal.notFound }
     let attempt = SignInAttempt(
-      context: context, server: try context.server(), purpose: .confirmation)
+      context: context, server: server, purpose: .confirmation)
     switch try attempt.run(login: profile.login, password: typed) {
     case .signedIn(let account, let effects):
       stored = account.password

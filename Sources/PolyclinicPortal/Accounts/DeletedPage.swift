@@ -4,9 +4,8 @@ import PolyclinicWeb
 
 /// The page "Recently deleted": records of all modules that can still be restored.
 enum DeletedPage {
-  static func show(_ context: Context) throws -> Response {
-    let server = try context.server()
-    let lists: [HTML] = try server.installation.members.compactMap { member in
+  static func show(_ context: Context, _ installation: Installation) throws -> Response {
+    let lists: [HTML] = try installation.members.compactMap { member in
       guard let trash = member.module.trash else { return nil }
       let keys = try context.keys
       let title = member.phrasebook.string(member.module.title, in: context.language)
@@ -69,15 +68,15 @@ enum DeletedPage {
     item.words.map { member.phrasebook.string($0, in: context.language) } ?? item.title
   }
 
-  static func restore(_ context: Context) throws -> Response {
-    let (member, trash, item) = try target(context)
+  static func restore(_ context: Context, _ installation: Installation) throws -> Response {
+    let (member, trash, item) = try target(context, installation)
     let path = try context.database.write { try trash.restore(item, context.keys, $0) }
     return .redirect(to: path.resolved(in: member.module.id)).saying(trash.restored)
   }
 
   /// Deletes a record for good, after a confirmation, because this cannot be undone.
-  static func purge(_ context: Context) throws -> Response {
-    let (member, trash, item) = try target(context)
+  static func purge(_ context: Context, _ installation: Installation) throws -> Response {
+    let (member, trash, item) = try target(context, installation)
     guard context.request.fields["confirm"] == "yes" else {
       return try ask(member, trash, item, context)
     }
@@ -110,11 +109,11 @@ enum DeletedPage {
   }
 
   private static func target(
-    _ context: Context
+    _ context: Context, _ installation: Installation
   ) throws -> (InstalledModule, Trash, Int64) {
     let fields = context.request.fields
     guard
-      let member = try context.server().installation.enabled.first(where: {
+      let member = installation.enabled.first(where: {
         $0.module.id.rawValue == fields["module"]
       }), let trash = member.module.trash?.kinds.first(where: { $0.kind == fields["kind"] }),
       let item = ID<Trash.Item>(fields["item"])

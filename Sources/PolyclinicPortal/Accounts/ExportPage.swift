@@ -1,4 +1,5 @@
 import PolyclinicCore
+import PolyclinicWeb
 
 /// The page for downloading a copy of all one's data.
 enum ExportPage {
@@ -13,8 +14,8 @@ enum ExportPage {
         """, back: "/account", width: .narrow))
   }
 
-  static func download(_ context: Context) throws -> Response {
-    let copy = DataCopy(server: try context.server(), now: context.now)
+  static func download(_ context: Context, _ server: ServerContext) throws -> Response {
+    let copy = DataCopy(server: server, now: context.now)
     return try context.download(
       type: "application/zip", as: "polyclinic-\(context.today).zip"
     ) { keys, connection, sink in

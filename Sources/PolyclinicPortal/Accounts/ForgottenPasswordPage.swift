@@ -20,7 +20,7 @@ extension AccountsModule {
   /// The page with the form, or with the next steps after it was sent. If the portal sends no
   /// e-mail, it shows how the clinic can help instead.
   private func forgottenPage(_ form: HTML, _ context: Context) throws -> Page {
-    let sendsMail = try context.server().site.sendsMail
+    let sendsMail = server().site.sendsMail
     let content: HTML =
       switch (sendsMail, context.request.query["sent"]) {
       case (false, _): atClinic(context)
@@ -49,7 +49,7 @@ extension AccountsModule {
     let address = context.request.client.address
     let counted = "forgotten:\(address)"
     let wait = try context.database.write { connection -> Seconds? in
-      let throttle = try context.server().throttle
+      let throttle = server().throttle
       let wait = try throttle.check(
         login: counted, address: address, now: context.now, on: connection)
       if wait == nil {
@@ -64,7 +64,7 @@ extension AccountsModule {
   private func noteForgotten(
     _ form: ForgottenPasswordForm, _ context: Context, _ connection: Connection
   ) throws -> Path {
-    let server = try context.server()
+    let server = self.server()
     guard server.site.sendsMail else { throw Refusal.notFound }
     try ForgottenPassword.note(form.login, server.vault, on: connection)
     return Path("/login/forgotten").query(["sent": "yes"])

@@ -5,7 +5,7 @@ import PolyclinicWeb
 /// role that waits for approval.
 extension AccountsModule {
   func signOut(_ context: Context) throws -> Response {
-    try SignInPage.signOut(context)
+    try SignInPage(server: server).signOut(context)
   }
 
   func chooseLanguage(_ context: Context) throws -> Response {

@@ -37,7 +37,7 @@ extension AccountsModule {
   /// Checks and hashes the password before the transaction.
   func prepareInvitation(_ invitation: inout Invitation, _ context: Context) throws {
     let (_, profile) = try context.database.read { try invited(context, on: $0) }
-    invitation.password.passwordHash = try context.server().hashed(
+    invitation.password.passwordHash = try server().hashed(
       invitation.password.password,
       personal: profile.personalWords + [invitation.login, invitation.email])
   }
@@ -47,7 +47,7 @@ extension AccountsModule {
   func acceptInvitation(
     _ invitation: Invitation, _ context: Context, _ connection: Connection
   ) throws -> Redirect {
-    let server = try context.server()
+    let server = self.server()
     var (keys, profile) = try invited(context, on: connection)
     profile.login = invitation.login
     profile.email = invitation.email
@@ -69,7 +69,7 @@ extension AccountsModule {
     _ context: Context, on connection: Connection
   ) throws -> (Keys, Profile) {
     let token = context.request.parameters["token"]
-    let vault = try context.server().vault
+    let vault = server().vault
     guard let person = try OneTimeLink.invited(by: token, at: context.now, vault, on: connection),
       let keys = try KeyStore(vault).keys(of: person, on: connection),
       let profile = try Profile.find(by: keys, on: connection)

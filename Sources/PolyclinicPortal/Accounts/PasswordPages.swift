@@ -34,8 +34,8 @@ extension AccountsModule {
   func prepareChange(_ change: inout PasswordChange, _ context: Context) throws {
     let visitor = try context.signedIn()
     let profile = try loadProfile(context)
-    try change.currentPassword.prove(context)
-    let server = try context.server()
+    let server = self.server()
+    try change.currentPassword.prove(context, server)
     change.new.passwordHash = try server.hashed(
       change.new.password, personal: profile.personalWords + [visitor.name],
       hasSecondFactor: try context.hasSecondFactor,
@@ -47,7 +47,7 @@ extension AccountsModule {
   func changePassword(
     _ change: PasswordChange, _ context: Context, _ connection: Connection
   ) throws -> Redirect {
-    let server = try context.server()
+    let server = self.server()
     let keys = try context.keys
     try change.currentPassword.requireStill(of: keys.person, on: connection)
     try Account.replacePassword(

@@ -1,4 +1,5 @@
 import PolyclinicCore
+import PolyclinicVault
 import PolyclinicWeb
 
 /// The form of a password link, with a code if the account has a second factor.
@@ -33,11 +34,12 @@ extension AccountsModule {
     guard case .form(let plain) = forms[0].answer, case .form(let withCode) = forms[1].answer
     else { return forms[0] }
     return Route(
-      path, access: .everyone, answer: .form(ResetAnswer(plain: plain, withCode: withCode)))
+      path, access: .everyone,
+      answer: .form(ResetAnswer(server: server, plain: plain, withCode: withCode)))
   }
 
   private func startReset(_ context: Context) throws -> PasswordReset {
-    _ = try context.database.read { try ResetLink(context, on: $0) }
+    _ = try context.database.read { try ResetLink(context, server().vault, on: $0) }
     return PasswordReset()
   }
 
@@ -45,7 +47,7 @@ extension AccountsModule {
   /// login.
   private func aboutReset(_ context: Context) throws -> HTML? {
     let (link, profile) = try context.database.read { connection in
-      let link = try ResetLink(context, on: connection)
+      let link = try ResetLink(context, server().vault, on: connection)
       return (link, try Profile.find(by: link.keys, on: connection))
     }
     let ends: HTML? =
@@ -60,25 +62,27 @@ extension AccountsModule {
 
   /// Checks and hashes the password. Checks the code last, because that uses it up.
   private func prepareReset(_ draft: inout PasswordReset, _ context: Context) throws {
+    let server = self.server()
     let (link, profile) = try context.database.read { connection in
-      let link = try ResetLink(context, on: connection)
+      let link = try ResetLink(context, server.vault, on: connection)
       return (link, try Profile.find(by: link.keys, on: connection))
     }
-    let server = try context.server()
     let person = link.keys.person
     draft.new.passwordHash = try server.hashed(
       draft.new.password, personal: profile?.personalWords ?? [],
       hasSecondFactor: link.asksForCode,
       for: server.passwords.priority(knownTo: "\(person)", at: context.now))
-    if link.asksForCode { try CodeAttempt(context).require(draft.code, of: person) }
+    if link.asksForCode {
+      try CodeAttempt(context: context, server: server).require(draft.code, of: person)
+    }
   }
 
   /// Sets the password, ends all sessions and signs the person in.
   private func reset(
     _ draft: PasswordReset, _ context: Context, _ connection: Connection
   ) throws -> Redirect {
-    let server = try context.server()
-    let link = try ResetLink(context, on: connection)
+    let server = self.server()
+    let link = try ResetLink(context, server.vault, on: connection)
     let person = link.keys.person
     try Account.replacePassword(draft.new.passwordHash, of: person, server.vault, on: connection)
     try server.accountNotices.tell(person, .linkUsed, by: nil, at: context.now, on: connection)
@@ -113,9 +117,8 @@ private struct ResetLink {
   let asksForCode: Bool
 
   /// Throws ``OneTimeLink/gone`` if the link is no longer valid.
-  init(_ context: Context, on connection: Connection) throws {
+  init(_ context: Context, _ vault: Vault, on connection: Connection) throws {
     let token = context.request.parameters["token"]
-    let vault = try context.server().vault
     guard let link = try OneTimeLink.reset(by: token, at: context.now, vault, on: connection),
       let keys = try KeyStore(vault).keys(of: link.person, on: connection),
       let account = try Account.find(link.person, on: connection)
@@ -128,11 +131,13 @@ private struct ResetLink {
 
 /// Shows the form with or without the code field.
 private struct ResetAnswer: FormAnswer {
+  let server: ServerReference
   let plain: any FormAnswer
   let withCode: any FormAnswer
 
   private func form(_ context: Context) throws -> any FormAnswer {
-    try context.database.read { try ResetLink(context, on: $0) }.asksForCode ? withCode : plain
+    try context.database.read { try ResetLink(context, server().vault, on: $0) }.asksForCode
+      ? withCode : plain
   }
 
   func show(_ context: Context) throws -> Response { try form(context).show(context) }

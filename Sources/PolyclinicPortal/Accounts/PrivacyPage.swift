@@ -13,8 +13,7 @@ package enum PrivacyPage {
   /// The date on which this version came into force: 23 November 2026.
   private static let since = CalendarDate(daysSince1970: 20_780)
 
-  static func show(_ context: Context) throws -> Response {
-    let server = try context.server()
+  static func show(_ context: Context, _ server: ServerContext) throws -> Response {
     let rows: [HTML] = server.installation.enabled.flatMap { member in
       member.module.personalData.kept.map { row($0, member, context) }
     }
@@ -40,7 +39,7 @@ package enum PrivacyPage {
         <p>\(context.text("privacy.vault"))</p>\
         <h2 id="plain">\(context.text("privacy.plain.title"))</h2><p>\(context.text("privacy.plain"))</p>\
         <h2 id="rights">\(context.text("privacy.rights.title"))</h2><p>\(context.text("privacy.rights"))</p>\
-        \(try RetainedRecords.kept(context))\(asleep(server.installation, context))\(reach(context))</div>
+        \(RetainedRecords.kept(by: server.installation, context))\(asleep(server.installation, context))\(reach(context))</div>
         """,
         width: .wide))
   }

@@ -39,7 +39,7 @@ extension AccountsModule {
     if edit.currentPassword.typed.isEmpty {
       throw Refusal.invalid("current_password", "error.current-password-needed")
     }
-    try edit.currentPassword.prove(context)
+    try edit.currentPassword.prove(context, server())
   }
 
   func loadEdit(_ context: Context) throws -> ProfileEdit {
@@ -68,11 +68,11 @@ extension AccountsModule {
       if stored.email != edit.profile.email {
         next = next.logging(SecurityEvent(.emailChanged, of: keys.person))
         try AddressConfirmation.tellFormer(
-          of: keys, context.server(), at: context.now, on: connection)
+          of: keys, server(), at: context.now, on: connection)
       }
     }
     try edit.profile.save(by: keys, on: connection)
-    try Account.rename(keys.person, to: edit.profile, context.server().vault, on: connection)
+    try Account.rename(keys.person, to: edit.profile, server().vault, on: connection)
     for part in parts { try part.save(edit.answers, by: keys, on: connection) }
     return next
   }
@@ -121,7 +121,7 @@ extension AccountsModule {
   }
 
   private func usedStorage(_ context: Context) throws -> String {
-    let storage = try context.server().storage
+    let storage = server().storage
     let person = try context.signedIn().person
     let use = try context.database.read { try storage.use(of: person, at: context.now, on: $0) }
     let megabytes = { (bytes: Int) in

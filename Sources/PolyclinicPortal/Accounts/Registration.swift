@@ -41,7 +41,7 @@ extension AccountsModule {
   /// Checks and hashes the password before the transaction.
   package func prepare(_ registration: inout Registration, _ context: Context) throws {
     try requirePast(registration.profile.birthDate, context)
-    let server = try context.server()
+    let server = self.server()
     registration.password.passwordHash = try server.hashed(
       registration.password.password, personal: registration.profile.personalWords)
   }
@@ -53,7 +53,7 @@ extension AccountsModule {
     let (keys, effects) = try enroll(
       registration, roles: [.patient], wanted: wanted, context, connection)
     if let wanted {
-      try context.server().accountNotices.tellAdministrators(
+      try server().accountNotices.tellAdministrators(
         that: keys.person, waitsFor: wanted, at: context.now, on: connection)
     }
     return Redirect(to: Path(local: registration.next) ?? "/account/welcome", effects)
@@ -67,13 +67,13 @@ extension AccountsModule {
   ) throws -> Redirect {
     guard
       try OneTimeLink.useSetup(
-        context.request.parameters["token"], at: context.now, context.server().vault,
+        context.request.parameters["token"], at: context.now, server().vault,
         on: connection)
     else { throw OneTimeLink.setupGone }
     let (keys, effects) = try enroll(
       registration, roles: [.patient, .administrator], wanted: nil, context, connection)
     var administrator = Administrator(
-      vault: try context.server().vault, author: .person(keys.person), now: context.now)
+      vault: server().vault, author: .person(keys.person), now: context.now)
     try administrator.record(.add, keys.person, .administrator, on: connection)
     return Redirect(to: "/admin", effects)
       .logging(
@@ -85,7 +85,7 @@ extension AccountsModule {
     _ registration: Registration, roles: Set<Role>, wanted: Role?, _ context: Context,
     _ connection: Connection
   ) throws -> (Keys, Effects) {
-    let server = try context.server()
+    let server = self.server()
     let new = Account.New(
       profile: registration.profile, passwordHash: registration.password.passwordHash, roles: roles,
       wantedRole: wanted, language: context.language, consentVersion: PrivacyPage.version)
@@ -97,7 +97,7 @@ extension AccountsModule {
   func startSetUp(_ context: Context) throws -> Registration {
     let isValid = try context.database.read {
       try OneTimeLink.isSetup(
-        context.request.parameters["token"], at: context.now, context.server().vault, on: $0)
+        context.request.parameters["token"], at: context.now, server().vault, on: $0)
     }
     if !isValid { throw OneTimeLink.setupGone }
     return blankRegistration(context)

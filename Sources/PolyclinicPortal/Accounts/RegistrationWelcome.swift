@@ -5,7 +5,7 @@ import PolyclinicWeb
 extension AccountsModule {
   func welcome(_ context: Context) throws -> Response {
     let profile = try loadProfile(context)
-    let steps = try FirstSteps(for: .signedIn, context)
+    let steps = FirstSteps(for: .signedIn, context, server())
     let waiting = try approval(context).map { HTML.notice(.remark, $0) }
     return .page(
       Page(

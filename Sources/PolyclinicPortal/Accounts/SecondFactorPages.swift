@@ -12,17 +12,17 @@ extension AccountsModule {
         .form(
           "two-factor/set-up", SecondFactorForm.setUp, title: "two-factor.set-up",
           cancel: "two-factor", submit: "two-factor.set-up.submit", about: aboutSetUp,
-          prepare: { try $0.prepare($1) }, save: setUpSecondFactor), page: Self.sheet),
+          prepare: { try $0.prepare($1, server()) }, save: setUpSecondFactor), page: Self.sheet),
       SecretForm.route(
         "two-factor/codes",
         .form(
           "two-factor/codes", CurrentPassword.form, title: "two-factor.codes",
           cancel: "two-factor", submit: "two-factor.codes.submit", about: aboutCodes,
-          prepare: { try $0.prove($1) }, save: renewCodes), page: Self.sheet),
+          prepare: { try $0.prove($1, server()) }, save: renewCodes), page: Self.sheet),
       .form(
         "two-factor/remove", SecondFactorForm.removal, title: "two-factor.remove",
         cancel: "two-factor", submit: "two-factor.remove.submit", about: aboutRemoval,
-        prepare: { try $0.prepareRemoval($1) }, save: removeSecondFactor),
+        prepare: { try $0.prepareRemoval($1, server()) }, save: removeSecondFactor),
       .post("sessions/browsers/{id}/forget", forgetBrowser),
     ]
   }
@@ -41,7 +41,7 @@ extension AccountsModule {
       )
     }
     guard let account else { throw Refusal.notFound }
-    let isRequired = try context.server().site.secondFactor.requires(account.roles)
+    let isRequired = server().site.secondFactor.requires(account.roles)
     return .page(
       SecondFactorPage(
         isSet: account.secondFactor != nil, isRequired: isRequired, codesLeft: left,
@@ -51,7 +51,7 @@ extension AccountsModule {
 
   /// The setup steps with a new secret, or with the secret that the form was sent with.
   private func aboutSetUp(_ context: Context) throws -> HTML? {
-    let server = try context.server()
+    let server = self.server()
     let person = try context.keys.person
     let sent = try server.pendingSignIns.open(context.request.fields["pending"], at: context.now)
     let account = try context.database.read { try Account.find(person, on: $0) }
@@ -62,7 +62,7 @@ extension AccountsModule {
       ? sent : PendingSignIn(account, enrolling: .random(), at: context.now)
     guard let pending, let password = pending.enrolling else { throw Refusal.notFound }
     return """
-      \(try Enrolment(password: password, person: person, context: context).html)\
+      \(try Enrolment(password: password, person: person, context: context, server: server).html)\
       <input type="hidden" name="pending" value="\(try server.pendingSignIns.seal(pending))">
       """
   }
@@ -71,7 +71,7 @@ extension AccountsModule {
     _ form: SecondFactorForm, _ context: Context, _ connection: Connection
   ) throws -> Redirect {
     guard let (password, step) = form.proof else { throw Refusal.notFound }
-    let server = try context.server()
+    let server = self.server()
     let keys = try context.keys
     try form.currentPassword.requireStill(of: keys.person, on: connection)
     let codes = try server.enrol(
@@ -92,7 +92,7 @@ extension AccountsModule {
   ) throws -> Redirect {
     let person = try context.keys.person
     try currentPassword.requireStill(of: person, on: connection)
-    let codes = try RecoveryCode.renew(for: person, context.server().vault, on: connection)
+    let codes = try RecoveryCode.renew(for: person, server().vault, on: connection)
     return Redirect(to: "two-factor").showing(RecoveryCodeSheet.text(codes))
       .logging(SecurityEvent(.recoveryCodesMade, of: person))
   }
@@ -100,7 +100,7 @@ extension AccountsModule {
   private func aboutRemoval(_ context: Context) throws -> HTML? {
     guard try context.hasSecondFactor else { throw Refusal.notFound }
     let roles = try context.signedIn().roles
-    if try context.server().site.secondFactor.requires(roles) {
+    if server().site.secondFactor.requires(roles) {
       throw Refusal.conflict("error.second-factor-required")
     }
     return "<p>\(context.text("two-factor.remove.about"))</p>"
@@ -111,7 +111,7 @@ extension AccountsModule {
   ) throws -> Redirect {
     let person = try context.keys.person
     try form.currentPassword.requireStill(of: person, on: connection)
-    try context.server().removeSecondFactor(of: person, at: context.now, on: connection)
+    try server().removeSecondFactor(of: person, at: context.now, on: connection)
     return Redirect(to: "two-factor").logging(SecurityEvent(.secondFactorRemoved, of: person))
   }
 
@@ -146,9 +146,9 @@ struct SecondFactorForm: Sendable {
 
   /// Checks password and code. Throws ``Refusal/invalid(_:_:)`` for `code` if it does not match the
   /// secret in the form.
-  fileprivate mutating func prepare(_ context: Context) throws {
-    try currentPassword.prove(context)
-    let pending = try context.server().pendingSignIns.open(
+  fileprivate mutating func prepare(_ context: Context, _ server: ServerContext) throws {
+    try currentPassword.prove(context, server)
+    let pending = try server.pendingSignIns.open(
       context.request.fields["pending"], at: context.now)
     guard let pending, pending.person == (try context.keys.person),
       let password = pending.enrolling
@@ -161,14 +161,16 @@ struct SecondFactorForm: Sendable {
 
   /// Checks the password and a code of the existing second factor. Throws ``Refusal/invalid(_:_:)``
   /// if the password is too short for an account without a second factor.
-  fileprivate mutating func prepareRemoval(_ context: Context) throws {
-    try currentPassword.prove(context)
+  fileprivate mutating func prepareRemoval(
+    _ context: Context, _ server: ServerContext
+  ) throws {
+    try currentPassword.prove(context, server)
     guard PasswordPolicy.length(of: currentPassword.typed) >= PasswordPolicy.shortest else {
       throw Refusal.invalid(
         "current_password",
         Text("error.second-factor-short", ["shortest": String(PasswordPolicy.shortest)]))
     }
-    try CodeAttempt(context).require(code, of: context.keys.person)
+    try CodeAttempt(context: context, server: server).require(code, of: context.keys.person)
   }
 }
 

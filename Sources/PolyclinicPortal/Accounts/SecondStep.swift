@@ -5,16 +5,19 @@ import PolyclinicWeb
 /// The second step of signing in: a code of the app. A person who needs a second factor and has
 /// none sets it up here.
 struct SecondStep: FormAnswer {
+  let server: ServerReference
+
   /// Redirects to the sign-in page, because this step needs a sign-in that has begun.
   func show(_ context: Context) throws -> Response { .redirect(to: "/login") }
 
   func submit(_ context: Context) throws -> Response {
-    let server = try context.server()
+    let server = self.server()
     let sent = context.request.fields
     var content = SecondStepContent(
       pending: sent["pending"], next: sent["next"], interruptedForm: sent["carried"])
     guard let pending = try server.pendingSignIns.open(content.pending, at: context.now) else {
-      return try SignInPage().showAgain(context, because: "sign-in.too-late", status: 422)
+      return try SignInPage(server: self.server).showAgain(
+        context, because: "sign-in.too-late", status: 422)
     }
     (content.enrolling, content.person) = (pending.enrolling, pending.person)
     let attempt = SecondStepAttempt(context: context, server: server, pending: pending)
@@ -33,33 +36,35 @@ struct SecondStep: FormAnswer {
       return try page(content, context, status: 429)
         .adding(.init("Retry-After", String(span.count)))
     case .ended:
-      return try SignInPage().showAgain(context, because: "sign-in.too-late", status: 422)
+      return try SignInPage(server: self.server).showAgain(
+        context, because: "sign-in.too-late", status: 422)
     }
   }
 
   func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response {
-    try SignInPage().showAgain(context, because: reason, status: status)
+    try SignInPage(server: self.server).showAgain(context, because: reason, status: status)
   }
 
   func carried(_ sent: Fields) -> Fields { Fields() }
 
   /// Returns the page of the second step after a correct password.
-  static func begin(
+  func begin(
     _ account: Account, next: String, interruptedForm: String, _ context: Context
   ) throws -> Response {
     let pending = PendingSignIn(
       account, enrolling: account.secondFactor == nil ? .random() : nil, at: context.now)
     let content = SecondStepContent(
-      pending: try context.server().pendingSignIns.seal(pending), next: next,
+      pending: try server().pendingSignIns.seal(pending), next: next,
       interruptedForm: interruptedForm,
       enrolling: pending.enrolling, person: account.person)
-    return try SecondStep().page(content, context, status: 200)
+    return try page(content, context, status: 200)
   }
 
   private func page(
     _ content: SecondStepContent, _ context: Context, status: Int
   ) throws -> Response {
-    .page(try SecondStepPage(content: content, context: context).page, status: status)
+    .page(
+      try SecondStepPage(content: content, context: context, server: server()).page, status: status)
   }
 }
 
@@ -127,7 +132,7 @@ struct SecondStepAttempt {
       let keys = try KeyStore(server.vault).keys(of: account.person, on: connection)
     else { return .ended }
     var proved: SignedIn?
-    let attempt = try CodeAttempt(context)
+    let attempt = CodeAttempt(context: context, server: server)
     let outcome = try attempt.run(account, on: connection) {
       proved = try prove(typed, account, keys, attempt, on: connection)
       return proved != nil

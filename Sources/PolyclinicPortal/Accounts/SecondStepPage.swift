@@ -7,6 +7,7 @@ import PolyclinicWeb
 struct SecondStepPage {
   let content: SecondStepContent
   let context: Context
+  let server: ServerContext
 
   private var isEnrolling: Bool { content.enrolling != nil }
 
@@ -38,7 +39,8 @@ struct SecondStepPage {
     get throws {
       guard let password = content.enrolling else { return "<p>\(text("sign-in.code.about"))</p>" }
       return """
-        <p>\(text("two-factor.required"))</p>\(try Enrolment(password: password, person: content.person, context: context).html)
+        <p>\(text("two-factor.required"))</p>\(try Enrolment(
+          password: password, person: content.person, context: context, server: server).html)
         """
     }
   }
@@ -91,6 +93,7 @@ struct Enrolment {
   let password: OneTimePassword
   let person: ID<Person>?
   let context: Context
+  let server: ServerContext
 
   var html: HTML {
     get throws {
@@ -120,7 +123,7 @@ struct Enrolment {
   /// every app shows other characters.
   private var issuer: String {
     get throws {
-      let site = try context.server().site
+      let site = server.site
       let name = site.clinic.name
       return name.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: ":") }
         ? name : site.origin.host
@@ -129,7 +132,7 @@ struct Enrolment {
 
   private var login: String {
     get throws {
-      let vault = try context.server().vault
+      let vault = server.vault
       let profile = try context.database.read { connection in
         try person.flatMap { try KeyStore(vault).keys(of: $0, on: connection) }
           .flatMap { try Profile.find(by: $0, on: connection) }

@@ -3,7 +3,7 @@ import PolyclinicWeb
 
 extension AccountsModule {
   func listSessions(_ context: Context) throws -> Response {
-    let server = try context.server()
+    let server = self.server()
     let (sessions, this) = try context.database.read { connection in
       (
         try server.sessions.list(by: context.keys, at: context.now, on: connection),
@@ -64,7 +64,7 @@ extension AccountsModule {
   func aboutSession(_ context: Context) throws -> HTML? {
     let id: ID<Sessions.Session> = try context.id()
     let sessions = try context.database.read {
-      try context.server().sessions.list(by: context.keys, at: context.now, on: $0)
+      try server().sessions.list(by: context.keys, at: context.now, on: $0)
     }
     guard let session = sessions.first(where: { $0.id == id }) else { throw Refusal.notFound }
     return "<p>\(session.name(context))</p>"
@@ -75,7 +75,7 @@ extension AccountsModule {
   ) throws -> Redirect {
     let person = try context.keys.person
     try currentPassword.requireStill(of: person, on: connection)
-    guard try context.server().sessions.end(context.id(), of: person, on: connection) else {
+    guard try server().sessions.end(context.id(), of: person, on: connection) else {
       throw Refusal.notFound
     }
     return Redirect(to: "sessions").logging(SecurityEvent(.sessionEnded, of: person))
@@ -84,7 +84,7 @@ extension AccountsModule {
   func endOtherSessions(
     _ currentPassword: CurrentPassword, _ context: Context, _ connection: Connection
   ) throws -> Redirect {
-    let server = try context.server()
+    let server = self.server()
     let person = try context.keys.person
     try currentPassword.requireStill(of: person, on: connection)
     try server.endOtherSessions(of: person, context, on: connection)

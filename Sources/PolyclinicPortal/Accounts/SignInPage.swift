@@ -5,6 +5,10 @@ import PolyclinicWeb
 /// The sign-in page. It can keep a form from an expired session, so that nothing typed is
 /// lost.
 package struct SignInPage: FormAnswer {
+  let server: ServerReference
+
+  package init(server: ServerReference) { self.server = server }
+
   package struct Content {
     package var login = ""
     package var next = ""
@@ -27,7 +31,7 @@ package struct SignInPage: FormAnswer {
   }
 
   package func submit(_ context: Context) throws -> Response {
-    let server = try context.server()
+    let server = self.server()
     let fields = context.request.fields
     var content = Content(
       login: fields["login"], next: fields["next"], interruptedForm: fields["carried"])
@@ -55,7 +59,7 @@ package struct SignInPage: FormAnswer {
       return .redirect(to: try Self.target(account, interrupted, next: content.next, server))
         .with(effects)
     case .needsSecondFactor(let account, let effects):
-      return try SecondStep.begin(
+      return try SecondStep(server: self.server).begin(
         account, next: content.next, interruptedForm: content.interruptedForm, context
       ).with(effects)
     case .wrong:
@@ -76,7 +80,7 @@ package struct SignInPage: FormAnswer {
   /// the interrupted form without asking for a password.
   package func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response {
     let fields = context.request.fields
-    let server = try context.server()
+    let server = self.server()
     if let visitor = context.visitor, let session = context.request.client.session,
       let interrupted = try server.interruptedForms.open(fields["carried"], for: visitor.person)
     {
@@ -95,13 +99,11 @@ package struct SignInPage: FormAnswer {
 
   /// Answers a request without a session. A page request is redirected to sign-in and back; a
   /// submitted form is kept, and restored after signing in.
-  package static func interrupting(
-    _ route: Route, _ context: Context
-  ) throws -> Response {
+  package func interrupting(_ route: Route, _ context: Context) throws -> Response {
     let request = context.request
     guard request.method != .get else {
       if request.path.description == "/" { return .redirect(to: "/login") }
-      let next = page(of: route, asked: request).description
+      let next = Self.page(of: route, asked: request).description
       return .redirect(to: Path("/login").query(["next": next]))
     }
     // Without a session the visitor is already signed out. Signing out also clears the browser's
@@ -110,26 +112,27 @@ package struct SignInPage: FormAnswer {
     // An address that only takes a button's POST is not a page to return to.
     let isPage = route.methods.contains(.get)
     var content = Content(
-      next: isPage ? page(of: route, asked: request).description : "",
+      next: isPage ? Self.page(of: route, asked: request).description : "",
       message: isPage ? "sign-in.ended" : "sign-in.ended.button")
     if case .form(let form) = route.answer, let person = ID<Person>(request.fields["person"]) {
       var kept = form.carried(request.fields)
       kept.append("version", request.fields["version"])
-      let interrupted = InterruptedForm.Content(path: page(of: route, asked: request), fields: kept)
+      let interrupted = InterruptedForm.Content(
+        path: Self.page(of: route, asked: request), fields: kept)
       content.interruptedForm =
-        try context.server().interruptedForms.seal(interrupted, for: person) ?? ""
+        try server().interruptedForms.seal(interrupted, for: person) ?? ""
     }
-    return try SignInPage().page(content, context, status: 401)
+    return try page(content, context, status: 401)
   }
 
   /// Ends the browser's session and makes the browser delete its copies of the portal.
   ///
   /// The browser forgets the session even if the database cannot be written, so that the next
   /// person at this screen cannot read the pages. The stored session then expires by itself.
-  static func signOut(_ context: Context) throws -> Response {
+  func signOut(_ context: Context) throws -> Response {
     let answer = Response.redirect(to: "/").endingSession()
     do {
-      let person = try context.server().signOut(context.request.client)
+      let person = try server().signOut(context.request.client)
       return person.map { answer.logging(SecurityEvent(.signedOut, of: $0)) } ?? answer
     } catch let error as DatabaseError {
       Logger(label: "accounts").error("a session was not ended", metadata: error.metadata)
@@ -192,7 +195,7 @@ package struct SignInPage: FormAnswer {
 
   /// Links to the parts of the portal that need no account; nil if there are none.
   private func onward(_ context: Context) throws -> HTML? {
-    let links: [HTML] = try context.server().installation.links(for: nil).map { link, member in
+    let links: [HTML] = server().installation.links(for: nil).map { link, member in
       """
       <a href="\(link.path.resolved(in: member.module.id))">\
       \(member.phrasebook.string(link.title, in: context.language))</a>

@@ -14,7 +14,8 @@ extension AccountsModule {
       "tokens/new",
       .form(
         "tokens/new", TokenDraft.form(programs), title: "tokens.new", cancel: "tokens",
-        submit: "tokens.make", prepare: { try $0.currentPassword.prove($1) }, save: makeToken),
+        submit: "tokens.make", prepare: { try $0.currentPassword.prove($1, server()) },
+        save: makeToken),
       page: TokenList.made)
   }
 

@@ -4,13 +4,17 @@ import PolyclinicWeb
 /// The administration of people, roles and modules, with its audit log.
 package struct AdministrationModule: Module {
   package let id: ModuleID = "admin"
+  let server: ServerReference
   package let moduleSwitch: any ModuleSwitch
   package let files: InstallationFiles
   package var title: Text { "admin.title" }
   package var catalog: Catalog { .administration }
   package var migrations: [Migration] { [AuditEntry.migration] }
 
-  package init(_ moduleSwitch: any ModuleSwitch, _ files: InstallationFiles) {
+  package init(
+    _ server: ServerReference, _ moduleSwitch: any ModuleSwitch, _ files: InstallationFiles
+  ) {
+    self.server = server
     self.moduleSwitch = moduleSwitch
     self.files = files
   }
@@ -27,31 +31,32 @@ package struct AdministrationModule: Module {
 
   package var routes: [Route] {
     let access = Self.access
-    let modules = ModulePages(moduleSwitch: moduleSwitch)
-    let erasure = PersonErasure(files: files)
+    let actions = PersonActions(server: server)
+    let modules = ModulePages(server: server, moduleSwitch: moduleSwitch)
+    let erasure = PersonErasure(server: server, files: files)
     return [
-      .get("", access: access, OverviewPage(files: files).show),
-      .get("people", access: access, PeoplePages.list),
+      .get("", access: access, OverviewPage(server: server, files: files).show),
+      .get("people", access: access) { try PeoplePages.list($0, server().vault) },
       .get("people/{id}", access: access, PeoplePages.show),
-      .post("people/{id}/approve", access: access, PersonActions.approve),
-      .post("people/{id}/decline", access: access, PersonActions.decline),
+      .post("people/{id}/approve", access: access, actions.approve),
+      .post("people/{id}/decline", access: access, actions.decline),
       .confirm(
-        "people/{id}/give", title: "person.give.title", question: PersonActions.giveQuestion,
-        yes: "person.role.give", cancel: "people/{id}", access: access, save: PersonActions.give
+        "people/{id}/give", title: "person.give.title", question: actions.giveQuestion,
+        yes: "person.role.give", cancel: "people/{id}", access: access, save: actions.give
       ).keeping("role"),
       .confirm(
-        "people/{id}/take", title: "person.take.title", question: PersonActions.takeQuestion,
-        yes: "person.take.yes", cancel: "people/{id}", access: access, save: PersonActions.take
+        "people/{id}/take", title: "person.take.title", question: actions.takeQuestion,
+        yes: "person.take.yes", cancel: "people/{id}", access: access, save: actions.take
       ).keeping("role"),
       .confirm(
         "people/{id}/suspend", title: "person.suspend.title",
-        question: PersonActions.suspendQuestion, yes: "person.suspend.yes",
-        cancel: "people/{id}", access: access, save: PersonActions.suspend),
-      .post("people/{id}/reinstate", access: access, PersonActions.reinstate),
-      .post("people/{id}/link", access: access, PersonActions.makeLink),
+        question: actions.suspendQuestion, yes: "person.suspend.yes",
+        cancel: "people/{id}", access: access, save: actions.suspend),
+      .post("people/{id}/reinstate", access: access, actions.reinstate),
+      .post("people/{id}/link", access: access, actions.makeLink),
       .post(
-        "people/{id}/second-factor-link", access: access, PersonActions.makeSecondFactorLink),
-      .post("people/{id}/invite", access: access, PersonActions.invite),
+        "people/{id}/second-factor-link", access: access, actions.makeSecondFactorLink),
+      .post("people/{id}/invite", access: access, actions.invite),
       .get("people/{id}/erase", access: access, erasure.ask),
       .post("people/{id}/erase", access: access, erasure.erase),
       .get("modules", access: access, modules.list),
@@ -59,7 +64,7 @@ package struct AdministrationModule: Module {
       .get("modules/{id}/disable", access: access) { try modules.ask(false, $0) },
       .post("modules/{id}/enable", access: access, modules.enable),
       .post("modules/{id}/disable", access: access, modules.disable),
-      .get("audit", access: access, AuditPage.show),
+      .get("audit", access: access) { try AuditPage.show($0, server().installation) },
     ]
   }
 

@@ -17,7 +17,7 @@ extension AdministrationModule {
     [
       Link.FirstStep(
         "first-steps.mail", about: "first-steps.mail.about", isOptional: true,
-        isDone: { try $0.server().site.sendsMail }),
+        isDone: { [server] _ in server().site.sendsMail }),
       Link.FirstStep(
         "first-steps.backup", about: "first-steps.backup.about", isOptional: true,
         isDone: { [files] in try files.backups.newest(at: $0.now) != nil }),
@@ -27,7 +27,7 @@ extension AdministrationModule {
   /// The card with the problems of the portal, the people who wait for a role, and the time of the
   /// last backup.
   package func attention(_ context: Context) throws -> HTML? {
-    let report = try StatusReport(files, context)
+    let report = try StatusReport(files, server().site, context)
     let problems = StateViews.problems(report, context).map {
       context.notice(.remark, $0, as: .warning)
     }
@@ -46,7 +46,7 @@ extension AdministrationModule {
 
   /// The card with the first steps of a new portal; nil once it is set up.
   private func firstSteps(_ context: Context) throws -> HTML? {
-    let steps = try FirstSteps(for: Self.access, context)
+    let steps = FirstSteps(for: Self.access, context, server())
     return steps.isFinished ? nil : steps.list(context)
   }
 }

@@ -3,7 +3,7 @@ import PolyclinicWeb
 
 /// The audit log of the administrators' changes, newest first.
 enum AuditPage {
-  static func show(_ context: Context) throws -> Response {
+  static func show(_ context: Context, _ installation: Installation) throws -> Response {
     let (slice, entries, names) = try context.database.write { connection in
       let slice = Page.Pagination(
         page: context.request.query.page, total: try AuditEntry.count(on: connection))
@@ -16,7 +16,7 @@ enum AuditPage {
     let list: HTML =
       entries.isEmpty
       ? context.emptyState(.clock, hint: "audit.empty")
-      : table(try entries.map { try row($0, names, context) }, context)
+      : table(entries.map { row($0, names, installation, context) }, context)
     return .page(
       Page(
         "audit.title",
@@ -40,8 +40,9 @@ enum AuditPage {
   }
 
   private static func row(
-    _ entry: AuditEntry, _ names: [ID<Person>: String], _ context: Context
-  ) throws -> HTML {
+    _ entry: AuditEntry, _ names: [ID<Person>: String], _ installation: Installation,
+    _ context: Context
+  ) -> HTML {
     let author =
       switch entry.author {
       case .person(let person): names[person] ?? context.text("audit.erased")
@@ -51,14 +52,16 @@ enum AuditPage {
     return """
       <tr><th scope="row">\(context.formats.dateTime(entry.at))</th>\
       <td data-label="\(context.text("audit.who"))"><bdi>\(author)</bdi></td>\
-      <td data-label="\(context.text("audit.what"))">\(try what(entry, context))</td>\
+      <td data-label="\(context.text("audit.what"))">\(what(entry, installation, context))</td>\
       <td data-label="\(context.text("audit.whom"))">\(whom(entry, names, context))</td></tr>
       """
   }
 
-  private static func what(_ entry: AuditEntry, _ context: Context) throws -> String {
+  private static func what(
+    _ entry: AuditEntry, _ installation: Installation, _ context: Context
+  ) -> String {
     let role = entry.role.map { context.text(Text("role.\($0.rawValue)")) } ?? ""
-    let module = try entry.module.map { try title(of: $0, context) } ?? ""
+    let module = entry.module.map { title(of: $0, installation, context) } ?? ""
     return context.text(
       Text("audit.action.\(entry.action.rawValue)"), ["role": role, "module": module])
   }
@@ -73,9 +76,10 @@ enum AuditPage {
     return isAboutNobody ? "–" : "\(context.text("audit.erased"))"
   }
 
-  private static func title(of module: ModuleID, _ context: Context) throws -> String {
-    let members = try context.server().installation.members
-    guard let member = members.first(where: { $0.module.id == module }) else {
+  private static func title(
+    of module: ModuleID, _ installation: Installation, _ context: Context
+  ) -> String {
+    guard let member = installation.members.first(where: { $0.module.id == module }) else {
       return module.rawValue
     }
     return member.phrasebook.string(member.module.title, in: context.language)

@@ -8,11 +8,12 @@ struct ModulePages: Sendable {
   /// The time after which the page reports a problem with the change.
   private static let gracePeriod = Seconds.seconds(30)
 
+  let server: ServerReference
   let moduleSwitch: any ModuleSwitch
 
   func list(_ context: Context) throws -> Response {
     // A built-in module is listed only if it stores personal data.
-    let members = try context.server().installation.members.filter {
+    let members = server().installation.members.filter {
       !$0.isBuiltIn || !$0.module.personalData.kept.isEmpty
     }
     let switched = Switched(context.request.query, members)
@@ -55,7 +56,7 @@ struct ModulePages: Sendable {
 
   /// Returns the module of the path. Throws ``Refusal/notFound`` for a built-in one.
   private func member(_ context: Context) throws -> InstalledModule {
-    let members = try context.server().installation.members
+    let members = server().installation.members
     let module = members.first { $0.module.id.rawValue == context.request.parameters["id"] }
     guard let module, !module.isBuiltIn else { throw Refusal.notFound }
     return module

@@ -4,18 +4,20 @@ import PolyclinicWeb
 /// The start page for administrators: what needs attention, the first steps of a new
 /// portal, links to all pages, and the portal's status.
 struct OverviewPage {
+  let server: ServerReference
   let files: InstallationFiles
 
   func show(_ context: Context) throws -> Response {
     let people = try context.database.read { connection in
       try connection.integer("SELECT count(*) FROM people") ?? 0
     }
-    let installation = try context.server().installation
+    let server = self.server()
+    let installation = server.installation
     let modules = installation.members.filter { !$0.isBuiltIn }
     let state = StateViews(
-      report: try StatusReport(files, context), modules: modules, context: context)
+      report: try StatusReport(files, server.site, context), modules: modules, context: context)
     let own = installation.enabled.filter { $0.module.id == context.module }
-      .flatMap { member in member.cards.compactMap { $0.html(of: member, context) } }
+      .flatMap { member in member.cards.compactMap { $0.html(of: member, context, server) } }
     let cards: [HTML] = [
       card(
         "people.title", people, context.text("overview.registered"), "/admin/people",

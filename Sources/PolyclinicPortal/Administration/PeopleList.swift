@@ -1,4 +1,5 @@
 import PolyclinicCore
+import PolyclinicVault
 import PolyclinicWeb
 
 /// A page of people for administrators. Each person whose name is decrypted sees it in their access
@@ -32,7 +33,8 @@ extension PeopleList {
   /// - A login or e-mail is also found as a whole, by its HMAC. An e-mail decrypts no other
   ///   person's data.
   static func find(
-    _ filter: PeopleFilter, page: Int, _ context: Context, on connection: Connection
+    _ filter: PeopleFilter, page: Int, _ vault: Vault, _ context: Context,
+    on connection: Connection
   ) throws -> PeopleList {
     let query = SearchText.Query(filter.words)
     if query.isEmpty {
@@ -40,7 +42,6 @@ extension PeopleList {
         ? try newest(filter, page, context, on: connection)
         : try named(query, filter, or: [], page, context, on: connection)
     }
-    let vault = try context.server().vault
     let exact = try connection.rows(
       """
       SELECT person FROM accounts

@@ -1,12 +1,13 @@
 import PolyclinicCore
+import PolyclinicVault
 
 /// The list of all people and the page of one person.
 enum PeoplePages {
-  static func list(_ context: Context) throws -> Response {
+  static func list(_ context: Context, _ vault: Vault) throws -> Response {
     let query = context.request.query
     let filter = PeopleFilter(query)
     let found = try context.database.write { connection in
-      try PeopleList.find(filter, page: query.page, context, on: connection)
+      try PeopleList.find(filter, page: query.page, vault, context, on: connection)
     }
     let erased: HTML? =
       query["done"] == "erased" ? notice("people.erased", context) : nil

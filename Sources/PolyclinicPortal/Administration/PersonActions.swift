@@ -2,8 +2,10 @@ import PolyclinicCore
 import PolyclinicWeb
 
 /// An administrator's actions on one account. Each is one change in one transaction.
-enum PersonActions {
-  static func approve(_ context: Context) throws -> Response {
+struct PersonActions {
+  let server: ServerReference
+
+  func approve(_ context: Context) throws -> Response {
     let role = try role(context)
     return try change(context, .approved) {
       try $0.approve(role, for: $1, on: $2)
@@ -11,7 +13,7 @@ enum PersonActions {
     }
   }
 
-  static func decline(_ context: Context) throws -> Response {
+  func decline(_ context: Context) throws -> Response {
     let role = try role(context)
     return try change(context, .declined) {
       try $0.decline(role, for: $1, on: $2)
@@ -20,7 +22,7 @@ enum PersonActions {
   }
 
   /// The question before a person becomes an administrator. The page gives the other roles at once.
-  static func giveQuestion(_ context: Context) throws -> HTML {
+  func giveQuestion(_ context: Context) throws -> HTML {
     let role = try role(context)
     return """
       \(try question(
@@ -30,14 +32,14 @@ enum PersonActions {
       """
   }
 
-  static func give(_ context: Context, _ connection: Connection) throws -> Redirect {
+  func give(_ context: Context, _ connection: Connection) throws -> Redirect {
     let person: ID<Person> = try context.id()
     var administrator = try administrator(context)
     try administrator.give(role(context), to: person, on: connection)
     return try next(after: administrator, person, .given, context, on: connection)
   }
 
-  static func takeQuestion(_ context: Context) throws -> HTML {
+  func takeQuestion(_ context: Context) throws -> HTML {
     let role = try role(context)
     let named = ["role": context.text(Text("role.\(role.rawValue)"))]
     return """
@@ -46,24 +48,24 @@ enum PersonActions {
       """
   }
 
-  static func take(_ context: Context, _ connection: Connection) throws -> Redirect {
+  func take(_ context: Context, _ connection: Connection) throws -> Redirect {
     let person: ID<Person> = try context.id()
     var administrator = try administrator(context)
     try administrator.take(
-      role(context), from: person, telling: context.server().installation, on: connection)
+      role(context), from: person, telling: server().installation, on: connection)
     return try next(after: administrator, person, .taken, context, on: connection)
   }
 
-  static func reinstate(_ context: Context) throws -> Response {
+  func reinstate(_ context: Context) throws -> Response {
     try change(context, .reinstated) { try $0.reinstate($1, on: $2) }
   }
 
-  static func suspendQuestion(_ context: Context) throws -> HTML {
+  func suspendQuestion(_ context: Context) throws -> HTML {
     try question(context, "person.suspend.question") { $0.roles }
   }
 
   /// The confirmation before a person loses roles, with the consequences.
-  private static func question(
+  private func question(
     _ context: Context, _ about: String, _ arguments: [String: String] = [:],
     losing roles: (Account) -> Set<Role>
   ) throws -> HTML {
@@ -71,7 +73,7 @@ enum PersonActions {
     let (entry, warnings) = try context.database.write { connection in
       let entry = try PeopleList.entry(of: person, context, on: connection)
       guard let account = entry.account else { throw Refusal.notFound }
-      let warnings = try context.server().installation.warnings(
+      let warnings = try server().installation.warnings(
         ofWithdrawing: roles(account), from: person, at: context.now, on: connection)
       return (entry, warnings)
     }
@@ -82,16 +84,16 @@ enum PersonActions {
       """
   }
 
-  static func suspend(_ context: Context, _ connection: Connection) throws -> Redirect {
+  func suspend(_ context: Context, _ connection: Connection) throws -> Redirect {
     let person: ID<Person> = try context.id()
     var administrator = try administrator(context)
     try administrator.suspend(
-      person, telling: context.server().installation, on: connection)
+      person, telling: server().installation, on: connection)
     return Redirect(to: path(of: person, .suspended), administrator.effects)
   }
 
-  static func makeLink(_ context: Context) throws -> Response {
-    let notices = try context.server().accountNotices
+  func makeLink(_ context: Context) throws -> Response {
+    let notices = server().accountNotices
     return try showLink(context, "person.link.title", "person.link.shown") {
       try $0.makePasswordLink(for: $1, telling: notices, on: $2)
     }
@@ -99,26 +101,25 @@ enum PersonActions {
 
   /// Creates a link for a person who has lost the second factor and proved their identity at the
   /// clinic.
-  static func makeSecondFactorLink(_ context: Context) throws -> Response {
-    let notices = try context.server().accountNotices
+  func makeSecondFactorLink(_ context: Context) throws -> Response {
+    let notices = server().accountNotices
     return try showLink(context, "person.second-factor-link.title", "person.link.shown") {
       try $0.makePasswordLink(for: $1, endingSecondFactor: true, telling: notices, on: $2)
     }
   }
 
-  static func invite(_ context: Context) throws -> Response {
+  func invite(_ context: Context) throws -> Response {
     try showLink(context, "person.invite.title", "person.invite.shown") {
       try $0.makeInvitation(for: $1, on: $2)
     }
   }
 
   /// Shows the link in the response itself, so that it appears in no URL, log or stored response.
-  private static func showLink(
+  private func showLink(
     _ context: Context, _ title: Text, _ about: Text,
     _ make: (inout Administrator, ID<Person>, Connection) throws -> Path
   ) throws -> Response {
     let person: ID<Person> = try context.id()
-    let server = try context.server()
     do {
       let (link, entry, effects) = try context.database.write { connection in
         var administrator = try administrator(context)
@@ -129,7 +130,7 @@ enum PersonActions {
       }
       let page = Page(
         Text(title.key, ["name": entry.profile.displayName]),
-        PersonViews.link("\(server.site.origin)\(link)", about, context),
+        PersonViews.link("\(server().site.origin)\(link)", about, context),
         back: "people/\(person)", scripts: ["copy.js"])
       return Response.page(page).with(effects)
     } catch Refusal.conflict(let text) {
@@ -138,7 +139,7 @@ enum PersonActions {
   }
 
   /// Runs the change and redirects to the person's page.
-  private static func change(
+  private func change(
     _ context: Context, _ done: PeoplePages.Done,
     _ body: (inout Administrator, ID<Person>, Connection) throws -> Void
   ) throws -> Response {
@@ -157,32 +158,32 @@ enum PersonActions {
   /// Returns the page to show next. Administrators who change their own rights get a new session,
   /// because the change ended all others. If they are no longer administrators, they go to the home
   /// page.
-  private static func next(
+  private func next(
     after administrator: Administrator, _ person: ID<Person>, _ done: PeoplePages.Done,
     _ context: Context, on connection: Connection
   ) throws -> Redirect {
     let visitor = try context.signedIn()
     var effects = administrator.effects
     if person == visitor.person {
-      effects.add(try context.server().signIn(context.keys, for: context, on: connection))
+      effects.add(try server().signIn(context.keys, for: context, on: connection))
     }
     let roles = try Account.find(visitor.person, on: connection)?.roles ?? []
     return Redirect(
       to: roles.contains(.administrator) ? path(of: person, done) : "/", effects)
   }
 
-  private static func administrator(_ context: Context) throws -> Administrator {
+  private func administrator(_ context: Context) throws -> Administrator {
     Administrator(
-      vault: try context.server().vault, author: .person(try context.signedIn().person),
+      vault: server().vault, author: .person(try context.signedIn().person),
       now: context.now)
   }
 
-  private static func path(of person: ID<Person>, _ done: PeoplePages.Done) -> Path {
+  private func path(of person: ID<Person>, _ done: PeoplePages.Done) -> Path {
     Path("/admin/people/\(person)").query(["done": done.rawValue])
   }
 
   /// The role in the button or link, as it was when the page was shown.
-  private static func role(_ context: Context) throws -> Role {
+  private func role(_ context: Context) throws -> Role {
     let request = context.request
     let sent = request.method == .post ? request.fields : request.query
     guard let role = Role(rawValue: sent["role"]), role != .patient else {

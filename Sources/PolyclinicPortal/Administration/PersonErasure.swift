@@ -5,10 +5,11 @@ import PolyclinicWeb
 /// The pages for erasing a person: a confirmation, or the reason why it is not possible, and the
 /// erasure.
 struct PersonErasure {
+  let server: ServerReference
   let files: InstallationFiles
 
   func ask(_ context: Context) throws -> Response {
-    let server = try context.server()
+    let server = self.server()
     let (entry, obstacle) = try context.database.write { connection in
       let entry = try PeopleList.entry(of: context.id(), context, on: connection)
       let obstacle = try server.installation.obstacle(
@@ -21,7 +22,7 @@ struct PersonErasure {
   func erase(_ context: Context) throws -> Response {
     let person: ID<Person> = try context.id()
     if context.request.fields.contains("cancel") { return .redirect(to: "people/\(person)") }
-    let server = try context.server()
+    let server = self.server()
     let visitor = try context.signedIn()
     var administrator = Administrator(
       vault: server.vault, author: .person(visitor.person), now: context.now)
@@ -65,7 +66,7 @@ struct PersonErasure {
           """
           <form class="question" method="post" action="\(path)/erase">\
           <p>\(context.text("person.erase.question", ["name": name]))</p>\
-          \(try RetainedRecords.notice(context))\
+          \(RetainedRecords.notice(of: server().installation, context))\
           <p>\(context.text(backups(context)))</p>\(context.hiddenFields())\
           \(actions:
             context.submit("person.erase.yes", style: .danger), context.cancelButton("form.no"))</form>

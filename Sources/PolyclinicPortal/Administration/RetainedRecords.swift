@@ -19,13 +19,13 @@ extension Installation {
 /// Explains which records remain after a person is erased.
 enum RetainedRecords {
   /// The records that modules keep, or the sentence that none are kept.
-  static func notice(_ context: Context) throws -> HTML {
-    try kept(context) ?? "<p>\(context.text("retention.nothing"))</p>"
+  static func notice(of installation: Installation, _ context: Context) -> HTML {
+    kept(by: installation, context) ?? "<p>\(context.text("retention.nothing"))</p>"
   }
 
   /// The records that modules keep, one sentence for each module; nil if no module keeps any.
-  static func kept(_ context: Context) throws -> HTML? {
-    let sentences = try context.server().installation.members.compactMap { member -> String? in
+  static func kept(by installation: Installation, _ context: Context) -> HTML? {
+    let sentences = installation.members.compactMap { member -> String? in
       guard member.retentionYears > 0, var text = member.module.retention?.kept else { return nil }
       text.count = member.retentionYears
       return member.phrasebook.string(text, in: context.language)

@@ -127,10 +127,9 @@ extension StateViews {
 
 extension StatusReport {
   /// Reads the status for a page of an administrator.
-  init(_ files: InstallationFiles, _ context: Context) throws {
-    let sendsMail = try context.server().site.sendsMail
+  init(_ files: InstallationFiles, _ site: ServerContext.Site, _ context: Context) throws {
     self.init(files, at: context.now) {
-      guard sendsMail else { return nil }
+      guard site.sendsMail else { return nil }
       return try context.database.read { try MailOutage.find(at: context.now, on: $0) }
     }
   }

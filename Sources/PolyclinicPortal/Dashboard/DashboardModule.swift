@@ -4,6 +4,7 @@ import PolyclinicWeb
 /// The home page: the modules' cards for signed-in people, and a welcome page for all others.
 package struct DashboardModule: Module {
   package let id: ModuleID = "home"
+  let server: ServerReference
   package let files: InstallationFiles
   package var title: Text { "dashboard.title" }
   package var catalog: Catalog { .dashboard }
@@ -22,7 +23,10 @@ package struct DashboardModule: Module {
       ], export: StartPage.export)
   }
 
-  package init(_ files: InstallationFiles) { self.files = files }
+  package init(_ server: ServerReference, _ files: InstallationFiles) {
+    self.server = server
+    self.files = files
+  }
 
   package var links: [Link] { [Link("dashboard.title", to: "/", access: .everyone, icon: .home)] }
 
@@ -31,7 +35,8 @@ package struct DashboardModule: Module {
       .get("/", access: .everyone, show),
       .get("/start", access: .everyone, openStartPage),
       .form(
-        "/account/start-page", StartPage.form, title: "start-page.title", cancel: "/account",
+        "/account/start-page", StartPage.form(server), title: "start-page.title",
+        cancel: "/account",
         load: loadStartPage, save: saveStartPage
       ).saying("start-page.saved"),
       .get("/useful-contacts", access: .everyone, showUsefulContacts),
@@ -49,13 +54,14 @@ package struct DashboardModule: Module {
   }
 
   private func show(_ context: Context) throws -> Response {
-    let installation = try context.server().installation
+    let server = self.server()
+    let installation = server.installation
     guard let visitor = context.visitor else {
-      let cards = installation.publicCards.compactMap { $0.html(of: $1, context) }
+      let cards = installation.publicCards.compactMap { $0.html(of: $1, context, server) }
       return .page(WelcomePage(installation: installation, context: context).page(cards))
     }
     let profile = try context.database.read { try Profile.find(by: context.keys, on: $0) }
-    let cards = installation.cards(for: visitor).compactMap { $0.html(of: $1, context) }
+    let cards = installation.cards(for: visitor).compactMap { $0.html(of: $1, context, server) }
     let home = Home(visitor: visitor, installation: installation, context: context)
     return .page(home.page(firstName: profile?.name ?? visitor.name, cards))
   }

@@ -15,23 +15,24 @@ struct FirstSteps {
   private let items: [Item]
 
   /// Asks the modules for the steps of users with this access.
-  init(for access: Access, _ context: Context) throws {
-    items = try context.server().installation.firstSteps(for: access).map { step, member in
+  init(for access: Access, _ context: Context, _ server: ServerContext) {
+    items = server.installation.firstSteps(for: access).map { step, member in
       Item(
         title: member.phrasebook.string(step.title, in: context.language),
         about: step.about.map { member.phrasebook.string($0, in: context.language) },
         path: step.path?.resolved(in: member.module.id), isOptional: step.isOptional,
-        isDone: Self.isDone(step, member, context))
+        isDone: Self.isDone(step, context, member, server))
     }
   }
 
   /// Returns true if the step is done. A step that throws counts as not done and does not affect the
   /// others.
   private static func isDone(
-    _ step: Link.FirstStep, _ member: InstalledModule, _ context: Context
+    _ step: Link.FirstStep, _ context: Context, _ member: InstalledModule,
+    _ server: ServerContext
   ) -> Bool {
     do {
-      return try step.isDone(context.other(member))
+      return try step.isDone(context.other(member, of: server))
     } catch {
       Logger(label: "first-steps").error(
         "a first step failed",

@@ -11,6 +11,7 @@ extension DashboardModule {
   /// service worker then deletes its copy.
   func offlineCopy(_ context: Context) throws -> Response {
     guard let visitor = context.visitor else { return Response(404) }
+    let server = self.server()
     var effects = Effects()
     guard let browser = try context.offlineBrowser() else {
       effects.cookies = [Effects.Cookie(RememberedBrowsers.offline.cookie, nil)]
@@ -18,12 +19,12 @@ extension DashboardModule {
     }
     if browser.rememberedAt + .days(1) <= context.now {
       effects = try context.database.write {
-        try context.server().remember(
+        try server.remember(
           context.request.client, among: .offline, for: context.keys, at: context.now, on: $0)
       }
     }
-    let cards = try context.server().installation.offlineCards(for: visitor).compactMap {
-      $0.html(of: $1, context)
+    let cards = server.installation.offlineCards(for: visitor).compactMap {
+      $0.html(of: $1, context, server)
     }
     let page = Page(
       "offline.own.title",

@@ -13,7 +13,7 @@ extension DashboardModule {
   }
 
   private func showOffline(_ context: Context) throws -> Response {
-    let cards = try context.server().installation.offlineCards(for: context.signedIn())
+    let cards = try server().installation.offlineCards(for: context.signedIn())
     let titles = cards.map { card, member in
       member.phrasebook.string(card.title, in: context.language)
     }
@@ -84,7 +84,7 @@ extension DashboardModule {
   private func keepOffline(_ context: Context) throws -> Response {
     let keys = try context.keys
     return try context.redirecting { connection in
-      let effects = try context.server().remember(
+      let effects = try server().remember(
         context.request.client, among: .offline, for: keys, at: context.now, on: connection)
       return Redirect(to: "/account/offline", effects)
         .logging(SecurityEvent(.offlineCopyKept, of: keys.person))

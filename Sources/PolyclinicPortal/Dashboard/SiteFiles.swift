@@ -6,14 +6,14 @@ extension DashboardModule {
   /// Returns `robots.txt` (RFC 9309). It allows only the modules that an administrator has opened
   /// to everybody, because messengers check it before they show a preview of a link.
   func robots(_ context: Context) throws -> Response {
-    let opened = try context.server().installation.enabled.filter(\.isOpened)
+    let opened = server().installation.enabled.filter(\.isOpened)
     let allowed = opened.map { "Allow: /\($0.module.id)\n" }.joined()
     return .text("User-agent: *\nDisallow: /\n\(allowed)")
   }
 
   /// Returns the manifest that makes the portal installable (W3C Web Application Manifest).
   package func manifest(_ context: Context) throws -> Response {
-    let assets = try context.server().assets
+    let assets = server().assets
     let name = context.portal.clinic.name
     func icon(
       _ file: String, _ sizes: String, _ type: String, for purpose: String = "any"
@@ -67,7 +67,7 @@ extension DashboardModule {
     let expires = context.formats.day(of: context.now + .days(180))
     let contact = context.portal.clinic.contact
     if contact.isEmpty { throw Refusal.notFound }
-    let own = "\(try context.server().site.origin)/privacy"
+    let own = "\(server().site.origin)/privacy"
     let uri = Self.contactURI(in: contact, else: own)
     return .text("Contact: \(uri)\nExpires: \(expires)T00:00:00Z\n")
   }

@@ -18,19 +18,24 @@ extension StartPage {
     ) \(.strict)
     """)
 
-  static let form = Form(
-    StartPage(),
-    .choice(\.path, "start_page", required: true, hint: "field.start_page.hint", options: choices))
+  static func form(_ server: ServerReference) -> Form<StartPage> {
+    Form(
+      StartPage(),
+      .choice(
+        \.path, "start_page", required: true, hint: "field.start_page.hint",
+        options: { try choices($0, server().installation) }))
+  }
 
   private static let stored = Form(StartPage(), .text(\.path, "start_page"))
 
   private static let sealedColumn = SealedColumn("home_start_pages.sealed", stored)
 
   /// The entries of the visitor's navigation.
-  @Sendable
-  private static func choices(_ context: Context) throws -> [Choice] {
+  private static func choices(
+    _ context: Context, _ installation: Installation
+  ) throws -> [Choice] {
     let visitor = try context.signedIn()
-    return try context.server().installation.enabled.flatMap { member in
+    return installation.enabled.flatMap { member in
       member.links.filter { $0.access.includes(visitor) }.map { link in
         Choice(
           link.path.resolved(in: member.module.id).description,
@@ -97,7 +102,7 @@ extension DashboardModule {
   /// that people with the same roles share one cached frame.
   func openStartPage(_ context: Context) throws -> Response {
     guard let visitor = context.visitor else { return .redirect(to: "/") }
-    let installation = try context.server().installation
+    let installation = server().installation
     let chosen = try context.database.read {
       try StartPage.open(for: visitor, by: context.keys, installation, on: $0)
     }
@@ -107,7 +112,7 @@ extension DashboardModule {
   /// Fills the form with the page that opens now.
   func loadStartPage(_ context: Context) throws -> StartPage {
     let visitor = try context.signedIn()
-    let installation = try context.server().installation
+    let installation = server().installation
     return try context.database.read { connection in
       var page = try StartPage.find(by: context.keys, on: connection)
       let open = try StartPage.open(

@@ -7,6 +7,7 @@ import PolyclinicWeb
 /// data) and `/metrics`.
 package struct HealthModule: Module {
   package let id: ModuleID = "health"
+  private let server: ServerReference
   private let files: InstallationFiles
   private let readiness = Readiness()
   package var title: Text { "health.title" }
@@ -14,7 +15,10 @@ package struct HealthModule: Module {
   package var personalData: PersonalData { .none(impersonal: ["readiness": "a write, tried"]) }
   package var migrations: [Migration] { [Readiness.migration] }
 
-  package init(_ files: InstallationFiles) { self.files = files }
+  package init(_ server: ServerReference, _ files: InstallationFiles) {
+    self.server = server
+    self.files = files
+  }
 
   package var routes: [Route] {
     [
@@ -27,7 +31,7 @@ package struct HealthModule: Module {
   /// Answers `/readyz`. Only a failure that keeps people from working makes the portal not ready. A
   /// late backup or a nearly full disk is reported, but the portal stays in service.
   private func isReady(_ context: Context) throws -> Response {
-    let server = try context.server()
+    let server = self.server()
     if let failure = try readiness.failure(of: context.portal.database, at: context.now) {
       server.instruments.writeHealth.note(failure)
       return notReady("database", ["kind": "\(failure.kind)", "code": "\(failure.code)"])
@@ -50,7 +54,7 @@ package struct HealthModule: Module {
 
   private func showMetrics(_ context: Context) throws -> Response {
     var page = MetricsPage(
-      instruments: try context.server().instruments, files: files, now: context.now)
+      instruments: server().instruments, files: files, now: context.now)
     return Response(200, .bytes(Array(page.text().utf8), type: Exposition.contentType))
   }
 

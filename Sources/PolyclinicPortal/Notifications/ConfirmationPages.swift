@@ -36,7 +36,7 @@ extension NotificationsModule {
   }
 
   func sendConfirmation(_ context: Context) throws -> Response {
-    let server = try context.server()
+    let server = self.server()
     let keys = try context.keys
     let event = try context.database.write { connection -> SecurityEvent? in
       guard
@@ -61,7 +61,7 @@ extension NotificationsModule {
 
   /// Asks for a confirmation with a button, because mail scanners follow links.
   func askToConfirm(_ context: Context) throws -> Response {
-    let server = try context.server()
+    let server = self.server()
     let works = try context.database.read {
       try AddressConfirmation.works(
         context.request.parameters["token"], server, at: context.now, on: $0)
@@ -86,7 +86,7 @@ extension NotificationsModule {
   }
 
   func confirm(_ context: Context) throws -> Response {
-    let server = try context.server()
+    let server = self.server()
     let person = try context.database.write {
       try AddressConfirmation.confirm(
         by: context.request.parameters["token"], server, at: context.now, on: $0)

@@ -5,7 +5,7 @@ import PolyclinicWeb
 /// it is shown. Both actions are buttons, because browsers may prefetch links.
 extension NotificationsModule {
   func showInbox(_ context: Context) throws -> Response {
-    let server = try context.server()
+    let server = self.server()
     let (entries, pagination, unread) = try context.database.read { connection in
       let inbox = Inbox(keys: try context.keys, connection: connection)
       let pagination = Page.Pagination(page: context.request.query.page, total: try inbox.count())

@@ -1,15 +1,18 @@
 import PolyclinicCore
+import PolyclinicWeb
 
 /// Notices and e-mails to people, as a built-in module.
 package struct NotificationsModule: Module {
   package static let moduleID: ModuleID = "notifications"
   package let id = Self.moduleID
+  let server: ServerReference
   /// The notice kinds of all enabled modules.
   package let kinds: [OwnedNoticeKind]
   /// True if a command for sending e-mails is configured.
   package let sendsMail: Bool
 
-  package init(kinds: [OwnedNoticeKind], sendsMail: Bool) {
+  package init(server: ServerReference, kinds: [OwnedNoticeKind], sendsMail: Bool) {
+    self.server = server
     self.kinds = kinds
     self.sendsMail = sendsMail
   }

@@ -3,7 +3,7 @@ import PolyclinicCore
 /// The page for choosing how each kind of notice arrives. The inbox always has all of them.
 extension NotificationsModule {
   func showPreferences(_ context: Context) throws -> Response {
-    let server = try context.server()
+    let server = self.server()
     let keys = try context.keys
     let (chosen, address) = try context.database.read { connection in
       (
@@ -71,7 +71,7 @@ extension NotificationsModule {
 
   /// Saves the choices. A way that the form did not offer keeps its value.
   func savePreferences(_ context: Context) throws -> Response {
-    let server = try context.server()
+    let server = self.server()
     let keys = try context.keys
     let fields = context.request.fields
     try context.database.write { connection in

@@ -21,6 +21,8 @@ package struct InstallationBuilder {
   package let moduleSwitch: any ModuleSwitch
   /// The years for which a module keeps records of erased people.
   package var retentionYears: (ModuleID) -> Int = { _ in 0 }
+  /// The server that the built-in modules use. A builder makes one server at most.
+  private let server = ServerReference()
 
   package init(
     plugins: [any Module], demonstrationModules: [any Module] = [],
@@ -42,21 +44,23 @@ package struct InstallationBuilder {
   /// Returns the installation. Throws ``InstallationError`` or `CatalogError` if modules contradict
   /// one another.
   package func installation() throws -> Installation {
-    let administration = AdministrationModule(moduleSwitch, files)
+    let administration = AdministrationModule(server, moduleSwitch, files)
     let enabled = plugins.filter { isEnabled($0.id) }
     let parts = enabled.flatMap { OwnedProfilePart.all($0.profileParts, of: $0.id) }
     let notifications = NotificationsModule(
-      kinds: ([administration] + enabled).flatMap(OwnedNoticeKind.all),
+      server: server, kinds: ([administration] + enabled).flatMap(OwnedNoticeKind.all),
       sendsMail: site.sendsMail)
     let accounts = AccountsModule(
-      files: files, parts: parts, address: site.addressRule, trashes: plugins.compactMap(\.trash),
+      server: server, files: files, parts: parts, address: site.addressRule,
+      trashes: plugins.compactMap(\.trash),
       retentions: plugins.compactMap(\.retention),
       programs: enabled.filter { !$0.resources.isEmpty || !$0.readOnlyResources.isEmpty }.map(
         ProgramAccess.init))
     return try Installation(
       builtIn: [
         // Accounts come first, because the tables of all other modules refer to theirs.
-        accounts, DashboardModule(files), notifications, administration, HealthModule(files),
+        accounts, DashboardModule(server, files), notifications, administration,
+        HealthModule(server, files),
       ] + demonstrationModules,
       plugins: plugins, isEnabled: isEnabled, settings: settings, retentionYears: retentionYears,
       commands: RootCommand.names)
@@ -72,9 +76,9 @@ package struct InstallationBuilder {
     let vault = try database.read { try Vault.open(ring: ring, on: $0) }
     return try ServerContext(
       installation: installation, site: site,
-      signIn: .init(module: AccountsModule.moduleID, page: SignInPage.interrupting),
+      signIn: .init(module: AccountsModule.moduleID, page: SignInPage(server: server).interrupting),
       database: database, vault: vault, passwords: passwords, assets: assets,
-      instruments: instruments, securityLog: securityLog, clock: clock,
+      instruments: instruments, securityLog: securityLog, clock: clock, reference: server,
       noticeBoard: { member in
         ModuleNoticeBoard(
           module: member.module.id, kinds: member.module.noticeKinds, words: member.phrasebook,

@@ -57,9 +57,9 @@ extension AdmittedRequest {
 
 extension Context {
   /// Returns the context of the same request for another module, such as for its card.
-  package func other(_ member: InstalledModule) throws -> Context {
+  package func other(_ member: InstalledModule, of server: ServerContext) throws -> Context {
     Context(
-      portal: try server().portal(for: member), module: member.module.id, request: request,
+      portal: server.portal(for: member), module: member.module.id, request: request,
       language: language, formats: formats, visitor: visitor, keys: visitor == nil ? nil : try keys,
       admission: admission)
   }

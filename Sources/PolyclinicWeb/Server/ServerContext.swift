@@ -83,7 +83,7 @@ package final class ServerContext: Sendable {
     installation: Installation, site: Site, signIn: SignIn, database: any Database, vault: Vault,
     passwords: Passwords, assets: Assets, instruments: Instruments,
     securityLog: Logger = Logger(label: "security"), clock: @escaping @Sendable () -> Instant,
-    noticeBoard: (InstalledModule) -> any NoticeBoard
+    reference: ServerReference, noticeBoard: (InstalledModule) -> any NoticeBoard
   ) throws {
     self.installation = installation
     self.site = site
@@ -110,11 +110,9 @@ package final class ServerContext: Sendable {
     let keyStore = KeyStore(
       vault, relations: installation.offers.find((any CareRelations).self))
     let people = AccountDirectory(vault: vault, keyStore: keyStore, clock: clock, zone: zone)
-    let reference = ServerReference()
     let offers = installation.offers.adding(Offer((any Towns).self, assets.gazetteer))
       .adding(Offer((any HomeAddresses).self, people))
       .adding(Offer(UsefulContacts.self, site.usefulContacts))
-      .adding(Offer(ServerReference.self, reference))
     portals = installation.members.map { member in
       Portal(
         database: database, settings: member.settings, clinic: site.clinic, origin: site.origin,

@@ -1,11 +1,13 @@
 import PolyclinicCore
 import Synchronization
 
-/// The server that the handlers of built-in modules use. The list of modules exists before it, so
-/// it is set once, when the server is complete.
+/// The server that built-in modules get by their initializers.
+///
+/// The list of modules exists before the server, so the server sets the reference when it is
+/// complete.
 package final class ServerReference: Sendable {
   private struct Held {
-    // Weak, because the server holds its modules' portals, which hold this.
+    // Weak, because the server holds its modules, which hold this.
     weak var server: ServerContext?
   }
 
@@ -13,18 +15,19 @@ package final class ServerReference: Sendable {
 
   package init() {}
 
-  func set(_ server: ServerContext) { held.withLock { $0.server = server } }
-
-  fileprivate var server: ServerContext? { held.withLock { $0.server } }
-}
-
-extension ServerReference: Capability {}
-
-extension Context {
-  /// Returns the server, for the handlers of built-in modules.
-  package func server() throws -> ServerContext {
-    guard let server = portal.find(ServerReference.self)?.server else { throw Refusal.notFound }
+  /// Returns the server. No handler runs before it is complete.
+  package func callAsFunction() -> ServerContext {
+    guard let server = held.withLock({ $0.server }) else {
+      preconditionFailure("a handler runs without a server")
+    }
     return server
+  }
+
+  func set(_ server: ServerContext) {
+    held.withLock {
+      precondition($0.server == nil, "two servers share one list of modules")
+      $0.server = server
+    }
   }
 }
 

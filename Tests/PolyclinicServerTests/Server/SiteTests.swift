@@ -130,7 +130,8 @@ import Testing
     let contacts = SampleModule(
       id: "contacts", routes: [.get("", page), .get("{id}/edit", page), .get("export.vcf", page)])
     let installation = try Installation(
-      builtIn: [DashboardModule(.none), HealthModule(.none)], plugins: [contacts],
+      builtIn: [DashboardModule(ServerReference(), .none), HealthModule(ServerReference(), .none)],
+      plugins: [contacts],
       isEnabled: { _ in true },
       settings: { _ in Portal.Settings([]) })
     let paths = SitePaths(installation)

@@ -205,8 +205,10 @@ extension TestPortal {
     UserCommands(
       installation: try Installation(
         builtIn: [
-          AccountsModule(files: .none, parts: [], trashes: [], retentions: [], programs: []),
-          AdministrationModule(FixedSwitch(outcome: .reloading), .none),
+          AccountsModule(
+            server: ServerReference(), files: .none, parts: [], trashes: [], retentions: [],
+            programs: []),
+          AdministrationModule(ServerReference(), FixedSwitch(outcome: .reloading), .none),
         ], plugins: [KeeperModule()],
         isEnabled: { _ in true }, settings: { _ in Portal.Settings([]) }),
       database: database, vault: try vault,

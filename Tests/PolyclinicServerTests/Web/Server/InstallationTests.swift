@@ -10,7 +10,8 @@ import Testing
   private func refusal(of modules: any Module...) throws -> String {
     let installed = { (modules: [any Module]) in
       try Installation(
-        builtIn: [DashboardModule(.none)], plugins: modules, isEnabled: { _ in true },
+        builtIn: [DashboardModule(ServerReference(), .none)], plugins: modules,
+        isEnabled: { _ in true },
         settings: { _ in Portal.Settings([]) })
     }
     do { _ = try installed(modules) } catch let error as InstallationError {
@@ -69,7 +70,8 @@ import Testing
     #expect(try refusal(of: one, other).contains("“one” and “sample” both offer CareRelations"))
     #expect(throws: InstallationError.self) {
       try Installation(
-        builtIn: [DashboardModule(.none)], plugins: [one, other], isEnabled: { $0 == "one" },
+        builtIn: [DashboardModule(ServerReference(), .none)], plugins: [one, other],
+        isEnabled: { $0 == "one" },
         settings: { _ in Portal.Settings([]) })
     }
   }
@@ -80,7 +82,8 @@ import Testing
     #expect(try refusal(of: one, other).contains("/one/keep and /sample/keep"))
     for isOn in [true, false] {
       let installation = try Installation(
-        builtIn: [DashboardModule(.none)], plugins: [one], isEnabled: { _ in isOn },
+        builtIn: [DashboardModule(ServerReference(), .none)], plugins: [one],
+        isEnabled: { _ in isOn },
         settings: { _ in Portal.Settings([]) })
       #expect(installation.landing(of: [.patient, .doctor]) == (isOn ? "/one/keep" : "/"))
       #expect(installation.landing(of: [.patient]) == "/")
@@ -90,7 +93,8 @@ import Testing
   @Test func `a module's offer is found only while the module is on`() throws {
     for isOn in [true, false] {
       let installation = try Installation(
-        builtIn: [DashboardModule(.none)], plugins: [WardModule()], isEnabled: { _ in isOn },
+        builtIn: [DashboardModule(ServerReference(), .none)], plugins: [WardModule()],
+        isEnabled: { _ in isOn },
         settings: { _ in Portal.Settings([]) })
       #expect((installation.offers.find((any CareRelations).self) != nil) == isOn)
     }
