@@ -3,7 +3,14 @@ import PolyclinicCore
 /// The module's entries in the navigation, and its cards on the dashboard.
 extension AppointmentsModule {
   public var links: [Link] {
+    // The pages of staff come first, because a phone's bar shows only the first entries.
     [
+      Link(
+        "desk.title", to: "desk", access: .role(.receptionist), icon: .screen, about: "desk.about",
+        landing: .receptionist),
+      Link("day.title", to: "day", access: .role(.doctor), icon: .sun, about: "day.about"),
+      Link(
+        "queue.title", to: "queue", access: .role(.doctor), icon: .clock, about: "queue.about"),
       Link(
         title, to: "", icon: .calendarCheck, about: "agenda.about",
         actions: [Link("agenda.book", to: "new?with=doctor")]),
@@ -13,12 +20,6 @@ extension AppointmentsModule {
       Link(
         "doctors.title", to: "doctors", access: .everyone, icon: .stethoscope,
         about: "doctors.about"),
-      Link(
-        "queue.title", to: "queue", access: .role(.doctor), icon: .clock, about: "queue.about"),
-      Link(
-        "desk.title", to: "desk", access: .role(.receptionist), icon: .screen, about: "desk.about",
-        landing: .receptionist),
-      Link("day.title", to: "day", access: .role(.doctor), icon: .sun, about: "day.about"),
       Link(
         "admin.clinics.title", to: "admin/clinics", area: "admin", access: .role(.administrator),
         icon: .building, about: "admin.clinics.about",

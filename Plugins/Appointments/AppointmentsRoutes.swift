@@ -20,8 +20,9 @@ extension AppointmentsModule {
         .keeping("doctor", "date", "time", "offset")
         .leadingBack(to: "{id}"),
       .confirm(
-        "{id}/cancel", Cancellation.form, title: "cancel.title", question: CancelPages.question,
-        yes: "cancel.yes", cancel: "{id}", save: CancelPages.cancel
+        "{id}/cancel", Cancellation.form, title: "cancel.title", subject: OwnBooking.find,
+        question: CancelPages.question, yes: "cancel.yes", cancel: "{id}",
+        save: CancelPages.cancel
       ).leadingBack(to: "{id}"),
       .delete("{id}/delete", PersonalAppointment.records, cancel: "{id}"),
       .get("wishes", EarlierTimeAlertPages.list),
@@ -46,7 +47,8 @@ extension AppointmentsModule {
       .post("{id}/booked", save: StatusPages.booked).leadingBack(to: "{id}"),
       .confirm(
         "{id}/withdraw", Cancellation.formOfStaff, title: "cancel.title",
-        question: StaffCancelPages.question, yes: "cancel.yes", cancel: "{id}",
+        subject: Booking.findForStaff, question: StaffCancelPages.question, yes: "cancel.yes",
+        cancel: "{id}",
         save: StaffCancelPages.cancel
       ).leadingBack(to: "{id}"),
       .get("queue", access: .role(.doctor), DoctorQueuePages.show),
@@ -118,13 +120,14 @@ extension AppointmentsModule {
         save: ClinicAdministration.update),
       .confirm(
         "admin/clinics/{id}/close", title: "admin.clinic.close.title",
-        question: ClinicAdministration.closeQuestion, yes: "admin.close.yes",
+        subject: Clinic.inPath, question: ClinicAdministration.closeQuestion,
+        yes: "admin.close.yes",
         cancel: "admin/clinics/{id}",
         access: administrator, save: ClinicAdministration.close),
       .post("admin/clinics/{id}/reopen", access: administrator, ClinicAdministration.reopen),
       .confirm(
         "admin/clinics/{id}/delete", title: "admin.clinic.delete.title",
-        question: ClinicAdministration.deleteQuestion, yes: "delete.yes",
+        subject: Clinic.inPath, question: ClinicAdministration.deleteQuestion, yes: "delete.yes",
         cancel: "admin/clinics/{id}",
         access: administrator, save: ClinicAdministration.delete),
     ]
@@ -139,14 +142,16 @@ extension AppointmentsModule {
       .get("admin/departments/{id}", access: administrator, DepartmentAdministration.show),
       .confirm(
         "admin/departments/{id}/close", title: "admin.department.close.title",
-        question: DepartmentAdministration.closeQuestion, yes: "admin.close.yes",
+        subject: Department.inPath, question: DepartmentAdministration.closeQuestion,
+        yes: "admin.close.yes",
         cancel: "admin/departments/{id}", access: administrator,
         save: DepartmentAdministration.close),
       .post(
         "admin/departments/{id}/reopen", access: administrator, DepartmentAdministration.reopen),
       .confirm(
         "admin/departments/{id}/delete", title: "admin.department.delete.title",
-        question: DepartmentAdministration.deleteQuestion, yes: "delete.yes",
+        subject: Department.inPath, question: DepartmentAdministration.deleteQuestion,
+        yes: "delete.yes",
         cancel: "admin/departments/{id}", access: administrator,
         save: DepartmentAdministration.delete),
     ]
@@ -169,13 +174,15 @@ extension AppointmentsModule {
         about: DoctorAdministration.hoursInWords, save: DoctorAdministration.updateHours),
       .confirm(
         "admin/doctors/{id}/disable", title: "admin.doctor.disable.title",
-        question: DoctorAdministration.disableQuestion, yes: "admin.doctor.disable.yes",
+        subject: DoctorPlacement.inPath, question: DoctorAdministration.disableQuestion,
+        yes: "admin.doctor.disable.yes",
         cancel: "admin/doctors/{id}", access: administrator, save: DoctorAdministration.disable),
       .post("admin/doctors/{id}/enable", access: administrator, DoctorAdministration.enable)
         .leadingBack(to: "admin/doctors/{id}"),
       .confirm(
         "admin/doctors/{id}/delete", title: "admin.doctor.delete.title",
-        question: DoctorAdministration.deleteQuestion, yes: "delete.yes",
+        subject: DoctorPlacement.inPath, question: DoctorAdministration.deleteQuestion,
+        yes: "delete.yes",
         cancel: "admin/doctors/{id}", access: administrator, save: DoctorAdministration.delete),
     ]
   }

@@ -242,7 +242,7 @@ package final class InProcessServer {
   package func keys(of login: String) throws -> Keys? {
     try database.read { connection in
       guard let account = try Account.find(login, server.vault, on: connection) else { return nil }
-      return try KeyStore(server.vault).keys(of: account.person, on: connection)
+      return try KeyStore(server.vault).unloggedKeys(of: account.person, on: connection)
     }
   }
 }

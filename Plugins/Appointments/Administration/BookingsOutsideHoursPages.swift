@@ -13,7 +13,8 @@ struct BookingsOutsideHoursPages: Sendable {
 
   /// The appointments outside a doctor's current hours.
   static let ofDoctor = BookingsOutsideHoursPages { context, connection in
-    let (doctor, _, clinic) = try Doctor.inPath(context, on: connection)
+    let placement = try DoctorPlacement.inPath(context, on: connection)
+    let (doctor, clinic) = (placement.doctor, placement.clinic)
     return try BookingsOutsideHours.find(
       of: .doctor(doctor.id), in: clinic.zone, at: context.now, on: connection)
   }

@@ -10,7 +10,7 @@ enum ClinicAdministration {
   static func show(_ context: Context) throws -> Response {
     let details = try context.database.read { connection in
       let clinic = try Clinic.inPath(context, on: connection)
-      return ClinicDetails(
+      return ClinicAdministrationPage(
         clinic: clinic, departments: try Department.all(of: clinic.id, on: connection),
         closedDays: try SpecialHours.upcoming(
           of: .clinic(clinic.id), in: clinic.zone, context, on: connection),
@@ -47,9 +47,8 @@ enum ClinicAdministration {
     return try BookingsOutsideHoursPages.ofClinic.find(context, connection).next
   }
 
-  static func closeQuestion(_ context: Context) throws -> HTML {
+  static func closeQuestion(_ clinic: Clinic, _ context: Context) throws -> HTML {
     try context.database.read { connection in
-      let clinic = try Clinic.inPath(context, on: connection)
       let booked = try OpenBookings.at(clinic.id, after: context.now, on: connection)
       return """
         <p>\(context.text("admin.clinic.close.question", ["name": clinic.name.string(in: context.language)]))</p>\
@@ -59,8 +58,9 @@ enum ClinicAdministration {
     }
   }
 
-  static func close(_ context: Context, _ connection: Connection) throws -> Path {
-    let clinic = try Clinic.inPath(context, on: connection)
+  static func close(
+    _ clinic: Clinic, _ context: Context, _ connection: Connection
+  ) throws -> Path {
     try Clinic.close(clinic.id, at: context.now, on: connection)
     return "admin/clinics/\(clinic.id)"
   }
@@ -74,9 +74,8 @@ enum ClinicAdministration {
     return .redirect(to: "admin/clinics/\(clinic)")
   }
 
-  static func deleteQuestion(_ context: Context) throws -> HTML {
+  static func deleteQuestion(_ clinic: Clinic, _ context: Context) throws -> HTML {
     try context.database.read { connection in
-      let clinic = try Clinic.inPath(context, on: connection)
       let booked = try OpenBookings.at(clinic.id, after: context.now, on: connection)
       return """
         <p>\(context.text("admin.clinic.delete.question", ["name": clinic.name.string(in: context.language)]))</p>\
@@ -88,8 +87,10 @@ enum ClinicAdministration {
     }
   }
 
-  static func delete(_ context: Context, _ connection: Connection) throws -> Path {
-    try Clinic.delete(Clinic.inPath(context, on: connection).id, on: connection)
+  static func delete(
+    _ clinic: Clinic, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    try Clinic.delete(clinic.id, on: connection)
     return "admin/clinics"
   }
 }

@@ -21,7 +21,7 @@ struct ClinicList {
     HTML.row(
       to: "/appointments/admin/clinics/\(clinic.id)",
       "<bdi>\(clinic.name.string(in: context.language))</bdi>",
-      mark: "\(ClinicDetails.marks(of: clinic, context))",
+      mark: "\(ClinicAdministrationPage.marks(of: clinic, context))",
       detail: "<bdi>\(clinic.addressLine(context))</bdi>")
   }
 

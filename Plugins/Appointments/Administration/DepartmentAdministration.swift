@@ -25,7 +25,7 @@ enum DepartmentAdministration {
   static func show(_ context: Context) throws -> Response {
     let details = try context.database.read { connection in
       let (department, clinic) = try Department.inPath(context, on: connection)
-      return DepartmentDetails(
+      return DepartmentAdministrationPage(
         department: department, clinic: clinic,
         doctors: try Doctor.all(of: department.id, on: connection)
           .sorted(by: context.portal.keys, in: context.language),
@@ -35,9 +35,9 @@ enum DepartmentAdministration {
     return .page(try details.page)
   }
 
-  static func closeQuestion(_ context: Context) throws -> HTML {
-    try context.database.read { connection in
-      let (department, clinic) = try Department.inPath(context, on: connection)
+  static func closeQuestion(_ found: Department.InClinic, _ context: Context) throws -> HTML {
+    let (department, clinic) = found
+    return try context.database.read { connection in
       let booked = try OpenBookings.with(
         doctorsOf: department.id, after: context.now, on: connection)
       return """
@@ -48,8 +48,10 @@ enum DepartmentAdministration {
     }
   }
 
-  static func close(_ context: Context, _ connection: Connection) throws -> Path {
-    let (department, _) = try Department.inPath(context, on: connection)
+  static func close(
+    _ found: Department.InClinic, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    let department = found.department
     try Department.close(department.id, at: context.now, on: connection)
     return "admin/departments/\(department.id)"
   }
@@ -63,9 +65,9 @@ enum DepartmentAdministration {
     return .redirect(to: "admin/departments/\(department)")
   }
 
-  static func deleteQuestion(_ context: Context) throws -> HTML {
-    try context.database.read { connection in
-      let (department, clinic) = try Department.inPath(context, on: connection)
+  static func deleteQuestion(_ found: Department.InClinic, _ context: Context) throws -> HTML {
+    let (department, clinic) = found
+    return try context.database.read { connection in
       let booked = try OpenBookings.with(
         doctorsOf: department.id, after: context.now, on: connection)
       return """
@@ -78,8 +80,10 @@ enum DepartmentAdministration {
     }
   }
 
-  static func delete(_ context: Context, _ connection: Connection) throws -> Path {
-    let (department, clinic) = try Department.inPath(context, on: connection)
+  static func delete(
+    _ found: Department.InClinic, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    let (department, clinic) = found
     try Department.delete(department.id, on: connection)
     return "admin/clinics/\(clinic.id)"
   }

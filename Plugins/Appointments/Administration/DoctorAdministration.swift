@@ -4,8 +4,11 @@ import PolyclinicCore
 enum DoctorAdministration {
   static func show(_ context: Context) throws -> Response {
     let details = try context.database.read { connection in
-      let (doctor, department, clinic) = try Doctor.inPath(context, on: connection)
-      return DoctorDetails(
+      let placement = try DoctorPlacement.inPath(context, on: connection)
+      let (doctor, department, clinic) = (
+        placement.doctor, placement.department, placement.clinic
+      )
+      return DoctorAdministrationPage(
         doctor: doctor, department: department, clinic: clinic,
         hours: try WorkingHours.find(of: doctor.id, on: connection),
         specialHours: try SpecialHours.upcoming(
@@ -32,14 +35,14 @@ enum DoctorAdministration {
   }
 
   static func load(_ context: Context) throws -> DoctorDraft {
-    let doctor = try context.database.read { try Doctor.inPath(context, on: $0).doctor }
+    let doctor = try context.database.read { try DoctorPlacement.inPath(context, on: $0).doctor }
     return try DoctorDraft(doctor, by: context.portal.keys)
   }
 
   static func update(
     _ draft: DoctorDraft, _ context: Context, _ connection: Connection
   ) throws -> Path {
-    let doctor = try Doctor.inPath(context, on: connection).doctor
+    let doctor = try DoctorPlacement.inPath(context, on: connection).doctor
     try draft.update(
       doctor, by: context.portal.keys, at: context.now, on: connection)
     return "admin/doctors/\(doctor.id)"
@@ -47,7 +50,7 @@ enum DoctorAdministration {
 
   static func loadHours(_ context: Context) throws -> WorkingHoursDraft {
     try context.database.read { connection in
-      let doctor = try Doctor.inPath(context, on: connection).doctor
+      let doctor = try DoctorPlacement.inPath(context, on: connection).doctor
       return WorkingHoursDraft(try WorkingHours.find(of: doctor.id, on: connection))
     }
   }
@@ -73,14 +76,14 @@ enum DoctorAdministration {
   static func updateHours(
     _ draft: WorkingHoursDraft, _ context: Context, _ connection: Connection
   ) throws -> Path {
-    let doctor = try Doctor.inPath(context, on: connection).doctor.id
+    let doctor = try DoctorPlacement.inPath(context, on: connection).doctor.id
     try draft.hours.replace(of: doctor, at: context.now, on: connection)
     return try BookingsOutsideHoursPages.ofDoctor.find(context, connection).next
   }
 
-  static func disableQuestion(_ context: Context) throws -> HTML {
-    try context.database.read { connection in
-      let (doctor, _, clinic) = try Doctor.inPath(context, on: connection)
+  static func disableQuestion(_ placement: DoctorPlacement, _ context: Context) throws -> HTML {
+    let (doctor, clinic) = (placement.doctor, placement.clinic)
+    return try context.database.read { connection in
       let booked = try OpenBookings.with(doctor.id, after: context.now, on: connection)
       let name = try doctor.name.shown(context)
       return """
@@ -91,15 +94,17 @@ enum DoctorAdministration {
     }
   }
 
-  static func disable(_ context: Context, _ connection: Connection) throws -> Path {
-    let doctor = try Doctor.inPath(context, on: connection).doctor.id
+  static func disable(
+    _ placement: DoctorPlacement, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    let doctor = placement.doctor.id
     try Doctor.disable(doctor, at: context.now, on: connection)
     return "admin/doctors/\(doctor)"
   }
 
   static func enable(_ context: Context) throws -> Response {
     let doctor = try context.database.write { connection in
-      let doctor = try Doctor.inPath(context, on: connection).doctor
+      let doctor = try DoctorPlacement.inPath(context, on: connection).doctor
       // A doctor who cannot sign in would not see the booked patients.
       if let person = doctor.person,
         try !context.portal.people.acts(person, as: .doctor, on: connection)
@@ -112,9 +117,9 @@ enum DoctorAdministration {
     return .redirect(to: "admin/doctors/\(doctor)")
   }
 
-  static func deleteQuestion(_ context: Context) throws -> HTML {
-    try context.database.read { connection in
-      let (doctor, _, clinic) = try Doctor.inPath(context, on: connection)
+  static func deleteQuestion(_ placement: DoctorPlacement, _ context: Context) throws -> HTML {
+    let (doctor, clinic) = (placement.doctor, placement.clinic)
+    return try context.database.read { connection in
       let booked = try OpenBookings.with(doctor.id, after: context.now, on: connection)
       let name = try doctor.name.shown(context)
       return """
@@ -127,9 +132,10 @@ enum DoctorAdministration {
     }
   }
 
-  static func delete(_ context: Context, _ connection: Connection) throws -> Path {
-    let (doctor, department, _) = try Doctor.inPath(context, on: connection)
-    try Doctor.delete(doctor.id, on: connection)
-    return "admin/departments/\(department.id)"
+  static func delete(
+    _ placement: DoctorPlacement, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    try Doctor.delete(placement.doctor.id, on: connection)
+    return "admin/departments/\(placement.department.id)"
   }
 }

@@ -12,11 +12,12 @@ extension Clinic {
 }
 
 extension Department {
+  /// A department with its clinic.
+  typealias InClinic = (department: Department, clinic: Clinic)
+
   /// Returns the department that the `{id}` of the path names, with its clinic. Throws ``Refusal/notFound`` if it
   /// does not exist.
-  static func inPath(
-    _ context: Context, on connection: Connection
-  ) throws -> (Department, Clinic) {
+  static func inPath(_ context: Context, on connection: Connection) throws -> InClinic {
     guard let department = try Department.find(context.id(), on: connection),
       let clinic = try Clinic.find(department.clinic, on: connection)
     else { throw Refusal.notFound }
@@ -24,17 +25,12 @@ extension Department {
   }
 }
 
-extension Doctor {
-  /// Returns the doctor that the `{id}` of the path names, with department and clinic. Throws ``Refusal/notFound``
-  /// if there is none.
-  static func inPath(
-    _ context: Context, on connection: Connection
-  ) throws -> (doctor: Doctor, department: Department, clinic: Clinic) {
-    guard let doctor = try Doctor.find(context.id(), on: connection),
-      let department = try Department.find(doctor.department, on: connection),
-      let clinic = try Clinic.find(department.clinic, on: connection)
-    else { throw Refusal.notFound }
-    return (doctor, department, clinic)
+extension DoctorPlacement {
+  /// Returns the placement of the doctor that the `{id}` of the path names. Throws ``Refusal/notFound`` if there is
+  /// no such doctor.
+  static func inPath(_ context: Context, on connection: Connection) throws -> DoctorPlacement {
+    guard let placement = try find(context.id(), on: connection) else { throw Refusal.notFound }
+    return placement
   }
 }
 

@@ -3,7 +3,7 @@ import PolyclinicCore
 /// The administrator's pages for days with special hours of a doctor or clinic.
 enum SpecialHoursAdministration {
   static func blankForDoctor(_ context: Context) throws -> SpecialHoursDraft {
-    _ = try context.database.read { try Doctor.inPath(context, on: $0) }
+    _ = try context.database.read { try DoctorPlacement.inPath(context, on: $0) }
     return SpecialHoursDraft()
   }
 
@@ -15,7 +15,8 @@ enum SpecialHoursAdministration {
   static func createForDoctor(
     _ draft: SpecialHoursDraft, _ context: Context, _ connection: Connection
   ) throws -> Path {
-    let (doctor, _, clinic) = try Doctor.inPath(context, on: connection)
+    let placement = try DoctorPlacement.inPath(context, on: connection)
+    let (doctor, clinic) = (placement.doctor, placement.clinic)
     let id = try draft.insert(
       of: .doctor(doctor.id), in: clinic.zone, at: context.now, on: connection)
     return try outsideHours(by: id, context, connection).next

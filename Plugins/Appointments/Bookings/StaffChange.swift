@@ -49,10 +49,11 @@ extension Booking {
     }
   }
 
-  /// Returns the booking with the ID `{id}`, and the visitor as a member of staff who may change it.
-  static func findForStaff(
-    _ context: Context, on connection: Connection
-  ) throws -> (Booking, Staff) {
+  /// A booking, and the visitor as a member of staff who may change it.
+  typealias ForStaff = (booking: Booking, staff: Staff)
+
+  /// Returns the booking with the ID `{id}`. Throws ``Refusal/notFound`` if the visitor may not change it.
+  static func findForStaff(_ context: Context, on connection: Connection) throws -> ForStaff {
     guard let booking = try find(context.id(), on: connection) else {
       throw Refusal.notFound
     }

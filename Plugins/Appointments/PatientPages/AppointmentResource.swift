@@ -137,7 +137,8 @@ enum AppointmentResource {
         (before.date, before.time, before.offset) != (sent.date, sent.time, sent.offset)
         || before.doctor != sent.doctor
       if isMove {
-        _ = try ReschedulePages.reschedule(sent.request, context, connection)
+        _ = try ReschedulePages.reschedule(
+          sent.request, OwnBooking.find(context, on: connection), context, connection)
       } else {
         try rename(sent.request, context, connection)
       }
@@ -148,7 +149,8 @@ enum AppointmentResource {
   private static func rename(
     _ request: BookingRequest, _ context: Context, _ connection: Connection
   ) throws {
-    let booking = try OwnBooking.unchanged(context, on: connection)
+    let booking = try OwnBooking.find(context, on: connection)
+    try OwnBooking.checkUnchanged(booking, context, on: connection)
     _ = try request.placement(on: connection)
     var details = try booking.details(by: context.keys)
     details.purpose = request.purpose
@@ -160,7 +162,8 @@ enum AppointmentResource {
     _ found: Found, _ context: Context, _ connection: Connection
   ) throws {
     if case .booking = found.draft.stored {
-      _ = try CancelPages.cancel(Cancellation(), context, connection)
+      _ = try CancelPages.cancel(
+        Cancellation(), OwnBooking.find(context, on: connection), context, connection)
       return
     }
     try PersonalAppointment.records.delete(
@@ -171,7 +174,8 @@ enum AppointmentResource {
   private static func alternatives(_ context: Context) throws -> [JSON] {
     let times = try context.database.read { connection in
       // Another time would be refused for the same reason, so there is no alternative.
-      if context.request.method == .put, let booking = try OwnBooking.find(context, on: connection),
+      if context.request.method == .put,
+        let booking = try Booking.find(context.id(), of: context.keys.person, on: connection),
         try OwnBooking.reason(againstChanging: booking, context, on: connection) != nil
       {
         return [BookableTime]()

@@ -2,11 +2,8 @@ import PolyclinicCore
 
 /// The pages for patients to cancel a booking.
 enum CancelPages {
-  static func question(_ context: Context) throws -> HTML {
+  static func question(_ booking: Booking, _ context: Context) throws -> HTML {
     try context.database.read { connection in
-      guard let booking = try OwnBooking.find(context, on: connection) else {
-        throw Refusal.notFound
-      }
       if context.request.method == .get {
         try OwnBooking.checkStillOpen(booking, context, on: connection)
       }
@@ -23,9 +20,9 @@ enum CancelPages {
   }
 
   static func cancel(
-    _ cancellation: Cancellation, _ context: Context, _ connection: Connection
+    _ cancellation: Cancellation, _ booking: Booking, _ context: Context, _ connection: Connection
   ) throws -> Path {
-    let booking = try OwnBooking.unchanged(context, on: connection)
+    try OwnBooking.checkUnchanged(booking, context, on: connection)
     let actor = HistoryEntry.Actor(try context.signedIn(), as: .patient)
     try booking.setStatus(
       .cancelled, by: actor, reason: cancellation.reason, sealedBy: context.keys, at: context.now,

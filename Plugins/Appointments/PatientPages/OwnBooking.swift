@@ -2,9 +2,11 @@ import PolyclinicCore
 
 /// The visitor's own booking on the pages that change it, and the reasons against a change.
 enum OwnBooking {
-  /// Returns the visitor's own booking with the ID `{id}`; nil if there is none.
-  static func find(_ context: Context, on connection: Connection) throws -> Booking? {
-    try Booking.find(context.id(), of: context.keys.person, on: connection)
+  /// Returns the visitor's own booking with the ID `{id}`. Throws ``Refusal/notFound`` if there is none.
+  static func find(_ context: Context, on connection: Connection) throws -> Booking {
+    let booking = try Booking.find(context.id(), of: context.keys.person, on: connection)
+    guard let booking else { throw Refusal.notFound }
+    return booking
   }
 
   /// Throws ``Refusal/conflict(_:)`` if the patient cannot change the booking any more.
@@ -29,12 +31,12 @@ enum OwnBooking {
     return BookingText.tooLate(by: hours, clinic)
   }
 
-  /// Returns the stored booking. Throws ``Refusal/conflict(_:)`` if it has changed since the page was shown,
-  /// or if the patient cannot change it any more.
-  static func unchanged(_ context: Context, on connection: Connection) throws -> Booking {
-    guard let booking = try find(context, on: connection) else { throw Refusal.notFound }
+  /// Throws ``Refusal/conflict(_:)`` if the booking has changed since the page was shown, or if the patient cannot
+  /// change it any more.
+  static func checkUnchanged(
+    _ booking: Booking, _ context: Context, on connection: Connection
+  ) throws {
     try checkStillOpen(booking, context, on: connection)
     try booking.checkUnchanged(context)
-    return booking
   }
 }

@@ -6,7 +6,8 @@ enum ReschedulePages {
   static func choose(_ context: Context) -> Route {
     let form = Route.form(
       "{id}/edit", BookingRequest.form, title: "move.title", cancel: "{id}", submit: "move.submit",
-      start: start, about: about, instead: alternatives, save: reschedule)
+      subject: OwnBooking.find, start: start, about: about, instead: alternatives,
+      save: reschedule)
     if context.request.method == .post { return form }
     return FreeTimePages.step(context.request.query, times: showTimes, last: form)
   }
@@ -30,19 +31,17 @@ enum ReschedulePages {
 
   private static func reschedulable(_ context: Context) throws -> Booking {
     try context.database.read { connection in
-      guard let booking = try OwnBooking.find(context, on: connection) else {
-        throw Refusal.notFound
-      }
+      let booking = try OwnBooking.find(context, on: connection)
       try OwnBooking.checkStillOpen(booking, context, on: connection)
       return booking
     }
   }
 
-  static func start(_ context: Context) throws -> BookingRequest {
+  static func start(_ booking: Booking, _ context: Context) throws -> BookingRequest {
     try context.database.read { connection in
-      guard let booking = try OwnBooking.find(context, on: connection),
-        let placement = try DoctorPlacement.find(booking.doctor, on: connection)
-      else { throw Refusal.notFound }
+      guard let placement = try DoctorPlacement.find(booking.doctor, on: connection) else {
+        throw Refusal.notFound
+      }
       var request = BookingRequest(
         placement, nil, purpose: try booking.details(by: context.keys).purpose)
       if context.request.method == .get {
@@ -54,10 +53,10 @@ enum ReschedulePages {
   }
 
   static func reschedule(
-    _ request: BookingRequest, _ context: Context, _ connection: Connection
+    _ request: BookingRequest, _ booking: Booking, _ context: Context, _ connection: Connection
   ) throws -> Path {
     let keys = try context.keys
-    let booking = try OwnBooking.unchanged(context, on: connection)
+    try OwnBooking.checkUnchanged(booking, context, on: connection)
     let placement = try request.placement(on: connection)
     guard placement.doctor.id == booking.doctor else {
       throw Refusal.invalid("doctor", "booking.error.foreign-doctor")
@@ -80,9 +79,8 @@ enum ReschedulePages {
     return isMoved ? "\(booking.id)?done=moved" : "\(booking.id)"
   }
 
-  static func about(_ context: Context) throws -> HTML? {
+  static func about(_ booking: Booking, _ context: Context) throws -> HTML? {
     try context.database.read { connection in
-      guard let booking = try OwnBooking.find(context, on: connection) else { return nil }
       let asked = try RequestedTime.find(context, on: connection)
       let about =
         try asked.map {
@@ -102,11 +100,11 @@ enum ReschedulePages {
     }
   }
 
-  static func alternatives(_ context: Context) throws -> [Choice] {
+  static func alternatives(_ booking: Booking, _ context: Context) throws -> [Choice] {
     try context.database.read { connection in
-      guard let booking = try OwnBooking.find(context, on: connection),
-        try OwnBooking.reason(againstChanging: booking, context, on: connection) == nil
-      else { return [] }
+      guard try OwnBooking.reason(againstChanging: booking, context, on: connection) == nil else {
+        return []
+      }
       let keys = try context.keys
       return try AlternativeTimes.choices(besides: booking, context, on: connection) {
         try Overlap.find($0.span, besides: booking.id, by: keys, on: connection) != nil

@@ -7,8 +7,8 @@ enum FollowUpPages {
   static func choose(_ context: Context) -> Route {
     let form = Route.form(
       "{id}/again", BookingRequest.form, title: "again.title", cancel: "{id}",
-      submit: "booking.submit", start: BookingRequest.start, about: about,
-      instead: alternatives, save: book)
+      submit: "booking.submit", subject: followed, start: { try BookingRequest.start($1) },
+      about: about, instead: alternatives, save: book)
     if context.request.method == .post { return form }
     let query = context.request.query
     if query["doctor"].isEmpty { return .get("{id}/again", showDoctors) }
@@ -19,10 +19,12 @@ enum FollowUpPages {
   /// if the visitor may not see that booking any more.
   private static func followed(
     _ context: Context, on connection: Connection
-  ) throws -> (Booking, Booking.Staff) {
-    let (booking, staff) = try Booking.findForStaff(context, on: connection)
-    guard booking.isVisible(for: staff.reason, at: context.now) else { throw Refusal.notFound }
-    return (booking, staff)
+  ) throws -> Booking.ForStaff {
+    let found = try Booking.findForStaff(context, on: connection)
+    guard found.booking.isVisible(for: found.staff.reason, at: context.now) else {
+      throw Refusal.notFound
+    }
+    return found
   }
 
   private static func showDoctors(_ context: Context) throws -> Response {
@@ -42,29 +44,31 @@ enum FollowUpPages {
 
   /// Returns the text above the form. Uses a write transaction, because showing the patient's name adds an
   /// entry to their access log.
-  private static func about(_ context: Context) throws -> HTML? {
+  private static func about(_ followed: Booking.ForStaff, _ context: Context) throws -> HTML? {
     try context.database.write { connection in
-      let (booking, staff) = try followed(context, on: connection)
-      let patient = try BookedPatient.find(of: booking, for: staff, context, on: connection)
+      let patient = try BookedPatient.find(
+        of: followed.booking, for: followed.staff, context, on: connection)
       let summary = try RequestedTime.summaryForStaff(context, on: connection)
       return "\(patient?.heading)\(summary)\(patient?.notice("again.told", context))"
     }
   }
 
   /// Returns the alternatives: the same time in spite of another booking of the patient, or another time.
-  private static func alternatives(_ context: Context) throws -> [Choice] {
+  private static func alternatives(
+    _ followed: Booking.ForStaff, _ context: Context
+  ) throws -> [Choice] {
     try context.database.read { connection in
-      let (booking, _) = try followed(context, on: connection)
-      return try AlternativeTimes.choices(context, on: connection) {
-        try Booking.overlapping($0.span, of: booking.patient, on: connection) != nil
+      try AlternativeTimes.choices(context, on: connection) {
+        try Booking.overlapping($0.span, of: followed.booking.patient, on: connection) != nil
       }
     }
   }
 
   private static func book(
-    _ request: BookingRequest, _ context: Context, _ connection: Connection
+    _ request: BookingRequest, _ followed: Booking.ForStaff, _ context: Context,
+    _ connection: Connection
   ) throws -> Path {
-    let (earlier, staff) = try followed(context, on: connection)
+    let (earlier, staff) = followed
     let (placement, time) = try BookingForPatient.find(request, by: staff, context, on: connection)
     return try BookingForPatient.book(
       request, time, with: placement.doctor.id, for: earlier.patient, by: staff, context,

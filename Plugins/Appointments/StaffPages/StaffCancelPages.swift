@@ -4,9 +4,9 @@ import PolyclinicCore
 enum StaffCancelPages {
   /// Returns the text above the form. Uses a write transaction, because showing the patient's name adds an
   /// entry to their access log.
-  static func question(_ context: Context) throws -> HTML {
-    try context.database.write { connection in
-      let (booking, staff) = try Booking.findForStaff(context, on: connection)
+  static func question(_ found: Booking.ForStaff, _ context: Context) throws -> HTML {
+    let (booking, staff) = found
+    return try context.database.write { connection in
       let doctor = try DoctorName.find(
         booking.doctor, by: context.portal.keys, on: connection)
       let values = [
@@ -22,9 +22,10 @@ enum StaffCancelPages {
   }
 
   static func cancel(
-    _ cancellation: Cancellation, _ context: Context, _ connection: Connection
+    _ cancellation: Cancellation, _ found: Booking.ForStaff, _ context: Context,
+    _ connection: Connection
   ) throws -> Path {
-    let (booking, staff) = try Booking.findForStaff(context, on: connection)
+    let (booking, staff) = found
     try booking.checkUnchanged(context)
     try booking.cancel(by: staff, reason: cancellation.reason, context, on: connection)
     return booking.changedDay(for: staff.reason)

@@ -17,7 +17,8 @@ enum StaffReschedulePages {
   static func choose(_ context: Context) -> Route {
     let form = Route.form(
       "{id}/edit", StaffReschedule.form, title: "move.title", cancel: "{id}", submit: "move.submit",
-      start: start, about: about, instead: alternatives, save: reschedule)
+      subject: Booking.findForStaff, start: start, about: about, instead: alternatives,
+      save: reschedule)
     if context.request.method == .post { return form }
     return FreeTimePages.step(context.request.query, times: showTimes, last: form)
   }
@@ -36,9 +37,9 @@ enum StaffReschedulePages {
     return booking
   }
 
-  static func start(_ context: Context) throws -> StaffReschedule {
-    try context.database.read { connection in
-      let (booking, _) = try Booking.findForStaff(context, on: connection)
+  static func start(_ found: Booking.ForStaff, _ context: Context) throws -> StaffReschedule {
+    let booking = found.booking
+    return try context.database.read { connection in
       guard let placement = try DoctorPlacement.find(booking.doctor, on: connection) else {
         throw Refusal.notFound
       }
@@ -53,9 +54,9 @@ enum StaffReschedulePages {
 
   /// Returns the text above the form. Uses a write transaction, because showing the patient's name adds an
   /// entry to their access log.
-  static func about(_ context: Context) throws -> HTML? {
-    try context.database.write { connection in
-      let (booking, staff) = try Booking.findForStaff(context, on: connection)
+  static func about(_ found: Booking.ForStaff, _ context: Context) throws -> HTML? {
+    let (booking, staff) = found
+    return try context.database.write { connection in
       let patient = try BookedPatient.find(of: booking, for: staff, context, on: connection)
       let summary = try RequestedTime.summaryForStaff(besides: booking, context, on: connection)
       return """
@@ -67,10 +68,10 @@ enum StaffReschedulePages {
   }
 
   /// Returns the alternatives: the same time in spite of another booking of the patient, or another time.
-  static func alternatives(_ context: Context) throws -> [Choice] {
-    try context.database.read { connection in
-      let (booking, _) = try Booking.findForStaff(context, on: connection)
-      guard booking.status.isOpen else { return [] }
+  static func alternatives(_ found: Booking.ForStaff, _ context: Context) throws -> [Choice] {
+    let booking = found.booking
+    guard booking.status.isOpen else { return [] }
+    return try context.database.read { connection in
       return try AlternativeTimes.choices(besides: booking, context, on: connection) {
         try Booking.overlapping(
           $0.span, of: booking.patient, besides: booking.id, on: connection) != nil
@@ -79,9 +80,10 @@ enum StaffReschedulePages {
   }
 
   static func reschedule(
-    _ reschedule: StaffReschedule, _ context: Context, _ connection: Connection
+    _ reschedule: StaffReschedule, _ found: Booking.ForStaff, _ context: Context,
+    _ connection: Connection
   ) throws -> Path {
-    let (booking, staff) = try Booking.findForStaff(context, on: connection)
+    let (booking, staff) = found
     try booking.checkUnchanged(context)
     let placement = try reschedule.time.placement(on: connection)
     guard placement.doctor.id == booking.doctor else {

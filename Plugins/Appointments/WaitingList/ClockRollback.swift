@@ -35,7 +35,8 @@ extension WaitingListSession {
         ends_at = \(now) + CASE WHEN over_at IS NULL THEN ends_at - called_at ELSE 0 END
       WHERE desk IN (\(sessions)) AND called_at > \(now)
       """)
-    try settled(at: now, freeAt: claimAnew(of: doctor, at: now, on: connection), on: connection)
+    try storeSettled(
+      at: now, freeAt: claimAnew(of: doctor, at: now, on: connection), on: connection)
     return try WaitingListSession.latest(of: doctor, on: connection)
   }
 

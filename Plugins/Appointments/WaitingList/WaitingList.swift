@@ -26,10 +26,10 @@ enum WaitingList {
     }
     let horizon = max(session.freeAt, now) + lookahead
     let booked =
-      session.isKept
+      session.isUnclosed
       ? try DoctorTime.booked(of: doctor, within: session.freeAt..<horizon, on: connection) : []
     return WaitingListSchedule(
-      tickets, isOpen: session.isKept, freeAt: session.freeAt,
+      tickets, isOpen: session.isUnclosed, freeAt: session.freeAt,
       calendar: WaitingListSchedule.Calendar(
         slot: session.slot, booked: booked, horizon: horizon, closesAt: session.dayEnd))
   }
@@ -75,7 +75,7 @@ enum WaitingList {
         treatment, of: doctor, for: place.ticket.id, on: connection)
       freeAt = treatment.upperBound
     }
-    try session.settled(at: now, freeAt: max(freeAt, now), on: connection)
+    try session.storeSettled(at: now, freeAt: max(freeAt, now), on: connection)
     if now >= dayEnd { try session.close(at: dayEnd, on: connection) }
     try Ticket.finishEnded(at: now, on: connection)
     return now
@@ -156,7 +156,7 @@ enum WaitingList {
     try place.ticket.end(.left, at: now, on: connection)
     if place.isWaiting(at: now) { return }
     try DoctorTime.release(.ticket(place.ticket.id), from: now, on: connection)
-    try WaitingListSession.latest(of: doctor, on: connection)?.free(at: now, on: connection)
+    try WaitingListSession.latest(of: doctor, on: connection)?.storeFree(at: now, on: connection)
     try settle(doctor, at: now, on: connection)
   }
 
@@ -183,7 +183,7 @@ enum WaitingList {
       try ticket.end(.finished, at: now, on: connection)
       try DoctorTime.release(.ticket(ticket.id), from: now, on: connection)
     }
-    try session.free(at: now, on: connection)
+    try session.storeFree(at: now, on: connection)
     try settle(doctor, at: now, on: connection)
   }
 
@@ -202,22 +202,5 @@ enum WaitingList {
       throw Refusal.conflict("queue.next.booked")
     }
     try finish(doctor, expecting: expected, at: now, on: connection)
-  }
-}
-
-extension WaitingListSession {
-  /// Closes the session, and dismisses the patients who were not called.
-  func close(at now: Instant, on connection: Connection) throws {
-    try connection.run(
-      """
-      UPDATE appointments_desks SET closed_at = \(now)
-      WHERE id_desk = \(id) AND closed_at IS NULL
-      """)
-    try connection.run(
-      """
-      UPDATE appointments_tickets
-      SET over_at = \(now), outcome = \(Ticket.Outcome.dismissed.rawValue)
-      WHERE desk = \(id) AND over_at IS NULL AND called_at IS NULL
-      """)
   }
 }

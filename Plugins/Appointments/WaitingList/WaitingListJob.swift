@@ -3,16 +3,16 @@ import PolyclinicCore
 /// The job that stores due calls and notifies patients, also while no page is asked for.
 enum WaitingListJob {
   /// The longest pause while a session is open, because each event there changes the time of the next call.
-  private static let pause = Seconds.seconds(15)
+  private static let pauseWhileOpen = Seconds.seconds(15)
   /// The longest pause while no session is open.
-  private static let rest = Seconds.minutes(1)
+  private static let pauseWhileClosed = Seconds.minutes(1)
 
   /// Stores due calls and notifies patients. Returns the time of the next run, at the latest the next call.
   @Sendable
   static func run(_ portal: Portal) throws -> Instant {
     let now = portal.now
     let doctors = try portal.database.read { try WaitingListSession.openDoctors(on: $0) }
-    var next = now + (doctors.isEmpty ? Self.rest : Self.pause)
+    var next = now + (doctors.isEmpty ? Self.pauseWhileClosed : Self.pauseWhileOpen)
     for doctor in doctors {
       let waitingList = try portal.database.read {
         try WaitingList.schedule(of: doctor, at: now, on: $0)

@@ -15,7 +15,7 @@ struct WaitingListSchedule: Sendable {
   /// The places in the order of arrival.
   let places: [Place]
   /// True if the session is not closed. It is then open until the end of its day.
-  private let isKept: Bool
+  private let isUnclosed: Bool
   private let calendar: Calendar
   /// The time when the doctor has treated all patients; nil if it is unknown.
   private let endsAt: Instant?
@@ -56,13 +56,13 @@ struct WaitingListSchedule: Sendable {
       free = start.map { $0 + calendar.slot }
       return Place(ticket: ticket, treatment: start.map { $0..<$0 + calendar.slot })
     }
-    isKept = isOpen
+    isUnclosed = isOpen
     self.calendar = calendar
     endsAt = free
   }
 
   /// True if patients can join at `now` and waiting patients are called.
-  func isOpen(at now: Instant) -> Bool { isKept && now < calendar.closesAt }
+  func isOpen(at now: Instant) -> Bool { isUnclosed && now < calendar.closesAt }
 
   /// Returns the place whose treatment is under way at `now`.
   func treated(at now: Instant) -> Place? { places.first { $0.isTreated(at: now) } }

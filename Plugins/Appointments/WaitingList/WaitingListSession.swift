@@ -22,10 +22,10 @@ struct WaitingListSession: Sendable {
   let dayEnd: Instant
 
   /// True if the session is not closed and its doctor still works there. Such a session closes only at ``dayEnd``.
-  var isKept: Bool { closedAt == nil && isAttended }
+  var isUnclosed: Bool { closedAt == nil && isAttended }
 
   /// True if patients can join at `now` and waiting patients are called.
-  func isOpen(at now: Instant) -> Bool { isKept && now < dayEnd }
+  func isOpen(at now: Instant) -> Bool { isUnclosed && now < dayEnd }
 }
 
 extension WaitingListSession {
@@ -79,13 +79,13 @@ extension WaitingListSession {
   }
 
   /// Stores the earliest time of the next call.
-  func free(at moment: Instant, on connection: Connection) throws {
+  func storeFree(at moment: Instant, on connection: Connection) throws {
     try connection.run(
       "UPDATE appointments_desks SET free_at = \(moment) WHERE id_desk = \(id)")
   }
 
   /// Stores the time up to which all calls are stored, and the earliest time of the next call.
-  func settled(at moment: Instant, freeAt: Instant, on connection: Connection) throws {
+  func storeSettled(at moment: Instant, freeAt: Instant, on connection: Connection) throws {
     try connection.run(
       """
       UPDATE appointments_desks SET settled_at = \(moment), free_at = \(freeAt)
@@ -102,5 +102,20 @@ extension WaitingListSession {
       """)
     guard let number else { throw Refusal.notFound }
     return number
+  }
+
+  /// Closes the session, and dismisses the patients who were not called.
+  func close(at now: Instant, on connection: Connection) throws {
+    try connection.run(
+      """
+      UPDATE appointments_desks SET closed_at = \(now)
+      WHERE id_desk = \(id) AND closed_at IS NULL
+      """)
+    try connection.run(
+      """
+      UPDATE appointments_tickets
+      SET over_at = \(now), outcome = \(Ticket.Outcome.dismissed.rawValue)
+      WHERE desk = \(id) AND over_at IS NULL AND called_at IS NULL
+      """)
   }
 }

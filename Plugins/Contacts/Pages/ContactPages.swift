@@ -66,7 +66,7 @@ enum ContactPages {
 
   static func show(_ context: Context) throws -> Response {
     let contact = try Contact.records.load(context)
-    return .page(ContactDetails(id: try context.id(), contact: contact, context: context).page)
+    return .page(ContactPage(id: try context.id(), contact: contact, context: context).page)
   }
 
   /// Throws ``Refusal/invalid(_:_:)`` for a birthday in the future, unless the stored contact already has

@@ -50,7 +50,7 @@ enum BloodPressurePages {
     let scheme = try context.database.read {
       try Preferences.find(by: context.keys, on: $0).scheme
     }
-    let details = BloodPressureDetails(
+    let details = BloodPressurePage(
       id: try context.id(), reading: reading, scheme: scheme, context: context)
     return .page(details.page)
   }

@@ -44,7 +44,7 @@ enum WeightPages {
     let weight = try Weight.records.load(context)
     let keys = try context.keys
     return try context.database.read { connection in
-      let details = WeightDetails(
+      let details = WeightPage(
         id: try context.id(), weight: weight,
         person: try Physique(by: keys, context.portal, on: connection), context: context)
       return .page(details.page)

@@ -61,7 +61,7 @@ enum VaccinationPages {
   private static func show(_ context: Context) throws -> Response {
     let vaccination = try Vaccination.records.load(context)
     return .page(
-      VaccinationDetails(id: try context.id(), vaccination: vaccination, context: context).page)
+      VaccinationPage(id: try context.id(), vaccination: vaccination, context: context).page)
   }
 }
 
@@ -105,7 +105,7 @@ struct VaccinationList {
 }
 
 /// The page of one vaccination.
-struct VaccinationDetails {
+struct VaccinationPage {
   let id: ID<Vaccination>
   let vaccination: Vaccination
   let context: Context

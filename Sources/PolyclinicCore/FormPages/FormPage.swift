@@ -11,21 +11,24 @@ enum FormKind: Sendable {
   var submitStyle: HTML.ButtonStyle { self == .form ? [] : .danger }
 }
 
-/// Shows, validates and saves a form.
-struct FormPage<Draft: Sendable>: FormAnswer {
+/// Shows, validates and saves a form about a subject: the record that its closures share, or
+/// nothing.
+struct FormPage<Subject, Draft: Sendable>: FormAnswer {
   let form: Form<Draft>
   let title: Text
   let cancel: Path
   let submitLabel: Text
-  let start: @Sendable (Context) throws -> Draft
+  /// Finds the subject. It runs once for a page, and again inside the transaction that saves.
+  let load: @Sendable (Context) throws -> Subject
+  let start: @Sendable (Subject, Context) throws -> Draft
   let isVersioned: Bool
-  let prepare: (@Sendable (inout Draft, Context) throws -> Void)?
-  let save: @Sendable (Draft, Context, Connection) throws -> Redirect
+  let prepare: (@Sendable (inout Draft, Subject, Context) throws -> Void)?
+  let save: @Sendable (Draft, Subject, Context, Connection) throws -> Redirect
   /// Returns the content above the fields.
-  var about: (@Sendable (Context) throws -> HTML?)?
+  var about: (@Sendable (Subject, Context) throws -> HTML?)?
   /// Returns the alternatives to a refused choice, such as a slot that is already taken; each is a
   /// button.
-  var instead: (@Sendable (Context) throws -> [Choice])?
+  var instead: (@Sendable (Subject, Context) throws -> [Choice])?
   /// Returns the module's own page that contains the form; nil for a page with only the form.
   var inside: (@Sendable (HTML, Context) throws -> Page)?
   /// The label of a further button, which saves and opens the form once more; nil for none.
@@ -36,7 +39,8 @@ struct FormPage<Draft: Sendable>: FormAnswer {
   var fileLimit: Int { form.fileLimit }
 
   func show(_ context: Context) throws -> Response {
-    let draft = try start(context)
+    let subject = try load(context)
+    let draft = try start(subject, context)
     var view = FormView(form: form, fields: form.fields(of: draft), context: context)
     view.version = version(of: draft)
     if let carried = try context.admission.restoredFields() {
@@ -46,15 +50,19 @@ struct FormPage<Draft: Sendable>: FormAnswer {
         form.leaves.isEmpty ? nil : isWhole ? "form.carried" : "form.carried.but-passwords"
       view.version = carried["version"].isEmpty ? view.version : carried["version"]
     }
-    return try page(view, status: 200)
+    return try page(view, subject, status: 200)
   }
 
   func submit(_ context: Context) throws -> Response {
     let sent = context.request.fields
     if sent["discard"] == "yes" { return try leave(context) }
     if let earlier = try context.earlierResponse() { return earlier }
+    let subject: Subject
     let draft: Draft
-    do { draft = try start(context) } catch Refusal.conflict(let reason) {
+    do {
+      subject = try load(context)
+      draft = try start(subject, context)
+    } catch Refusal.conflict(let reason) {
       // The record is gone, so show the form again with everything that was typed.
       return sent.contains("cancel")
         ? try leave(context) : try showAgain(context, because: reason, status: 409)
@@ -68,17 +76,17 @@ struct FormPage<Draft: Sendable>: FormAnswer {
     var view = FormView(form: form, fields: fields, context: context)
     view.version = sent["version"]
     view.once = sent["once"]
-    if sent["discard"] == "no" { return try page(view, status: 200) }
+    if sent["discard"] == "no" { return try page(view, subject, status: 200) }
     if sent.contains("add") || sent.contains("remove") {
       view.fields = sent
       view.changeRows(adding: sent["add"], removing: sent["remove"])
-      return try page(view, status: 200)
+      return try page(view, subject, status: 200)
     }
     if !unclear.isEmpty {
       view.problems = unclear
-      return try page(view, status: 422)
+      return try page(view, subject, status: 422)
     }
-    return try take(fields, over: draft, view, context)
+    return try take(fields, over: draft, subject, view, context)
   }
 
   func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response {
@@ -88,7 +96,7 @@ struct FormPage<Draft: Sendable>: FormAnswer {
     view.version = sent["version"]
     view.once = sent["once"]
     view.message = reason
-    return try page(view, status: status)
+    return try page(view, nil, status: status)
   }
 
   func carried(_ sent: Fields) -> Fields {
@@ -108,7 +116,8 @@ struct FormPage<Draft: Sendable>: FormAnswer {
 
   /// Parses, prepares and saves the draft. After a refusal the form is shown again as it was typed.
   private func take(
-    _ fields: Fields, over base: Draft, _ view: FormView<Draft>, _ context: Context
+    _ fields: Fields, over base: Draft, _ subject: Subject, _ view: FormView<Draft>,
+    _ context: Context
   ) throws -> Response {
     var view = view
     var (draft, problems) = try form.read(fields, over: base)
@@ -117,40 +126,44 @@ struct FormPage<Draft: Sendable>: FormAnswer {
     }
     if !problems.isEmpty {
       view.problems = problems
-      return try page(view, status: 422)
+      return try page(view, subject, status: 422)
     }
     view.doubts = form.questions(about: draft, fields, answered: context.request.fields["sure"])
-    if !view.doubts.isEmpty { return try page(view, status: 422) }
+    if !view.doubts.isEmpty { return try page(view, subject, status: 422) }
     do {
-      try prepare?(&draft, context)
-      return try write(draft, from: version(of: base), view, context)
+      try prepare?(&draft, subject, context)
+      return try write(draft, from: version(of: base), subject, view, context)
     } catch Refusal.invalid(let field, let text) {
       view.problems = [Fields.Problem(field, text)]
-      return try page(view, status: 422)
+      return try page(view, subject, status: 422)
     } catch Refusal.conflict(let text) {
       view.message = text
-      view.instead = try instead?(context) ?? []
-      return try page(view, status: 409)
+      // Found again, because the conflict may come from a change of the subject.
+      let subject = try load(context)
+      view.instead = try instead?(subject, context) ?? []
+      return try page(view, subject, status: 409)
     } catch Refusal.tooMany(let span) {
       view.message = Text("error.wait", count: Int(span.count))
-      return try page(view, status: 429).adding(.init("Retry-After", String(span.count)))
+      return try page(view, subject, status: 429).adding(.init("Retry-After", String(span.count)))
     }
   }
 
   private func write(
-    _ draft: Draft, from base: String, _ view: FormView<Draft>, _ context: Context
+    _ draft: Draft, from base: String, _ subject: Subject, _ view: FormView<Draft>,
+    _ context: Context
   ) throws -> Response {
     try context.respondingOnce { connection in
+      // Found again, because another request may have written between the first read and the
+      // transaction.
+      let stored = try load(context)
       if isVersioned {
-        // Loaded again, because another request may have written between the first read and the
-        // transaction.
-        let current = try start(context)
+        let current = try start(stored, context)
         let shown = context.request.fields["version"]
         guard version(of: current) == shown, base == shown else {
-          return try conflict(with: current, view)
+          return try conflict(with: current, subject, view)
         }
       }
-      let next = try save(draft, context, connection)
+      let next = try save(draft, stored, context, connection)
       let isMore = again != nil && context.request.fields.contains("again")
       let path = isMore ? context.request.path : next.path.resolved(in: context.module)
       return .redirect(to: path).with(next.effects)
@@ -159,10 +172,13 @@ struct FormPage<Draft: Sendable>: FormAnswer {
 }
 
 extension FormPage {
-  private func page(_ view: FormView<Draft>, status: Int) throws -> Response {
+  /// Returns the page. Without a subject, it finds the subject itself if the page shows it.
+  private func page(
+    _ view: FormView<Draft>, _ subject: Subject?, status: Int
+  ) throws -> Response {
     let context = view.context
     var view = view
-    view.about = try about?(context)
+    if let about { view.about = try about(subject ?? load(context), context) }
     if let inside {
       // Without a cancel button, because the surrounding page has its own links.
       let form = try view.html(submit: submitLabel, cancel: nil, as: kind)
@@ -182,13 +198,15 @@ extension FormPage {
     return .page(Page("form.discard", view.discardQuestion(), width: .narrow))
   }
 
-  private func conflict(with current: Draft, _ view: FormView<Draft>) throws -> Response {
+  private func conflict(
+    with current: Draft, _ subject: Subject, _ view: FormView<Draft>
+  ) throws -> Response {
     var view = view
     view.version = version(of: current)
     view.fields = try form.rebased(view.fields, onto: current)
     view.other = form.fields(of: current)
     view.message = "form.conflict"
-    return try page(view, status: 409)
+    return try page(view, subject, status: 409)
   }
 
   private func version(of draft: Draft) -> String { isVersioned ? form.fingerprint(draft) : "" }

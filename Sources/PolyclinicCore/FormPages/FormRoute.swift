@@ -42,9 +42,9 @@ extension Route {
       answer: .form(
         FormPage(
           form: form, title: submit, cancel: Path(stringLiteral: path), submitLabel: submit,
-          start: { _ in form.blank }, isVersioned: false, prepare: prepare,
-          save: { Redirect(to: try save($0, $1, $2)) }, inside: page
-        ))
+          load: { _ in }, start: { _, _ in form.blank }, isVersioned: false,
+          prepare: prepare.map { prepare in { try prepare(&$0, $2) } },
+          save: { Redirect(to: try save($0, $2, $3)) }, inside: page))
     ).saying(outcome(of: submit))
   }
 
@@ -109,9 +109,11 @@ extension Route {
       path, access: access,
       answer: .form(
         FormPage(
-          form: form, title: title, cancel: cancel, submitLabel: submit,
-          start: start ?? { _ in form.blank }, isVersioned: false, prepare: prepare, save: save,
-          about: about, instead: instead, again: again))
+          form: form, title: title, cancel: cancel, submitLabel: submit, load: { _ in },
+          start: { try start?($1) ?? form.blank }, isVersioned: false,
+          prepare: prepare.map { prepare in { try prepare(&$0, $2) } },
+          save: { try save($0, $2, $3) }, about: about.map { about in { try about($1) } },
+          instead: instead.map { instead in { try instead($1) } }, again: again))
     ).saying(outcome(of: submit))
   }
 
@@ -129,13 +131,15 @@ extension Route {
       path, access: access,
       answer: .form(
         FormPage(
-          form: form, title: title, cancel: cancel, submitLabel: submit, start: load,
-          isVersioned: true, prepare: prepare, save: save, about: about))
+          form: form, title: title, cancel: cancel, submitLabel: submit, load: load,
+          start: { draft, _ in draft }, isVersioned: true,
+          prepare: prepare.map { prepare in { try prepare(&$0, $2) } },
+          save: { try save($0, $2, $3) }, about: about.map { about in { try about($1) } }))
     ).saying(outcome(of: submit))
   }
 
   /// Returns the notice after a form with this button; nil if the button does more than save.
-  private static func outcome(of submit: Text) -> Text? {
+  static func outcome(of submit: Text) -> Text? {
     submit == "form.save" ? "form.saved" : nil
   }
 
@@ -160,7 +164,8 @@ extension Route {
       path, access: access,
       answer: .form(
         FormPage(
-          form: form, title: title, cancel: cancel, submitLabel: yes, start: { _ in form.blank },
-          isVersioned: false, prepare: nil, save: save, about: question, kind: .question)))
+          form: form, title: title, cancel: cancel, submitLabel: yes, load: { _ in },
+          start: { _, _ in form.blank }, isVersioned: false, prepare: nil,
+          save: { try save($0, $2, $3) }, about: { try question($1) }, kind: .question)))
   }
 }

@@ -53,8 +53,8 @@ package struct AccountsModule: Module {
       resetRoute,
       .form(
         "/invitation/{token}", Invitation.form, title: "invitation.title", cancel: "/",
-        access: .everyone, submit: "register.submit", start: startInvitation,
-        about: aboutInvitation, prepare: prepareInvitation, save: acceptInvitation),
+        access: .everyone, submit: "register.submit", subject: invited, about: aboutInvitation,
+        prepare: prepareInvitation, save: acceptInvitation),
       .post("/language", access: .everyone, chooseLanguage),
       .get("/privacy", access: .everyone) { try PrivacyPage.show($0, server()) },
       .post("/privacy/agree", agreeToPrivacy),

@@ -66,7 +66,7 @@ struct CodeAttempt {
     let outcome: Outcome = try server.database.write { connection in
       guard let account = try Account.find(person, on: connection), account.secondFactor != nil
       else { return .right }
-      guard let keys = try KeyStore(server.vault).keys(of: person, on: connection) else {
+      guard let keys = try KeyStore(server.vault).unloggedKeys(of: person, on: connection) else {
         throw Refusal.notFound
       }
       return try run(account, on: connection) {

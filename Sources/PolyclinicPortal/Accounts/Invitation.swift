@@ -22,33 +22,30 @@ struct Invitation: Sendable {
 }
 
 extension AccountsModule {
-  func startInvitation(_ context: Context) throws -> Invitation {
-    _ = try context.database.read { try invited(context, on: $0) }
-    return Invitation()
-  }
+  typealias Invited = (keys: Keys, profile: Profile)
 
   /// Names the person that the account belongs to, so that nobody creates an account for another
   /// person.
-  func aboutInvitation(_ context: Context) throws -> HTML? {
-    let (_, profile) = try context.database.read { try invited(context, on: $0) }
-    return "<p>\(context.text("invitation.about", ["name": profile.displayName]))</p>"
+  func aboutInvitation(_ invited: Invited, _ context: Context) -> HTML? {
+    "<p>\(context.text("invitation.about", ["name": invited.profile.displayName]))</p>"
   }
 
   /// Checks and hashes the password before the transaction.
-  func prepareInvitation(_ invitation: inout Invitation, _ context: Context) throws {
-    let (_, profile) = try context.database.read { try invited(context, on: $0) }
+  func prepareInvitation(
+    _ invitation: inout Invitation, _ invited: Invited, _ context: Context
+  ) throws {
     invitation.password.passwordHash = try server().hashed(
       invitation.password.password,
-      personal: profile.personalWords + [invitation.login, invitation.email])
+      personal: invited.profile.personalWords + [invitation.login, invitation.email])
   }
 
   /// Creates the account, uses up the invitation and signs the person in. The person's records stay
   /// theirs.
   func acceptInvitation(
-    _ invitation: Invitation, _ context: Context, _ connection: Connection
+    _ invitation: Invitation, _ invited: Invited, _ context: Context, _ connection: Connection
   ) throws -> Redirect {
     let server = self.server()
-    var (keys, profile) = try invited(context, on: connection)
+    var (keys, profile) = invited
     profile.login = invitation.login
     profile.email = invitation.email
     let new = Account.New(
@@ -65,13 +62,11 @@ extension AccountsModule {
   }
 
   /// Returns the invited person. Throws ``OneTimeLink/gone`` if the link is no longer valid.
-  private func invited(
-    _ context: Context, on connection: Connection
-  ) throws -> (Keys, Profile) {
+  func invited(_ context: Context, on connection: Connection) throws -> Invited {
     let token = context.request.parameters["token"]
     let vault = server().vault
     guard let person = try OneTimeLink.invited(by: token, at: context.now, vault, on: connection),
-      let keys = try KeyStore(vault).keys(of: person, on: connection),
+      let keys = try KeyStore(vault).unloggedKeys(of: person, on: connection),
       let profile = try Profile.find(by: keys, on: connection)
     else { throw OneTimeLink.gone }
     return (keys, profile)

@@ -28,8 +28,9 @@ extension AccountsModule {
     let path: StaticString = "/reset/{token}"
     let forms = [PasswordReset.form, PasswordReset.formWithCode].map { form in
       Route.form(
-        path, form, title: "reset.title", cancel: "/login", access: .everyone, start: startReset,
-        about: aboutReset, prepare: prepareReset, save: reset)
+        path, form, title: "reset.title", cancel: "/login", access: .everyone,
+        subject: { try ResetLink($0, server().vault, on: $1) }, about: aboutReset,
+        prepare: prepareReset, save: reset)
     }
     guard case .form(let plain) = forms[0].answer, case .form(let withCode) = forms[1].answer
     else { return forms[0] }
@@ -38,21 +39,12 @@ extension AccountsModule {
       answer: .form(ResetAnswer(server: server, plain: plain, withCode: withCode)))
   }
 
-  private func startReset(_ context: Context) throws -> PasswordReset {
-    _ = try context.database.read { try ResetLink(context, server().vault, on: $0) }
-    return PasswordReset()
-  }
-
   /// Names the account. A hidden user name field lets the browser save the password under the
   /// login.
-  private func aboutReset(_ context: Context) throws -> HTML? {
-    let (link, profile) = try context.database.read { connection in
-      let link = try ResetLink(context, server().vault, on: connection)
-      return (link, try Profile.find(by: link.keys, on: connection))
-    }
+  private func aboutReset(_ link: ResetLink, _ context: Context) -> HTML? {
     let ends: HTML? =
       link.endsSecondFactor ? "<p>\(context.text("reset.ends-second-factor"))</p>" : nil
-    return profile.map {
+    return link.profile.map {
       """
       <p>\(context.text("reset.about", ["name": $0.displayName, "login": $0.login]))</p>\(ends)\
       <input type="text" value="\($0.login)" autocomplete="username" readonly hidden>
@@ -61,15 +53,13 @@ extension AccountsModule {
   }
 
   /// Checks and hashes the password. Checks the code last, because that uses it up.
-  private func prepareReset(_ draft: inout PasswordReset, _ context: Context) throws {
+  private func prepareReset(
+    _ draft: inout PasswordReset, _ link: ResetLink, _ context: Context
+  ) throws {
     let server = self.server()
-    let (link, profile) = try context.database.read { connection in
-      let link = try ResetLink(context, server.vault, on: connection)
-      return (link, try Profile.find(by: link.keys, on: connection))
-    }
     let person = link.keys.person
     draft.new.passwordHash = try server.hashed(
-      draft.new.password, personal: profile?.personalWords ?? [],
+      draft.new.password, personal: link.profile?.personalWords ?? [],
       hasSecondFactor: link.asksForCode,
       for: server.passwords.priority(knownTo: "\(person)", at: context.now))
     if link.asksForCode {
@@ -79,10 +69,9 @@ extension AccountsModule {
 
   /// Sets the password, ends all sessions and signs the person in.
   private func reset(
-    _ draft: PasswordReset, _ context: Context, _ connection: Connection
+    _ draft: PasswordReset, _ link: ResetLink, _ context: Context, _ connection: Connection
   ) throws -> Redirect {
     let server = self.server()
-    let link = try ResetLink(context, server.vault, on: connection)
     let person = link.keys.person
     try Account.replacePassword(draft.new.passwordHash, of: person, server.vault, on: connection)
     try server.accountNotices.tell(person, .linkUsed, by: nil, at: context.now, on: connection)
@@ -110,9 +99,10 @@ extension AccountsModule {
   }
 }
 
-/// A valid password link with the keys of its person.
+/// A valid password link with its person.
 private struct ResetLink {
   let keys: Keys
+  let profile: Profile?
   let endsSecondFactor: Bool
   let asksForCode: Bool
 
@@ -120,10 +110,11 @@ private struct ResetLink {
   init(_ context: Context, _ vault: Vault, on connection: Connection) throws {
     let token = context.request.parameters["token"]
     guard let link = try OneTimeLink.reset(by: token, at: context.now, vault, on: connection),
-      let keys = try KeyStore(vault).keys(of: link.person, on: connection),
+      let keys = try KeyStore(vault).unloggedKeys(of: link.person, on: connection),
       let account = try Account.find(link.person, on: connection)
     else { throw OneTimeLink.gone }
     self.keys = keys
+    profile = try Profile.find(by: keys, on: connection)
     endsSecondFactor = link.endsSecondFactor && account.secondFactor != nil
     asksForCode = !link.endsSecondFactor && account.secondFactor != nil
   }

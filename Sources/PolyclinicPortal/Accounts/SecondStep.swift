@@ -129,7 +129,7 @@ struct SecondStepAttempt {
       account.state == .active, pending.isStill(of: account),
       (account.secondFactor == nil) == (pending.enrolling != nil),
       try account.isGenuine(server.vault, on: connection),
-      let keys = try KeyStore(server.vault).keys(of: account.person, on: connection)
+      let keys = try KeyStore(server.vault).unloggedKeys(of: account.person, on: connection)
     else { return .ended }
     var proved: SignedIn?
     let attempt = CodeAttempt(context: context, server: server)

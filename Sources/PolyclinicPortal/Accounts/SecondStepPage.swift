@@ -134,7 +134,7 @@ struct Enrolment {
     get throws {
       let vault = server.vault
       let profile = try context.database.read { connection in
-        try person.flatMap { try KeyStore(vault).keys(of: $0, on: connection) }
+        try person.flatMap { try KeyStore(vault).unloggedKeys(of: $0, on: connection) }
           .flatMap { try Profile.find(by: $0, on: connection) }
       }
       return profile?.login ?? ""

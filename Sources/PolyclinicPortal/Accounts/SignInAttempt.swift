@@ -97,7 +97,7 @@ struct SignInAttempt {
     let isAccepted = try server.database.write { connection in
       guard let now = try Account.find(account.person, on: connection),
         now.password == account.password, now.state == account.state,
-        let keys = try KeyStore(server.vault).keys(of: account.person, on: connection)
+        let keys = try KeyStore(server.vault).unloggedKeys(of: account.person, on: connection)
       else { return false }
       begun = try begin(keys, account, connection)
       // An address becomes known to the account only after a complete sign-in.

@@ -77,11 +77,11 @@ package struct AccountNotices {
     on connection: Connection
   ) throws {
     let keyStore = KeyStore(vault)
-    guard let keys = try keyStore.keys(of: person, on: connection) else { return }
+    guard let keys = try keyStore.unloggedKeys(of: person, on: connection) else { return }
     if let change = event.change(by: author) {
       var maker: Keys?
       if case .person(let administrator) = author {
-        maker = try keyStore.keys(of: administrator, on: connection)
+        maker = try keyStore.unloggedKeys(of: administrator, on: connection)
       }
       try ChangeLog.record(
         change.spoken(by: "account"), of: keys, by: maker?.person,

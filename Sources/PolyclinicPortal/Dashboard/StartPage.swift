@@ -75,7 +75,7 @@ extension StartPage {
     of account: Account, _ server: ServerContext, on connection: Connection
   ) throws -> Path {
     let visitor = Visitor(person: account.person, name: "", roles: account.roles)
-    let keys = try KeyStore(server.vault).keys(of: account.person, on: connection)
+    let keys = try KeyStore(server.vault).unloggedKeys(of: account.person, on: connection)
     let chosen = try keys.flatMap {
       try open(for: visitor, by: $0, server.installation, on: connection)
     }

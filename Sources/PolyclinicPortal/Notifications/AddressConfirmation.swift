@@ -101,7 +101,8 @@ enum AddressConfirmation {
       WHERE token_hash = \(token.hash) AND sent_at > \(now - lifetime)
       """
     ) { Link(person: $0.id(0), address: $0.bytes(1)) }
-    guard let link, let keys = try KeyStore(server.vault).keys(of: link.person, on: connection),
+    guard let link,
+      let keys = try KeyStore(server.vault).unloggedKeys(of: link.person, on: connection),
       let profile = try Profile.find(by: keys, on: connection),
       let address = MailAddress(profile.email), address.hash(by: server.vault) == link.address
     else { return nil }

@@ -110,7 +110,7 @@ enum ForgottenPassword {
     guard (sent ?? 0) < limit,
       let account = try Account.find(person, on: connection), account.state == .active,
       try account.isGenuine(server.vault, on: connection),
-      let keys = try KeyStore(server.vault).keys(of: person, on: connection),
+      let keys = try KeyStore(server.vault).unloggedKeys(of: person, on: connection),
       let profile = try Profile.find(by: keys, on: connection),
       let address = try MailAddressState(of: keys, server, on: connection).confirmed
     else { return }

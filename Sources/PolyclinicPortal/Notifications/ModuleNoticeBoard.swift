@@ -32,7 +32,7 @@ package struct ModuleNoticeBoard: NoticeBoard {
       throw UnlistedNoticeKind(name: notice.kind.name)
     }
     // The person was erased in the meantime.
-    guard let keys = try KeyStore(vault).keys(of: person, on: connection) else { return }
+    guard let keys = try KeyStore(vault).unloggedKeys(of: person, on: connection) else { return }
     let inbox = Inbox(keys: keys, connection: connection)
     if let once = notice.once, try !inbox.isFirst(mark(once), at: now) { return }
     let text = notice.text.spoken(by: module)

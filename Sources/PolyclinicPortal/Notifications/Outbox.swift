@@ -83,7 +83,7 @@ package struct Outbox {
       }
       guard let found else { return nil }
       guard !found.isLate,
-        let keys = try KeyStore(server.vault).keys(of: found.person, on: connection)
+        let keys = try KeyStore(server.vault).unloggedKeys(of: found.person, on: connection)
       else {
         try delete(found.row, on: connection)
         return nil

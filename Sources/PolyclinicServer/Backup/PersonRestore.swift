@@ -147,8 +147,8 @@ extension PersonRestore {
     if let erasureID, erased.contains(erasureID) { throw PersonRestoreError.erased }
     // The same number is not enough: the person is the same if the erasure id matches.
     guard try self.erasureID(of: person, on: old) == erasureID,
-      let then = try KeyStore(oldVault).keys(of: person, on: old),
-      let today = try KeyStore(vault).keys(of: person, on: connection)
+      let then = try KeyStore(oldVault).unloggedKeys(of: person, on: old),
+      let today = try KeyStore(vault).unloggedKeys(of: person, on: connection)
     else { throw PersonRestoreError.notInBackup(at: Instant(manifest.time)) }
     return (
       Recovery.Side(keys: then, connection: old),

@@ -164,7 +164,7 @@ package struct RestoredDraft {
       ) { $0.id(0) }
       let unreadable = try people.filter { person in
         do {
-          guard let keys = try KeyStore(vault).keys(of: person, on: connection) else {
+          guard let keys = try KeyStore(vault).unloggedKeys(of: person, on: connection) else {
             return false
           }
           for member in installation.members {

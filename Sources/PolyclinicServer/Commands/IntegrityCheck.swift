@@ -39,7 +39,7 @@ package struct IntegrityCheck {
   }
 
   private func keys(of person: ID<Person>, on connection: Connection) throws -> Keys? {
-    try KeyStore(server.vault).keys(of: person, on: connection)
+    try KeyStore(server.vault).unloggedKeys(of: person, on: connection)
   }
 
   private func forEachPerson(_ look: (ID<Person>) throws -> [String]) throws -> [String] {

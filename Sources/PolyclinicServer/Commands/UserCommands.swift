@@ -53,7 +53,7 @@ struct UserCommands {
   func list() throws -> [String] {
     let rows = try database.read { connection in
       try Account.all(on: connection).compactMap { account -> [String]? in
-        guard let keys = try KeyStore(vault).keys(of: account.person, on: connection),
+        guard let keys = try KeyStore(vault).unloggedKeys(of: account.person, on: connection),
           let profile = try Profile.find(by: keys, on: connection)
         else { return nil }
         return Self.row(account, profile)
@@ -167,7 +167,7 @@ struct UserCommands {
     let unknown = Command.Failure(
       "Nobody has the number \(person). If that person was erased, the erasure is complete now.")
     return try erase("Person \(person)", unknown: unknown, log: log, checkpoint: checkpoint) {
-      try KeyStore(vault).keys(of: person, on: $0)?.person
+      try KeyStore(vault).unloggedKeys(of: person, on: $0)?.person
     }
   }
 

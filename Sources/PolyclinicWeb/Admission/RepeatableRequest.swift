@@ -33,7 +33,7 @@ struct RepeatableRequest: Admission {
     // A resubmission with identical fields (password included) proves that it is the same user, so
     // sign them in again.
     guard case .page(_, let person?) = stored, request.session == nil,
-      let keys = try KeyStore(request.server.vault).keys(of: person, on: connection)
+      let keys = try KeyStore(request.server.vault).unloggedKeys(of: person, on: connection)
     else { return stored.response }
     let effects = try request.server.signIn(
       keys, from: request.client, at: request.now, on: connection)

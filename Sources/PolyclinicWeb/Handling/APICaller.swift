@@ -26,24 +26,3 @@ package struct APICaller {
     guard given == .write || given == scope else { throw APIRefusal.scope(scope, module) }
   }
 }
-
-extension AdmittedRequest {
-  /// Admits an API request. A token takes precedence over a session if the request has both.
-  ///
-  /// Throws ``APIRefusal/unknownToken`` for an invalid token.
-  static func program(
-    _ wire: WireRequest, _ server: ServerContext, by keys: KeyCache
-  ) throws -> AdmittedRequest {
-    guard let authorization = wire.api.authorization else {
-      return try identified(wire, server, by: keys)
-    }
-    return try bearing(secret(in: authorization), wire, server, by: keys)
-  }
-
-  /// Returns the credentials after `Bearer` (RFC 6750, 2.1).
-  private static func secret(in authorization: String) -> String? {
-    let parts = authorization.split(separator: " ", maxSplits: 1)
-    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-    return String(parts[1].drop { $0 == " " })
-  }
-}

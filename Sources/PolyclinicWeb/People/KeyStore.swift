@@ -16,7 +16,7 @@ package struct KeyStore {
 
   /// Returns a person's keys for the person's own use, such as signing in, or for a job's own
   /// columns. Returns nil if the person does not exist.
-  package func keys(of person: ID<Person>, on connection: Connection) throws -> Keys? {
+  package func unloggedKeys(of person: ID<Person>, on connection: Connection) throws -> Keys? {
     try connection.row("SELECT wrapped_key, erasure_id FROM people WHERE id_person = \(person)") {
       try vault.keys(of: person, wrapped: $0.bytes(0), erasureID: $0.bytes(1))
     }

@@ -90,7 +90,7 @@ extension AccountDirectory {
     on connection: Connection
   ) throws -> Portal.FoundPerson? {
     guard visitor.roles.contains(reason.role) else { throw Refusal.forbidden }
-    guard let keys = try keyStore.keys(of: person, on: connection) else { return nil }
+    guard let keys = try keyStore.unloggedKeys(of: person, on: connection) else { return nil }
     return try told([keys], for: reason, asking: visitor, on: connection).first
   }
 

@@ -45,7 +45,7 @@ import Testing
     try database.read { connection in
       let vault = try Vault.open(ring: try portal.ring, on: connection)
       guard let account = try Account.find(login, vault, on: connection) else { return false }
-      let keys = try #require(try KeyStore(vault).keys(of: account.person, on: connection))
+      let keys = try #require(try KeyStore(vault).unloggedKeys(of: account.person, on: connection))
       return try Profile.find(by: keys, on: connection)?.login == login
     }
   }

@@ -35,7 +35,7 @@ import Testing
       try database.read { connection in
         let vault = try Vault.open(ring: KeyRing.load(at: target.keyPath), on: connection)
         let account = try #require(try Account.find("vera", vault, on: connection))
-        return try KeyStore(vault).keys(of: account.person, on: connection) != nil
+        return try KeyStore(vault).unloggedKeys(of: account.person, on: connection) != nil
       }
     }
   }

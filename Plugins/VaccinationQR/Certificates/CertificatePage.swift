@@ -8,7 +8,7 @@ extension CertificatePages {
     let details = try context.database.read { connection in
       let certificate = try Certificate.load(id, by: context.keys, on: connection)
       let codes = try certificate.storedCodes(of: id, by: context.keys, on: connection)
-      return CertificateDetails(
+      return CertificatePage(
         id: id, certificate: certificate, codes: codes,
         statements: try codes.map { try CodeStatements($0.payload, context, on: connection) },
         context: context)
@@ -83,7 +83,7 @@ extension Certificate {
 }
 
 /// The page of one certificate: its codes, their content, and its pictures.
-struct CertificateDetails {
+struct CertificatePage {
   let id: ID<Certificate>
   let certificate: Certificate
   let codes: [StoredCode]
@@ -172,7 +172,7 @@ struct CertificateDetails {
   }
 }
 
-extension CertificateDetails {
+extension CertificatePage {
   /// Telephone numbers for travellers: those of the country that issued the certificate, or of the EU.
   private var contacts: HTML? {
     let countries = statements.compactMap(\.country) + [UsefulContacts.europeanUnion]

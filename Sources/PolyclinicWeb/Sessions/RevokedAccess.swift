@@ -31,7 +31,7 @@ extension Account {
     _ person: ID<Person>, password: String, _ vault: Vault, on connection: Connection
   ) throws {
     guard var account = try find(person, on: connection),
-      let keys = try KeyStore(vault).keys(of: person, on: connection),
+      let keys = try KeyStore(vault).unloggedKeys(of: person, on: connection),
       let profile = try Profile.find(by: keys, on: connection)
     else { throw Refusal.notFound }
     account.loginHash = loginHash(profile.login, vault)

@@ -1,7 +1,7 @@
 import PolyclinicCore
 
 /// The page of one reading.
-struct BloodPressureDetails {
+struct BloodPressurePage {
   let id: ID<BloodPressure>
   let reading: BloodPressure
   let scheme: PressureScheme

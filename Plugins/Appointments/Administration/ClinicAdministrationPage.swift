@@ -1,7 +1,7 @@
 import PolyclinicCore
 
 /// The administrator's page of one clinic: its departments, closed days and actions.
-struct ClinicDetails {
+struct ClinicAdministrationPage {
   let clinic: Clinic
   let departments: [Department]
   let closedDays: [SpecialHours]

@@ -1,7 +1,7 @@
 import PolyclinicCore
 
 /// The page of one contact.
-struct ContactDetails {
+struct ContactPage {
   let id: ID<Contact>
   let contact: Contact
   let context: Context

@@ -1,7 +1,7 @@
 import PolyclinicCore
 
 /// The administrator's page of one department: its doctors and actions.
-struct DepartmentDetails {
+struct DepartmentAdministrationPage {
   let department: Department
   let clinic: Clinic
   let doctors: [Doctor]
@@ -66,6 +66,6 @@ struct DepartmentDetails {
     let name = try doctor.name.shown(context)
     return .row(
       to: "/appointments/admin/doctors/\(doctor.id)", "<bdi>\(name)</bdi>",
-      mark: "\(DoctorDetails.marks(of: doctor, context))")
+      mark: "\(DoctorAdministrationPage.marks(of: doctor, context))")
   }
 }

@@ -1,7 +1,7 @@
 import PolyclinicCore
 
 /// The page of one weight.
-struct WeightDetails {
+struct WeightPage {
   let id: ID<Weight>
   let weight: Weight
   let person: Physique

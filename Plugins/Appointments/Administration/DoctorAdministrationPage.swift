@@ -1,7 +1,7 @@
 import PolyclinicCore
 
 /// The administrator's page of one doctor: the working hours and actions.
-struct DoctorDetails {
+struct DoctorAdministrationPage {
   let doctor: Doctor
   let department: Department
   let clinic: Clinic

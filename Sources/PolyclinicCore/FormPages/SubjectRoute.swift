@@ -1,0 +1,79 @@
+/// Forms whose closures share a subject, such as the booking that is rescheduled.
+///
+/// `subject` finds it and checks that the visitor may see it. It runs once for each page, and again
+/// inside the transaction that saves, so that `save` gets the subject as it is then.
+extension Route {
+  /// Returns a page with a form about a subject, which works like
+  /// ``form(_:_:title:cancel:access:submit:again:start:about:instead:prepare:save:)``.
+  public static func form<Subject, Draft: Sendable>(
+    _ path: StaticString, _ form: Form<Draft>, title: Text, cancel: Path,
+    access: Access = .signedIn, submit: Text = "form.save",
+    subject: @escaping @Sendable (Context, Connection) throws -> Subject,
+    start: (@Sendable (Subject, Context) throws -> Draft)? = nil,
+    about: (@Sendable (Subject, Context) throws -> HTML?)? = nil,
+    instead: (@Sendable (Subject, Context) throws -> [Choice])? = nil,
+    prepare: (@Sendable (inout Draft, Subject, Context) throws -> Void)? = nil,
+    save: @escaping @Sendable (Draft, Subject, Context, Connection) throws -> Path
+  ) -> Route {
+    self.form(
+      path, form, title: title, cancel: cancel, access: access, submit: submit, subject: subject,
+      start: start, about: about, instead: instead, prepare: prepare
+    ) { Redirect(to: try save($0, $1, $2, $3)) }
+  }
+
+  /// Returns a page with a form about a subject, whose `save` also returns effects of the response.
+  package static func form<Subject, Draft: Sendable>(
+    _ path: StaticString, _ form: Form<Draft>, title: Text, cancel: Path,
+    access: Access = .signedIn, submit: Text = "form.save",
+    subject: @escaping @Sendable (Context, Connection) throws -> Subject,
+    start: (@Sendable (Subject, Context) throws -> Draft)? = nil,
+    about: (@Sendable (Subject, Context) throws -> HTML?)? = nil,
+    instead: (@Sendable (Subject, Context) throws -> [Choice])? = nil,
+    prepare: (@Sendable (inout Draft, Subject, Context) throws -> Void)? = nil,
+    save: @escaping @Sendable (Draft, Subject, Context, Connection) throws -> Redirect
+  ) -> Route {
+    Route(
+      path, access: access,
+      answer: .form(
+        FormPage(
+          form: form, title: title, cancel: cancel, submitLabel: submit,
+          load: { context in try context.database.read { try subject(context, $0) } },
+          start: start ?? { _, _ in form.blank }, isVersioned: false, prepare: prepare,
+          save: save, about: about, instead: instead))
+    ).saying(outcome(of: submit))
+  }
+
+  /// Returns a question about a subject with Yes and No. Yes runs `save` and leads to the path it
+  /// returns; No leads to `cancel`.
+  public static func confirm<Subject>(
+    _ path: StaticString, title: Text,
+    subject: @escaping @Sendable (Context, Connection) throws -> Subject,
+    question: @escaping @Sendable (Subject, Context) throws -> HTML, yes: Text = "form.yes",
+    cancel: Path, access: Access = .signedIn,
+    save: @escaping @Sendable (Subject, Context, Connection) throws -> Path
+  ) -> Route {
+    confirm(
+      path, Form(()), title: title, subject: subject, question: question, yes: yes,
+      cancel: cancel, access: access
+    ) { _, subject, context, connection in try save(subject, context, connection) }
+  }
+
+  /// Returns a question about a subject with Yes and No, and with fields that are sent with Yes,
+  /// such as a reason.
+  public static func confirm<Subject, Draft: Sendable>(
+    _ path: StaticString, _ form: Form<Draft>, title: Text,
+    subject: @escaping @Sendable (Context, Connection) throws -> Subject,
+    question: @escaping @Sendable (Subject, Context) throws -> HTML, yes: Text = "form.yes",
+    cancel: Path, access: Access = .signedIn,
+    save: @escaping @Sendable (Draft, Subject, Context, Connection) throws -> Path
+  ) -> Route {
+    Route(
+      path, access: access,
+      answer: .form(
+        FormPage(
+          form: form, title: title, cancel: cancel, submitLabel: yes,
+          load: { context in try context.database.read { try subject(context, $0) } },
+          start: { _, _ in form.blank }, isVersioned: false, prepare: nil,
+          save: { Redirect(to: try save($0, $1, $2, $3)) }, about: question, kind: .question)))
+  }
+}
