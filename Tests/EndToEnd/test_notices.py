@@ -95,7 +95,7 @@ def test_a_confirmed_address_receives_an_email_about_a_new_notice(mailing):
 
     decline()
     message = arrived(drop, 2)[-1]
-    assert message["Subject"] == "Для вас есть новое уведомление на портале"
+    assert message["Subject"] == "У вас новое уведомление"
     assert f"{portal.origin}/account" in message.get_content()
     assert message["Message-ID"] != confirmation["Message-ID"]
     assert json.loads(doctor.get("/notifications/poll").text)["unread"] == "1"
