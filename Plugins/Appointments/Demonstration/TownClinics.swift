@@ -20,7 +20,7 @@ enum TownClinics {
         english:
           "General practice, heart and nerves in one building by the river. Step-free entrance.",
         russian: "Терапия, кардиология и неврология в одном здании у реки. Вход без ступеней.",
-        hebrew: "רפואה כללית, קרדיולוגיה ונוירולוגיה בבניין אחד על הנהר. כניסה נגישה."),
+        hebrew: "רפואת משפחה, קרדיולוגיה ונוירולוגיה בבניין אחד על הנהר. כניסה נגישה."),
       street: "Harbour Road", place: (53.9045, 27.5615),
       specializations: [.generalPractice, .cardiology, .neurology]),
     Sketch(
@@ -61,7 +61,7 @@ enum TownClinics {
       about: LocalizedText(
         english: "Eye tests and treatment, and care of long-term conditions.",
         russian: "Проверка и лечение глаз, наблюдение при хронических болезнях.",
-        hebrew: "בדיקות עיניים וטיפול, ומעקב אחר מחלות ממושכות."),
+        hebrew: "בדיקות עיניים וטיפול, ומעקב אחר מחלות כרוניות."),
       street: "Mill Lane", place: (53.8710, 27.6290),
       specializations: [.ophthalmology, .endocrinology, .rheumatology]),
     Sketch(

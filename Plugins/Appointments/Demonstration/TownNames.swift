@@ -21,7 +21,7 @@ enum TownNames {
     Daria|Дарья|דריה
     Yegor|Егор|יגור
     Zhanna|Жанна|ז׳אנה
-    Zakhar|Захар|זכר
+    Zakhar|Захар|זאכר
     Irina|Ирина|אירינה
     Kirill|Кирилл|קיריל
     Avi|Ави|אבי
@@ -149,11 +149,11 @@ enum TownProfiles {
     LocalizedText(
       english: "Twelve years in practice. Sees patients with long-term conditions every Tuesday.",
       russian: "Стаж двенадцать лет. По вторникам ведёт пациентов с хроническими болезнями.",
-      hebrew: "שתים־עשרה שנות ניסיון. בימי שלישי מתקיים מעקב למטופלים עם מחלות ממושכות."),
+      hebrew: "שתים־עשרה שנות ניסיון. בימי שלישי מתקיים מעקב למטופלים עם מחלות כרוניות."),
     LocalizedText(
       english: "Trained in Minsk and Haifa. Please bring earlier results to the first visit.",
       russian: "Учёба в Минске и Хайфе. На первый приём возьмите прежние результаты обследований.",
-      hebrew: "הכשרה במינסק ובחיפה. נא להביא לביקור הראשון תוצאות בדיקות קודמות."),
+      hebrew: "הכשרה במינסק ובחיפה. הביאו לביקור הראשון תוצאות של בדיקות קודמות."),
   ]
 
   private static let spoken = [

@@ -22,14 +22,14 @@ extension ValueSets {
     "228": Term("Moderna (Spikevax), 25 µg", ru: "Moderna (Spikevax), 25 мкг"),
     "229": Term(
       "Moderna (Spikevax), bivalent", ru: "Moderna (Spikevax), бивалентная",
-      he: "Moderna (Spikevax), דו-ערכי"),
+      he: "Moderna (Spikevax), דו־ערכי"),
     "300": Term(
       "Pfizer-BioNTech (Comirnaty), bivalent", ru: "Pfizer-BioNTech (Comirnaty), бивалентная",
-      he: "Pfizer-BioNTech (Comirnaty), דו-ערכי"),
+      he: "Pfizer-BioNTech (Comirnaty), דו־ערכי"),
     "301": Term(
       "Pfizer-BioNTech (Comirnaty), bivalent, 5 to 11 years",
       ru: "Pfizer-BioNTech (Comirnaty), бивалентная, 5–11 лет",
-      he: "Pfizer-BioNTech (Comirnaty), דו-ערכי, גיל 5 עד 11"),
+      he: "Pfizer-BioNTech (Comirnaty), דו־ערכי, גיל 5 עד 11"),
     "502": Term("Covaxin"),
     "503": Term("CoviVac", ru: "КовиВак"),
     "504": Term("Sputnik Light", ru: "Спутник Лайт"),

@@ -38,7 +38,7 @@ import Testing
   @Test(arguments: [
     (Language.english, ": 1 free time<", ": 2 free times<", ": 42 free times<"),
     (.russian, ": 1 свободное окно<", ": 2 свободных окна<", ": 42 свободных окна<"),
-    (.hebrew, ": שעה פנויה אחת<", ": שתי שעות פנויות<", ": 42 שעות פנויות<"),
+    (.hebrew, ": תור פנוי אחד<", ": שני תורים פנויים<", ": 42 תורים פנויים<"),
   ])
   func `the number of free times on a day uses the language's plural form`(
     _ language: Language, _ one: String, _ two: String, _ many: String
