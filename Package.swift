@@ -158,6 +158,7 @@ let package = Package(
       name: "HealthMetrics",
       dependencies: [
         "PolyclinicCore", "PolyclinicCharts", "PolyclinicFormats", "PolyclinicImports",
+        "PolyclinicPlaces",
       ],
       path: "Plugins/HealthMetrics",
       resources: [.embedInCode("Strings")], swiftSettings: strict),

@@ -88,11 +88,11 @@ struct BookingsOutsideHours: Sendable {
     return bookings.filter { booking in spans.contains { $0.overlaps(booking.span) } }
   }
 
-  /// Returns the names of the booked doctors by ID. Needs the portal's keys.
-  func doctors(by keys: Keys, on connection: Connection) throws -> [ID<Doctor>: String] {
+  /// Returns the names of the booked doctors by ID, in the reader's language.
+  func doctors(_ context: Context, on connection: Connection) throws -> [ID<Doctor>: String] {
     var names: [ID<Doctor>: String] = [:]
     for doctor in Set(bookings.map(\.doctor)) {
-      names[doctor] = try DoctorName.find(doctor, by: keys, on: connection)
+      names[doctor] = try DoctorName.find(doctor, on: connection)?.shown(context)
     }
     return names
   }

@@ -10,7 +10,7 @@ struct BookingsOutsideHoursView {
   init(_ outsideHours: BookingsOutsideHours, _ context: Context, on connection: Connection) throws {
     self.outsideHours = outsideHours
     self.context = context
-    doctors = try outsideHours.doctors(by: context.portal.keys, on: connection)
+    doctors = try outsideHours.doctors(context, on: connection)
   }
 
   private var path: Path { outsideHours.page.resolved(in: context.module) }

@@ -23,9 +23,9 @@ extension Booking {
   func notice(_ text: String, _ portal: Portal, on connection: Connection) throws -> Notice? {
     guard let placement = try DoctorPlacement.find(doctor, on: connection) else { return nil }
     let time = ["time": Text.Value.moment(span.lowerBound, in: zone, portal)]
-    let doctor = try placement.doctor.name.opened(by: portal.keys)
+    let doctor = ["doctor": try placement.doctor.name.value(by: portal.keys)]
     return Notice(
-      .appointmentChanged, Text(text, ["doctor": doctor], values: time),
+      .appointmentChanged, Text(text, values: time.merging(doctor) { $1 }),
       leadingTo: "\(id)", once: "\(id)-\(sequence)",
       mail: Notice.Mail(
         subject: "notice.subject", body: Text("\(text).body", values: time),

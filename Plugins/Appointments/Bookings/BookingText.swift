@@ -51,6 +51,12 @@ enum BookingText {
       ])
   }
 
+  /// Returns the title of the page of an appointment, by which browsers list it in tabs and history.
+  static func title(of appointment: LocalDateTime?, _ context: Context) -> Text {
+    let time = appointment.map { "\(shortDay($0.date, context)), \(context.formats.time($0))" }
+    return Text("appointment.title", ["time": time ?? ""])
+  }
+
   /// Returns a time as “09:20”, as in the list of times; any other text unchanged.
   @Sendable
   static func clock(_ text: String, _ context: Context) -> String {

@@ -59,7 +59,7 @@ struct CalendarEvents {
 
   private func summary(of placement: DoctorPlacement) throws -> String {
     let specialization = portal.string(placement.department.specialization.title, in: language)
-    return "\(specialization), \(try placement.doctor.name.opened(by: portal.keys))"
+    return "\(specialization), \(try placement.doctor.name.opened(by: portal.keys, in: language))"
   }
 
   private func locate(_ event: inout CalendarEvent, at clinic: Clinic) {

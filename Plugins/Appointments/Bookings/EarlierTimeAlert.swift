@@ -95,13 +95,13 @@ extension EarlierTimeAlert {
         <= changesPerDay
     else { return }
     let subscribers = try subscribers(forReleaseOf: booking, at: portal.now, on: connection)
-    let doctor = try placement.doctor.name.opened(by: portal.keys)
+    let doctor = try placement.doctor.name.value(by: portal.keys)
     for person in subscribers {
       let notice = Notice(
         .earlierTime,
         Text(
-          "wish.notice", ["doctor": doctor],
-          values: ["time": .moment(start, in: booking.zone, portal)]),
+          "wish.notice",
+          values: ["doctor": doctor, "time": .moment(start, in: booking.zone, portal)]),
         leadingTo: Path("new").query([
           "doctor": booking.doctor.description, "date": booking.local.date.description,
         ]),

@@ -45,8 +45,7 @@ enum Overlap: Sendable {
   ) throws -> String {
     switch self {
     case .booking(let booking):
-      let doctor = try DoctorName.find(
-        booking.doctor, by: context.portal.keys, on: connection)
+      let doctor = try DoctorName.find(booking.doctor, on: connection)?.shown(context)
       let time = BookingText.named(
         BookingText.span(booking.span, in: booking.zone, context), by: booking.zone,
         at: booking.span.lowerBound, besides: context.formats.timeZone)

@@ -49,6 +49,9 @@ struct PatientRelations: CareRelations {
 }
 
 extension Booking {
+  /// True if the booking still claims its time, and that time is not over.
+  func isAhead(at now: Instant) -> Bool { status.isOpen && span.upperBound > now }
+
   /// True if staff may still see this booking for the reason, within the limits of ``PatientRelations``.
   func isVisible(for reason: AccessReason, at now: Instant) -> Bool {
     switch reason {

@@ -68,9 +68,9 @@ enum Reminder {
     let mail = Notice.Mail(
       subject: "reminder.subject", body: Text("reminder.body", values: time),
       attachment: try booking.calendarFile(in: placement, portal, on: connection))
-    let doctor = try placement.doctor.name.opened(by: portal.keys)
+    let doctor = ["doctor": try placement.doctor.name.value(by: portal.keys)]
     return Notice(
-      .reminder, Text("reminder.notice", ["doctor": doctor], values: time),
+      .reminder, Text("reminder.notice", values: time.merging(doctor) { $1 }),
       leadingTo: "\(booking.id)", once: "reminder-\(booking.id)-\(booking.sequence)-\(number)",
       mail: mail, expires: start)
   }

@@ -32,13 +32,6 @@ struct DoctorName: Sendable {
       "SELECT \(columns) FROM appointments_doctors WHERE id_doctor = \(doctor)", DoctorName.init)
   }
 
-  /// Returns the public name of the doctor with this ID, enabled or disabled; nil if there is none.
-  static func find(
-    _ doctor: ID<Doctor>, by keys: Keys, on connection: Connection
-  ) throws -> String? {
-    try find(doctor, on: connection)?.opened(by: keys)
-  }
-
   /// Returns the plain name. Accepts any person's keys, because all of them give access to the portal's keys.
   func opened(by keys: Keys) throws -> String {
     guard plain.isEmpty, let sealed else { return plain }
@@ -50,6 +43,12 @@ struct DoctorName: Sendable {
   func opened(by keys: Keys, in language: Language) throws -> String {
     let own = try profile(by: keys).names[language]
     return own.isEmpty ? try opened(by: keys) : own
+  }
+
+  /// Returns the name for a sentence in the language of each reader, such as a notice.
+  func value(by keys: Keys) throws -> Text.Value {
+    let spelled = try Language.allCases.map { ($0, try opened(by: keys, in: $0)) }
+    return .name(Dictionary(uniqueKeysWithValues: spelled))
   }
 
   /// Returns the name in the reader's language.

@@ -7,8 +7,7 @@ enum CancelPages {
       if context.request.method == .get {
         try OwnBooking.checkStillOpen(booking, context, on: connection)
       }
-      let doctor = try DoctorName.find(
-        booking.doctor, by: context.portal.keys, on: connection)
+      let doctor = try DoctorName.find(booking.doctor, on: connection)?.shown(context)
       let values = [
         "doctor": doctor ?? "", "time": BookingText.span(booking.span, in: booking.zone, context),
       ]

@@ -23,10 +23,10 @@ struct PatientAppointmentPage {
       let history = AppointmentHistory(
         entries: entries, zone: booking.zone, reader: .patient, context: context)
       return Page(
-        "appointment.title",
+        BookingText.title(of: booking.local, context),
         """
         \(done)\(overlap)\(list)\(try actions)\
-        \(context.calendarFileLink(of: booking.id))\(history.content)
+        \(isAhead ? context.calendarFileLink(of: booking.id) : nil)\(history.content)
         """,
         back: "")
     }
@@ -40,6 +40,8 @@ struct PatientAppointmentPage {
     guard isTrue else { return nil }
     return context.notice(.outcome, Text("appointment.done.\(done)"))
   }
+
+  private var isAhead: Bool { booking.isAhead(at: context.now) }
 
   /// The buttons to reschedule and to cancel. After the deadline it is a hint to call the clinic. For a booking that
   /// is over or cancelled, it is the link to book again.
@@ -65,7 +67,7 @@ struct PatientAppointmentPage {
 extension PatientAppointmentPage {
   /// The link to the doctor's free times; nil if no time can be booked, or while the patient is there.
   private var again: HTML? {
-    guard placement.isOpen, !booking.status.isOpen || booking.span.upperBound <= context.now else {
+    guard placement.isOpen, !isAhead else {
       return nil
     }
     let times = Path("/appointments/new").query(["doctor": placement.doctor.id.description])
@@ -82,9 +84,8 @@ extension PatientAppointmentPage {
       guard let placement = try DoctorPlacement.find(booking.doctor, on: connection) else {
         throw Refusal.notFound
       }
-      let isAhead = booking.status.isOpen && booking.span.upperBound > context.now
       let overlap =
-        isAhead
+        booking.isAhead(at: context.now)
         ? try Overlap.find(booking.span, besides: booking.id, by: keys, on: connection) : nil
       let details = PatientAppointmentPage(
         booking: booking, placement: placement, purpose: try booking.details(by: keys).purpose,

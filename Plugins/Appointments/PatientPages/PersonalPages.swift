@@ -79,14 +79,14 @@ enum PersonalPages {
       : "\(context.button("personal.change", to: "/appointments/\(id)/edit")) "
     return .page(
       Page(
-        "appointment.title",
+        BookingText.title(of: appointment.local, context),
         """
         \(isOver ? nil : try overlap(appointment, context))\(facts(appointment, context))\
         \(actions:
           edit,
           context.button(
             "personal.delete", to: "/appointments/\(id)/delete", style: [.danger, .secondary]))\
-        \(context.calendarFileLink(of: id))
+        \(isOver ? nil : context.calendarFileLink(of: id))
         """,
         back: ""))
   }

@@ -34,7 +34,7 @@ struct MapTools {
     _ context: Context
   ) -> HTML {
     """
-    <a class="tool" href="\(path(part))" aria-label="\(context.text(label))" \
+    <a class="tool" href="\(path(part))#map" aria-label="\(context.text(label))" \
     title="\(context.text(label))">\(sign)</a>
     """
   }

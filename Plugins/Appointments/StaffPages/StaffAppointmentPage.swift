@@ -29,7 +29,7 @@ struct StaffAppointmentPage {
       let buttons = BookingButtons(
         booking: booking, reason: staff.reason, name: patient.name, context: context)
       return Page(
-        "appointment.title",
+        BookingText.title(of: booking.local, context),
         "\(facts.list(list))\(actions: buttons.content, again)\(history.content)",
         back: booking.day(for: staff.reason))
     }

@@ -7,8 +7,7 @@ enum StaffCancelPages {
   static func question(_ found: Booking.ForStaff, _ context: Context) throws -> HTML {
     let (booking, staff) = found
     return try context.database.write { connection in
-      let doctor = try DoctorName.find(
-        booking.doctor, by: context.portal.keys, on: connection)
+      let doctor = try DoctorName.find(booking.doctor, on: connection)?.shown(context)
       let values = [
         "doctor": doctor ?? "", "time": BookingText.span(booking.span, in: booking.zone, context),
       ]

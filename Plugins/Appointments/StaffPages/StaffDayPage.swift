@@ -163,7 +163,7 @@ struct StaffDayPage {
       rows.isEmpty
       ? "<p class=\"muted\">\(context.text("line.nobody"))</p>"
       : "\(rows: rows)"
-    return "<h4>\(context.text("line.title"))</h4>\(list)"
+    return "<h4 class=\"secondary-text\">\(context.text("line.title"))</h4>\(list)"
   }
 
   private func row(_ place: WaitingListSchedule.Place, _ state: String) -> HTML {

@@ -32,12 +32,12 @@ extension WaitingList {
     }
 
     func notice(by keys: Keys) throws -> Notice {
-      let name = try doctorName.opened(by: keys)
+      let name = try doctorName.value(by: keys)
       return Notice(
         .waitingList,
         Text(
           isCall ? "notice.called" : "notice.dismissed",
-          ["doctor": name, "number": String(number)]),
+          ["number": String(number)], values: ["doctor": name]),
         leadingTo: "doctors/\(doctor)", once: "ticket-\(ticket)",
         mail: isCall
           ? Notice.Mail(

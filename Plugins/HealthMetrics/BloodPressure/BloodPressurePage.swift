@@ -10,15 +10,16 @@ struct BloodPressurePage {
   var page: Page {
     let pressure = Pressure(systolic: reading.systolic ?? 0, diastolic: reading.diastolic ?? 0)
     let pulse: HTML? = reading.pulse.map { "\($0)" }
+    let time = reading.measuredAt.map { context.formats.dateTime($0.local) } ?? ""
     let facts: [(Text, HTML?)] = [
       ("pressure.value", PressureViews.reading(pressure, context)),
       ("pressure.class", PressureViews.badge(pressure, scheme, context)), ("field.pulse", pulse),
       ("field.arm", reading.arm.isEmpty ? nil : "\(context.text(Text("arm.\(reading.arm)")))"),
-      ("field.measured_at", reading.measuredAt.map { "\(context.formats.dateTime($0.local))" }),
+      ("field.measured_at", "\(time)"),
       ("field.note", reading.note.isEmpty ? nil : "<bdi>\(reading.note)</bdi>"),
     ]
     return Page(
-      "pressure.one",
+      Text("pressure.one", ["time": time]),
       """
       \(PressureViews.advice(pressure, context))\
       \(MetricsViews.details(

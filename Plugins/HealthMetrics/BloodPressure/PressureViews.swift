@@ -1,4 +1,5 @@
 import PolyclinicCore
+import PolyclinicPlaces
 
 /// The HTML of readings.
 enum PressureViews {
@@ -31,9 +32,17 @@ enum PressureViews {
     return .advice(
       heading: "\(context.text("severe.title"))",
       """
-      <p>\(context.text("severe.again"))</p><p>\(context.text("severe.signs"))</p>\
+      <p>\(context.text("severe.again"))</p>\
+      <p>\(context.text("severe.signs", ["number": emergencyNumber(context)]))</p>\
       <p>\(context.text("severe.without"))</p>
       """)
+  }
+
+  /// Returns the number that calls an ambulance in the portal's country; 112 if it is not known, because most networks
+  /// connect it.
+  private static func emergencyNumber(_ context: Context) -> String {
+    let contacts = context.portal.usefulContacts[context.portal.clinic.country]
+    return contacts.first(where: \.isEmergency)?.phone ?? "112"
   }
 
   /// Returns a link to the advice on the page of a severe reading; nil for all others.

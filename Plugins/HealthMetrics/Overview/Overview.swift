@@ -34,7 +34,7 @@ enum Overview {
         context.button("weight.new", to: "/health-metrics/weights/new"),
         context.button("tabs.chart", to: "/health-metrics/weights/chart", style: .secondary))</section>\
       \(rows: [
-        way("/health-metrics/report", .document, "report.title", "report.about", context),
+        way("/health-metrics/report", .document, "report.link", "report.about", context),
         way("/health-metrics/home-week", .calendar, "week.title", "week.about", context),
         way("/health-metrics/guide", .heart, "guide.title", "guide.about", context),
         way("/health-metrics/preferences", .gear, "preferences.title", "preferences.about", context),

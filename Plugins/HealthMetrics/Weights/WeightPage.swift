@@ -8,13 +8,14 @@ struct WeightPage {
   let context: Context
 
   var page: Page {
+    let time = weight.measuredAt.map { context.formats.dateTime($0.local) } ?? ""
     let facts: [(Text, HTML?)] = [
       ("weight.value", measured), ("weight.converted", converted), ("bmi.title", bmi),
-      ("field.measured_at", weight.measuredAt.map { "\(context.formats.dateTime($0.local))" }),
+      ("field.measured_at", "\(time)"),
       ("field.note", weight.note.isEmpty ? nil : "<bdi>\(weight.note)</bdi>"),
     ]
     return Page(
-      "weight.title",
+      Text("weight.title", ["time": time]),
       MetricsViews.details(
         facts, besides: MetricsViews.heightHint(person, context),
         of: "\(MetricsKind.weights.path)/\(id)", context),

@@ -34,7 +34,10 @@ extension AccountsModule {
 
   private func aboutDeletion(_ context: Context) throws -> HTML? {
     let server = self.server()
-    let modules = server.installation.members.filter { !$0.module.personalData.kept.isEmpty }
+    // Of the built-in modules only the profile is a page that patients know by its name.
+    let modules = server.installation.members.filter {
+      ($0.module.id == id || !$0.isBuiltIn) && !$0.module.personalData.kept.isEmpty
+    }
     let titles = modules.map { member in
       server.installation.wording(
         of: member.module.title.spoken(by: member.module.id), in: context.language) ?? ""

@@ -9,9 +9,9 @@ package enum PrivacyPage {
   /// 1. Profile, account, sessions, contacts.
   /// 2. Appointments, waiting lists, notifications and their e-mails, and the access log.
   /// 3. All data that is readable in the database.
-  package static let version = 3
-  /// The date on which this version came into force: 23 November 2026.
-  private static let since = CalendarDate(daysSince1970: 20_780)
+  package static let version = 4
+  /// The date on which this version came into force: 25 November 2026.
+  private static let since = CalendarDate(daysSince1970: 20_782)
 
   static func show(_ context: Context, _ server: ServerContext) throws -> Response {
     let rows: [HTML] = server.installation.enabled.flatMap { member in

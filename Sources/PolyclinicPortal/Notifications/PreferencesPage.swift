@@ -42,7 +42,7 @@ extension NotificationsModule {
     return """
       <form method="post" action="/notifications/preferences">\(context.hiddenFields())\
       <div class="scroll" tabindex="0" role="region" aria-label="\(context.text("preferences.title"))">\
-      <table class="data"><thead><tr><th scope="col">\(context.text("preferences.kind"))</th>\
+      <table class="data ways"><thead><tr><th scope="col">\(context.text("preferences.kind"))</th>\
       \(heads)</tr></thead><tbody>\(rows)</tbody></table></div>\
       \(actions: context.submit("form.save"))</form>
       """

@@ -79,8 +79,8 @@ import Testing
 
   @Test func `links zoom and move the map, and lead back to all clinics`() throws {
     let page = map(.english, "?q=clinic&zoom=7&lat=53.9&lon=27.57")
-    #expect(page.hasLink(to: "\(Self.page)?q=clinic&zoom=8&lat=53.9&lon=27.57"))
-    #expect(page.hasLink(to: "\(Self.page)?q=clinic&zoom=6&lat=53.9&lon=27.57"))
+    #expect(page.hasLink(to: "\(Self.page)?q=clinic&zoom=8&lat=53.9&lon=27.57#map"))
+    #expect(page.hasLink(to: "\(Self.page)?q=clinic&zoom=6&lat=53.9&lon=27.57#map"))
     #expect(page.hasLink(to: "\(Self.page)?q=clinic"))
     #expect(page.contains("class=\"mark\" aria-label=\"1. First Clinic"))
   }

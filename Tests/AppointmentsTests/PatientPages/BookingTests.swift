@@ -106,8 +106,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("date", "2026-05-03", "date", "This day is over"),
-    ("date", "2026-05-04", "time", "This time is over"),
+    ("date", "2026-05-03", "date", "This day has passed"),
+    ("date", "2026-05-04", "time", "This time has passed"),
     ("date", "2027-06-01", "date", "more than a year"),
     ("date", "2026-05-09", "time", "does not work at this time"),
     ("date", "2026-02-30", "date", "date that exists"),
@@ -139,8 +139,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("-9223372036854775808", "This day is over"),
-    ("overlap--9223372036854775808", "This day is over"),
+    ("-9223372036854775808", "This day has passed"),
+    ("overlap--9223372036854775808", "This day has passed"),
     ("9223372036854775807", "more than a year"),
     ("overlap-9223372036854775807", "more than a year"),
   ])
@@ -162,7 +162,7 @@ import Testing
     let town = try Town()
     let anna = try town.portal.register()
     for (date, time, reason) in [
-      ("2026-05-03", "09:00", "This day is over"), ("2026-05-09", "09:00", "does not work"),
+      ("2026-05-03", "09:00", "This day has passed"), ("2026-05-09", "09:00", "does not work"),
       ("2026-05-05", "09:05", "No appointment starts at this time"),
     ] {
       let page = anna.get(town.confirmation(date, time))
