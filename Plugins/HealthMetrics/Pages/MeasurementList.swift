@@ -25,9 +25,11 @@ struct MeasurementList<Entry: CodedEntry & Measured> {
       \(context.text(kind.word("count"), count: found.pagination.total))\
       \(kind == .weights ? nil : " · \(context.text("unit.mmhg"))" as HTML)</p>\
       \(each: found.groups(by: kind.periodLength), group)\
-      \(pages)\(neighbours)\(source)\(MetricsViews.files(kind.path, context))
+      \(pages)\(neighbours)\(source)
       """
-    return Page(kind.title, content, back: "", actions: new)
+    return Page(
+      kind.title, content, back: "",
+      actions: "\(actions: [new] + MetricsViews.files(kind.path, context))")
   }
 
   private func path(of month: CalendarDate?) -> Path {

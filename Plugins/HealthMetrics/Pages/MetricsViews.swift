@@ -24,13 +24,11 @@ enum MetricsViews {
   }
 
   /// Returns the links for import and export.
-  static func files(_ path: Path, _ context: Context) -> HTML {
-    """
-    \(actions:
+  static func files(_ path: Path, _ context: Context) -> [HTML] {
+    [
       importLink("\(path)/import", context),
-      context.button("files.export", to: "\(path)/export.csv", style: .secondary))\
-    <p class="hint">\(context.text("files.columns"))</p>
-    """
+      context.button("files.export", to: "\(path)/export.csv", style: .plain),
+    ]
   }
 
   /// Returns a notice with the number of entries imported a moment ago; nil otherwise.

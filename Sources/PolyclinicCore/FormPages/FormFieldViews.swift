@@ -12,7 +12,8 @@ extension FormView {
         value: fields[single.control.name])
     case .rows(let rows): try group(rows)
     case .group(let legend, let fields, _):
-      if let legend, fields.contains(where: isShown) {
+      // The label of a single field says enough.
+      if let legend, fields.flatMap(\.leaves).count(where: isShown) > 1 {
         """
         <fieldset><legend>\(context.text(legend))</legend>\
         <div class="fields">\(try fields.map(view))</div></fieldset>

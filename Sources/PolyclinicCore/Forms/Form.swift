@@ -188,7 +188,7 @@ public struct Form<Draft: Sendable>: Sendable {
 }
 
 extension Field {
-  fileprivate var leaves: [Field] {
+  var leaves: [Field] {
     if case .group(_, let fields, _) = self { fields.flatMap { $0.leaves } } else { [self] }
   }
 

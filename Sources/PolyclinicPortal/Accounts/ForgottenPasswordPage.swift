@@ -23,23 +23,24 @@ extension AccountsModule {
     let sendsMail = server().site.sendsMail
     let content: HTML =
       switch (sendsMail, context.request.query["sent"]) {
-      case (false, _): atClinic(context)
+      case (false, _): atClinic("forgotten.clinic.only", context)
       case (true, "yes"):
         """
         \(context.notice(.outcome, "forgotten.sent"))\
-        <p>\(context.text("forgotten.sent.hint"))</p>\(atClinic(context))
+        <p>\(context.text("forgotten.sent.hint"))</p>\(atClinic("forgotten.clinic", context))
         """
-      case (true, _): "<p>\(context.text("forgotten.about"))</p>\(form)\(atClinic(context))"
+      case (true, _):
+        "<p>\(context.text("forgotten.about"))</p>\(form)\(atClinic("forgotten.clinic", context))"
       }
     return Page("forgotten.title", content, back: "/login", width: .entrance)
   }
 
-  private func atClinic(_ context: Context) -> HTML {
+  private func atClinic(_ heading: Text, _ context: Context) -> HTML {
     let contact = context.portal.clinic.contact
     let ask: HTML? =
       contact.isEmpty ? nil : "<p class=\"lines\"><bdi>\(contact)</bdi></p>"
     return """
-      <section><h2>\(context.text("forgotten.clinic"))</h2>\
+      <section><h2>\(context.text(heading))</h2>\
       <p>\(context.text("forgotten.clinic.about"))</p>\(ask)</section>
       """
   }

@@ -9,6 +9,7 @@ package enum PrivacyPage {
   /// 1. Profile, account, sessions, contacts.
   /// 2. Appointments, waiting lists, notifications and their e-mails, and the access log.
   /// 3. All data that is readable in the database.
+  /// 4. The date of birth and the phone number, which doctors and receptionists see.
   package static let version = 4
   /// The date on which this version came into force: 25 November 2026.
   private static let since = CalendarDate(daysSince1970: 20_782)

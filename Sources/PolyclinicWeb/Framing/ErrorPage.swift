@@ -83,9 +83,12 @@ struct ErrorPage {
   /// Signed-in visitors have the navigation instead.
   private var parts: [HTML?] {
     guard admission.session == nil else { return [] }
-    return admission.server.installation.links(for: nil).map { link, member in
-      """
-      <a class="button secondary" href="\(link.path.resolved(in: member.module.id))">\
+    return admission.server.installation.links(for: nil).compactMap { link, member in
+      let path = link.path.resolved(in: member.module.id)
+      // The home page has a button of its own.
+      if path.description == "/" { return nil }
+      return """
+      <a class="button secondary" href="\(path)">\
       \(member.phrasebook.string(link.title, in: admission.language))</a>
       """
     }

@@ -45,7 +45,7 @@ import Testing
     try store(Self.file, portal)
     try store("key,email,website\nnorth,a@north.example,north.example\n", portal)
     let page = try portal.administrator().get("/appointments/admin/clinics/1")
-    #expect(page.fact("Email") == "a@north.example" && page.fact("Website") == "north.example")
+    #expect(page.fact("E-mail") == "a@north.example" && page.fact("Website") == "north.example")
     let wrong = try read("key,email,website\nnorth,nobody,javascript:x\n", portal)
     #expect(wrong.problems.map(\.problem.field) == ["email", "website"])
   }

@@ -31,9 +31,9 @@ import Testing
     let form = anna.get(path).hidden(of: "/appointments/new")
     #expect(try boris.submit(path, [:]).status == 303)
     let late = anna.get(path)
-    #expect(late.hasNotice(.warning, "has just been taken") && !late.contains("anyway"))
+    #expect(late.hasNotice(.warning, "just booked this time") && !late.contains("anyway"))
     let taken = anna.post("/appointments/new", pairs: form)
-    #expect(taken.status == 409 && taken.hasNotice(.warning, "has just been taken"))
+    #expect(taken.status == 409 && taken.hasNotice(.warning, "just booked this time"))
     #expect(!taken.contains("anyway"))
     let later = try town.seconds("2026-05-05T06:10")
     let overlapping = anna.post(

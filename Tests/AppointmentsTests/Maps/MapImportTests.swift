@@ -81,7 +81,7 @@ import Testing
     let page = map(.english, "?q=clinic&zoom=7&lat=53.9&lon=27.57")
     #expect(page.hasLink(to: "\(Self.page)?q=clinic&zoom=8&lat=53.9&lon=27.57#map"))
     #expect(page.hasLink(to: "\(Self.page)?q=clinic&zoom=6&lat=53.9&lon=27.57#map"))
-    #expect(page.hasLink(to: "\(Self.page)?q=clinic"))
+    #expect(page.hasLink(to: "\(Self.page)?q=clinic#map"))
     #expect(page.contains("class=\"mark\" aria-label=\"1. First Clinic"))
   }
 

@@ -32,11 +32,11 @@ import Testing
   @Test func `a clinic's page says whether it is open and when that changes`() throws {
     #expect(page.hasBadge("Open now · closes 17:00"))
     try setClock("2026-05-05", hour: 8)
-    #expect(page.hasBadge("Closed · opens 09:00"))
+    #expect(page.hasBadge("Closed · opens at 09:00"))
     try setClock("2026-05-05", hour: 20)
-    #expect(page.hasBadge("Closed · opens Wednesday 09:00"))
+    #expect(page.hasBadge("Closed · opens Wednesday at 09:00"))
     try setClock("2026-05-08", hour: 17)
-    #expect(page.hasBadge("Closed · opens Monday 09:00"))
+    #expect(page.hasBadge("Closed · opens Monday at 09:00"))
   }
 
   @Test func `closed days and hours change whether a clinic is open`() throws {
@@ -44,7 +44,7 @@ import Testing
     #expect(page.hasBadge("Open now · closes 14:00"))
     for day in 5...8 { try closeClinic("2026-05-0\(day)") }
     try setClock("2026-05-04", hour: 15)
-    #expect(page.hasBadge("Closed · opens 11 May 09:00"))
+    #expect(page.hasBadge("Closed · opens 11 May at 09:00"))
     for day in 11...22 { try closeClinic("2026-05-\(day)") }
     #expect(page.hasBadge("Closed now"))
   }

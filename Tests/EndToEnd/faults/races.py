@@ -16,7 +16,7 @@ from faults.report import Report
 from faults.stage import fault, now
 
 NEW = "/appointments/new"
-TAKEN = "Somebody else was faster"
+TAKEN = "Somebody else has just booked this time"
 CHANGED = "has changed since this page was opened"
 CANCELLED = "was cancelled before"
 LINE_CLOSED = "waiting list is closed"
