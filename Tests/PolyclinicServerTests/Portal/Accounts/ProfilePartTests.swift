@@ -17,7 +17,7 @@ import Testing
     #expect(try stored(portal) == ["keys/3"])
     #expect(anna.get("/account").hasFact("keys"))
     let page = anna.get("/account/edit")
-    #expect(page.contains("Pocket") && page.contains("Which shelf"))
+    #expect(page.contains("What is in it") && page.contains("Which shelf"))
     #expect(page.hasValue("keys") && page.hasValue("3"))
     let fields = TestVisitor.registration(login: anna.login)
     let answer = try anna.submit(
