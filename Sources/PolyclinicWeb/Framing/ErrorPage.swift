@@ -88,9 +88,9 @@ struct ErrorPage {
       // The home page has a button of its own.
       if path.description == "/" { return nil }
       return """
-      <a class="button secondary" href="\(path)">\
-      \(member.phrasebook.string(link.title, in: admission.language))</a>
-      """
+        <a class="button secondary" href="\(path)">\
+        \(member.phrasebook.string(link.title, in: admission.language))</a>
+        """
     }
   }
 }
