@@ -82,7 +82,7 @@ import Testing
     let page = anna.get(town.confirmation("2026-05-05", "10:20"))
     #expect(
       page.hasNotice(
-        .warning, "an appointment elsewhere at this time: Dentist, Tuesday, 5 May 2026"))
+        .warning, "a personal appointment at this time: Dentist, Tuesday, 5 May 2026"))
     let form = page.hidden(of: "/appointments/new")
     let unseen = anna.post("/appointments/new", pairs: form.filter { $0.0 != "overlap" })
     #expect(unseen.status == 409 && unseen.contains("anyway<"))
@@ -95,6 +95,6 @@ import Testing
     let booked = try town.book(boris, "2026-05-06", "09:00")
     _ = try boris.submit("/appointments/new?with=personal", fields)
     let moving = boris.get("\(booked)/edit?doctor=\(town.doctor)&date=2026-05-05&time=10:10")
-    #expect(moving.hasNotice(.warning, "an appointment elsewhere at this time: Dentist"))
+    #expect(moving.hasNotice(.warning, "a personal appointment at this time: Dentist"))
   }
 }

@@ -21,7 +21,7 @@ import Testing
     try town.portal.runJobs()
     // The earlier session has expired.
     _ = try anna.signIn(anna.login)
-    return anna.get("/notifications").body.split(separator: "Your appointment with Dr. House")
+    return anna.get("/notifications").body.split(separator: "your appointment with Dr. House")
       .count(where: { $0.contains("09:00") })
   }
 
