@@ -57,7 +57,7 @@ def test_the_nearest_clinics_are_found_by_the_browsers_position(town, browsers):
     drive("Browser.setPermission", {
         "permission": {"name": "geolocation"}, "setting": "denied", "origin": town.origin})
     session.device.activate(page.find(button))
-    until(lambda: "does not give the position" in page.text("main [data-position] [role='status']"))
+    until(lambda: "does not share your position" in page.text("main [data-position] [role='status']"))
     try:
         drive("Browser.grantPermissions", {"permissions": ["geolocation"], "origin": town.origin})
         drive("Emulation.setGeolocationOverride", place)

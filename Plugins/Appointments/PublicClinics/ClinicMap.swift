@@ -95,7 +95,7 @@ struct ClinicMap {
     }
     let ground = drawing.names(&labels)
     return """
-      <figure class="map" id="map" aria-label="\(context.text("map.label"))" data-map><svg viewBox="0 0 \(width) \(height)">\
+      <figure class="map" aria-label="\(context.text("map.label"))" data-map><svg viewBox="0 0 \(width) \(height)">\
       <rect class="ground" x="-9" y="-9" width="\(width + 18)" height="\(height + 18)"/>\
       \(drawing.shapes)<g aria-hidden="true">\(ground)</g>\(bar(projection))\(each: marks, leader)\
       \(each: zip(marks, names), { link($0.0, $0.1) })\(here.map(hereMark))</svg>\
