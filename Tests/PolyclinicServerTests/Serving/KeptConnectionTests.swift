@@ -1,31 +1,19 @@
 import Glibc
 import Logging
-import PolyclinicCore
 import Testing
 
 @testable import PolyclinicServing
 @testable import PolyclinicSystem
 
-/// A responder that answers with the result of a closure.
-private final class Answering: FastCGIApplication {
-  private let answer: (borrowing FastCGIRequest) -> String
-
-  init(_ answer: @escaping (borrowing FastCGIRequest) -> String) { self.answer = answer }
-
-  func respond(to request: borrowing FastCGIRequest, into out: ByteSink) throws {
-    try out.write(answer(request).utf8)
-  }
-
-  func giveMemoryBack() {}
-}
-
 @Suite struct KeptConnectionTests {
   private let silent = Logger(label: "listener") { _ in SwiftLogNoOpLogHandler() }
+
+  private static let agreeing: @Sendable (borrowing FastCGIRequest) -> String = { _ in "ok" }
 
   /// Runs `body` with a listener, and the path of its socket.
   private func withListener<Outcome>(
     threads: Int = 2,
-    by respond: @escaping @Sendable (borrowing FastCGIRequest) -> String = { _ in "ok" },
+    by respond: @escaping @Sendable (borrowing FastCGIRequest) -> String = KeptConnectionTests.agreeing,
     _ body: (Listener, String) throws -> Outcome
   ) throws -> Outcome {
     try withTemporaryDirectory { directory in
@@ -125,7 +113,8 @@ private final class Answering: FastCGIApplication {
 
   @Test func `an answer larger than the send buffer arrives whole, each time`() throws {
     let page = String(repeating: "x", count: 1_000_000)
-    try withListener(by: { _ in page }) { _, path in
+    let respond: @Sendable (borrowing FastCGIRequest) -> String = { _ in page }
+    try withListener(by: respond) { _, path in
       let client = try FastCGIClient(path: path)
       for _ in 0..<3 { #expect(client.get() == page) }
       client.close()
@@ -134,10 +123,11 @@ private final class Answering: FastCGIApplication {
 
   @Test func `a connection of a busy listener is handed back before its request is read`() throws {
     let finish = try Channel()
-    try withListener(threads: 1) { request in
+    let respond: @Sendable (borrowing FastCGIRequest) -> String = { request in
       if (try? request.parameter("A")) != nil { finish.waitForByte() }
       return "ok"
-    } _: { _, path in
+    }
+    try withListener(threads: 1, by: respond) { _, path in
       let kept = try FastCGIClient(path: path)
       #expect(kept.get() == "ok")
       let long = try FastCGIClient(path: path)
@@ -151,10 +141,11 @@ private final class Answering: FastCGIApplication {
 
   @Test func `new connections get their turn among busy kept ones`() throws {
     let isOver = try Channel()
-    try withListener(threads: 1) { _ in
+    let respond: @Sendable (borrowing FastCGIRequest) -> String = { _ in
       poll(nil, 0, 2)
       return "ok"
-    } _: { _, path in
+    }
+    try withListener(threads: 1, by: respond) { _, path in
       let threads = try (0..<8).map { _ in
         try SystemThread {
           guard let client = try? FastCGIClient(path: path) else { return }
@@ -181,13 +172,14 @@ private final class Answering: FastCGIApplication {
   {
     let begun = try Channel()
     let finish = try Channel()
-    try withListener { request in
+    let respond: @Sendable (borrowing FastCGIRequest) -> String = { request in
       if (try? request.parameter("A")) != nil {
         begun.sendByte()
         finish.waitForByte()
       }
       return "ok"
-    } _: { listener, path in
+    }
+    try withListener(by: respond) { listener, path in
       let unused = try FastCGIClient(path: path)
       let used = try FastCGIClient(path: path)
       #expect(unused.get() == "ok" && used.get() == "ok")
