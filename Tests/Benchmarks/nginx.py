@@ -8,10 +8,11 @@ from processes import Process
 
 HANDING_OVER = re.compile(
     r"^ *(fastcgi_(?:param \w+|keep_conn|buffer_size|buffers|max_temp_file_size)) .*;$", re.M)
+KEEPING = re.compile(r"^ *keepalive(?:_requests)? \d+;$", re.M)
 
 
 class Nginx(Process):
-    """One nginx for all; each responder has a port, in the order of the sockets."""
+    """One nginx for all; each responder has a port, in the order of the sockets. The first is the portal's."""
 
     def __init__(self, directory, sockets, site):
         self.ports = [free_port() for _ in sockets]
@@ -26,15 +27,17 @@ class Nginx(Process):
 
 
 def text(directory, servers, site):
-    """A configuration that hands requests over as the portal's own site does, without TLS and limits."""
+    """A configuration that hands requests over as the portal's own site does, without TLS and limits.
+
+    Only the portal's connections are kept: another responder on libfcgi gives a thread to each.
+    """
     # Several locations say the same.
     handing_over = "\n".join({line[1]: line[0] for line in HANDING_OVER.finditer(site)}.values())
     places = "".join(
         f"  {name}_temp_path {directory / 'nginx'};\n"
         for name in ["client_body", "fastcgi", "proxy", "scgi", "uwsgi"])
-    sites = "".join(
-        f"  server {{ listen 127.0.0.1:{port}; location / {{ fastcgi_pass unix:{path}; }} }}\n"
-        for port, path in servers)
+    (port, portal), *others = servers
+    sites = server(port, "$workers") + "".join(server(port, f"unix:{path}") for port, path in others)
     return f"""\
 {"user root;" if os.geteuid() == 0 else ""}
 daemon off;
@@ -45,10 +48,17 @@ events {{ worker_connections 1024; }}
 http {{
   access_log off;
   keepalive_requests 1000000;
+  upstream portal {{ server unix:{portal}; }}
+  upstream kept {{ server unix:{portal}; {" ".join(KEEPING.findall(site))} }}
+  map $request_method $workers {{ default portal; "~^(?:GET|HEAD)$" kept; }}
 {places}
 {handing_over}
 {sites}}}
 """
+
+
+def server(port, place):
+    return f"  server {{ listen 127.0.0.1:{port}; location / {{ fastcgi_pass {place}; }} }}\n"
 
 
 def free_port():

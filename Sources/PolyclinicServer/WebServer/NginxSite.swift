@@ -13,6 +13,11 @@ struct NginxSite {
   /// True to listen on IPv6. If the kernel lacks IPv6, nginx does not start with such an address.
   var hasIPv6 = NginxSite.systemHasIPv6
 
+  /// The number of workers that nginx asks before it gives up.
+  private static let tries = 4
+  /// The number of unused connections that each nginx process keeps.
+  private static let kept = 32
+
   private var server: Configuration.Server { configuration.server }
   private var origin: Portal.Origin { server.origin }
   private var languages: [Language] { configuration.clinic.languages }
@@ -23,7 +28,8 @@ struct NginxSite {
     return try Template(PackageResources.site_conf).filled([
       "descriptors": NginxCapacity.wanted.descriptors,
       "connections": NginxCapacity.wanted.connections,
-      "socket": PathSyntax.nginx.checked("unix:" + server.socket),
+      "servers": servers(Self.tries), "kept_servers": servers(Self.kept + Self.tries),
+      "kept": Self.kept,
       "first_language": (languages.first ?? .english).code,
       "accepted_languages": acceptedLanguages,
       "languages": languages.map(\.code).joined(separator: "|"),
@@ -39,6 +45,12 @@ struct NginxSite {
       "exports": exports(fastcgi),
       "redirect": redirect(),
     ])
+  }
+
+  private func servers(_ count: Int) throws -> String {
+    let path = try PathSyntax.nginx.checked("unix:" + server.socket)
+    return Array(repeating: "server \"\(path)\" max_fails=0;", count: count)
+      .joined(separator: "\n")
   }
 
   /// The lines that choose a language from the browser's list.
@@ -73,7 +85,7 @@ struct NginxSite {
     let limit = server.maxRequestSeconds
     return try Template(PackageResources.fastcgi_conf).filled([
       "seconds": limit, "timeout": limit + 5, "retry_timeout": max(1, limit / 2),
-      "host": origin.host, "port": origin.port,
+      "host": origin.host, "port": origin.port, "tries": Self.tries,
     ])
   }
 

@@ -25,6 +25,12 @@ package struct FastCGIRequest: ~Copyable {
     return try found?.text(of: name)
   }
 
+  /// True for a method whose requests the web server may send again after a broken connection.
+  var isRepeatable: Bool {
+    let methods = repairedParameters("REQUEST_METHOD")
+    return methods == ["GET"] || methods == ["HEAD"]
+  }
+
   /// Returns all values of a parameter in order. The web server passes each line of a repeated
   /// header, such as Cookie, as a separate parameter.
   func parameters(_ name: StaticString) throws(ParameterError) -> [String] {

@@ -4,15 +4,15 @@ import Logging
 import PolyclinicSystem
 import Synchronization
 
-/// Answers the connections of a listening socket. One of a few threads handles each connection from
-/// beginning to end.
+/// Answers the requests that reach a listening socket. A few threads wait together for new and kept
+/// connections, and one of them handles each request from beginning to end.
 final class Listener: Sendable {
   /// One heartbeat for each thread, which the watchdog checks.
   let heartbeats: [Heartbeat]
   /// The heartbeat of the reserve thread.
   let reserve = Heartbeat()
 
-  let socket: Int32
+  let connections: Connections
   private let log: Logger
   private let makeResponder: @Sendable () throws -> any FastCGIApplication
   /// The number of idle waits, of a quarter of a second each, after which a thread clears its
@@ -27,6 +27,9 @@ final class Listener: Sendable {
   private let lastWarning = Atomic<Int64>(-10_000)
   private let running = Mutex<[SystemThread]>([])
 
+  /// The number of kept connections for each thread.
+  private static let keptForThread = 16
+
   /// Creates a listener.
   ///
   /// - `limit`: the longest duration of a request. A response that is not sent within three
@@ -37,7 +40,7 @@ final class Listener: Sendable {
     restingAfter restEnough: Int = 40,
     makeResponder: @escaping @Sendable () throws -> any FastCGIApplication
   ) throws {
-    self.socket = socket
+    connections = try Connections(at: socket, keeping: Self.keptForThread * threads)
     self.log = log
     self.restEnough = restEnough
     // Three quarters of the limit, so that a request has time to end before the watchdog acts.
@@ -52,7 +55,6 @@ final class Listener: Sendable {
   /// ends all threads and throws its error.
   func start() throws {
     guard Self.isLibraryReady else { throw SystemError("FCGX_Init") }
-    try waitInAccept()
     let all = heartbeats + [reserve]
     for heartbeat in all {
       let thread = try SystemThread { self.serve(heartbeat) }
@@ -67,23 +69,11 @@ final class Listener: Sendable {
     }
   }
 
-  /// Makes threads wait in accept, for a quarter of a second at a time.
-  ///
-  /// The timeout lets them notice a shutdown, and find a connection whose wake-up went to a killed
-  /// process. A signal could not be used, because it would also interrupt the system calls of busy
-  /// threads.
-  private func waitInAccept() throws {
-    var quarter = timeval(tv_sec: 0, tv_usec: 250_000)
-    let size = socklen_t(MemoryLayout<timeval>.size)
-    guard fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) & ~O_NONBLOCK) == 0,
-      setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &quarter, size) == 0
-    else { throw SystemError("setsockopt", on: "the listening socket") }
-  }
-
-  /// Stops accepting connections, finishes requests in progress, and returns when all threads have
-  /// ended.
+  /// Stops accepting connections, closes the kept ones, finishes requests in progress, and returns
+  /// when all threads have ended.
   func drain() {
     isEnding.store(true, ordering: .relaxed)
+    connections.closeAll()
     drained.closeFar()
     for thread in running.withLock({ $0 }) { thread.join() }
     running.withLock { $0 = [] }
@@ -101,7 +91,7 @@ final class Listener: Sendable {
     }
     started.sendByte()
     if heartbeat === reserve { return serveInReserve(responder) }
-    let connection = AcceptedRequest(from: socket)
+    let connection = AcceptedRequest(from: connections)
     // The number of consecutive waits without a connection.
     var idle = 0
     while !isEnding.load(ordering: .relaxed) {
@@ -147,8 +137,9 @@ final class Listener: Sendable {
 
   private func answer(_ connection: AcceptedRequest, _ responder: any FastCGIApplication) {
     do {
-      try responder.respond(to: FastCGIRequest(connection.request), into: connection.answer)
-      try connection.finish()
+      let request = FastCGIRequest(connection.request)
+      try responder.respond(to: request, into: connection.answer)
+      try connection.finish(mayKeep: request.isRepeatable)
     } catch {
       // The responder has logged the reason. A disconnected client needs no log entry.
       connection.breakOff()

@@ -7,7 +7,7 @@ import traceback
 from portal import PROGRAM
 
 from faults import (  # noqa: F401
-    costly, crowd, disks, exports, files, killed, lines, machine, malformed, modules, races, rolled_back,
+    costly, crowd, disks, exports, files, kept, killed, lines, machine, malformed, modules, races, rolled_back,
     rotations, slow)
 from faults.report import Report, Skipped, row, skipped_row, table
 from faults.stage import FAULTS, Stage

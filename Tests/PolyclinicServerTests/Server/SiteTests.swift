@@ -104,13 +104,27 @@ import Testing
 
   @Test func `every location that passes requests on refuses chunked bodies with 411`() throws {
     let text = try site()
-    let parts = text.components(separatedBy: "fastcgi_pass polyclinic;")
+    let parts = text.components(separatedBy: "fastcgi_pass $polyclinic_workers;")
     #expect(parts.count > 2)
     for part in parts.dropLast() {
       let lines = part.split(separator: "\n")
       #expect(
         lines.dropLast().last?.hasSuffix("if ($http_transfer_encoding) { return 411; }") == true)
     }
+  }
+
+  @Test func `nginx has more servers to ask than it keeps unused connections`() throws {
+    let kept = try part("upstream polyclinic_kept {", of: site(), end: "\n}")
+    let limit = try #require(kept.firstMatch(of: /keepalive ([0-9]+);/)?.1)
+    let servers = kept.split(separator: "\n").filter { $0.hasPrefix("  server ") }.count
+    #expect(try servers >= #require(Int(limit)) + 4)
+    #expect(try site().contains("fastcgi_next_upstream_tries 4;"))
+  }
+
+  @Test func `only a GET or HEAD is sent on a kept connection`() throws {
+    let map = try part("map $request_method $polyclinic_workers {", of: site(), end: "\n}")
+    #expect(map.contains("default polyclinic;\n  \"~^(?:GET|HEAD)$\" polyclinic_kept;"))
+    #expect(try !part("upstream polyclinic {", of: site(), end: "\n}").contains("keepalive"))
   }
 
   @Test func `nginx gets 16384 connections, or fewer if the system's limit is lower`() throws {

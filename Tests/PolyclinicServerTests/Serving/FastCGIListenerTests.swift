@@ -8,7 +8,7 @@ import Testing
 @testable import PolyclinicSystem
 
 /// A responder that answers with the result of a closure.
-private final class Answering: FastCGIApplication {
+final class Answering: FastCGIApplication {
   private let answer: (borrowing FastCGIRequest) -> String
 
   private let rest: () -> Void

@@ -23,8 +23,9 @@ struct FastCGIClient {
       descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
 
-  func send(_ parameters: [(String, [UInt8])], body: [UInt8] = []) {
-    var bytes = Self.record(1, [0, 1, 0, 0, 0, 0, 0, 0])
+  /// Sends a request. With `keeping` it asks the responder to keep the connection.
+  func send(_ parameters: [(String, [UInt8])], body: [UInt8] = [], keeping: Bool = false) {
+    var bytes = Self.record(1, [0, 1, keeping ? 1 : 0, 0, 0, 0, 0, 0])
     let pairs = parameters.flatMap { name, value in
       Self.length(name.utf8.count) + Self.length(value.count) + Array(name.utf8) + value
     }
@@ -48,6 +49,33 @@ struct FastCGIClient {
     return receiveAll()
   }
 
+  /// Sends a GET that asks the responder to keep the connection, and returns the answer; nil if the
+  /// connection ends before it.
+  func get(_ parameters: [(String, [UInt8])] = [], method: String = "GET") -> String? {
+    send(parameters + [("REQUEST_METHOD", Array(method.utf8))], keeping: true)
+    return receiveKept()
+  }
+
+  /// Returns the standard output up to the end of an answer; nil if the connection ends before it.
+  func receiveKept() -> String? {
+    var output: [UInt8] = []
+    while let head = read(8) {
+      guard let content = read(Int(head[4]) << 8 | Int(head[5])), read(Int(head[6])) != nil else {
+        return nil
+      }
+      if head[1] == 6 { output += content }
+      if head[1] == 3 { return String(decoding: output, as: UTF8.self) }
+    }
+    return nil
+  }
+
+  /// Returns so many bytes; nil if the connection ends before them.
+  private func read(_ count: Int) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let received = count == 0 ? 0 : recv(descriptor, &bytes, count, Int32(MSG_WAITALL))
+    return received == count ? bytes : nil
+  }
+
   /// True if the server has closed its end of the connection.
   var isAlone: Bool {
     Glibc.send(descriptor, [0], 1, Int32(MSG_NOSIGNAL)) < 0 && errno == EPIPE
@@ -61,7 +89,7 @@ struct FastCGIClient {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
-      let count = read(descriptor, &buffer, buffer.count)
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
       guard count > 0 else { break }
       bytes += buffer[..<count]
     }
