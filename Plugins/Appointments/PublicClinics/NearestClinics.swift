@@ -82,10 +82,16 @@ extension NearestClinics {
       "city", try similar(to: here, context).isEmpty ? "nearest.unknown" : "nearest.similar")
   }
 
-  /// Returns buttons with the towns that have a similar name; nil if there are none.
+  /// Returns buttons with the towns that have a similar name, or else with other ways to the clinics.
   static func suggestions(_ here: LocationQuery, _ context: Context) throws -> HTML? {
     let similar = try similar(to: here, context)
-    if similar.isEmpty { return nil }
+    if similar.isEmpty {
+      return """
+        \(actions:
+          context.button("clinics.map", to: "/appointments/clinics/map", style: .secondary),
+          context.button("clinics.search.clear", to: "/appointments/clinics", style: .secondary))
+        """
+    }
     let buttons = similar.map { place in
       context.button(
         Text("nearest.suggestion", ["place": name(of: place, here, context)]),
