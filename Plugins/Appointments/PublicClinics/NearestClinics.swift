@@ -31,7 +31,10 @@ struct NearestClinics {
     guard let first = sorted.first, let distance = first.distance, distance <= Self.farthest else {
       return far(sorted.first)
     }
-    let shown = sorted.prefix(Self.most).filter { $0.distance.map { $0 <= Self.farthest } ?? false }
+    let near = sorted.prefix(Self.most).filter { $0.distance.map { $0 <= Self.farthest } ?? false }
+    let shown = try context.database.read { connection in
+      try near.map { try $0.withOpeningHours(context, on: connection) }
+    }
     return """
       <h2 id="results">\(heading("nearest.around", "nearest.around-you"))</h2>\
       <p class="count" role="status">\(context.text("nearest.count", count: shown.count))</p>\
