@@ -81,7 +81,7 @@ extension AppointmentsModule {
         cancel: "doctors/{id}", access: .role(.doctor), load: ProfilePages.load,
         save: ProfilePages.save),
       .get("doctors/{id}/display", access: .everyone, PublicDoctorPages.showDisplay),
-      .post("doctors/{id}/queue", save: WaitingListPages.join).leadingBack(to: "doctors/{id}"),
+      .post("doctors/{id}/queue", WaitingListPages.join).leadingBack(to: "doctors/{id}"),
       .post("doctors/{id}/queue/leave", save: WaitingListPages.leave)
         .leadingBack(to: "doctors/{id}"),
     ]

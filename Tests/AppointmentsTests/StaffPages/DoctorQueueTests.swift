@@ -47,7 +47,7 @@ import Testing
     #expect(town.pressQueue("close").location == "/appointments/queue")
     #expect(isCalled(visitors[2], 3))
     #expect(!visitors[0].get(page).contains("You have number"))
-    let hidden = visitors[0].get(page).hidden(of: "/logout")
+    let hidden = visitors[0].get(page).hidden(of: "/logout") + [("present", "yes")]
     let refused = visitors[0].post("\(page)/queue", pairs: hidden)
     #expect(refused.status == 409)
     #expect(refused.contains("is closed, so you cannot join it now"))
