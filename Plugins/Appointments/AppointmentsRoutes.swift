@@ -38,6 +38,8 @@ extension AppointmentsModule {
       .fork("desk/book", access: .role(.receptionist), ReceptionBookingPages.choose),
       .fork("desk/new", access: .role(.receptionist), ReceptionBookingPages.chooseForNewPatient),
       .fork("{id}/again", FollowUpPages.choose)
+      .post("desk/search", access: .role(.receptionist), PatientSearch.run)
+        .leadingBack(to: "desk/book"),
         .keeping("doctor", "date", "time", "offset")
         .leadingBack(to: "{id}"),
       .post("{id}/arrived", save: StatusPages.arrived).leadingBack(to: "{id}"),

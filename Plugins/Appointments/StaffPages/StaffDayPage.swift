@@ -79,7 +79,7 @@ struct StaffDayPage {
   var page: Page {
     get throws {
       let book: HTML = context.button("desk.new", to: "/appointments/desk/new", style: .secondary)
-      let search: HTML? = isReception && !days.isEmpty ? PatientSearchPage.form("", context) : nil
+      let search: HTML? = isReception && !days.isEmpty ? PatientSearchPage.form(context) : nil
       let nowhere: HTML = context.emptyState(.screen, "desk.none", hint: "desk.none.hint")
       return Page(
         title, days.isEmpty ? nowhere : "\(done)\(search)\(chooser)\(try days.map(day))",
