@@ -80,11 +80,12 @@ struct StaffDayPage {
   var page: Page {
     get throws {
       let book: HTML = context.button("desk.new", to: "/appointments/desk/new", style: .secondary)
+      let hours = context.button("hours.title", to: "/appointments/hours", style: .secondary)
       let search: HTML? = isReception && !days.isEmpty ? PatientSearchPage.form(context) : nil
       let nowhere: HTML = context.emptyState(.screen, "desk.none", hint: "desk.none.hint")
       return Page(
         title, days.isEmpty ? nowhere : "\(done)\(search)\(chooser)\(try days.map(day))",
-        actions: days.isEmpty || !isReception ? nil : book, width: .wide)
+        actions: days.isEmpty ? nil : isReception ? book : hours, width: .wide)
     }
   }
 
