@@ -46,7 +46,8 @@ struct BookingsOutsideHours: Sendable {
     let bookings =
       specialHours.kind == .off ? try booked(in: specialHours, zone, at: now, on: connection) : []
     return BookingsOutsideHours(
-      bookings, in: zone, shownAt: place.page(of: specialHours), under: place.list(of: specialHours),
+      bookings, in: zone, shownAt: place.page(of: specialHours),
+      under: place.list(of: specialHours),
       counted: "admin.displaced.count")
   }
 

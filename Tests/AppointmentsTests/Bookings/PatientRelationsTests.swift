@@ -55,7 +55,8 @@ import Testing
     #expect(relations == [patient])
   }
 
-  @Test func `a patient who has left keeps the doctor's access through an earlier treatment`() throws
+  @Test func `a patient who has left keeps the doctor's access through an earlier treatment`()
+    throws
   {
     try town.finish(at: .start(8))
     try town.join(patient, at: .start(11))

@@ -97,7 +97,8 @@ import Testing
     #expect(try ask(["city": "Hrodna", "country": "BY"]).hasSection("Clinics near Hrodna"))
   }
 
-  @Test func `an unknown city without a similar name is refused with other ways to a clinic`() throws
+  @Test func `an unknown city without a similar name is refused with other ways to a clinic`()
+    throws
   {
     for city in ["Xyzzy", "Qwxzv"] {
       let page = try ask(["city": city, "country": ""])

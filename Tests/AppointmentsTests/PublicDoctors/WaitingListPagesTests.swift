@@ -89,7 +89,8 @@ import Testing
     let shown = anna.get(page)
     #expect(!shown.hasField("present") && shown.contains("09:00–13:00, 14:00–17:00"))
     let token = shown.hidden(of: "/logout").filter { $0.0 != "once" }
-    let refused = anna.post("\(page)/queue", pairs: form.filter { $0.0 == "once" } + token + [("present", "yes")])
+    let refused = anna.post(
+      "\(page)/queue", pairs: form.filter { $0.0 == "once" } + token + [("present", "yes")])
     #expect(refused.status == 409)
     #expect(refused.text.contains("You can join only during the doctor’s hours"))
     #expect(refused.text.contains("Mon–Fri 09:00–13:00, 14:00–17:00"))

@@ -55,7 +55,9 @@ import Testing
   }
 
   @Test func `the doctor's lists show age and sex, and the reception's do not`() throws {
-    let details = ["name": "Zinaida", "surname": "Quux", "sex": "female", "birth_date": "1990-02-13"]
+    let details = [
+      "name": "Zinaida", "surname": "Quux", "sex": "female", "birth_date": "1990-02-13",
+    ]
     let (anna, boris) = (try portal.register(), try portal.register(details))
     _ = town.pressQueue("open")
     for visitor in [anna, boris] { _ = town.pressJoin(visitor) }

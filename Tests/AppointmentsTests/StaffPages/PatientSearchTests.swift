@@ -71,7 +71,10 @@ import Testing
   }
 
   @Test func `a search that finds more than ten people says so`() throws {
-    for number in 1...11 { _ = try town.bookForNewPatient("2026-05-05", number < 7 ? "09:\(number - 1)0" : "10:\(number - 7)0", by: desk) }
+    for number in 1...11 {
+      _ = try town.bookForNewPatient(
+        "2026-05-05", number < 7 ? "09:\(number - 1)0" : "10:\(number - 7)0", by: desk)
+    }
     let page = results("novak")
     #expect(page.rows.count == 10 && page.hasNotice(.warning))
   }

@@ -52,7 +52,9 @@ import Testing
     #expect(phone.get(link).status == 410)
   }
 
-  @Test func `the link sent at a registration leads back to the page that was registered for`() throws {
+  @Test func `the link sent at a registration leads back to the page that was registered for`()
+    throws
+  {
     let next = "/bells?doctor=1&time=09%3A00"
     let clara = try portal.register(["next": next])
     try send()
