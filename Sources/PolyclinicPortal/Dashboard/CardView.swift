@@ -1,4 +1,3 @@
-import Logging
 import PolyclinicCore
 import PolyclinicWeb
 
@@ -7,15 +6,9 @@ extension Card {
   /// not available and does not affect the others.
   package func html(of member: InstalledModule, _ context: Context) -> HTML? {
     let heading = member.phrasebook.string(title, in: context.language)
-    let content: HTML?
-    do {
-      content = try self.content(context.other(member))
-    } catch {
-      Logger(label: "card").error(
-        "a card failed",
-        metadata: ["module": "\(member.module.id)", "type": "\(type(of: error))"])
-      content = "<p class=\"muted\">\(context.text("error.not-available"))</p>"
-    }
+    let content =
+      member.value(of: "card") { try self.content(context.other(member)) }
+      ?? "<p class=\"muted\">\(context.text("error.not-available"))</p>"
     return content.map { "<section class=\"card\"><h2>\(heading)</h2>\($0)</section>" }
   }
 }
