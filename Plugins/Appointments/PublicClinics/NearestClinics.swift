@@ -90,9 +90,10 @@ extension NearestClinics {
     let similar = try similar(to: here, context)
     if similar.isEmpty {
       return """
-        \(actions:
+        <section class="panel"><h2>\(context.text("clinics.title"))</h2>\(actions:
           context.button("clinics.map", to: "/appointments/clinics/map", style: .secondary),
-          context.button("clinics.search.clear", to: "/appointments/clinics", style: .secondary))
+          context.button("clinics.search.clear", to: "/appointments/clinics", style: .secondary))\
+        </section>
         """
     }
     let buttons = similar.map { place in
