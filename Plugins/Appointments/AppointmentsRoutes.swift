@@ -5,7 +5,8 @@ private let administrator = Access.role(.administrator)
 /// Every address of the module, with the code behind it. Paths are below `/appointments`.
 extension AppointmentsModule {
   public var routes: [Route] {
-    patientRoutes + staffRoutes + publicRoutes + calendarRoutes + administrationRoutes
+    patientRoutes + staffRoutes + ownHoursRoutes + publicRoutes + calendarRoutes
+      + administrationRoutes
   }
 
   /// The patient's own appointments, with doctors and elsewhere. Staff share the addresses of one appointment.
@@ -38,6 +39,8 @@ extension AppointmentsModule {
       .get("day", access: .role(.doctor), StaffDayPages.showDoctorDay),
       .fork("desk/book", access: .role(.receptionist), ReceptionBookingPages.choose),
       .fork("desk/new", access: .role(.receptionist), ReceptionBookingPages.chooseForNewPatient),
+      .post("desk/search", access: .role(.receptionist), PatientSearch.run)
+        .leadingBack(to: "desk/book"),
       .fork("{id}/again", FollowUpPages.choose)
         .keeping("doctor", "date", "time", "offset")
         .leadingBack(to: "{id}"),
@@ -83,7 +86,7 @@ extension AppointmentsModule {
         cancel: "doctors/{id}", access: .role(.doctor), load: ProfilePages.load,
         save: ProfilePages.save),
       .get("doctors/{id}/display", access: .everyone, PublicDoctorPages.showDisplay),
-      .post("doctors/{id}/queue", save: WaitingListPages.join).leadingBack(to: "doctors/{id}"),
+      .post("doctors/{id}/queue", WaitingListPages.join).leadingBack(to: "doctors/{id}"),
       .post("doctors/{id}/queue/leave", save: WaitingListPages.leave)
         .leadingBack(to: "doctors/{id}"),
     ]
@@ -192,23 +195,43 @@ extension AppointmentsModule {
       .form(
         "admin/doctors/{id}/exceptions/new", SpecialHoursDraft.doctorForm,
         title: "admin.exceptions.new", cancel: "admin/doctors/{id}", access: administrator,
-        start: SpecialHoursAdministration.blankForDoctor,
-        save: SpecialHoursAdministration.createForDoctor),
+        start: SpecialHoursPages.ofDoctor.blank, save: SpecialHoursPages.ofDoctor.create),
       .form(
         "admin/clinics/{id}/exceptions/new", SpecialHoursDraft.clinicForm,
         title: "admin.closed-days.new", cancel: "admin/clinics/{id}", access: administrator,
-        start: SpecialHoursAdministration.blankForClinic,
-        save: SpecialHoursAdministration.createForClinic),
-      .get("admin/exceptions/{id}", access: administrator, SpecialHoursAdministration.show),
-      BookingsOutsideHoursPages.ofDaysOff.cancelling(
+        start: SpecialHoursPages.ofClinic.blank, save: SpecialHoursPages.ofClinic.create),
+      .get("admin/exceptions/{id}", access: administrator, SpecialHoursPages.ofDoctor.show),
+      BookingsOutsideHoursPages.ofDaysOff(at: .administration).cancelling(
         at: "admin/exceptions/{id}/cancel", page: "admin/exceptions/{id}", access: administrator),
-      BookingsOutsideHoursPages.ofDaysOff.rescheduling(
+      BookingsOutsideHoursPages.ofDaysOff(at: .administration).rescheduling(
         at: "admin/exceptions/{id}/move", page: "admin/exceptions/{id}", access: administrator),
       .confirm(
         "admin/exceptions/{id}/delete", title: "admin.exception.delete.title",
-        question: SpecialHoursAdministration.deleteQuestion, yes: "delete.yes",
+        question: SpecialHoursPages.ofDoctor.deleteQuestion, yes: "delete.yes",
         cancel: "admin/exceptions/{id}", access: administrator,
-        save: SpecialHoursAdministration.delete),
+        save: SpecialHoursPages.ofDoctor.delete),
+    ]
+  }
+
+  /// The pages on which doctors enter their own days off.
+  private var ownHoursRoutes: [Route] {
+    let (pages, bookings) = (
+      SpecialHoursPages.own, BookingsOutsideHoursPages.ofDaysOff(at: .own)
+    )
+    return [
+      .get("hours", access: .role(.doctor), OwnHoursPage.show),
+      .form(
+        "hours/new", SpecialHoursDraft.doctorForm, title: "admin.exceptions.new", cancel: "hours",
+        access: .role(.doctor), start: pages.blank, save: pages.create),
+      .get("hours/{id}", access: .role(.doctor), pages.show),
+      bookings.cancelling(
+        at: "hours/{id}/cancel", page: "hours/{id}", access: .role(.doctor)),
+      bookings.rescheduling(
+        at: "hours/{id}/move", page: "hours/{id}", access: .role(.doctor)),
+      .confirm(
+        "hours/{id}/delete", title: "admin.exception.delete.title",
+        question: pages.deleteQuestion, yes: "delete.yes", cancel: "hours/{id}",
+        access: .role(.doctor), save: pages.delete),
     ]
   }
 

@@ -125,8 +125,6 @@ public struct Chart: Sendable {
     public let range: ClosedRange<Double>
     /// The name in the legend; nil if another band already has this entry.
     public let name: String?
-    /// The words within the band, such as “120–129”; nil for none.
-    public let label: String?
     /// The part of the band that the chart shows.
     public let presence: Presence
 
@@ -140,13 +138,9 @@ public struct Chart: Sendable {
     }
 
     /// Creates a band across the full width of the chart.
-    public init(
-      _ range: ClosedRange<Double>, _ name: String?, label: String? = nil,
-      presence: Presence = .whole
-    ) {
+    public init(_ range: ClosedRange<Double>, _ name: String?, presence: Presence = .whole) {
       self.range = range
       self.name = name
-      self.label = label
       self.presence = presence
     }
 
@@ -154,7 +148,7 @@ public struct Chart: Sendable {
     func within(_ low: Double, _ high: Double) -> Band? {
       guard range.upperBound >= low, range.lowerBound <= high else { return nil }
       let seen = max(range.lowerBound, low)...min(range.upperBound, high)
-      return Band(seen, name, label: label, presence: presence)
+      return Band(seen, name, presence: presence)
     }
   }
 

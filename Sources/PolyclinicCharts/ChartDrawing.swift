@@ -58,16 +58,6 @@ struct ChartDrawing {
       """
   }
 
-  /// Returns the words within a band, at its left end and over what is drawn there.
-  func bandLabel(_ band: Chart.Band) -> HTML? {
-    band.label.map {
-      """
-      <text class="over" x="\(Self.percent(Self.left))" y="\(y(band.range.upperBound))" dx="4" \
-      dy="14">\($0)</text>
-      """
-    }
-  }
-
   /// Returns a thin line at an average.
   func level(_ level: Chart.Level) -> HTML {
     """

@@ -26,7 +26,7 @@ extension Chart {
       \(each: readings, drawing.hit)\(each: levels, drawing.level)\
       \(each: lines.enumerated(), { drawing.line($0.element, $0.offset) })\
       \(each: bars.enumerated(), { drawing.bars($0.element, $0.offset) })\
-      \(bands.compactMap(drawing.bandLabel))\(each: marks, drawing.mark)</svg>\(legend(bands))</figure>
+      \(each: marks, drawing.mark)</svg>\(legend(bands))</figure>
       """
   }
 

@@ -117,7 +117,7 @@ extension Town {
   var doctorPage: String { "/appointments/doctors/\(doctor)" }
 
   func pressJoin(_ visitor: TestVisitor) -> TestPage {
-    visitor.press("\(doctorPage)/queue", on: doctorPage)
+    visitor.press("\(doctorPage)/queue", on: doctorPage, ["present": "yes"])
   }
 
   /// Presses a button of the doctor's own waiting list.

@@ -138,7 +138,7 @@ def keep_appointments(user, doctor):
     taken(user, "/appointments/clinics/1", {}, "/appointments/clinics/1/choose")
     taken(user, "/appointments/calendar", {}, "/appointments/calendar/new")
     taken(doctor, "/appointments/queue", {}, "/appointments/queue/open")
-    taken(user, "/appointments/doctors/1", {}, "/appointments/doctors/1/queue")
+    taken(user, "/appointments/doctors/1", {"present": "yes"}, "/appointments/doctors/1/queue")
     month = 30 * 86_400
     change(user.portal, f"""
         UPDATE appointments SET status = 'fulfilled', starts_at = starts_at - {month},

@@ -40,12 +40,17 @@ import Testing
     #expect(Gazetteer([]).place("Minsk", in: nil) == nil)
   }
 
-  @Test func `towns that share the beginning of the typed name are suggested`() {
+  @Test func `towns are suggested for a name with few slips or without its end`() {
     func names(_ typed: String, _ country: String?) -> [String] {
       Self.gazetteer.suggestions(typed, in: country, limit: 5).map { $0.name(in: .english) }
     }
     #expect(names("Minks", "BY") == ["Minsk"])
     #expect(names("хаи", nil) == ["Haifa"])
+    #expect(names("Mnisk", "BY") == [] && names("Minssk", "BY") == ["Minsk"])
+    #expect(
+      names("Springfeild", nil) == ["Springfield"] && names("Sprnigfeildd", nil) == ["Springfield"])
+    #expect(names("Sprinter", nil) == [] && names("Mixyz", nil) == [])
+    #expect(names(String(repeating: "mi", count: 100), nil) == [])
     #expect(names("Qqq", nil) == [])
     #expect(names("", nil) == [])
   }
@@ -64,6 +69,11 @@ import Testing
     #expect(gazetteer.place("北京", in: "CN")?.name(in: .english) == "Beijing")
     #expect(gazetteer.place("تل أبيب", in: "IL") != nil)
     #expect(gazetteer.place("Springfield", in: nil)?.country == "US")
+    #expect(gazetteer.suggestions("Xyzzy", in: nil, limit: 5).isEmpty)
+    #expect(
+      gazetteer.suggestions("Grodnoo", in: nil, limit: 1).map { $0.name(in: .english) } == [
+        "Hrodna"
+      ])
   }
 
   @Test func `the shipped list contains the folded form of each displayed name`() throws {

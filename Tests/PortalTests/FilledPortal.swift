@@ -66,8 +66,8 @@ struct FilledPortal {
         """)
       try connection.run(
         """
-        INSERT INTO appointments_exceptions (clinic, date, starts, ends, kind)
-        VALUES (1, '2026-06-01', 0, 1440, 'off')
+        INSERT INTO appointments_exceptions (clinic, doctor, date, starts, ends, kind)
+        VALUES (1, NULL, '2026-06-01', 0, 1440, 'off'), (NULL, 1, '2026-06-02', 0, 1440, 'off')
         """)
       try connection.run(
         "INSERT INTO appointments_receptionists (person, clinic) VALUES (\(desk), 1)")

@@ -40,13 +40,14 @@ struct BookingsOutsideHours: Sendable {
   /// Returns the appointments during days off, of one doctor or of all doctors of a clinic. Past appointments are
   /// left out, and no appointment is outside extra hours.
   static func during(
-    _ specialHours: SpecialHours, in zone: Zone, at now: Instant, on connection: Connection
+    _ specialHours: SpecialHours, in zone: Zone, shownAt place: SpecialHoursPages.Place,
+    at now: Instant, on connection: Connection
   ) throws -> BookingsOutsideHours {
     let bookings =
       specialHours.kind == .off ? try booked(in: specialHours, zone, at: now, on: connection) : []
     return BookingsOutsideHours(
-      bookings, in: zone, shownAt: "admin/exceptions/\(specialHours.id)",
-      under: specialHours.owner.page,
+      bookings, in: zone, shownAt: place.page(of: specialHours),
+      under: place.list(of: specialHours),
       counted: "admin.displaced.count")
   }
 
@@ -101,10 +102,10 @@ struct BookingsOutsideHours: Sendable {
 extension BookingsOutsideHours {
   /// Cancels all of them. Each patient is notified and can see who did it.
   func cancel(
-    because reason: String, _ context: Context, on connection: Connection
+    by staff: Booking.Staff, because reason: String, _ context: Context,
+    on connection: Connection
   ) throws {
     try settle(at: context.now, on: connection)
-    let staff = try Booking.Staff.administrator(context)
     for booking in bookings {
       try booking.cancel(by: staff, reason: reason, context, on: connection)
     }
@@ -114,9 +115,10 @@ extension BookingsOutsideHours {
   /// patient is notified and can see who did it.
   ///
   /// Throws ``Refusal/conflict(_:)`` if one has no free time; then nothing is rescheduled.
-  func reschedule(_ context: Context, on connection: Connection) throws {
+  func reschedule(
+    by staff: Booking.Staff, _ context: Context, on connection: Connection
+  ) throws {
     try settle(at: context.now, on: connection)
-    let staff = try Booking.Staff.administrator(context)
     for booking in bookings {
       guard let time = try nextTime(for: booking, context, on: connection) else {
         throw Refusal.conflict(Text("admin.displaced.no-time", count: Self.daysAhead))

@@ -4,11 +4,17 @@ import PolyclinicCore
 struct BookingsOutsideHoursPages: Sendable {
   /// Finds the appointments of the doctor, clinic or special hours that the `{id}` of the path names.
   let find: @Sendable (Context, Connection) throws -> BookingsOutsideHours
+  /// Returns the visitor as the member of staff who changes the appointments.
+  var staff: @Sendable (Context) throws -> Booking.Staff = Booking.Staff.administrator
 
   /// The appointments during days off of a doctor or of a clinic.
-  static let ofDaysOff = BookingsOutsideHoursPages { context, connection in
-    let (specialHours, zone) = try SpecialHours.inPath(context, on: connection)
-    return try BookingsOutsideHours.during(specialHours, in: zone, at: context.now, on: connection)
+  static func ofDaysOff(at place: SpecialHoursPages.Place) -> BookingsOutsideHoursPages {
+    BookingsOutsideHoursPages(
+      find: { context, connection in
+        let (specialHours, zone) = try place.specialHours(context, on: connection)
+        return try BookingsOutsideHours.during(
+          specialHours, in: zone, shownAt: place, at: context.now, on: connection)
+      }, staff: place.staff)
   }
 
   /// The appointments outside a doctor's current hours.
@@ -43,7 +49,8 @@ struct BookingsOutsideHoursPages: Sendable {
       yes: "admin.displaced.cancel.yes", cancel: page, access: access,
       save: { reason, context, connection in
         let outsideHours = try shown(context, connection)
-        try outsideHours.cancel(because: reason.reason, context, on: connection)
+        try outsideHours.cancel(
+          by: staff(context), because: reason.reason, context, on: connection)
         return outsideHours.page
       })
   }
@@ -55,7 +62,7 @@ struct BookingsOutsideHoursPages: Sendable {
       yes: "admin.displaced.move.yes", cancel: page, access: access,
       save: { context, connection in
         let outsideHours = try shown(context, connection)
-        try outsideHours.reschedule(context, on: connection)
+        try outsideHours.reschedule(by: staff(context), context, on: connection)
         return outsideHours.page
       })
   }

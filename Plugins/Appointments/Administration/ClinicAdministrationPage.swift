@@ -27,7 +27,8 @@ struct ClinicAdministrationPage {
       <h2>\(context.text("admin.departments"))</h2>\(departmentList)\
       \(actions: link("admin.department.new", "\(path)/departments/new"))\
       <h2>\(context.text("admin.closed-days"))</h2>\
-      \(SpecialHoursViews.list(closedDays, empty: "admin.closed-days.none", clinic.zone, context))\
+      \(SpecialHoursViews.list(
+        closedDays, at: .administration, empty: "admin.closed-days.none", context))\
       \(actions: link("admin.closed-days.new", "\(path)/exceptions/new"))
       """,
       back: "admin/clinics", hasOwnHeading: true)

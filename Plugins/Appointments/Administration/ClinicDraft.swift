@@ -57,9 +57,10 @@ extension ClinicDraft {
       .section(
         "admin.clinic.section.name",
         .text(
-          \.name.english, "name_en", limit: 200, autocomplete: "off", hint: "field.name_en.hint"),
-        .text(\.name.russian, "name_ru", limit: 200, autocomplete: "off"),
-        .text(\.name.hebrew, "name_he", limit: 200, autocomplete: "off"),
+          \.name.english, "name_en", limit: 200, autocomplete: "off", hint: "field.name_en.hint"
+        ).alternative,
+        .text(\.name.russian, "name_ru", limit: 200, autocomplete: "off").alternative,
+        .text(\.name.hebrew, "name_he", limit: 200, autocomplete: "off").alternative,
         .check(\.isPediatric, "pediatric"),
         .check(\.isHospital, "hospital")),
       .section(

@@ -28,7 +28,8 @@ struct DoctorAdministrationPage {
         <h2>\(context.text("admin.hours.title"))</h2>\(week)\
         \(actions: link("admin.hours.edit", "\(path)/hours"))\
         <h2>\(context.text("admin.exceptions"))</h2>\
-        \(SpecialHoursViews.list(specialHours, empty: "admin.exceptions.none", clinic.zone, context))\
+        \(SpecialHoursViews.list(
+          specialHours, at: .administration, empty: "admin.exceptions.none", context))\
         \(actions: link("admin.exceptions.new", "\(path)/exceptions/new"))
         """,
         back: "admin/departments/\(department.id)", hasOwnHeading: true)

@@ -3,10 +3,10 @@ import PolyclinicCore
 /// The HTML of days with special hours.
 enum SpecialHoursViews {
   static func list(
-    _ list: [SpecialHours], empty: Text, _ zone: Zone, _ context: Context
+    _ list: [SpecialHours], at place: SpecialHoursPages.Place, empty: Text, _ context: Context
   ) -> HTML {
     if list.isEmpty { return "<p class=\"muted\">\(context.text(empty))</p>" }
-    return "\(rows: list, { row($0, context) })"
+    return "\(rows: list, { row($0, at: place, context) })"
   }
 
   /// Returns “4 May 2026 – 8 May 2026”, or one date for a single day.
@@ -23,10 +23,12 @@ enum SpecialHoursViews {
       : "<bdi>\(DayMinutes.text([specialHours.minutes], context))</bdi>"
   }
 
-  private static func row(_ specialHours: SpecialHours, _ context: Context) -> HTML {
+  private static func row(
+    _ specialHours: SpecialHours, at place: SpecialHoursPages.Place, _ context: Context
+  ) -> HTML {
     let days = days(of: specialHours, context)
     return .row(
-      to: "/appointments/admin/exceptions/\(specialHours.id)", "\(days)",
+      to: place.page(of: specialHours).resolved(in: context.module), "\(days)",
       detail:
         "\(context.text(Text("exception.\(specialHours.kind.rawValue)"))), \(time(of: specialHours, context))"
     )

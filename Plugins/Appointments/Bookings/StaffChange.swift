@@ -17,7 +17,7 @@ extension Booking {
       if visitor.roles.contains(.doctor),
         try Doctor.of(visitor.person, on: connection)?.id == booking.doctor
       {
-        return Staff(actor: .init(visitor, as: .doctor), reason: .care)
+        return try doctor(context)
       }
       if visitor.roles.contains(.receptionist),
         try Receptionist.works(visitor.person, for: booking.doctor, on: connection)
@@ -25,6 +25,11 @@ extension Booking {
         return try receptionist(context)
       }
       throw Refusal.notFound
+    }
+
+    /// Returns the visitor as a doctor who changes own bookings. The caller has checked that they are.
+    static func doctor(_ context: Context) throws -> Staff {
+      Staff(actor: .init(try context.signedIn(), as: .doctor), reason: .care)
     }
 
     /// Returns the visitor as a receptionist. The route has checked the role.

@@ -2,6 +2,9 @@ import PolyclinicCore
 
 /// The first steps of a booking: the specialization, then the doctor.
 enum SpecialistPages {
+  /// The number of doctors on a page.
+  private static let pageSize = 20
+
   static func showSpecializations(_ context: Context) throws -> Response {
     .page(try specializations(above: HTML(), context))
   }
@@ -39,14 +42,19 @@ enum SpecialistPages {
       throw Refusal.notFound
     }
     let person = context.visitor == nil ? nil : try context.keys.person
-    let rows = try context.database.read { connection in
-      try Specialist.all(
-        specialization, in: ID(query["clinic"]), nearTo: person, by: context.portal.keys,
-        on: connection
-      ).map { try row($0, context, on: connection) }
+    let clinic = ID<Clinic>(query["clinic"])
+    let (rows, pagination) = try context.database.read { connection in
+      let found = try Specialist.all(
+        specialization, in: clinic, nearTo: person, by: context.portal.keys, on: connection)
+      // Only the doctors of the page, because anyone may ask and each doctor's next free time is computed.
+      let pagination = Page.Pagination(page: query.page, total: found.count, size: pageSize)
+      return (try found[pagination.range].map { try row($0, context, on: connection) }, pagination)
+    }
+    let pages = context.pageLinks(pagination) {
+      path(to: specialization, in: clinic, page: $0)
     }
     let list: HTML =
-      rows.isEmpty ? context.emptyState(.person, "specialists.none") : "\(rows: rows)"
+      rows.isEmpty ? context.emptyState(.person, "specialists.none") : "\(rows: rows)\(pages)"
     return .page(
       Page(
         "specialists.doctors",
@@ -77,11 +85,12 @@ enum SpecialistPages {
         """)
   }
 
-  private static func path(to specialization: Specialization, in clinic: ID<Clinic>?) -> Path {
-    let base: Path = "/appointments/new"
-    guard let clinic else { return base.query(["specialization": specialization.rawValue]) }
-    return base.query([
-      "specialization": specialization.rawValue, "clinic": clinic.description,
-    ])
+  private static func path(
+    to specialization: Specialization, in clinic: ID<Clinic>?, page: Int? = nil
+  ) -> Path {
+    var fields = Fields(["specialization": specialization.rawValue])
+    if let clinic { fields.append("clinic", clinic.description) }
+    if let page { fields.append("page", String(page)) }
+    return Path("/appointments/new").query(fields)
   }
 }

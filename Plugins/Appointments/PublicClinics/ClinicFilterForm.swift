@@ -17,18 +17,18 @@ struct ClinicFilterForm {
   }
 
   var html: HTML {
-    """
-    <form class="search" role="search" method="get" action="\(context.request.path)" data-live>\
-    <label for="q">\(context.text("clinics.search.label"))</label>\
-    <input type="search" id="q" name="q" value="\(filter.words)" autocomplete="off" \
-    maxlength="200">\
-    \(context.submit("clinics.search", style: .secondary))\
-    <div class="filters">\(context.field("clinics.specialization", id: "specialization", select))\
-    \(context.checkBox(
-      "clinics.pediatric", name: "pediatric", isChecked: filter.onlyPediatric))\
-    \(context.checkBox(
-      "clinics.hospital", name: "hospital", isChecked: filter.onlyHospitals))</div></form>
-    """
+    let form = FilterForm(
+      path: context.request.path, label: "clinics.search.label", words: filter.words,
+      context: context)
+    return form.html(
+      """
+      \(form.specializations(
+        "clinics.specialization", any: "clinics.specialization.any", offered,
+        chosen: filter.specialization))\
+      \(context.checkBox(
+        "clinics.pediatric", name: "pediatric", isChecked: filter.onlyPediatric))\
+      \(context.checkBox("clinics.hospital", name: "hospital", isChecked: filter.onlyHospitals))
+      """)
   }
 
   var nothingFound: HTML {
@@ -37,27 +37,6 @@ struct ClinicFilterForm {
     \(context.emptyState(
         .glass, hint: "clinics.nothing-found.hint",
         actions: context.button("clinics.search.clear", to: context.request.path, style: .secondary)))</div>
-    """
-  }
-
-  private var select: HTML {
-    """
-    <select id="specialization" name="specialization"><option value="">\
-    \(context.text("clinics.specialization.any"))</option>\
-    \(each: specializations, option)</select>
-    """
-  }
-
-  /// The specializations by name.
-  private var specializations: [(value: Specialization, name: String)] {
-    offered.map { ($0, context.text($0.title)) }
-      .sorted { SearchText($0.name) < SearchText($1.name) }
-  }
-
-  private func option(_ choice: (value: Specialization, name: String)) -> HTML {
-    """
-    <option value="\(choice.value.rawValue)"\
-    \(attribute: " selected", if: choice.value == filter.specialization)>\(choice.name)</option>
     """
   }
 }

@@ -26,7 +26,9 @@ struct ClinicMapPage {
 
   private func results() throws -> HTML {
     let ordered = home == nil ? found.byName(in: context.language) : found.byDistance()
-    let shown = Array(ordered.prefix(Self.most))
+    let shown = try context.database.read { connection in
+      try ordered.prefix(Self.most).map { try $0.withOpeningHours(context, on: connection) }
+    }
     let rest: HTML? =
       found.count > shown.count
       ? "<p class=\"muted\">\(context.text("map.more", count: found.count - shown.count))</p>" : nil

@@ -2,13 +2,15 @@ import PolyclinicCore
 
 /// The list of open clinics that match the filter.
 struct ClinicSearch {
-  let found: [FoundClinic]
+  /// The clinics of the page.
+  let shown: [FoundClinic]
+  let pagination: Page.Pagination
   let filter: ClinicFilter
   let form: ClinicFilterForm
   let context: Context
 
   var page: Page {
-    let isEmpty = found.isEmpty && filter.isEmpty
+    let isEmpty = shown.isEmpty && filter.isEmpty
     let content: HTML =
       isEmpty ? context.noClinics : "\(form.html)\(results)"
     return Page(
@@ -27,9 +29,7 @@ struct ClinicSearch {
   }
 
   private var results: HTML {
-    if found.isEmpty { return form.nothingFound }
-    let pagination = Page.Pagination(page: context.request.query.page, total: found.count)
-    let shown = found.byName(in: context.language)[pagination.range]
+    if shown.isEmpty { return form.nothingFound }
     let pages = context.pageLinks(pagination) { page in
       var fields = filter.fields
       fields.append("page", String(page))
@@ -37,7 +37,7 @@ struct ClinicSearch {
     }
     return """
       <div id="results"><p class="count" role="status">\
-      \(context.text("clinics.count", count: found.count))</p>\
+      \(context.text("clinics.count", count: pagination.total))</p>\
       \(rows: shown, { $0.row(context) })\(pages)</div>
       """
   }
@@ -60,7 +60,14 @@ extension ClinicSearch {
         matching: filter, from: home?.coordinates, towns: towns, on: connection)
       let offered = Set(try Department.open(on: connection).map(\.specialization))
       let form = ClinicFilterForm(filter, offering: offered, context)
-      return .page(ClinicSearch(found: found, filter: filter, form: form, context: context).page)
+      let pagination = Page.Pagination(page: context.request.query.page, total: found.count)
+      let shown = try found.byName(in: context.language)[pagination.range].map {
+        try $0.withOpeningHours(context, on: connection)
+      }
+      return .page(
+        ClinicSearch(
+          shown: shown, pagination: pagination, filter: filter, form: form, context: context
+        ).page)
     }
   }
 }

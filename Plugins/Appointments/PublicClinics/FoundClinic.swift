@@ -6,6 +6,8 @@ struct FoundClinic: Sendable {
   let clinic: Clinic
   /// The distance in kilometres; nil if the starting place or the clinic's location is unknown.
   let distance: Double?
+  /// The opening hours; nil if they were not loaded.
+  var opening: OpeningHours?
 
   /// Returns the clinics that match the filter, in the order of entry. With `towns`, words also match the names of
   /// their towns in other languages.
@@ -23,6 +25,16 @@ struct FoundClinic: Sendable {
       FoundClinic(
         clinic: clinic, distance: place.flatMap { clinic.coordinates?.distance(to: $0) })
     }
+  }
+}
+
+extension FoundClinic {
+  /// Returns the clinic with its opening hours, for a row that says if it is open. Load them for the rows of a page
+  /// alone, because each clinic takes two statements.
+  func withOpeningHours(_ context: Context, on connection: Connection) throws -> FoundClinic {
+    var found = self
+    found.opening = try OpeningHours.find(of: clinic, at: context.now, on: connection)
+    return found
   }
 }
 
@@ -49,9 +61,10 @@ extension [FoundClinic] {
 }
 
 extension FoundClinic {
-  /// Returns a linked row with name, kind, address and distance. `number` is the clinic's number on the map.
+  /// Returns a linked row with name, state, kind, address and distance. `number` is the clinic's number on the map.
   func row(number: Int? = nil, isNearest: Bool = false, _ context: Context) -> HTML {
     let nearest: HTML? = isNearest ? " \(context.badge("clinics.nearest", .good))" : nil
+    let state: HTML? = opening?.badge(context).map { " \($0)" }
     let address: HTML = """
       <span class="secondary-text"><bdi>\(clinic.addressLine(context))</bdi></span>
       """
@@ -59,7 +72,7 @@ extension FoundClinic {
       to: "/appointments/clinics/\(clinic.id)",
       content: """
         <strong><bdi>\(clinic.name.string(in: context.language))</bdi></strong>\
-        \(nearest)\(clinic.badges(context))\(address)\(distanceText(context))
+        \(nearest)\(state)\(clinic.badges(context))\(address)\(distanceText(context))
         """,
       lead: number.map { "\($0)" })
   }

@@ -31,7 +31,10 @@ struct NearestClinics {
     guard let first = sorted.first, let distance = first.distance, distance <= Self.farthest else {
       return far(sorted.first)
     }
-    let shown = sorted.prefix(Self.most).filter { $0.distance.map { $0 <= Self.farthest } ?? false }
+    let near = sorted.prefix(Self.most).filter { $0.distance.map { $0 <= Self.farthest } ?? false }
+    let shown = try context.database.read { connection in
+      try near.map { try $0.withOpeningHours(context, on: connection) }
+    }
     return """
       <h2 id="results">\(heading("nearest.around", "nearest.around-you"))</h2>\
       <p class="count" role="status">\(context.text("nearest.count", count: shown.count))</p>\
@@ -82,10 +85,17 @@ extension NearestClinics {
       "city", try similar(to: here, context).isEmpty ? "nearest.unknown" : "nearest.similar")
   }
 
-  /// Returns buttons with the towns that have a similar name; nil if there are none.
+  /// Returns buttons with the towns that have a similar name, or else with other ways to the clinics.
   static func suggestions(_ here: LocationQuery, _ context: Context) throws -> HTML? {
     let similar = try similar(to: here, context)
-    if similar.isEmpty { return nil }
+    if similar.isEmpty {
+      return """
+        <section class="panel"><h2>\(context.text("clinics.title"))</h2>\(actions:
+          context.button("clinics.map", to: "/appointments/clinics/map", style: .secondary),
+          context.button("clinics.search.clear", to: "/appointments/clinics", style: .secondary))\
+        </section>
+        """
+    }
     let buttons = similar.map { place in
       context.button(
         Text("nearest.suggestion", ["place": name(of: place, here, context)]),

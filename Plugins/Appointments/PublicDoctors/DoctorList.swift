@@ -51,9 +51,17 @@ struct DoctorList {
   private var results: HTML {
     """
     <p class="count" role="status">\(context.text("doctors.count", count: found.doctors.count))</p>\
-    \(clinics)\(rows: found.shown, { DoctorRow(listed: $0, times: $1, context: context).html })\
+    \(unsorted)\(clinics)\(rows: found.shown, { DoctorRow(listed: $0, times: $1, context: context).html })\
     \(context.pageLinks(found.pagination, filter.path))
     """
+  }
+
+  /// The notice that too many doctors match to sort them by their free times; nil if they are in the chosen order.
+  private var unsorted: HTML? {
+    found.isTooLongToSort
+      ? context.notice(
+        .remark, Text("find.sort.too-many", count: FoundDoctors.mostSorted), as: .information)
+      : nil
   }
 
   private var nothingFound: HTML {
@@ -67,17 +75,16 @@ struct DoctorList {
   /// The clinics that match the words; nil without words and on later pages.
   private var clinics: HTML? {
     if found.clinics.isEmpty || found.pagination.page > 1 { return nil }
-    let shown = found.clinics.byName(in: context.language).prefix(FoundDoctors.mostClinics)
     let all: HTML? =
-      found.clinics.count == shown.count
+      found.clinicCount == found.clinics.count
       ? nil
       : """
       <p>\(context.moreLink(
-        Text("find.clinics.all", count: found.clinics.count),
+        Text("find.clinics.all", count: found.clinicCount),
         to: Path("/appointments/clinics").query(["q": filter.words])))</p>
       """
     return """
-      <h2>\(context.text("clinics.title"))</h2>\(rows: shown, { $0.row(context) })\(all)\
+      <h2>\(context.text("clinics.title"))</h2>\(rows: found.clinics, { $0.row(context) })\(all)\
       <h2>\(context.text("doctors.title"))</h2>
       """
   }

@@ -12,6 +12,8 @@ struct DoctorPage {
   let times: NextTimes
   /// The reason why nobody can join the open waiting list at this hour; nil if patients can.
   let joinObstacle: Text?
+  /// True if the visitor asked to join without confirming that they are at the clinic.
+  let isUnconfirmed: Bool
   let context: Context
 
   /// The seconds between two refreshes of the visitor's own place: within them the browser tells of a call.
@@ -137,13 +139,20 @@ struct DoctorPage {
 
   /// Returns the form that asks whether the visitor is at the clinic, because an absent patient blocks the doctor.
   private func question(_ path: Path) -> HTML {
-    """
-    <form class="join" method="post" action="\(path)/queue">\(context.hiddenFields())\
-    <div class="field check"><input type="checkbox" id="present" name="present" value="yes" required \
-    aria-describedby="present-hint"><label for="present">\(context.text("line.present"))</label>\
-    <p class="hint" id="present-hint">\(context.text("line.present.hint"))</p></div>\
-    \(actions: context.submit("line.join"))</form>
-    """
+    let error: HTML? =
+      isUnconfirmed
+      ? "<p class=\"error\" id=\"present-error\" role=\"alert\">\(context.text("line.present.required"))</p>"
+      : nil
+    return """
+      <form class="join" method="post" action="\(path)/queue">\(context.hiddenFields())\
+      <div class="field check\(attribute: " invalid", if: isUnconfirmed)">\
+      <input type="checkbox" id="present" name="present" value="yes" required \
+      aria-describedby="present-hint\(attribute: " present-error", if: isUnconfirmed)"\
+      \(attribute: " aria-invalid=\"true\"", if: isUnconfirmed)>\
+      <label for="present">\(context.text("line.present"))</label>\
+      <p class="hint" id="present-hint">\(context.text("line.present.hint"))</p>\(error)</div>\
+      \(actions: context.submit("line.join"))</form>
+      """
   }
 
   /// Returns a link to the staff's page, which names the waiting patients.

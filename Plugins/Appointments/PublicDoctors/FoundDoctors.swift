@@ -7,14 +7,21 @@ struct FoundDoctors: Sendable {
   let listed: [ListedDoctor]
   /// The doctors that match, in order.
   let doctors: [ListedDoctor]
-  /// The clinics that match the words; empty without words.
+  /// True if the visitor asked for the order by free time but too many doctors match. They are in the order by name.
+  let isTooLongToSort: Bool
+  /// The number of clinics that match the words; 0 without words.
+  let clinicCount: Int
+  /// The first of the clinics that match the words, by name.
   let clinics: [FoundClinic]
   let pagination: Page.Pagination
   /// The doctors on the page with their next free times.
   let shown: [(doctor: ListedDoctor, times: NextTimes)]
 
   /// The maximum number of clinics above the doctors.
-  static let mostClinics = 3
+  private static let mostClinics = 3
+  /// The maximum number of doctors who are sorted by their next free time. The order needs the free times of each of
+  /// them, and visitors without an account can ask for it.
+  static let mostSorted = 300
   /// The number of doctors on a page. Each takes several lines, and their free times are computed for it.
   private static let pageSize = 20
 
@@ -27,24 +34,29 @@ struct FoundDoctors: Sendable {
     let times = { (doctor: ListedDoctor) in
       (doctor: doctor, times: try Self.times(of: doctor, context, on: connection))
     }
+    isTooLongToSort = filter.order == .next && found.count > Self.mostSorted
     switch filter.order {
-    case .name:
-      doctors = found
-      shown = try found[pagination.range].map(times)
-    case .next:
+    case .next where !isTooLongToSort:
       // The order needs the free times of all doctors found, not of one page alone.
       let all = try found.map(times).enumerated().sorted { one, other in
         (Self.key(one.element.times), one.offset) < (Self.key(other.element.times), other.offset)
       }.map(\.element)
       doctors = all.map(\.doctor)
       shown = Array(all[pagination.range])
+    case .name, .next:
+      doctors = found
+      shown = try found[pagination.range].map(times)
     }
     let clinicFilter = ClinicFilter(Fields(["q": filter.words]))
-    clinics =
+    let matching =
       filter.words.isEmpty
       ? []
       : try FoundClinic.all(
         matching: clinicFilter, from: nil, towns: context.portal.gazetteer, on: connection)
+    clinicCount = matching.count
+    clinics = try matching.byName(in: context.language).prefix(Self.mostClinics).map {
+      try $0.withOpeningHours(context, on: connection)
+    }
   }
 
   private static func key(_ times: NextTimes) -> Instant {

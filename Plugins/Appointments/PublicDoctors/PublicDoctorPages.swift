@@ -3,21 +3,27 @@ import PolyclinicCore
 /// The public pages of a doctor: the doctor's own page and the display of the waiting room.
 enum PublicDoctorPages {
   static func show(_ context: Context) throws -> Response {
+    .page(try page(isUnconfirmed: false, context))
+  }
+
+  /// Returns the doctor's own page. `isUnconfirmed` is true if the visitor asked to join the waiting list without
+  /// confirming that they are at the clinic.
+  static func page(isUnconfirmed: Bool, _ context: Context) throws -> Page {
     try context.database.read { connection in
       let (placement, waitingList) = try waitingList(context, on: connection)
       let own = context.visitor.flatMap { waitingList.place(of: $0.person, at: context.now) }
-      return try .page(
-        DoctorPage(
-          placement: placement, waitingList: waitingList,
-          own: own.map {
-            OwnPlace(placement: placement, waitingList: waitingList, place: $0, now: context.now)
-          },
-          viewerRole: try viewerRole(at: placement.doctor, context, on: connection),
-          hours: WeeklyHours(try WorkingHours.find(of: placement.doctor.id, on: connection)),
-          times: try nextTimes(of: placement, context, on: connection),
-          joinObstacle: try WaitingListPages.obstacle(
-            toJoining: placement, context, on: connection), context: context
-        ).page)
+      return try DoctorPage(
+        placement: placement, waitingList: waitingList,
+        own: own.map {
+          OwnPlace(placement: placement, waitingList: waitingList, place: $0, now: context.now)
+        },
+        viewerRole: try viewerRole(at: placement.doctor, context, on: connection),
+        hours: WeeklyHours(try WorkingHours.find(of: placement.doctor.id, on: connection)),
+        times: try nextTimes(of: placement, context, on: connection),
+        joinObstacle: try WaitingListPages.obstacle(
+          toJoining: placement, context, on: connection),
+        isUnconfirmed: isUnconfirmed, context: context
+      ).page
     }
   }
 

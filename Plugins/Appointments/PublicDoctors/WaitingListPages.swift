@@ -5,11 +5,16 @@ enum WaitingListPages {
   /// The time before the doctor's hours at which patients can begin to join.
   private static let early = Seconds.hours(1)
 
-  /// Joins the list and leads to the doctor's page, which shows the patient's number and place.
-  ///
-  /// The page asks the patient to confirm that they are at the clinic. Only the browser checks this; the server does
-  /// not require it from other clients.
-  static func join(_ context: Context, _ connection: Connection) throws -> Path {
+  /// Joins the list and leads to the doctor's page, which shows the patient's number and place. Shows the page again
+  /// unless the patient has confirmed that they are at the clinic, because an absent patient blocks the doctor.
+  static func join(_ context: Context) throws -> Response {
+    guard context.request.fields["present"] == "yes" else {
+      return .page(try PublicDoctorPages.page(isUnconfirmed: true, context), status: 422)
+    }
+    return try context.change { try join(context, $0) }
+  }
+
+  private static func join(_ context: Context, _ connection: Connection) throws -> Path {
     let person = try context.keys.person
     guard let placement = try DoctorPlacement.find(context.id(), on: connection) else {
       throw Refusal.notFound

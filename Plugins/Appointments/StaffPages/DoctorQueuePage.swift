@@ -5,8 +5,8 @@ struct DoctorQueuePage {
   let placement: DoctorPlacement
   let waitingList: WaitingListSchedule
   let booked: [Booking]
-  /// The names of the patients whose data the doctor may open.
-  let names: [ID<Person>: String]
+  /// The patients whose data the doctor may open.
+  let patients: [ID<Person>: ListedPatient]
   /// The details of the patient who is treated; nil if none is.
   let details: PatientDetails?
   let context: Context
@@ -152,15 +152,18 @@ struct DoctorQueuePage {
   }
 
   private func row(_ entry: Entry) -> HTML {
-    let (who, how): (HTML, HTML) =
+    let (who, how, person): (HTML, HTML, ID<Person>) =
       switch entry {
-      case .waiting(let place): (name(place.ticket.person), arrival(place))
-      case .booked(let booked): (link(booked), booking(booked))
+      case .waiting(let place): (name(place.ticket.person), arrival(place), place.ticket.person)
+      case .booked(let booked): (link(booked), booking(booked), booked.patient)
       }
+    let details: HTML? = patients[person]?.ageAndSex(context).map {
+      "<br><span class=\"secondary-text\">\($0)</span>"
+    }
     let time = entry.time == Instant(.max) ? "–" : placement.clock(entry.time, context)
     return """
       <tr><th scope="row">\(time)</th>\
-      <td data-label="">\(who)</td>\
+      <td data-label="">\(who)\(details)</td>\
       <td data-label="">\(how)</td></tr>
       """
   }
@@ -186,7 +189,7 @@ struct DoctorQueuePage {
   }
 
   private func name(_ person: ID<Person>) -> HTML {
-    names[person].map { "<bdi>\($0)</bdi>" }
+    patients[person].map { "<bdi>\($0.name)</bdi>" }
       ?? "<span class=\"muted\">\(context.text("queue.unnamed"))</span>"
   }
 

@@ -12,11 +12,11 @@ enum DoctorQueuePages {
       let now = context.now
       let waitingList = try WaitingList.schedule(of: doctor.id, at: now, on: connection)
       let booked = try booked(placement, at: now, on: connection)
-      let names = try PatientNames.find(
-        of: waitingList.people(at: now) + booked.map(\.patient), for: .care, context, on: connection
+      let patients = try ListedPatient.find(
+        waitingList.people(at: now) + booked.map(\.patient), for: .care, context, on: connection
       )
       let desk = DoctorQueuePage(
-        placement: placement, waitingList: waitingList, booked: booked, names: names,
+        placement: placement, waitingList: waitingList, booked: booked, patients: patients,
         details: try details(of: waitingList, placement, context, on: connection),
         context: context)
       let response = Response.page(try desk.page)

@@ -2,14 +2,13 @@ import PolyclinicCore
 
 /// The reception's search for the patient who calls or stands at the desk.
 struct PatientSearchPage {
-  let typed: String
-  /// The people who match; nil before the search.
-  let found: Portal.FoundPeople?
+  /// The people who match, and true if more people do; nil before the search.
+  let found: (people: [Portal.FoundPerson], isCut: Bool)?
   /// The doctors of the reception, for a booking that begins with the doctor.
   let doctors: HTML
   let context: Context
 
-  /// The address of the search, and of the booking that follows.
+  /// The address of the page, and of the booking that follows.
   static let path: Path = "/appointments/desk/book"
 
   var page: Page {
@@ -17,15 +16,15 @@ struct PatientSearchPage {
       found == nil
       ? "<h2>\(context.text("desk.search.doctor-first"))</h2>\(doctors)" : ""
     return Page(
-      "desk.book", "\(Self.form(typed, context))\(results)\(rest)", back: "desk")
+      "desk.book", "\(Self.form(context))\(results)\(rest)", back: "desk")
   }
 
   /// Returns the search field, also for the top of the desk.
-  static func form(_ typed: String, _ context: Context) -> HTML {
+  static func form(_ context: Context) -> HTML {
     """
-    <form class="search" role="search" method="get" action="\(path)">\
-    <label for="q">\(context.text("desk.search"))</label>\
-    <input type="search" id="q" name="q" value="\(typed)" autocomplete="off" maxlength="200" \
+    <form class="search" role="search" method="post" action="/appointments/desk/search">\
+    \(context.hiddenFields())<label for="q">\(context.text("desk.search"))</label>\
+    <input type="search" id="q" name="q" autocomplete="off" maxlength="200" \
     aria-describedby="q-hint">\(context.submit("desk.search.submit", style: .secondary))\
     <p class="hint filters" id="q-hint">\(context.text("desk.search.hint"))</p></form>
     """

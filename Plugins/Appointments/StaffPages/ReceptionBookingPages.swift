@@ -100,19 +100,11 @@ enum ReceptionBookingPages {
     return number.isEmpty ? Fields() : Fields(["patient_id": number])
   }
 
-  /// Shows the search, and the people who match what was typed.
+  /// Shows the search, and the people whom it has found.
   private static func search(_ context: Context) throws -> Response {
-    let typed = context.request.query["q"]
-    let visitor = try context.signedIn()
-    let found =
-      typed.isEmpty
-      ? nil
-      : try context.database.write {
-        try context.portal.people.search(typed, for: .desk, asking: visitor, on: $0)
-      }
+    let found = try PatientSearch(context.request.query)?.patients(context)
     let doctors = try doctorRows(at: PatientSearchPage.path, keeping: Fields(), context)
-    return .page(
-      PatientSearchPage(typed: typed, found: found, doctors: doctors, context: context).page)
+    return .page(PatientSearchPage(found: found, doctors: doctors, context: context).page)
   }
 
   static func book(

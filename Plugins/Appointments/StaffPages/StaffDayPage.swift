@@ -73,17 +73,19 @@ struct StaffDayPage {
   let days: [ClinicDay]
   /// The waiting lists that are open, by doctor.
   let waitingLists: [ID<Doctor>: WaitingListSchedule]
-  let names: [ID<Person>: String]
+  /// The patients whose data the visitor may open.
+  let patients: [ID<Person>: ListedPatient]
   let context: Context
 
   var page: Page {
     get throws {
       let book: HTML = context.button("desk.new", to: "/appointments/desk/new", style: .secondary)
-      let search: HTML? = isReception && !days.isEmpty ? PatientSearchPage.form("", context) : nil
+      let hours = context.button("hours.title", to: "/appointments/hours", style: .secondary)
+      let search: HTML? = isReception && !days.isEmpty ? PatientSearchPage.form(context) : nil
       let nowhere: HTML = context.emptyState(.screen, "desk.none", hint: "desk.none.hint")
       return Page(
         title, days.isEmpty ? nowhere : "\(done)\(search)\(chooser)\(try days.map(day))",
-        actions: days.isEmpty || !isReception ? nil : book, width: .wide)
+        actions: days.isEmpty ? nil : isReception ? book : hours, width: .wide)
     }
   }
 
@@ -104,7 +106,7 @@ struct StaffDayPage {
     guard let booking = bookings.first(where: { $0.id == id }),
       let text = booking.lastChange
     else { return nil }
-    let what = [time(of: booking), names[booking.patient]].compactMap(\.self)
+    let what = [time(of: booking), patients[booking.patient]?.name].compactMap(\.self)
     return .notice(.outcome, "<p>\(context.text(text, ["what": what.joined(separator: " ")]))</p>")
   }
 
@@ -167,16 +169,17 @@ struct StaffDayPage {
   }
 
   private func row(_ place: WaitingListSchedule.Place, _ state: String) -> HTML {
-    let name = names[place.ticket.person] ?? context.text("queue.unnamed")
+    let name = patients[place.ticket.person]?.name ?? context.text("queue.unnamed")
     return .row("<bdi>\(name)</bdi>", detail: "\(state)")
   }
 
   private func row(_ booking: Booking) -> HTML {
-    let name = names[booking.patient]
+    let patient = patients[booking.patient]
     let buttons = BookingButtons(
-      booking: booking, reason: reason, name: name ?? "", context: context)
+      booking: booking, reason: reason, name: patient?.name ?? "", context: context)
     return .row(
-      "\(who(booking, name))", mark: "\(AppointmentFacts.badge(booking, context))",
+      "\(who(booking, patient?.name))", mark: "\(AppointmentFacts.badge(booking, context))",
+      detail: patient?.ageAndSex(context).map { "\($0)" },
       actions: buttons.content)
   }
 

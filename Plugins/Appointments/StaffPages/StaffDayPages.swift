@@ -12,12 +12,12 @@ enum StaffDayPages {
         waitingLists.merge(try day.waitingLists(context, on: connection)) { one, _ in one }
       }
       let waiting = waitingLists.values.flatMap { $0.people(at: context.now) }
-      let names = try PatientNames.find(
-        of: patients(on: days, for: .desk, context) + waiting, for: .desk, context,
-        on: connection)
+      let patients = try ListedPatient.find(
+        patients(on: days, for: .desk, context) + waiting, for: .desk, context, on: connection)
       return try .page(
         StaffDayPage(
-          title: "desk.title", reason: .desk, days: days, waitingLists: waitingLists, names: names,
+          title: "desk.title", reason: .desk, days: days, waitingLists: waitingLists,
+          patients: patients,
           context: context
         ).page)
     }
@@ -30,11 +30,11 @@ enum StaffDayPages {
         let placement = try DoctorPlacement.find(doctor.id, on: connection)
       else { return .page(SignedInDoctor.notEntered("day.title", context)) }
       let day = try ClinicDay.find(placement, context, on: connection)
-      let names = try PatientNames.find(
-        of: patients(on: [day], for: .care, context), for: .care, context, on: connection)
+      let patients = try ListedPatient.find(
+        patients(on: [day], for: .care, context), for: .care, context, on: connection)
       return try .page(
         StaffDayPage(
-          title: "day.title", reason: .care, days: [day], waitingLists: [:], names: names,
+          title: "day.title", reason: .care, days: [day], waitingLists: [:], patients: patients,
           context: context
         ).page)
     }

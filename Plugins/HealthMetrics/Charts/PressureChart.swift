@@ -57,16 +57,11 @@ struct PressureChart: RangeView {
   }
 
   private var bands: [Chart.Band] {
-    let aim = scheme.aim
-    func label(_ range: ClosedRange<Double>) -> String {
-      let (low, high) = (Int(range.lowerBound), Int(range.upperBound))
-      return low == high ? "< \(high)" : "\(low)–\(high)"
-    }
-    return [
+    [
       Chart.Band(
-        aim.systolic, context.text(Text("aim.\(scheme.rawValue)"), ["range": scheme.aimInWords]),
-        label: label(aim.systolic)),
-      Chart.Band(aim.diastolic, nil, label: label(aim.diastolic)),
+        scheme.aim.systolic,
+        context.text(Text("aim.\(scheme.rawValue)"), ["range": scheme.aimInWords])),
+      Chart.Band(scheme.aim.diastolic, nil),
     ]
   }
 

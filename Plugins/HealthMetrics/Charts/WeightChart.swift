@@ -87,11 +87,7 @@ struct WeightChart: RangeView {
   private var band: [Chart.Band] {
     guard let advised = person.advised(on: context.today) else { return [] }
     let range = advised.lowerBound / unit.kilograms...advised.upperBound / unit.kilograms
-    return [
-      Chart.Band(
-        range, context.text("chart.weight.band"), label: context.text("chart.weight.band.short"),
-        presence: .besideLines)
-    ]
+    return [Chart.Band(range, context.text("chart.weight.band"), presence: .besideLines)]
   }
 
   private func words(_ value: Double) -> String {

@@ -72,7 +72,7 @@ extension FormView {
         """
     }
     let optional: HTML? =
-      isAsked || control.isFixed || isInRow
+      isAsked || control.isAlternative || control.isFixed || isInRow
       ? nil : "<span class=\"mark\">\(context.text("form.optional"))</span>"
     return """
       <div class="field\(isInvalid)\(isWhole)\(isShort)"><label for="\(id)">\(context.text(control.label))\(optional)\

@@ -12,6 +12,8 @@ package struct Control: Sendable {
   package var isRequired = false
   /// True if the page marks the field as required although it may be empty; see ``Field/expected``.
   var isExpected = false
+  /// True if the page does not mark the field as optional; see ``Field/alternative``.
+  var isAlternative = false
   /// True if the page shows the field only with an error; see ``Field/unasked``.
   var isUnasked = false
   /// The maximum length in Unicode scalars.

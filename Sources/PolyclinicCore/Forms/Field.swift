@@ -31,6 +31,10 @@ public indirect enum Field<Draft: Sendable>: Sendable {
   /// has filled in another field. A rule across fields checks the combination.
   public var expected: Field { changingControl { $0.isExpected = true } }
 
+  /// This field as one of several, at least one of which must be filled in. The page does not call it optional; a
+  /// hint or a legend says what is needed.
+  public var alternative: Field { changingControl { $0.isAlternative = true } }
+
   /// This part as one that the form accepts but does not show. It sends a value other than the
   /// default in a hidden input. It is shown only with an error; rows are always shown.
   package var unasked: Field {

@@ -2,7 +2,7 @@ extension Portal {
   /// Lookups of the portal's people, for modules that serve others than the visitor.
   ///
   /// Functions must be called in a write transaction, which logs the access. Only functions that take
-  /// ``Keys`` also work in a read transaction.
+  /// ``Keys``, and ``search(_:for:asking:on:)``, also work in a read transaction.
   public protocol PeopleDirectory: Sendable {
     /// Returns the name of the person with these keys; nil without a profile.
     func name(by keys: Keys, on connection: Connection) throws -> String?
@@ -20,15 +20,17 @@ extension Portal {
     /// Returns the people whom a caller describes: by words of the name, a part of the telephone
     /// number, the birth date, or the whole login or e-mail.
     ///
-    /// Adds an entry to the access log of each returned person. Returns nobody for a query that is
-    /// too short to identify a person. Throws ``Refusal/forbidden`` for a visitor without the
-    /// reason's role.
+    /// It reads the name of every person, so call it in a read transaction. It logs no access: call
+    /// ``found(_:for:asking:on:)`` for each person in a write transaction before you show anything.
+    /// Returns nobody for a query that is too short to identify a person. Throws
+    /// ``Refusal/forbidden`` for a visitor without the reason's role.
     func search(
       _ typed: String, for reason: AccessReason, asking visitor: Visitor,
       on connection: Connection
     ) throws -> Portal.FoundPeople
 
-    /// Returns one person as ``search(_:for:asking:on:)`` does; nil if there is no such person.
+    /// Returns the details of a person, and adds an entry to their access log; nil if there is no such
+    /// person. Throws ``Refusal/forbidden`` for a visitor without the reason's role.
     func found(
       _ person: ID<Person>, for reason: AccessReason, asking visitor: Visitor,
       on connection: Connection
@@ -113,13 +115,13 @@ extension Portal {
 
   /// The people whom a search has found, sorted by name.
   public struct FoundPeople: Sendable {
-    /// The first people who match.
-    public let people: [FoundPerson]
+    /// The numbers of the first people who match.
+    public let people: [ID<Person>]
     /// True if more people match, so that the query should be narrowed.
     public let isCut: Bool
 
     /// Creates the result of a search.
-    public init(_ people: [FoundPerson], isCut: Bool) {
+    public init(_ people: [ID<Person>], isCut: Bool) {
       self.people = people
       self.isCut = isCut
     }

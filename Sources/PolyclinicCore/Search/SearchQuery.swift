@@ -46,13 +46,7 @@ extension SearchText {
     public func matches(
       folded name: Range<Int>, joinedDigits numbers: Range<Int>, in buffer: ArraySlice<UInt8>
     ) -> Bool {
-      buffer.withUnsafeBufferPointer { bytes in
-        func part(_ place: Range<Int>) -> UnsafeBufferPointer<UInt8> {
-          let start = place.lowerBound - buffer.startIndex
-          return UnsafeBufferPointer(rebasing: bytes[start..<start + place.count])
-        }
-        return matches(folded: part(name), joinedDigits: part(numbers))
-      }
+      Self.withParts(name, numbers, of: buffer) { matches(folded: $0, joinedDigits: $1) }
     }
 
     /// True if every word of the query begins a word of one of two folded texts, which are ranges of a
@@ -60,16 +54,25 @@ extension SearchText {
     package func matches(
       folded one: Range<Int>, or other: Range<Int>, in buffer: ArraySlice<UInt8>
     ) -> Bool {
+      Self.withParts(one, other, of: buffer) { one, other in
+        words.allSatisfy { word in
+          SearchText.hasWord(in: one, startingWith: word)
+            || SearchText.hasWord(in: other, startingWith: word)
+        }
+      }
+    }
+
+    /// Calls `body` with two parts of a buffer.
+    private static func withParts(
+      _ one: Range<Int>, _ other: Range<Int>, of buffer: ArraySlice<UInt8>,
+      _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Bool
+    ) -> Bool {
       buffer.withUnsafeBufferPointer { bytes in
         func part(_ place: Range<Int>) -> UnsafeBufferPointer<UInt8> {
           let start = place.lowerBound - buffer.startIndex
           return UnsafeBufferPointer(rebasing: bytes[start..<start + place.count])
         }
-        let (one, other) = (part(one), part(other))
-        return words.allSatisfy { word in
-          SearchText.hasWord(in: one, startingWith: word)
-            || SearchText.hasWord(in: other, startingWith: word)
-        }
+        return body(part(one), part(other))
       }
     }
 

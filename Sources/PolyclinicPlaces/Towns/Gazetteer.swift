@@ -56,24 +56,42 @@ public struct Gazetteer: Sendable {
     let folded = foldedBytes(name)
     guard Self.isName(folded) else { return nil }
     let bar = [UInt8(ascii: "|")]
-    return places(holding: bar + folded + bar, in: country, limit: 1).first
+    var found: Place?
+    forEachLine(holding: bar + folded + bar, within: lines(of: country)) { line in
+      guard let place = place(in: line) else { return true }
+      if place.thousands > found?.thousands ?? -1 { found = place }
+      // The towns of one country are sorted, the most populous first.
+      return country == nil
+    }
+    return found
   }
 
-  /// Returns towns whose names begin like `name`, the most populous first.
+  /// Returns towns that a person may have meant by `name`, the most similar first and of equally
+  /// similar ones the most populous.
   ///
-  /// They are corrections for a name that ``place(_:in:)`` does not find. Letters are removed from
-  /// the end of the name until at least one town matches. The result is empty if not even the first
-  /// two letters match.
+  /// They are corrections for a name that ``place(_:in:)`` does not find. A town is suggested if one
+  /// of its names begins with the same two letters and is similar: one slip of the pen for each four
+  /// letters is allowed. The end of the town's name may be missing.
   public func suggestions(_ name: String, in country: String?, limit: Int) -> [Place] {
-    var beginning = Array(folded(name).unicodeScalars)
-    while beginning.count >= 2 {
-      let folded = Array(String(String.UnicodeScalarView(beginning)).utf8)
-      guard Self.isName(folded) else { return [] }
-      let found = places(holding: [UInt8(ascii: "|")] + folded, in: country, limit: limit)
-      if !found.isEmpty { return found }
-      beginning.removeLast()
+    let typed = Array(folded(name).unicodeScalars)
+    guard typed.count >= 2, Self.isName(Array(folded(name).utf8)) else { return [] }
+    let beginning = String(String.UnicodeScalarView(typed.prefix(2)))
+    let most = typed.count / 4
+    var found: [(slips: Int, place: Place)] = []
+    forEachLine(holding: Array("|\(beginning)".utf8), within: lines(of: country)) { line in
+      let names = bytes[line].split(separator: UInt8(ascii: "|")).dropFirst()
+      let slips = names.compactMap { name -> Int? in
+        let name = Array(String(decoding: name, as: UTF8.self).unicodeScalars)
+        return name.prefix(2) == typed.prefix(2) && name.count + most >= typed.count
+          ? Slips.count(in: typed, for: name) : nil
+      }.min()
+      if let slips, slips <= most, let place = place(in: line) {
+        found.append((slips, place))
+      }
+      return true
     }
-    return []
+    return found.sorted { ($0.slips, -$0.place.thousands) < ($1.slips, -$1.place.thousands) }
+      .prefix(limit).map(\.place)
   }
 
   /// Returns the most populous towns of a country at positions that `isWanted` accepts, at most
@@ -111,27 +129,29 @@ public struct Gazetteer: Sendable {
     (1...200).contains(folded.count) && !folded.contains(UInt8(ascii: "|"))
   }
 
-  private func places(holding pattern: [UInt8], in country: String?, limit: Int) -> [Place] {
-    guard let country else {
-      let found = places(holding: pattern, within: bytes.indices, limit: .max)
-      return Array(found.sorted { $0.thousands > $1.thousands }.prefix(limit))
-    }
-    return countries[country].map { places(holding: pattern, within: $0, limit: limit) } ?? []
+  /// Returns the lines of a country, or for nil of all countries.
+  private func lines(of country: String?) -> Range<Int> {
+    guard let country else { return bytes.indices }
+    return countries[country] ?? 0..<0
   }
 
-  private func places(
-    holding pattern: [UInt8], within lines: Range<Int>, limit: Int
-  ) -> [Place] {
-    var found: [Place] = []
+  /// Calls `body` with each line that contains the pattern, until it returns false.
+  private func forEachLine(
+    holding pattern: [UInt8], within lines: Range<Int>, _ body: (Range<Int>) -> Bool
+  ) {
     var rest = lines
-    while found.count < limit, let hit = bytes.firstPlace(of: pattern, in: rest) {
+    while let hit = bytes.firstPlace(of: pattern, in: rest) {
       let start = bytes[..<hit].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
       let end = bytes[hit...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
-      let country = countries.first { $0.value.contains(start) }?.key ?? ""
-      if let place = Self.place(bytes[start..<end], in: country) { found.append(place) }
+      guard body(start..<end) else { return }
       rest = min(end, lines.upperBound)..<lines.upperBound
     }
-    return found
+  }
+
+  /// Returns the town of a line; nil for another line.
+  private func place(in line: Range<Int>) -> Place? {
+    let country = countries.first { $0.value.contains(line.lowerBound) }?.key ?? ""
+    return Self.place(bytes[line], in: country)
   }
 
   private static func place(_ line: ArraySlice<UInt8>, in country: String) -> Place? {

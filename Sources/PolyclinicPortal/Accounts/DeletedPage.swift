@@ -1,4 +1,3 @@
-import Logging
 import PolyclinicCore
 import PolyclinicWeb
 
@@ -9,16 +8,14 @@ enum DeletedPage {
       guard let trash = member.module.trash else { return nil }
       let keys = try context.keys
       let title = member.phrasebook.string(member.module.title, in: context.language)
-      let items: [(kind: String, item: Trash.Item)]
-      do {
-        items = try context.database.read { connection in
-          try trash.kinds.flatMap { kind in try kind.list(keys, connection).map { (kind.kind, $0) }
+      let found = member.value(of: "deleted records") {
+        try context.database.read { connection in
+          try trash.kinds.flatMap { kind in
+            try kind.list(keys, connection).map { (kind: kind.kind, item: $0) }
           }
-        }.sorted { $0.1.deletedAt > $1.1.deletedAt }
-      } catch {
-        Logger(label: "deleted").error(
-          "a module's list failed",
-          metadata: ["module": "\(member.module.id)", "type": "\(type(of: error))"])
+        }.sorted { $0.item.deletedAt > $1.item.deletedAt }
+      }
+      guard let items = found else {
         return "<h2>\(title)</h2><p class=\"muted\">\(context.text("error.not-available"))</p>"
       }
       guard !items.isEmpty else { return nil }

@@ -56,8 +56,24 @@ extension AccountsModule {
       try server().accountNotices.tellAdministrators(
         that: keys.person, waitsFor: wanted, at: context.now, on: connection)
     }
-    return Redirect(to: Path(local: registration.next) ?? "/account/welcome", effects)
-      .logging(SecurityEvent(.registered, of: keys.person))
+    let next = Path(local: registration.next)
+    let confirmation = try next.flatMap {
+      try sendConfirmation(to: keys, next: $0, context, on: connection)
+    }
+    let events = [SecurityEvent(.registered, of: keys.person), confirmation].compactMap(\.self)
+    return events.reduce(Redirect(to: next ?? "/account/welcome", effects)) { $0.logging($1) }
+  }
+
+  /// Sends the link that confirms the e-mail address and leads back to the page for which the person has registered.
+  /// That page comes in place of the welcome, which leads to the settings. Returns nil without a link, and if too many
+  /// were sent to the address.
+  private func sendConfirmation(
+    to keys: Keys, next: Path, _ context: Context, on connection: Connection
+  ) throws -> SecurityEvent? {
+    do {
+      return try AddressConfirmation.send(
+        to: keys, next: next, server(), at: context.now, on: connection)
+    } catch Refusal.tooMany { return nil }
   }
 
   /// Registers the first administrator, with a setup link. Throws ``OneTimeLink/setupGone`` if the

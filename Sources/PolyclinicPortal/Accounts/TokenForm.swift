@@ -51,7 +51,7 @@ struct TokenDraft: Sendable {
           + AccessToken.Scope.allCases.map {
             Choice($0.rawValue, .text(Text("tokens.scope.\($0.rawValue)")))
           }
-      }.labelled(program.title)
+      }.labelled(program.title).alternative
     }
     let first = programs.first.map { "scope-\($0.module)" } ?? "name"
     return Form<TokenDraft>(
@@ -61,7 +61,9 @@ struct TokenDraft: Sendable {
       )
       .labelled("tokens.name"),
       .choice(\.lifetime, "lifetime")
-    ).adding(scopes).adding([.part(\.currentPassword, CurrentPassword.form)]).requiring(first) {
+    ).adding([.group("tokens.scopes", scopes, [])]).adding([
+      .part(\.currentPassword, CurrentPassword.form)
+    ]).requiring(first) {
       $0.scopes.isEmpty ? "tokens.error.no-scope" : nil
     }
   }

@@ -1,4 +1,3 @@
-import Logging
 import PolyclinicCore
 import PolyclinicWeb
 
@@ -9,15 +8,9 @@ extension Card {
     of member: InstalledModule, _ context: Context, _ server: ServerContext
   ) -> HTML? {
     let heading = member.phrasebook.string(title, in: context.language)
-    let content: HTML?
-    do {
-      content = try self.content(context.other(member, of: server))
-    } catch {
-      Logger(label: "card").error(
-        "a card failed",
-        metadata: ["module": "\(member.module.id)", "type": "\(type(of: error))"])
-      content = "<p class=\"muted\">\(context.text("error.not-available"))</p>"
-    }
+    let content =
+      member.value(of: "card") { try self.content(context.other(member, of: server)) }
+      ?? "<p class=\"muted\">\(context.text("error.not-available"))</p>"
     return content.map { "<section class=\"card\"><h2>\(heading)</h2>\($0)</section>" }
   }
 }

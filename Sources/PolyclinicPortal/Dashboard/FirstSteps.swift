@@ -1,4 +1,3 @@
-import Logging
 import PolyclinicCore
 import PolyclinicWeb
 
@@ -14,30 +13,16 @@ struct FirstSteps {
 
   private let items: [Item]
 
-  /// Asks the modules for the steps of users with this access.
+  /// Asks the modules for the steps of users with this access. A step that throws counts as not done.
   init(for access: Access, _ context: Context, _ server: ServerContext) {
     items = server.installation.firstSteps(for: access).map { step, member in
       Item(
         title: member.phrasebook.string(step.title, in: context.language),
         about: step.about.map { member.phrasebook.string($0, in: context.language) },
         path: step.path?.resolved(in: member.module.id), isOptional: step.isOptional,
-        isDone: Self.isDone(step, context, member, server))
-    }
-  }
-
-  /// Returns true if the step is done. A step that throws counts as not done and does not affect the
-  /// others.
-  private static func isDone(
-    _ step: Link.FirstStep, _ context: Context, _ member: InstalledModule,
-    _ server: ServerContext
-  ) -> Bool {
-    do {
-      return try step.isDone(context.other(member, of: server))
-    } catch {
-      Logger(label: "first-steps").error(
-        "a first step failed",
-        metadata: ["module": "\(member.module.id)", "type": "\(type(of: error))"])
-      return false
+        isDone: member.value(of: "first step") {
+          try step.isDone(context.other(member, of: server))
+        } ?? false)
     }
   }
 

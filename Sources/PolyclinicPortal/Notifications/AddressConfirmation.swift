@@ -78,6 +78,28 @@ enum AddressConfirmation {
     return "/notifications/confirm/\(token.text)"
   }
 
+  /// Sends a confirmation link to the address in the person's profile, unless it is confirmed already. The link leads
+  /// on to `next` if that is given. Returns the security event; nil if nothing was sent.
+  ///
+  /// Throws ``Refusal/tooMany(retryAfter:)`` if one was sent a moment ago or too many were sent.
+  static func send(
+    to keys: Keys, next: Path? = nil, _ server: ServerContext, at now: Instant,
+    on connection: Connection
+  ) throws -> SecurityEvent? {
+    guard case .unconfirmed(let address) = try MailAddressState(of: keys, server, on: connection)
+    else { return nil }
+    let link = try makeLink(
+      for: keys.person, address.hash(by: server.vault), at: now, on: connection)
+    let clinic = ["clinic": server.site.clinic.name]
+    try QueuedMail(
+      id: [UInt8].random(16).hexadecimalText, recipient: address.text,
+      subject: Text("mail.confirm.subject", clinic).spoken(by: NotificationsModule.moduleID),
+      body: Text("mail.confirm.body", clinic).spoken(by: NotificationsModule.moduleID),
+      path: next.map { link.query(["next": $0.description]) } ?? link
+    ).insert(expires: now + lifetime, by: keys, at: now, on: connection)
+    return SecurityEvent(.linkMade, of: keys.person, ["purpose": "e-mail"])
+  }
+
   /// The person and the address HMAC of a link.
   private struct Link {
     let person: ID<Person>

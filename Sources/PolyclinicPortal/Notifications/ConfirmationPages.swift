@@ -38,22 +38,8 @@ extension NotificationsModule {
   func sendConfirmation(_ context: Context) throws -> Response {
     let server = self.server()
     let keys = try context.keys
-    let event = try context.database.write { connection -> SecurityEvent? in
-      guard
-        case .unconfirmed(let address) = try MailAddressState(of: keys, server, on: connection)
-      else { return nil }
-      let hash = address.hash(by: server.vault)
-      let path = try AddressConfirmation.makeLink(
-        for: keys.person, hash, at: context.now, on: connection)
-      let clinic = ["clinic": server.site.clinic.name]
-      let mail = QueuedMail(
-        id: [UInt8].random(16).hexadecimalText, recipient: address.text,
-        subject: Text("mail.confirm.subject", clinic).spoken(by: id),
-        body: Text("mail.confirm.body", clinic).spoken(by: id), path: path)
-      try mail.insert(
-        expires: context.now + AddressConfirmation.lifetime, by: keys, at: context.now,
-        on: connection)
-      return SecurityEvent(.linkMade, of: keys.person, ["purpose": "e-mail"])
+    let event = try context.database.write {
+      try AddressConfirmation.send(to: keys, server, at: context.now, on: $0)
     }
     let next = Response.redirect(to: Path("/notifications/preferences").query(["sent": "yes"]))
     return event.map(next.logging) ?? next
@@ -73,6 +59,7 @@ extension NotificationsModule {
         """
         <form class="question" method="post" action="\(context.request.path)">\
         \(context.hiddenFields())\
+        <input type="hidden" name="next" value="\(Self.next(context.request.query)?.description ?? "")">\
         <p>\(context.text("confirm.question", ["clinic": server.site.clinic.name]))</p>\
         \(actions: context.submit("confirm.yes"))</form>
         """, width: .narrow))
@@ -92,18 +79,26 @@ extension NotificationsModule {
         by: context.request.parameters["token"], server, at: context.now, on: $0)
     }
     guard let person else { return try askToConfirm(context) }
-    return .redirect(to: "/notifications/confirmed")
+    let done: Path = "/notifications/confirmed"
+    let next = Self.next(context.request.fields)
+    return .redirect(to: next.map { done.query(["next": $0.description]) } ?? done)
       .logging(SecurityEvent(.linkUsed, of: person, ["purpose": "e-mail"]))
   }
 
-  /// The page after a confirmation. The visitor need not be signed in.
+  /// The page after a confirmation. The visitor need not be signed in. After a registration it leads on to the page for
+  /// which the visitor has registered.
   func showConfirmed(_ context: Context) -> Response {
-    .page(
+    let next = Self.next(context.request.query).map { context.button("confirmed.next", to: $0) }
+    return .page(
       Page(
         "confirmed.title",
         """
         <div class="panel"><p>\(context.text("confirmed.text"))</p><p>\
-        <a href="/notifications/preferences">\(context.text("inbox.preferences"))</a></p></div>
+        <a href="/notifications/preferences">\(context.text("inbox.preferences"))</a></p></div>\
+        \(actions: next)
         """, width: .narrow))
   }
+
+  /// Returns the page to open afterwards; nil if none was sent, or if it is not a local path.
+  private static func next(_ sent: Fields) -> Path? { Path(local: sent["next"]) }
 }

@@ -4,7 +4,7 @@ import PolyclinicVault
 /// The description of a person by a caller at the desk: words of the name, digits of the telephone number, or the birth
 /// date.
 struct PersonSearch {
-  /// The maximum number of people that a search returns. Each gets an entry in their access log.
+  /// The maximum number of people that a search returns.
   static let most = 10
   /// The number of digits that a telephone number is found by.
   private static let digits = 4
@@ -61,8 +61,7 @@ extension AccountDirectory {
     let search = PersonSearch(typed)
     let exact = try Account.find(typed, vault, on: connection)?.person
     if search.isEmpty && exact == nil { return Portal.FoundPeople([], isCut: false) }
-    var found: [(name: SearchText, keys: Keys)] = []
-    // Reads every name. Only the returned people get an entry in their access log.
+    var found: [(name: SearchText, person: ID<Person>)] = []
     try connection.forEach(
       """
       SELECT id_person, wrapped_key, erasure_id, sealed_name FROM people
@@ -75,14 +74,11 @@ extension AccountDirectory {
         try keys.person == exact
           || !search.isEmpty && Self.matches(search, name, keys, on: connection)
       else { return }
-      found.append((SearchText(name), keys))
+      found.append((SearchText(name), keys.person))
     }
-    found.sort { ($0.name, $0.keys.person) < ($1.name, $1.keys.person) }
-    let shown = found.prefix(PersonSearch.most).map(\.keys)
+    found.sort { ($0.name, $0.person) < ($1.name, $1.person) }
     return Portal.FoundPeople(
-      try told(shown, for: reason, asking: visitor, on: connection),
-      isCut: found.count > shown.count
-    )
+      found.prefix(PersonSearch.most).map(\.person), isCut: found.count > PersonSearch.most)
   }
 
   func found(
@@ -91,7 +87,15 @@ extension AccountDirectory {
   ) throws -> Portal.FoundPerson? {
     guard visitor.roles.contains(reason.role) else { throw Refusal.forbidden }
     guard let keys = try keyStore.unloggedKeys(of: person, on: connection) else { return nil }
-    return try told([keys], for: reason, asking: visitor, on: connection).first
+    if person != visitor.person {
+      try AccessLog.record([keys], visitor, reason, at: clock(), on: connection)
+    }
+    return try Profile.find(by: keys, on: connection).map { profile in
+      let digits = profile.phone.filter { $0.isASCII && $0.isNumber }
+      return Portal.FoundPerson(
+        person: person, name: profile.displayName, birthDate: profile.birthDate,
+        phoneEnding: String(digits.suffix(4)))
+    }
   }
 
   private static func matches(
@@ -99,22 +103,5 @@ extension AccountDirectory {
   ) throws -> Bool {
     if search.isNameOnly { return search.matches(name: name) }
     return try Profile.find(by: keys, on: connection).map(search.matches) ?? false
-  }
-
-  /// Returns the details of these people, and adds an entry to the access log of each.
-  private func told(
-    _ people: [Keys], for reason: AccessReason, asking visitor: Visitor,
-    on connection: Connection
-  ) throws -> [Portal.FoundPerson] {
-    try AccessLog.record(
-      people.filter { $0.person != visitor.person }, visitor, reason, at: clock(), on: connection)
-    return try people.compactMap { keys in
-      try Profile.find(by: keys, on: connection).map { profile in
-        let digits = profile.phone.filter { $0.isASCII && $0.isNumber }
-        return Portal.FoundPerson(
-          person: keys.person, name: profile.displayName, birthDate: profile.birthDate,
-          phoneEnding: String(digits.suffix(4)))
-      }
-    }
   }
 }

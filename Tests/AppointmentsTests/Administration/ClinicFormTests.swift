@@ -33,6 +33,16 @@ import Testing
     #expect(admin.get(list).contains("1 clinic<"))
   }
 
+  @Test func `only fields that may all be empty are called optional`() throws {
+    let admin = try TestPortal(AppointmentsModule()).administrator()
+    let labels = admin.get(list + "/new").main.all("label")
+    func isOptional(_ name: String) -> Bool? {
+      labels.first { $0.attributes["for"] == name }.map { $0.text.contains("optional") }
+    }
+    for name in ["name_en", "name_ru", "name_he", "city"] { #expect(isOptional(name) == false) }
+    for name in ["about_en", "phone", "website"] { #expect(isOptional(name) == true) }
+  }
+
   @Test func `the time zone of a new clinic defaults to the portal's`() throws {
     let admin = try TestPortal(AppointmentsModule()).administrator()
     let page = admin.get(list + "/new")

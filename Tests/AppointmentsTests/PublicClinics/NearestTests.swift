@@ -97,6 +97,17 @@ import Testing
     #expect(try ask(["city": "Hrodna", "country": "BY"]).hasSection("Clinics near Hrodna"))
   }
 
+  @Test func `an unknown city without a similar name is refused with other ways to a clinic`()
+    throws
+  {
+    for city in ["Xyzzy", "Qwxzv"] {
+      let page = try ask(["city": city, "country": ""])
+      #expect(page.status == 422 && !page.contains("Shymkent"))
+      #expect(page.hasLink(to: "/appointments/clinics/map"))
+      #expect(page.hasLink(to: "/appointments/clinics"))
+    }
+  }
+
   @Test func `a signed-in patient sees the clinics near home at once`() throws {
     let anna = try portal.register(["city": "Brest"])
     let page = anna.get(Self.page)

@@ -39,6 +39,20 @@ import Testing
     #expect(page.hasBadge("Closed · opens Monday at 09:00"))
   }
 
+  @Test func `lists of clinics say whether each is open`() throws {
+    let visitor = portal.visitor()
+    let nearest = "/appointments/clinics/nearest"
+    try setClock("2026-05-05", hour: 8)
+    #expect(visitor.get("/appointments/clinics").hasBadge("Closed · opens 09:00"))
+    #expect(visitor.get("/appointments/clinics/map").hasBadge("Closed · opens 09:00"))
+    #expect(visitor.get("/appointments/doctors?q=first").hasBadge("Closed · opens 09:00"))
+    #expect(
+      try visitor.submit(nearest, ["city": "Minsk", "country": "BY"])
+        .hasBadge("Closed · opens 09:00"))
+    try portal.database.write { try $0.run("DELETE FROM appointments_hours") }
+    #expect(visitor.get("/appointments/clinics").badges.isEmpty)
+  }
+
   @Test func `closed days and hours change whether a clinic is open`() throws {
     try closeClinic("2026-05-04", 14 * 60..<1_440)
     #expect(page.hasBadge("Open now · closes 14:00"))

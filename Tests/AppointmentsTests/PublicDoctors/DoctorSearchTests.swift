@@ -163,6 +163,50 @@ import Testing
     #expect(list("sort=next&page=2").hasLink(with: "sort=next&page=1"))
   }
 
+  /// Adds doctors who work as the doctor of the town does, without the cost of accounts.
+  private func employ(_ count: Int) throws {
+    let people = try town.people(count)
+    try portal.database.write { connection in
+      for (number, person) in people.enumerated() {
+        try connection.run(
+          """
+          INSERT INTO appointments_doctors (person, name, department)
+          VALUES (\(person), \("Dr. N\(number)"), \(town.department))
+          """)
+      }
+      try connection.run(
+        """
+        INSERT INTO appointments_hours (doctor, weekday, starts, ends, kind)
+        SELECT id_doctor, 5, 540, 600, 'work' FROM appointments_doctors
+        WHERE id_doctor <> \(town.doctor)
+        """)
+    }
+  }
+
+  @Test func `more doctors than can be sorted by free time are listed by surname, with a notice`()
+    throws
+  {
+    try employ(FoundDoctors.mostSorted)
+    let unsorted = list("sort=next")
+    #expect(unsorted.status == 200 && unsorted.hasNotice(.plain))
+    #expect(unsorted.rows == list().rows)
+    #expect(!list().hasNotice(.plain) && !list("sort=next&q=house").hasNotice(.plain))
+    try portal.database.write { connection in
+      try connection.run("UPDATE appointments_doctors SET disabled_at = 1 WHERE name = 'Dr. N7'")
+    }
+    let sorted = list("sort=next")
+    #expect(sorted.rows.first?.contains("House") == true && !sorted.hasNotice(.plain))
+  }
+
+  @Test func `the doctors of a specialization have pages`() throws {
+    try employ(21)
+    let anna = try portal.register()
+    let first = anna.get("/appointments/new?specialization=cardiology&clinic=\(town.clinic)")
+    #expect(first.rows.count == 20)
+    let link = "/appointments/new?specialization=cardiology&clinic=\(town.clinic)&page=2"
+    #expect(first.hasLink(to: link) && anna.get(link).rows.count == 2)
+  }
+
   @Test func `a doctor's page shows the next free times by day and all others`() throws {
     let page = portal.visitor().get("/appointments/doctors/\(town.doctor)")
     #expect(page.hasSection("Next free times"))

@@ -48,6 +48,18 @@ import Testing
     #expect(!anna.get("/").contains("My waiting list"))
   }
 
+  @Test func `joining without confirming to be at the clinic is refused with 422`() throws {
+    let anna = try portal.register()
+    _ = town.pressQueue("open")
+    let refused = anna.press("\(page)/queue", on: page)
+    #expect(refused.status == 422 && refused.heading == "Dr. House" && refused.hasField("present"))
+    let box = try #require(refused.main.first { $0.attributes["id"] == "present" })
+    #expect(box.attributes["aria-invalid"] == "true")
+    #expect(box.attributes["aria-describedby"] == "present-hint present-error")
+    #expect(try town.stored().isEmpty)
+    #expect(town.pressJoin(anna).status == 303)
+  }
+
   @Test func `a waiting patient sees number, people ahead and time, and can leave`() throws {
     let visitors = try (0..<3).map { _ in try portal.register() }
     _ = town.pressQueue("open")
@@ -77,7 +89,8 @@ import Testing
     let shown = anna.get(page)
     #expect(!shown.hasField("present") && shown.contains("09:00–13:00, 14:00–17:00"))
     let token = shown.hidden(of: "/logout").filter { $0.0 != "once" }
-    let refused = anna.post("\(page)/queue", pairs: form.filter { $0.0 == "once" } + token)
+    let refused = anna.post(
+      "\(page)/queue", pairs: form.filter { $0.0 == "once" } + token + [("present", "yes")])
     #expect(refused.status == 409)
     #expect(refused.text.contains("You can join only during the doctor’s hours"))
     #expect(refused.text.contains("Mon–Fri 09:00–13:00, 14:00–17:00"))
@@ -150,7 +163,7 @@ import Testing
   @Test func `a repeated form does not put a treated patient on the list again`() throws {
     let anna = try portal.register()
     _ = town.pressQueue("open")
-    let form = anna.get(page).hidden(of: "\(page)/queue")
+    let form = anna.get(page).hidden(of: "\(page)/queue") + [("present", "yes")]
     #expect(anna.post("\(page)/queue", pairs: form).location == page)
     _ = town.pressQueue("finish")
     #expect(anna.post("\(page)/queue", pairs: form).location == page)
@@ -159,7 +172,8 @@ import Testing
 
   @Test func `a doctor cannot join their own waiting list`() throws {
     _ = town.pressQueue("open")
-    let refused = town.doctorVisitor.press("\(page)/queue", on: page, evenIfAbsent: true)
+    let refused = town.doctorVisitor.press(
+      "\(page)/queue", on: page, ["present": "yes"], evenIfAbsent: true)
     #expect(refused.status == 409)
     #expect(refused.contains("This is your own waiting list"))
   }

@@ -1,3 +1,4 @@
+import Foundation
 import PolyclinicCore
 import PolyclinicTesting
 import Testing
@@ -47,10 +48,26 @@ import Testing
     #expect(town.pressQueue("close").location == "/appointments/queue")
     #expect(isCalled(visitors[2], 3))
     #expect(!visitors[0].get(page).contains("You have number"))
-    let hidden = visitors[0].get(page).hidden(of: "/logout")
+    let hidden = visitors[0].get(page).hidden(of: "/logout") + [("present", "yes")]
     let refused = visitors[0].post("\(page)/queue", pairs: hidden)
     #expect(refused.status == 409)
     #expect(refused.contains("is closed, so you cannot join it now"))
+  }
+
+  @Test func `the doctor's lists show age and sex, and the reception's do not`() throws {
+    let details = [
+      "name": "Zinaida", "surname": "Quux", "sex": "female", "birth_date": "1990-02-13",
+    ]
+    let (anna, boris) = (try portal.register(), try portal.register(details))
+    _ = town.pressQueue("open")
+    for visitor in [anna, boris] { _ = town.pressJoin(visitor) }
+    try town.book(boris, "2026-05-04", "15:00")
+    let aged = "36 years old · Female"
+    #expect(town.doctorVisitor.get("/appointments/day").rows.contains { $0.contains(aged) })
+    let queue = town.doctorVisitor.get("/appointments/queue")
+    #expect(queue.text.components(separatedBy: aged).count == 3)
+    let desk = try town.atDesk().get("/appointments/desk")
+    #expect(desk.contains("Quux") && !desk.contains("36 years old"))
   }
 
   @Test func `the doctor is not offered to call a patient into a booked time`() throws {

@@ -19,11 +19,17 @@ import Testing
     ])
   }
 
-  private func results(_ typed: String) -> TestPage {
-    desk.get("/appointments/desk/book?q=\(typed)")
+  private func search(_ visitor: TestVisitor, _ typed: String) -> TestPage {
+    visitor.press(
+      "/appointments/desk/search", on: "/appointments/desk/book", ["q": typed], evenIfAbsent: true)
   }
 
-  @Test(arguments: ["zinaida", "quux%20zin", "5551234", "13.02.1990", "1990-02-13"])
+  private func results(_ typed: String) -> TestPage {
+    let answer = search(desk, typed)
+    return answer.status == 303 ? desk.get(answer.location) : answer
+  }
+
+  @Test(arguments: ["zinaida", "quux zin", "5551234", "13.02.1990", "1990-02-13"])
   func `a patient is found by name, telephone number and date of birth`(_ typed: String) {
     let page = results(typed)
     #expect(page.hasRow("Zinaida Quux") && page.hasRow("13 February 1990"))
@@ -42,8 +48,35 @@ import Testing
   }
 
   @Test func `patients and doctors cannot search`() throws {
-    #expect(anna.get("/appointments/desk/book?q=quux").status == 403)
-    #expect(town.doctorVisitor.get("/appointments/desk/book?q=quux").status == 403)
+    for visitor in [anna, town.doctorVisitor] {
+      #expect(visitor.push("/appointments/desk/search").status == 403)
+      #expect(visitor.get("/appointments/desk/book?found=1").status == 403)
+    }
+  }
+
+  @Test func `the address of a result has numbers, which are read and logged again`() throws {
+    let person = try town.portal.person(of: anna)
+    let answer = search(desk, "quux")
+    #expect(answer.location == "/appointments/desk/book?found=\(person)")
+    let entries = "SELECT coalesce(sum(count), 0) FROM access_log WHERE person = \(person)" as SQL
+    #expect(try town.count(entries) == 1)
+    #expect(desk.get(answer.location).hasRow("Zinaida Quux"))
+    #expect(try town.count(entries) == 2)
+  }
+
+  @Test(arguments: ["", "nobody", "99999", "1,x,99999", "-1"])
+  func `an address that names nobody is answered`(_ people: String) {
+    let page = desk.get("/appointments/desk/book?found=\(people)&more=1")
+    #expect(page.status == 200 && !page.contains("Quux"))
+  }
+
+  @Test func `a search that finds more than ten people says so`() throws {
+    for number in 1...11 {
+      _ = try town.bookForNewPatient(
+        "2026-05-05", number < 7 ? "09:\(number - 1)0" : "10:\(number - 7)0", by: desk)
+    }
+    let page = results("novak")
+    #expect(page.rows.count == 10 && page.hasNotice(.warning))
   }
 
   @Test func `the chosen patient is carried from the search to the booked appointment`() throws {

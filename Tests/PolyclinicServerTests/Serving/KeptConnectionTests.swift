@@ -13,7 +13,8 @@ import Testing
   /// Runs `body` with a listener, and the path of its socket.
   private func withListener<Outcome>(
     threads: Int = 2,
-    by respond: @escaping @Sendable (borrowing FastCGIRequest) -> String = KeptConnectionTests.agreeing,
+    by respond: @escaping @Sendable (borrowing FastCGIRequest) -> String = KeptConnectionTests
+      .agreeing,
     _ body: (Listener, String) throws -> Outcome
   ) throws -> Outcome {
     try withTemporaryDirectory { directory in

@@ -52,6 +52,32 @@ import Testing
     #expect(phone.get(link).status == 410)
   }
 
+  @Test func `the link sent at a registration leads back to the page that was registered for`()
+    throws
+  {
+    let next = "/bells?doctor=1&time=09%3A00"
+    let clara = try portal.register(["next": next])
+    try send()
+    let link = try #require(try drop.messages().last?.link)
+    #expect(link.hasSuffix("?next=%2Fbells%3Fdoctor%3D1%26time%3D09%253A00"))
+    let page = clara.get(link)
+    #expect(page.status == 200)
+    let path = String(link.prefix { $0 != "?" })
+    let done = clara.press(path, on: link).location
+    #expect(done.hasPrefix("/notifications/confirmed?next="))
+    #expect(clara.get(done).hasLink(to: next))
+  }
+
+  @Test(arguments: ["//evil.example", "https://evil.example", "/\\evil.example", "javascript:1"])
+  func `a confirmation leads only to a page of the portal`(_ next: String) throws {
+    _ = anna.press("/notifications/confirm", on: "/notifications/preferences")
+    try send()
+    let link = try #require(try drop.messages().last?.link)
+    #expect(anna.press(link, on: link, ["next": next]).location == "/notifications/confirmed")
+    let done = Path("/notifications/confirmed").query(["next": next]).description
+    #expect(anna.get(done).status == 200 && !anna.get(done).contains("Continue"))
+  }
+
   @Test func `a changed address needs confirmation, and a link for another address fails`() throws {
     try confirm(anna)
     try anna.changeAddress(to: "anna2@example.org")

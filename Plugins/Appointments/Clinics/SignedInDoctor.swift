@@ -7,6 +7,15 @@ enum SignedInDoctor {
     try Doctor.of(context.signedIn().person, on: connection)
   }
 
+  /// Returns the doctor who is signed in, with department and clinic. Throws ``Refusal/notFound`` if no clinic has
+  /// entered the doctor yet.
+  static func placement(_ context: Context, on connection: Connection) throws -> DoctorPlacement {
+    guard let doctor = try find(context, on: connection),
+      let placement = try DoctorPlacement.find(doctor.id, on: connection)
+    else { throw Refusal.notFound }
+    return placement
+  }
+
   /// Returns the page for a doctor whom no clinic has entered yet.
   static func notEntered(_ title: Text, _ context: Context) -> Page {
     Page(

@@ -1,0 +1,43 @@
+import PolyclinicCore
+
+/// The page of a doctor's own weekly hours, days off and extra hours.
+enum OwnHoursPage {
+  static func show(_ context: Context) throws -> Response {
+    try context.database.read { connection in
+      guard let doctor = try SignedInDoctor.find(context, on: connection),
+        let placement = try DoctorPlacement.find(doctor.id, on: connection)
+      else { return .page(SignedInDoctor.notEntered("hours.title", context)) }
+      let zone = placement.clinic.zone
+      let hours = WeeklyHours(try WorkingHours.find(of: doctor.id, on: connection))
+      let specialHours = try SpecialHours.upcoming(
+        of: .doctor(doctor.id), in: zone, context, on: connection)
+      let outside = try BookingsOutsideHours.find(
+        of: .doctor(doctor.id), in: zone, at: context.now, on: connection)
+      return .page(
+        Page(
+          "hours.title",
+          """
+          \(self.outside(outside, context))\(week(hours, in: zone, context))\
+          <h2>\(context.text("admin.exceptions"))</h2>\
+          \(SpecialHoursViews.list(specialHours, at: .own, empty: "admin.exceptions.none", context))
+          """,
+          back: "day",
+          actions: context.button("admin.exceptions.new", to: "/appointments/hours/new")))
+    }
+  }
+
+  /// Returns the weekly hours, which only an administrator changes.
+  private static func week(_ hours: WeeklyHours, in zone: Zone, _ context: Context) -> HTML {
+    if hours.isEmpty { return "<p class=\"muted\">\(context.text("admin.hours.none"))</p>" }
+    let lines: HTML = "\(hours.lines(context))\(WeeklyHours.zoneNote(zone, context))"
+    return """
+      \(context.facts([HTML.Fact("line.hours", values: lines)]))\
+      <p class="hint">\(context.text("hours.week.hint"))</p>
+      """
+  }
+
+  /// Returns the number of appointments outside the hours; nil if there are none.
+  private static func outside(_ outside: BookingsOutsideHours, _ context: Context) -> HTML? {
+    outside.bookings.isEmpty ? nil : context.notice(.remark, outside.count, as: .warning)
+  }
+}

@@ -1,0 +1,51 @@
+import PolyclinicCore
+
+/// The search form of a public list: a field for words, and filters. Its address is that of the list.
+struct FilterForm {
+  let path: Path
+  let label: Text
+  let words: String
+  let context: Context
+
+  func html(_ filters: HTML) -> HTML {
+    """
+    <form class="search" role="search" method="get" action="\(path)" data-live>\
+    <label for="q">\(context.text(label))</label>\
+    <input type="search" id="q" name="q" value="\(words)" autocomplete="off" maxlength="200">\
+    \(context.submit("clinics.search", style: .secondary))\
+    <div class="filters">\(filters)</div></form>
+    """
+  }
+
+  /// Returns a labelled list of choices, sorted by name below the choice of all.
+  func select(
+    _ label: Text, _ name: StaticString, any: Text, _ choices: [(value: String, name: String)],
+    chosen: String?
+  ) -> HTML {
+    let sorted = choices.map { (choice: $0, order: (SearchText($0.name), $0.value)) }
+      .sorted { $0.order < $1.order }.map(\.choice)
+    return select(label, name, [("", context.text(any))] + sorted, chosen: chosen)
+  }
+
+  /// Returns a labelled list of choices in this order.
+  func select(
+    _ label: Text, _ name: StaticString, _ choices: [(value: String, name: String)], chosen: String?
+  ) -> HTML {
+    context.field(
+      label, id: name.description,
+      """
+      <select id="\(name)" name="\(name)">\(each: choices, { choice in
+        "<option value=\"\(choice.value)\"\(attribute: " selected", if: choice.value == chosen)>\(choice.name)</option>"
+      })</select>
+      """)
+  }
+
+  /// Returns the list of specializations.
+  func specializations(
+    _ label: Text, any: Text, _ offered: some Sequence<Specialization>, chosen: Specialization?
+  ) -> HTML {
+    select(
+      label, "specialization", any: any,
+      offered.map { ($0.rawValue, context.text($0.title)) }, chosen: chosen?.rawValue)
+  }
+}

@@ -1,0 +1,33 @@
+import PolyclinicCore
+
+/// A patient in a list for staff: the name, and for the patient's doctor also age and sex.
+struct ListedPatient: Sendable {
+  let name: String
+  private let birthDate: CalendarDate?
+  private let sex: String?
+
+  /// Returns the people with a profile. Needs a write transaction, because it adds an entry to each person's access
+  /// log.
+  static func find(
+    _ people: [ID<Person>], for reason: AccessReason, _ context: Context,
+    on connection: Connection
+  ) throws -> [ID<Person>: ListedPatient] {
+    let keys = try context.keys(of: Array(Set(people)), for: reason, on: connection)
+    let directory = context.portal.people
+    return try keys.compactMapValues { keys in
+      guard let name = try directory.name(by: keys, on: connection) else { return nil }
+      let isCare = reason == .care
+      return ListedPatient(
+        name: name, birthDate: isCare ? try directory.birthDate(by: keys, on: connection) : nil,
+        sex: isCare ? try directory.sex(by: keys, on: connection) : nil)
+    }
+  }
+
+  /// Returns age and sex; nil for the reception, and if neither is known.
+  func ageAndSex(_ context: Context) -> String? {
+    let age = birthDate.map { context.text("patient.age", count: $0.age(on: context.today)) }
+    let sex = sex.map { context.text(Text("patient.sex.\($0)")) }
+    let parts = [age, sex].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: " · ")
+  }
+}

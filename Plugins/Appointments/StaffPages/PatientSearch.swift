@@ -1,0 +1,57 @@
+import PolyclinicCore
+
+/// The result of the reception's search for a patient: the numbers of the people found.
+///
+/// The words are sent in a form, and the result has an address with numbers only. So no name or telephone number
+/// stands in the browser's history or in a log, and the receptionist can go back to the result.
+struct PatientSearch {
+  private let people: [ID<Person>]
+  /// True if more people match.
+  private let isCut: Bool
+
+  /// The maximum number of people in an address.
+  private static let most = 10
+
+  /// Reads the query of an address; nil if it has no result.
+  init?(_ query: Fields) {
+    guard query.contains("found") else { return nil }
+    people = query["found"].split(separator: ",").prefix(Self.most).compactMap {
+      ID<Person>(String($0))
+    }
+    isCut = query["more"] == "1"
+  }
+
+  /// Returns the people with their details. Uses a write transaction, because each person's access log gets an entry.
+  func patients(_ context: Context) throws -> (people: [Portal.FoundPerson], isCut: Bool) {
+    (try Self.told(people, context), isCut)
+  }
+
+  private static func told(
+    _ people: [ID<Person>], _ context: Context
+  ) throws -> [Portal.FoundPerson] {
+    if people.isEmpty { return [] }
+    let visitor = try context.signedIn()
+    return try context.database.write { connection in
+      try people.compactMap {
+        try context.portal.people.found($0, for: .desk, asking: visitor, on: connection)
+      }
+    }
+  }
+
+  /// Searches, and leads to the page with the people found.
+  ///
+  /// The search reads the name of every person, so it runs outside the write transaction. That only adds the entries
+  /// to the access logs, even if the receptionist's browser does not follow to the page.
+  static func run(_ context: Context) throws -> Response {
+    let typed = context.request.fields["q"]
+    if typed.isEmpty { return .redirect(to: PatientSearchPage.path) }
+    let visitor = try context.signedIn()
+    let found = try context.database.read {
+      try context.portal.people.search(typed, for: .desk, asking: visitor, on: $0)
+    }
+    let people = try told(found.people, context).map(\.person.description)
+    var query = Fields(["found": people.joined(separator: ",")])
+    if found.isCut { query.append("more", "1") }
+    return .redirect(to: PatientSearchPage.path.query(query))
+  }
+}

@@ -1,0 +1,91 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import Appointments
+
+/// The days off that a doctor enters on a page of their own.
+@Suite struct OwnHoursTests {
+  private let town: Town
+  private let anna: TestVisitor
+  private var portal: TestPortal { town.portal }
+  private var doctor: TestVisitor { town.doctorVisitor }
+
+  private static let page = "/appointments/hours"
+  private static let dayOff = ["exception": "off", "first_day": "2026-05-12"]
+
+  init() throws {
+    town = try Town()
+    anna = try town.portal.register()
+  }
+
+  @Test func `the doctor's day leads to the hours, which list weekly hours and days off`() throws {
+    #expect(doctor.get("/appointments/day").hasLink(to: Self.page))
+    let page = doctor.get(Self.page)
+    #expect(page.hasFact("09:00–13:00, 14:00–17:00") && page.hasLink(to: Self.page + "/new"))
+    #expect(try doctor.submit(Self.page + "/new", Self.dayOff).location == Self.page)
+    #expect(doctor.get(Self.page).hasRow("12 May 2026"))
+    for (date, isFree) in [("2026-05-12", false), ("2026-05-13", true)] {
+      let times = anna.get("/appointments/new?doctor=\(town.doctor)&date=\(date)")
+      #expect(times.hasLink(with: "date=\(date)&time=") == isFree, "\(date)")
+    }
+  }
+
+  @Test func `booked appointments are pointed out, and cancelled by the doctor at once`() throws {
+    try town.book(anna, "2026-05-12", "09:00")
+    let path = try doctor.submit(Self.page + "/new", Self.dayOff).location
+    #expect(path == Self.page + "/1")
+    #expect(doctor.get(path).hasRow("12 May 2026 at 09:00"))
+    #expect(doctor.get(Self.page).hasNotice(.warning))
+    let answer = try doctor.submit(path + "/cancel", ["cancellation_reason": "Away"])
+    #expect(answer.location == path && doctor.get(path).rows.isEmpty)
+    #expect(portal.notified(anna, "was cancelled: 12 May 2026"))
+    let history = try portal.database.read {
+      try HistoryEntry.all(of: ID(1), by: portal.keys(of: anna), on: $0)
+    }
+    #expect(history.last?.role == .doctor && history.last?.note.reason == "Away")
+  }
+
+  @Test func `booked appointments are moved to the doctor's next free time`() throws {
+    try town.book(anna, "2026-05-12", "09:00")
+    let path = try doctor.submit(Self.page + "/new", Self.dayOff).location
+    #expect(try doctor.submit(path + "/move", [:]).location == path)
+    #expect(portal.notified(anna, "has a new time: 13 May 2026 at 09:00"))
+  }
+
+  @Test func `the doctor deletes own days off`() throws {
+    _ = try doctor.submit(Self.page + "/new", Self.dayOff)
+    #expect(try doctor.submit(Self.page + "/1/delete", [:]).location == Self.page)
+    #expect(try town.count("SELECT count(*) FROM appointments_exceptions") == 0)
+  }
+
+  @Test func `the days of another doctor and of the clinic are not found`() throws {
+    let other = try portal.person(of: portal.doctor())
+    try portal.database.write { connection in
+      try connection.run(
+        """
+        INSERT INTO appointments_doctors (person, name, department)
+        VALUES (\(other), 'Dr. Wilson', \(town.department))
+        """)
+      try connection.run(
+        """
+        INSERT INTO appointments_exceptions (doctor, clinic, date, starts, ends, kind)
+        VALUES (2, NULL, '2026-05-12', 0, 1440, 'off'),
+          (NULL, \(town.clinic), '2026-05-13', 0, 1440, 'off')
+        """)
+    }
+    for id in 1...2 {
+      for action in ["", "/cancel", "/move", "/delete"] {
+        #expect(doctor.get("\(Self.page)/\(id)\(action)").status == 404, "\(id)\(action)")
+      }
+      #expect(doctor.push("\(Self.page)/\(id)/delete").status == 404)
+    }
+    #expect(try town.count("SELECT count(*) FROM appointments_exceptions") == 2)
+  }
+
+  @Test func `only a doctor whom a clinic has entered has hours`() throws {
+    #expect(anna.get(Self.page).status == 403 && anna.get(Self.page + "/new").status == 403)
+    let newcomer = try portal.doctor()
+    #expect(newcomer.get(Self.page).status == 200 && newcomer.get(Self.page + "/new").status == 404)
+  }
+}
