@@ -41,7 +41,7 @@ struct Specialist: Sendable {
   /// the doctors' names.
   static func all(
     _ specialization: Specialization, in clinic: ID<Clinic>?, nearTo person: ID<Person>?,
-    by keys: Keys, on connection: Connection
+    by keys: Keys, in language: Language, on connection: Connection
   ) throws -> [Specialist] {
     let only: SQL = clinic.map { "AND id_clinic = \($0)" } ?? ""
     let found = try connection.rows(
@@ -54,7 +54,8 @@ struct Specialist: Sendable {
     ) { row in
       let place = row.from(DoctorName.columnCount)
       return Specialist(
-        doctor: row.id(0), name: try DoctorName(row).opened(by: keys), clinicID: place.id(0),
+        doctor: row.id(0), name: try DoctorName(row).opened(by: keys, in: language),
+        clinicID: place.id(0),
         clinic: LocalizedText(
           english: place.string(1), russian: place.string(2), hebrew: place.string(3)),
         city: place.string(4), isAtOwnClinic: place.bool(5))

@@ -45,7 +45,8 @@ enum SpecialistPages {
     let clinic = ID<Clinic>(query["clinic"])
     let (rows, pagination) = try context.database.read { connection in
       let found = try Specialist.all(
-        specialization, in: clinic, nearTo: person, by: context.portal.keys, on: connection)
+        specialization, in: clinic, nearTo: person, by: context.portal.keys,
+        in: context.language, on: connection)
       // Only the doctors of the page, because anyone may ask and each doctor's next free time is computed.
       let pagination = Page.Pagination(page: query.page, total: found.count, size: pageSize)
       return (try found[pagination.range].map { try row($0, context, on: connection) }, pagination)

@@ -91,7 +91,8 @@ struct DoctorQueuePage {
 
   private var facts: HTML? {
     details.map { details in
-      context.facts(details.facts(context).map { HTML.Fact($0.label, keepingLines: $0.value) })
+      context.facts(
+        details.facts(for: .care, context).map { HTML.Fact($0.label, keepingLines: $0.value) })
     }
   }
 

@@ -1,8 +1,8 @@
 import PolyclinicCore
 
-/// The details of a patient that their doctor needs: age, sex, telephone number, and earlier visits to this doctor.
+/// The details of a patient that staff needs: birth date and telephone number, and for the doctor sex and earlier visits.
 ///
-/// The keys come from a care relation, so the patient reads in their access log that the doctor has looked.
+/// The keys come from a care relation, so the patient reads in their access log that staff has looked.
 struct PatientDetails {
   let birthDate: CalendarDate?
   let sex: String?
@@ -31,12 +31,15 @@ struct PatientDetails {
       phone: try people.phone(by: keys, on: connection) ?? "", visits: visits)
   }
 
-  /// Returns the details that have a value, each with its label.
-  func facts(_ context: Context) -> [(label: Text, value: HTML?)] {
-    [
+  /// Returns the details for the doctor or the reception, each with its label.
+  func facts(for reason: AccessReason, _ context: Context) -> [(label: Text, value: HTML?)] {
+    let person: [(label: Text, value: HTML?)] = [
       ("desk.birth-date", birthDate.map { birth($0, context) }),
-      ("patient.sex", sex.map { "\(context.text(Text("patient.sex.\($0)")))" }),
       ("desk.phone", AppointmentFacts.phone(phone)),
+    ]
+    guard reason == .care else { return person }
+    return person + [
+      ("patient.sex", sex.map { "\(context.text(Text("patient.sex.\($0)")))" }),
       ("patient.visits", "\(earlier(context))"),
     ]
   }

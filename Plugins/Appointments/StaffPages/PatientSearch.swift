@@ -38,19 +38,33 @@ struct PatientSearch {
     }
   }
 
+  /// Returns the doctor and the time among the fields, if they are chosen before the patient.
+  static func chosen(in fields: Fields) -> Fields {
+    var chosen = Fields()
+    for name in ["doctor", "date", "time", "offset"] where !fields[name].isEmpty {
+      chosen.append(name, fields[name])
+    }
+    return chosen
+  }
+
   /// Searches, and leads to the page with the people found.
   ///
   /// The search reads the name of every person, so it runs outside the write transaction. That only adds the entries
   /// to the access logs, even if the receptionist's browser does not follow to the page.
   static func run(_ context: Context) throws -> Response {
-    let typed = context.request.fields["q"]
-    if typed.isEmpty { return .redirect(to: PatientSearchPage.path) }
+    let sent = context.request.fields
+    let typed = sent["q"]
+    var query = chosen(in: sent)
+    if typed.isEmpty {
+      query.append("search", "1")
+      return .redirect(to: PatientSearchPage.path.query(query))
+    }
     let visitor = try context.signedIn()
     let found = try context.database.read {
       try context.portal.people.search(typed, for: .desk, asking: visitor, on: $0)
     }
     let people = try told(found.people, context).map(\.person.description)
-    var query = Fields(["found": people.joined(separator: ",")])
+    query.append("found", people.joined(separator: ","))
     if found.isCut { query.append("more", "1") }
     return .redirect(to: PatientSearchPage.path.query(query))
   }

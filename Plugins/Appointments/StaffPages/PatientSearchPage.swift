@@ -4,26 +4,30 @@ import PolyclinicCore
 struct PatientSearchPage {
   /// The people who match, and true if more people do; nil before the search.
   let found: (people: [Portal.FoundPerson], isCut: Bool)?
-  /// The doctors of the reception, for a booking that begins with the doctor.
-  let doctors: HTML
+  /// The doctors of the reception, for a booking that begins with the doctor; nil if doctor and time are chosen.
+  let doctors: HTML?
+  /// The doctor and the time, if they are chosen before the patient.
+  let chosen: Fields
   let context: Context
 
   /// The address of the page, and of the booking that follows.
   static let path: Path = "/appointments/desk/book"
 
   var page: Page {
-    let rest: HTML =
+    let rest: HTML? =
       found == nil
-      ? "<h2>\(context.text("desk.search.doctor-first"))</h2>\(doctors)" : ""
+      ? doctors.map { "<h2>\(context.text("desk.search.doctor-first"))</h2>\($0)" } : nil
     return Page(
-      "desk.book", "\(Self.form(context))\(results)\(rest)", back: "desk")
+      "desk.book", "\(Self.form(keeping: chosen, context))\(results)\(rest)", back: "desk")
   }
 
   /// Returns the search field, also for the top of the desk.
-  static func form(_ context: Context) -> HTML {
+  static func form(keeping chosen: Fields = Fields(), _ context: Context) -> HTML {
     """
     <form class="search" role="search" method="post" action="/appointments/desk/search">\
-    \(context.hiddenFields())<label for="q">\(context.text("desk.search"))</label>\
+    \(context.hiddenFields())\(each: chosen.pairs, { pair in
+      "<input type=\"hidden\" name=\"\(pair.name)\" value=\"\(pair.value)\">"
+    })<label for="q">\(context.text("desk.search"))</label>\
     <input type="search" id="q" name="q" autocomplete="off" maxlength="200" \
     aria-describedby="q-hint">\(context.submit("desk.search.submit", style: .secondary))\
     <p class="hint filters" id="q-hint">\(context.text("desk.search.hint"))</p></form>
@@ -32,7 +36,8 @@ struct PatientSearchPage {
 
   private var results: HTML? {
     guard let found else { return nil }
-    let new: HTML = context.button("desk.new", to: "/appointments/desk/new", style: .secondary)
+    let new: HTML = context.button(
+      "desk.new", to: Path("/appointments/desk/new").query(chosen), style: .secondary)
     if found.people.isEmpty {
       return context.emptyState(
         .glass, "desk.search.nobody", hint: "desk.search.nobody.hint", actions: new)
@@ -46,8 +51,10 @@ struct PatientSearchPage {
   }
 
   private func row(_ person: Portal.FoundPerson) -> HTML {
-    .row(
-      to: Self.path.query(["patient_id": person.person.description]),
+    var query = chosen
+    query.append("patient_id", person.person.description)
+    return .row(
+      to: Self.path.query(query),
       "<bdi>\(person.name)</bdi>", detail: person.detail(context))
   }
 }

@@ -5,9 +5,9 @@ enum ReceptionBookingPages {
   /// Chooses the page at `desk/book`: the search for the patient, the doctors, the times, or the form.
   static func choose(_ context: Context) -> Route {
     let request = context.request
-    if request.method == .get, request.query["doctor"].isEmpty,
-      request.query["patient_id"].isEmpty
-    {
+    let query = request.query
+    let isSearch = ["search", "found"].contains(where: query.contains)
+    if request.method == .get, query["patient_id"].isEmpty, isSearch || query["doctor"].isEmpty {
       return .get("desk/book", search)
     }
     return step(context, at: "/appointments/desk/book", last: form(context))
@@ -57,22 +57,22 @@ enum ReceptionBookingPages {
     NewPatientBooking(booking: try BookingRequest.start(context))
   }
 
-  /// Returns the chosen patient, the time, and without a chosen patient the link to the form for patients without an
-  /// account. Uses a write transaction, because showing the patient's name adds an entry to their access log.
+  /// Returns the chosen patient, the time, and without a chosen patient the links to the search and to the form for
+  /// patients without an account. Uses a write transaction, because showing the patient's name adds an entry to their access log.
   static func about(_ context: Context) throws -> HTML? {
     let summary = try summary(context)
     if let patient = try patient(context) {
       return "\(patient.heading(context))\(summary)"
     }
-    let query = context.request.query
-    guard context.request.method == .get else { return summary }
-    let form: Path = "/appointments/desk/new"
-    let path = form.query([
-      "doctor": query["doctor"], "date": query["date"], "time": query["time"],
-      "offset": query["offset"],
-    ])
+    let chosen = PatientSearch.chosen(in: RequestedTime.fields(context))
+    var search = chosen
+    search.append("search", "1")
     return """
-      \(summary)\(actions: context.button("desk.without-account", to: path, style: .secondary))
+      \(summary)\(actions:
+        context.button("desk.search", to: PatientSearchPage.path.query(search), style: .secondary),
+        context.button(
+          "desk.without-account", to: Path("/appointments/desk/new").query(chosen),
+          style: .secondary))
       """
   }
 
@@ -102,9 +102,14 @@ enum ReceptionBookingPages {
 
   /// Shows the search, and the people whom it has found.
   private static func search(_ context: Context) throws -> Response {
-    let found = try PatientSearch(context.request.query)?.patients(context)
-    let doctors = try doctorRows(at: PatientSearchPage.path, keeping: Fields(), context)
-    return .page(PatientSearchPage(found: found, doctors: doctors, context: context).page)
+    let query = context.request.query
+    let found = try PatientSearch(query)?.patients(context)
+    let chosen = PatientSearch.chosen(in: query)
+    let doctors =
+      try chosen.pairs.isEmpty
+      ? doctorRows(at: PatientSearchPage.path, keeping: Fields(), context) : nil
+    return .page(
+      PatientSearchPage(found: found, doctors: doctors, chosen: chosen, context: context).page)
   }
 
   static func book(

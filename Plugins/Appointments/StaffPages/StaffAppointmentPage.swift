@@ -8,7 +8,7 @@ struct StaffAppointmentPage {
   let patient: BookedPatient
   /// The purpose of the visit. It is empty for the reception, which must not see it.
   let purpose: String
-  /// The details for the patient's doctor; nil for the reception.
+  /// The patient's details; nil for the reception once the appointment is over.
   let details: PatientDetails?
   let entries: [HistoryEntry]
   let context: Context
@@ -17,7 +17,7 @@ struct StaffAppointmentPage {
     get throws {
       let facts = AppointmentFacts(booking: booking, placement: placement, context: context)
       var list: [(label: Text, value: HTML?)] = [("field.patient", "<bdi>\(patient.name)</bdi>")]
-      if let details { list += details.facts(context) } else { list.append(("desk.phone", phone)) }
+      if let details { list += details.facts(for: staff.reason, context) }
       list += [
         ("appointment.when", facts.when), ("appointment.status", facts.status),
         ("booking.doctor", try facts.doctor), ("booking.department", facts.specialization),
@@ -45,11 +45,6 @@ struct StaffAppointmentPage {
     return context.button("again.title", to: path, style: [.secondary, .small])
   }
 
-  private var phone: HTML? {
-    guard case .none(let phone) = patient.account else { return nil }
-    return AppointmentFacts.phone(phone)
-  }
-
   private var reader: AppointmentHistory.Reader {
     staff.reason == .care ? .doctor(patient: patient.name) : .receptionist(patient: patient.name)
   }
@@ -70,7 +65,7 @@ extension StaffAppointmentPage {
         booking: booking, placement: placement, staff: staff,
         patient: try BookedPatient.find(by: keys, context, on: connection),
         purpose: staff.reason == .care ? try booking.details(by: keys).purpose : "",
-        details: staff.reason == .care
+        details: staff.reason == .care || booking.isAhead(at: context.now)
           ? try PatientDetails.find(
             by: keys, visiting: booking.doctor, besides: booking.id, context, on: connection) : nil,
         entries: try HistoryEntry.all(of: booking.id, by: keys, on: connection),

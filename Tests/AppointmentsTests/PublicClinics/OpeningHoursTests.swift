@@ -43,12 +43,12 @@ import Testing
     let visitor = portal.visitor()
     let nearest = "/appointments/clinics/nearest"
     try setClock("2026-05-05", hour: 8)
-    #expect(visitor.get("/appointments/clinics").hasBadge("Closed · opens 09:00"))
-    #expect(visitor.get("/appointments/clinics/map").hasBadge("Closed · opens 09:00"))
-    #expect(visitor.get("/appointments/doctors?q=first").hasBadge("Closed · opens 09:00"))
+    #expect(visitor.get("/appointments/clinics").hasBadge("Closed · opens at 09:00"))
+    #expect(visitor.get("/appointments/clinics/map").hasBadge("Closed · opens at 09:00"))
+    #expect(visitor.get("/appointments/doctors?q=first").hasBadge("Closed · opens at 09:00"))
     #expect(
       try visitor.submit(nearest, ["city": "Minsk", "country": "BY"])
-        .hasBadge("Closed · opens 09:00"))
+        .hasBadge("Closed · opens at 09:00"))
     try portal.database.write { try $0.run("DELETE FROM appointments_hours") }
     #expect(visitor.get("/appointments/clinics").badges.isEmpty)
   }

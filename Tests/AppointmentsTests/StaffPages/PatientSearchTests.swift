@@ -97,6 +97,32 @@ import Testing
     #expect(anna.get("/appointments").hasRow("Dr. House"))
   }
 
+  @Test func `a time chosen before the patient is kept by the search`() throws {
+    let person = try town.portal.person(of: anna)
+    let time = "doctor=\(town.doctor)&date=2026-05-05&time=09%3A00"
+    let search = "/appointments/desk/book?\(time)&search=1"
+    #expect(desk.get("/appointments/desk/book?\(time)").hasLink(to: search))
+    let answer = desk.press("/appointments/desk/search", on: search, ["q": "quux"])
+    #expect(answer.location == "/appointments/desk/book?\(time)&found=\(person)")
+    let page = desk.get(answer.location)
+    let last = "/appointments/desk/book?\(time)&patient_id=\(person)"
+    #expect(page.hasLink(to: last) && page.hasLink(to: "/appointments/desk/new?\(time)"))
+    #expect(try desk.submit(last, [:]).status == 303)
+    #expect(anna.get("/appointments").hasRow("Dr. House"))
+  }
+
+  @Test func `the reception sees how to reach a patient until the appointment is over`() throws {
+    let path = try town.book(anna, "2026-05-05", "09:00")
+    let page = desk.get(path)
+    #expect(page.fact("Phone") == "+375 29 555 1234")
+    #expect(page.fact("Date of birth")?.hasPrefix("13 February 1990") == true)
+    let day = try #require(CalendarDate("2026-05-05"))
+    town.portal.now = Instant(Int64(day.daysSince1970) * 86_400) + .hours(7)
+    let over = try town.atDesk().get(path)
+    #expect(over.fact("Phone") == nil && over.fact("Date of birth") == nil)
+    #expect(over.fact("Patient") == "Zinaida Quux")
+  }
+
   @Test func `an unknown chosen patient is refused`() throws {
     #expect(desk.get("/appointments/desk/book?patient_id=99999").status == 404)
   }
@@ -106,6 +132,7 @@ import Testing
     let page = town.doctorVisitor.get(path)
     #expect(page.fact("Date of birth")?.contains("36") == true)
     #expect(page.hasFact("555 1234") && page.fact("Earlier visits to you") == "None")
-    #expect(desk.get(path).fact("Date of birth") == nil)
+    #expect(
+      desk.get(path).fact("Sex") == nil && desk.get(path).fact("Earlier visits to you") == nil)
   }
 }
