@@ -20,7 +20,7 @@ struct FormPage<Draft: Sendable>: FormAnswer {
   let start: @Sendable (Context) throws -> Draft
   let isVersioned: Bool
   let prepare: (@Sendable (inout Draft, Context) throws -> Void)?
-  let save: @Sendable (Draft, Context, Connection) throws -> Redirect
+  let save: @Sendable (Draft, Saving) throws -> Redirect
   /// Returns the content above the fields.
   var about: (@Sendable (Context) throws -> HTML?)?
   /// Returns the alternatives to a refused choice, such as a slot that is already taken; each is a
@@ -32,6 +32,14 @@ struct FormPage<Draft: Sendable>: FormAnswer {
   var again: Text?
   /// The kind of page, which decides the labels of its buttons.
   var kind = FormKind.form
+
+  /// The transaction in which a draft is saved.
+  struct Saving {
+    /// The draft as it is stored, or that of a new record.
+    let stored: Draft
+    let context: Context
+    let connection: Connection
+  }
 
   var fileLimit: Int { form.fileLimit }
 
@@ -123,7 +131,7 @@ struct FormPage<Draft: Sendable>: FormAnswer {
     if !view.doubts.isEmpty { return try page(view, status: 422) }
     do {
       try prepare?(&draft, context)
-      return try write(draft, from: version(of: base), view, context)
+      return try write(draft, over: base, view, context)
     } catch Refusal.invalid(let field, let text) {
       view.problems = [Fields.Problem(field, text)]
       return try page(view, status: 422)
@@ -138,19 +146,18 @@ struct FormPage<Draft: Sendable>: FormAnswer {
   }
 
   private func write(
-    _ draft: Draft, from base: String, _ view: FormView<Draft>, _ context: Context
+    _ draft: Draft, over base: Draft, _ view: FormView<Draft>, _ context: Context
   ) throws -> Response {
     try context.respondingOnce { connection in
-      if isVersioned {
-        // Loaded again, because another request may have written between the first read and the
-        // transaction.
-        let current = try start(context)
-        let shown = context.request.fields["version"]
-        guard version(of: current) == shown, base == shown else {
-          return try conflict(with: current, view)
-        }
+      // Loaded again, because another request may have written between the first read and the
+      // transaction.
+      let stored = isVersioned ? try start(context) : base
+      let shown = context.request.fields["version"]
+      if isVersioned, version(of: stored) != shown || version(of: base) != shown {
+        return try conflict(with: stored, view)
       }
-      let next = try save(draft, context, connection)
+      let next = try save(
+        draft, Saving(stored: stored, context: context, connection: connection))
       let isMore = again != nil && context.request.fields.contains("again")
       let path = isMore ? context.request.path : next.path.resolved(in: context.module)
       return .redirect(to: path).with(next.effects)

@@ -43,7 +43,7 @@ extension Route {
         FormPage(
           form: form, title: submit, cancel: Path(stringLiteral: path), submitLabel: submit,
           start: { _ in form.blank }, isVersioned: false, prepare: prepare,
-          save: { Redirect(to: try save($0, $1, $2)) }, inside: page
+          save: { Redirect(to: try save($0, $1.context, $1.connection)) }, inside: page
         ))
     ).saying(outcome(of: submit))
   }
@@ -110,8 +110,9 @@ extension Route {
       answer: .form(
         FormPage(
           form: form, title: title, cancel: cancel, submitLabel: submit,
-          start: start ?? { _ in form.blank }, isVersioned: false, prepare: prepare, save: save,
-          about: about, instead: instead, again: again))
+          start: start ?? { _ in form.blank }, isVersioned: false, prepare: prepare,
+          save: { try save($0, $1.context, $1.connection) }, about: about, instead: instead,
+          again: again))
     ).saying(outcome(of: submit))
   }
 
@@ -124,6 +125,19 @@ extension Route {
     about: (@Sendable (Context) throws -> HTML?)? = nil,
     prepare: (@Sendable (inout Draft, Context) throws -> Void)? = nil,
     save: @escaping @Sendable (Draft, Context, Connection) throws -> Redirect
+  ) -> Route {
+    change(
+      path, form, title: title, cancel: cancel, access: access, submit: submit, load: load,
+      about: about, prepare: prepare
+    ) { try save($0, $1.context, $1.connection) }
+  }
+
+  static func change<Draft: Sendable>(
+    _ path: StaticString, _ form: Form<Draft>, title: Text, cancel: Path, access: Access,
+    submit: Text, load: @escaping @Sendable (Context) throws -> Draft,
+    about: (@Sendable (Context) throws -> HTML?)?,
+    prepare: (@Sendable (inout Draft, Context) throws -> Void)?,
+    save: @escaping @Sendable (Draft, FormPage<Draft>.Saving) throws -> Redirect
   ) -> Route {
     Route(
       path, access: access,
@@ -161,6 +175,7 @@ extension Route {
       answer: .form(
         FormPage(
           form: form, title: title, cancel: cancel, submitLabel: yes, start: { _ in form.blank },
-          isVersioned: false, prepare: nil, save: save, about: question, kind: .question)))
+          isVersioned: false, prepare: nil, save: { try save($0, $1.context, $1.connection) },
+          about: question, kind: .question)))
   }
 }
