@@ -34,9 +34,9 @@ public struct ContactsModule: Module {
         save: ContactPages.create
       ).saying("contact.saved"),
       .get("{id}", ContactPages.show),
-      .form(
-        "{id}/edit", Contact.form, title: "edit.title", cancel: "{id}", load: Contact.records.load,
-        prepare: ContactPages.checkBirthday, save: ContactPages.update
+      .edit(
+        "{id}/edit", Contact.records, title: "edit.title", list: "{id}",
+        prepare: ContactPages.checkBirthday
       ).saying("contact.saved"),
       .delete("{id}/delete", Contact.records, cancel: "{id}"),
     ] + CardRoutes.all + MergePages.routes

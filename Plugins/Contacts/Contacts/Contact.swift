@@ -36,25 +36,34 @@ extension Contact {
   private static let sealedMethod = SealedColumn(
     "communication_methods.sealed", CommunicationMethod.form)
 
+  /// Reads all tables in one statement with a row for each method. The subqueries name no column of
+  /// the row, so that SQLite runs them once.
   @Sendable
   private static func read(
-    _ id: ID<Contact>, by keys: Keys, on connection: Connection
-  ) throws -> Contact {
-    let details = try connection.row(
-      "SELECT sealed FROM contact_details WHERE id_contact = \(id)"
-    ) { try sealedDetails.open($0.sealed(0), row: id, by: keys) }
-    guard let details else { throw DecodingFailure() }
-    let methods = try connection.rows(
+    _ id: ID<Contact>, where condition: SQL, by keys: Keys, on connection: Connection
+  ) throws -> Contact? {
+    var contact: Contact?
+    try connection.forEach(
       """
-      SELECT position, sealed FROM communication_methods
-      WHERE id_contact = \(id) ORDER BY position
+      SELECT (SELECT sealed FROM contact_details WHERE id_contact = \(id)),
+        (SELECT sealed FROM contacts_cards WHERE id_contact = \(id)),
+        position, communication_methods.sealed
+      FROM contacts LEFT JOIN communication_methods USING (id_contact)
+      WHERE id_contact = \(id) AND \(condition) ORDER BY position
       """
     ) { row in
-      try sealedMethod.open(row.sealed(1), row: place(row.int(0), of: id), by: keys)
+      if contact == nil {
+        guard !row.isNull(0) else { throw DecodingFailure() }
+        contact = Contact(details: try sealedDetails.open(row.sealed(0), row: id, by: keys))
+        if !row.isNull(1) {
+          contact?.card = try ContactCard.sealed.open(row.sealed(1), row: id, by: keys)
+        }
+      }
+      if row.isNull(2) { return }
+      let place = place(row.int(2), of: id)
+      contact?.methods.append(try sealedMethod.open(row.sealed(3), row: place, by: keys))
     }
-    return Contact(
-      details: details, methods: methods,
-      card: try ContactCard.find(id, by: keys, on: connection))
+    return contact
   }
 
   /// Returns the contacts whose notes match the query. Opens the details of every contact, so it is for

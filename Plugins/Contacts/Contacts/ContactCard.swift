@@ -79,7 +79,7 @@ struct ContactCard: Resealable, Equatable {
 }
 
 extension ContactCard {
-  private static let sealed = SealedColumn("contacts_cards.sealed", form)
+  static let sealed = SealedColumn("contacts_cards.sealed", form)
 
   /// A table with one row for each contact that came from a card; most contacts have none.
   static let migration = Migration(

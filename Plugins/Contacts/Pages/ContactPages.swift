@@ -87,12 +87,4 @@ enum ContactPages {
   {
     "\(try Contact.records.insert(contact, at: context.now, by: context.keys, on: connection))"
   }
-
-  static func update(_ contact: Contact, _ context: Context, _ connection: Connection) throws
-    -> Path
-  {
-    let id: ID<Contact> = try context.id()
-    try Contact.records.replace(id, with: contact, by: context.keys, on: connection)
-    return "\(id)"
-  }
 }

@@ -9,9 +9,9 @@ enum VaccinationPages {
         "record/new", Vaccination.form, title: "record.new", cancel: "record",
         start: start, prepare: Vaccination.check, save: create),
       .get("record/{id}", show),
-      .form(
-        "record/{id}/edit", Vaccination.form, title: "record.edit", cancel: "record/{id}",
-        load: Vaccination.records.load, prepare: Vaccination.check, save: update),
+      .edit(
+        "record/{id}/edit", Vaccination.records, title: "record.edit", list: "record/{id}",
+        prepare: Vaccination.check),
       .delete(
         "record/{id}/delete", Vaccination.records, cancel: "record/{id}", list: "record"),
     ]
@@ -34,14 +34,6 @@ enum VaccinationPages {
   ) throws -> Path {
     let id = try Vaccination.records.insert(
       vaccination, at: context.now, by: context.keys, on: connection)
-    return "record/\(id)"
-  }
-
-  private static func update(
-    _ vaccination: Vaccination, _ context: Context, _ connection: Connection
-  ) throws -> Path {
-    let id: ID<Vaccination> = try context.id()
-    try Vaccination.records.replace(id, with: vaccination, by: context.keys, on: connection)
     return "record/\(id)"
   }
 

@@ -117,7 +117,7 @@ public struct Resource: Sendable {
       Actions(
         list: { after, limit, context, connection in
           try records.numbers(after: after, limit: limit, by: context.keys, on: connection).map {
-            Found($0.rawValue, try records.read($0, context.keys, connection))
+            Found($0.rawValue, try records.open($0, by: context.keys, on: connection))
           }
         },
         find: { number, context, connection in
@@ -133,7 +133,8 @@ public struct Resource: Sendable {
         replace: { record, found, context, connection in
           var record = record
           try check(&record, context)
-          try records.replace(ID(found.id), with: record, by: context.keys, on: connection)
+          try records.replace(
+            found.draft, ID(found.id), with: record, by: context.keys, on: connection)
         },
         delete: { found, context, connection in
           try records.delete(ID(found.id), at: context.now, by: context.keys, on: connection)

@@ -127,14 +127,30 @@ extension Route {
     prepare: (@Sendable (inout Draft, Context) throws -> Void)? = nil,
     save: @escaping @Sendable (Draft, Context, Connection) throws -> Redirect
   ) -> Route {
+    change(
+      path, form, title: title, cancel: cancel, access: access, submit: submit, load: load,
+      about: about, prepare: prepare
+    ) { draft, _, context, connection in try save(draft, context, connection) }
+  }
+
+  /// Returns a page with a form that changes a record, whose `save` gets the stored record after
+  /// the draft.
+  static func change<Draft: Sendable>(
+    _ path: StaticString, _ form: Form<Draft>, title: Text, cancel: Path,
+    access: Access = .signedIn, submit: Text = "form.save",
+    load: @escaping @Sendable (Context) throws -> Draft,
+    about: (@Sendable (Context) throws -> HTML?)? = nil,
+    prepare: (@Sendable (inout Draft, Context) throws -> Void)? = nil,
+    save: @escaping @Sendable (Draft, Draft, Context, Connection) throws -> Redirect
+  ) -> Route {
     Route(
       path, access: access,
       answer: .form(
         FormPage(
           form: form, title: title, cancel: cancel, submitLabel: submit, load: load,
           start: { draft, _ in draft }, isVersioned: true,
-          prepare: prepare.map { prepare in { try prepare(&$0, $2) } },
-          save: { try save($0, $2, $3) }, about: about.map { about in { try about($1) } }))
+          prepare: prepare.map { prepare in { try prepare(&$0, $2) } }, save: save,
+          about: about.map { about in { try about($1) } }))
     ).saying(outcome(of: submit))
   }
 

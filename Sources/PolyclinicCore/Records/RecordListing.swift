@@ -4,6 +4,8 @@ extension Records {
   public func forEach(
     by keys: Keys, on connection: Connection, _ body: (ID<Record>, Record) throws -> Void
   ) throws {
-    for id in try listed(by: keys, on: connection) { try body(id, read(id, keys, connection)) }
+    for id in try listed(by: keys, on: connection) {
+      try body(id, open(id, by: keys, on: connection))
+    }
   }
 }

@@ -35,13 +35,13 @@ extension Records {
   ) throws -> Entry {
     if outcome == .inTrash {
       try now.connection.run("UPDATE \(table) SET deleted_at = NULL WHERE \(column) = \(id)")
-      return entry(try read(id, now.keys, now.connection), id)
+      return entry(try open(id, by: now.keys, on: now.connection), id)
     }
     let made = try backup.connection.row(
       "SELECT created_at FROM \(table) WHERE \(column) = \(id)"
     ) { $0.instant(0) }
     guard let made else { throw DecodingFailure() }
-    let record = try read(id, backup.keys, backup.connection)
+    let record = try open(id, by: backup.keys, on: backup.connection)
     let person = now.keys.person
     let new: ID<Record> =
       outcome == .purged
@@ -141,7 +141,7 @@ struct RecordComparison<Entry: SealedEntry> where Entry.Record: Sendable {
   /// Returns the hashes of a record's content; nil if the record cannot be opened.
   private func content(of id: ID<Entry.Record>, in side: Recovery.Side) throws -> Content? {
     do {
-      let record = try records.read(id, side.keys, side.connection)
+      let record = try records.open(id, by: side.keys, on: side.connection)
       var bytes = compared(records.form.json(record)).encoded
       for part in parts { bytes += try part.content(id, side.keys, side.connection) }
       return Content(one: Self.hash(0, bytes), other: Self.hash(1, bytes))

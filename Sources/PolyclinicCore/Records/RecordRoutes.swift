@@ -59,16 +59,19 @@ extension Route {
   }
 
   /// Returns a page with a form that changes the record with the `{id}` of the path and leads to
-  /// `list`.
+  /// `list`, in which `{id}` is its number.
+  ///
+  /// `prepare` runs before the transaction; see ``form(_:_:title:cancel:access:submit:load:about:prepare:save:)``.
   public static func edit<Entry>(
-    _ path: StaticString, _ records: Records<Entry>, title: Text, list: Path = ""
+    _ path: StaticString, _ records: Records<Entry>, title: Text, list: Path = "",
+    prepare: (@Sendable (inout Entry.Record, Context) throws -> Void)? = nil
   ) -> Route {
-    .form(
-      path, records.form, title: title, cancel: list, load: records.load,
-      save: { record, context, connection in
-        try records.replace(context.id(), with: record, by: context.keys, on: connection)
-        return list
-      })
+    change(
+      path, records.form, title: title, cancel: list, load: records.load, prepare: prepare
+    ) { record, stored, context, connection in
+      try records.replace(stored, context.id(), with: record, by: context.keys, on: connection)
+      return Redirect(to: list.filled(with: context.request.parameters))
+    }
   }
 
   /// Returns a page that asks for confirmation before it deletes the record with the `{id}` of the

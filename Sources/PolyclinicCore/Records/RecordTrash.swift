@@ -17,13 +17,8 @@ extension Records {
   func findDeleted(
     _ id: ID<Record>, by keys: Keys, on connection: Connection
   ) throws -> Record? {
-    let isThere = try connection.integer(
-      """
-      SELECT 1 FROM \(table)
-      WHERE \(column) = \(id) AND person = \(keys.person) AND deleted_at IS NOT NULL
-        AND \(condition)
-      """)
-    return isThere == nil ? nil : try read(id, keys, connection)
+    try read(
+      id, "person = \(keys.person) AND deleted_at IS NOT NULL AND \(condition)", keys, connection)
   }
 
   @Sendable
@@ -36,7 +31,7 @@ extension Records {
       """
     ) { ($0.id(0), $0.instant(1)) }
     return try rows.map { row in
-      let record = try read(row.id, keys, connection)
+      let record = try open(row.id, by: keys, on: connection)
       return Trash.Item(
         id: row.id.rawValue, title: title(record), words: naming?.name(record),
         deletedAt: row.deletedAt)
@@ -51,7 +46,7 @@ extension Records {
         AND \(condition)
       """)
     guard count == 1 else { throw Refusal.notFound }
-    try index.put(entry(try read(id, keys, connection), id), by: keys, on: connection)
+    try index.put(entry(try open(id, by: keys, on: connection), id), by: keys, on: connection)
   }
 
   @Sendable

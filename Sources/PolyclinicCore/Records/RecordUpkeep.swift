@@ -12,7 +12,7 @@ extension Records {
       },
       rebuild: { keys, connection in
         let entries = try listed(by: keys, on: connection).map {
-          entry(try read($0, keys, connection), $0)
+          entry(try open($0, by: keys, on: connection), $0)
         }
         try index.rebuild(entries, by: keys, on: connection)
       })
@@ -44,7 +44,8 @@ extension Records {
       ) { row in
         let id: ID<Record> = row.id(0)
         let deletedAt = row.optional(1, Row.instant)
-        try records.append(element(id, deletedAt, read(id, keys, connection), members))
+        let record = try open(id, by: keys, on: connection)
+        try records.append(element(id, deletedAt, record, members))
       }
     }
   }

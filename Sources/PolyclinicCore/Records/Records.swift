@@ -6,9 +6,9 @@
 public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable {
   /// The type of the records.
   public typealias Record = Entry.Record
-  /// Opens the record with this number, deleted or not. The caller has checked that the row belongs
-  /// to the person.
-  public typealias Read = @Sendable (ID<Record>, Keys, Connection) throws -> Record
+  /// Opens the record with this number if its row of the table meets the condition, such as
+  /// `deleted_at IS NULL`. Returns nil if it does not. One statement is enough for both.
+  public typealias Read = @Sendable (ID<Record>, SQL, Keys, Connection) throws -> Record?
   /// Stores a record under its number, in place of the stored one. Its row already exists, also for
   /// a new record, with its person and the time of its creation.
   public typealias Write = @Sendable (Record, ID<Record>, Keys, Connection) throws -> Void
@@ -70,12 +70,10 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
     self.init(
       table, id: id, where: condition, form: sealedColumn.form, index: index, title: title,
       entry: entry,
-      read: { id, keys, connection in
-        let record = try connection.row("SELECT sealed FROM \(rows) WHERE \(column) = \(id)") {
+      read: { id, condition, keys, connection in
+        try connection.row("SELECT sealed FROM \(rows) WHERE \(column) = \(id) AND \(condition)") {
           try sealedColumn.open($0.sealed(0), row: id, by: keys)
         }
-        guard let record else { throw DecodingFailure() }
-        return record
       },
       write: { record, id, keys, connection in
         let sealed = try sealedColumn.seal(record, row: id, by: keys)
@@ -110,13 +108,16 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
   public func find(
     _ id: ID<Record>, by keys: Keys, on connection: Connection
   ) throws -> Record? {
-    let isThere = try connection.integer(
-      """
-      SELECT 1 FROM \(table)
-      WHERE \(column) = \(id) AND person = \(keys.person) AND deleted_at IS NULL
-        AND \(condition)
-      """)
-    return isThere == nil ? nil : try read(id, keys, connection)
+    try read(
+      id, "person = \(keys.person) AND deleted_at IS NULL AND \(condition)", keys, connection)
+  }
+
+  /// Returns a record whose row the caller has found to be the person's, deleted or not.
+  func open(_ id: ID<Record>, by keys: Keys, on connection: Connection) throws -> Record {
+    guard let record = try read(id, "person = \(keys.person)", keys, connection) else {
+      throw DecodingFailure()
+    }
+    return record
   }
 
   /// Stores a new record, and adds it to the index.
@@ -157,6 +158,14 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
     _ id: ID<Record>, with record: Record, by keys: Keys, on connection: Connection
   ) throws {
     guard let stored = try find(id, by: keys, on: connection) else { throw Refusal.notFound }
+    try replace(stored, id, with: record, by: keys, on: connection)
+  }
+
+  /// Replaces the record that ``find(_:by:on:)`` has returned in the same transaction.
+  func replace(
+    _ stored: Record, _ id: ID<Record>, with record: Record, by keys: Keys,
+    on connection: Connection
+  ) throws {
     try write(record, id, keys, connection)
     try index.replace(entry(stored, id), with: entry(record, id), by: keys, on: connection)
   }

@@ -30,6 +30,9 @@ public struct HTML: Sendable, ExpressibleByStringInterpolation {
     try buffer.withBytes(body)
   }
 
+  /// The size of the markup in UTF-8.
+  package var byteCount: Int { buffer.count }
+
   /// True if the markup is empty.
   public var isEmpty: Bool { buffer.count == 0 }
 
@@ -161,6 +164,10 @@ public struct HTML: Sendable, ExpressibleByStringInterpolation {
     mutating func reserve(_ count: Int) {
       if buffer.room < count { buffer = buffer.copy(growingBy: count) }
     }
+
+    /// Appends nothing, and makes room for `count` bytes of a page whose size is known before it is
+    /// assembled.
+    package mutating func appendInterpolation(room count: Int) { reserve(count) }
 
     private var startsAddress: Bool {
       buffer.withBytes { bytes in

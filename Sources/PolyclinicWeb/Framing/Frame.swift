@@ -21,6 +21,8 @@ package final class Frame {
   /// The markup after the page, in three parts: up to the token of the language form, up to the
   /// path that the form returns to, and the rest.
   let footer: (HTML, HTML, HTML)
+  /// The size of all parts of a page's frame.
+  let byteCount: Int
 
   /// `--bar` and `--page` of `style.css`: the colours that a device paints around an installed
   /// portal. Pages name no colour, because browsers then follow the page in either scheme.
@@ -40,6 +42,9 @@ package final class Frame {
     account = visitor == nil ? HTML() : words.summary
     menu = visitor == nil ? (HTML(), HTML()) : words.menu
     footer = words.footer
+    byteCount = [
+      beginning, head, header, account, menu.0, menu.1, footer.0, footer.1, footer.2,
+    ].reduce(0) { $0 + $1.byteCount }
   }
 }
 

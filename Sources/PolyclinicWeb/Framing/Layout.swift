@@ -98,14 +98,21 @@ struct Layout {
         """
     }
     return """
-      \(frame.beginning)<title>\(title)\(frame.head)\(each: page.scripts, script)\
-      \(page.refresh.map(refresh))\(page.preview.map(preview))\(offline(page))\(frame.header)\(session.map { account($0, frame) })\
+      \(room: frame.byteCount + page.content.byteCount + Self.usualRest)\(frame.beginning)<title>\(title)\
+      \(frame.head)\(each: page.scripts, script)\(page.refresh.map(refresh))\(page.preview.map(preview))\
+      \(offline(page))\(frame.header)\(session.flatMap(number))\
+      \(frame.account)\(session.map(name))\(frame.menu.0)\(session.map { _ in token })\(frame.menu.1)\
       <main id="main" class="\(page.width.rawValue)">
       \(offlineNotice(page))\(back(page))\(outcome)\(heading(page, title))
       \(page.content)
-      \(footer(frame.footer))
+      \(frame.footer.0)\(frame.footer.1.isEmpty ? nil : token)\(frame.footer.1)\
+      \(frame.footer.1.isEmpty ? "" : nextPath)\(frame.footer.2)
       """
   }
+
+  /// The bytes of a page beside its content and its frame that most pages do not exceed: title,
+  /// scripts, notice, name and tokens.
+  private static let usualRest = 2_048
 
   private func script(_ name: StaticString) -> HTML {
     let path = server.assets.path(of: name.description)
@@ -192,29 +199,22 @@ struct Layout {
     return "<div class=\"title\"><h1>\(title)</h1>\(actions)</div>"
   }
 
-  private func account(_ session: Sessions.Session, _ frame: Frame) -> HTML {
+  private func name(of session: Sessions.Session) -> HTML {
     let name = session.visitor.name
-    let unread: HTML? = session.unread.isEmpty ? nil : number(session.unread)
-    return """
-      \(unread)\(frame.account)\(name.prefix(1))</span><span class="name">\(name)\
-      \(frame.menu.0)\(token)\(frame.menu.1)
-      """
+    return "\(name.prefix(1))</span><span class=\"name\">\(name)"
   }
 
-  private func number(_ unread: UnreadCount) -> HTML {
-    """
-    <span class="number"><span aria-hidden="true">\(unread.number)</span>\
-    <span class="hidden-text">\(text(unread.label))</span></span>
-    """
+  private func number(of session: Sessions.Session) -> HTML? {
+    let unread = session.unread
+    if unread.isEmpty { return nil }
+    return """
+      <span class="number"><span aria-hidden="true">\(unread.number)</span>\
+      <span class="hidden-text">\(text(unread.label))</span></span>
+      """
   }
 
   private var token: HTML {
     "<input type=\"hidden\" name=\"csrf\" value=\"\(admission.antiForgeryToken)\">"
-  }
-
-  private func footer(_ parts: (HTML, HTML, HTML)) -> HTML {
-    if parts.1.isEmpty { return parts.0 }
-    return "\(parts.0)\(token)\(parts.1)\(nextPath)\(parts.2)"
   }
 
   /// The path to return to after a change of language: this page if it can be requested with GET,
