@@ -3,7 +3,7 @@
 
 Both answer the same bytes of the same rows behind one nginx, in turns, so that what else the
 machine does meets both. Judged is the processor time of one request, in user and kernel mode, of
-all the processes of each: the median of the ratios of neighbouring rounds. The first round of each
+all the processes of each, with that of nginx: the median of the ratios of neighbouring rounds. The first round of each
 is not counted, and in it every answer's status is looked at.
 """
 
@@ -85,6 +85,7 @@ class Bench:
                 fresh = [proportional_memory(one.worker) / 1e6 for one in both]
                 sockets = [portal.socket, reference.socket]
                 with Nginx(self.directory, sockets, portal.site) as nginx:
+                    self.nginx = nginx
                     self.measure(both, nginx.ports)
                 if not self.chosen.only or "import" in self.chosen.only:
                     for line in imports.measure(portal, self.cookies[PEOPLE - 1]):
@@ -174,7 +175,7 @@ class Bench:
                 fields = self.fields(responder) if row.table else None
                 lines = requests(row, self.people, self.cookies, fields)
                 files = self.files(row, responder.name, lines)
-                sides.append(Side(responder, port, files, row.status))
+                sides.append(self.side(row, responder, port, files))
             with self.counted(row, sides) if row.table else contextlib.nullcontext():
                 self.compare(row, sides)
         for row in self.months:
@@ -188,7 +189,10 @@ class Bench:
 
     def compare_with_itself(self, row, portal, port, both):
         self.compare(row, [
-            Side(portal, port, self.files(row, name, lines), 200) for name, lines in both])
+            self.side(row, portal, port, self.files(row, name, lines)) for name, lines in both])
+
+    def side(self, row, responder, port, files):
+        return Side(responder, port, files, row.status, self.nginx, row.connections)
 
     def files(self, row, side, lines):
         """A file for all rounds; of what can be sent once, one for each."""
@@ -215,18 +219,20 @@ class Bench:
         for side, path, earlier in zip(sides, databases, before):
             rounds = self.chosen.rounds + 1
             # Some are under way when a round ends.
-            if not 0 <= stored(path, row.table) - earlier - side.answered <= CONNECTIONS * rounds:
+            if not 0 <= stored(path, row.table) - earlier - side.answered <= row.connections * rounds:
                 raise RuntimeError(f"{side.responder.name} answered forms that it did not save")
 
 
 class Side:
     """A responder under the load of a file of requests, round after round, or of another in each."""
 
-    def __init__(self, responder, port, files, status):
+    def __init__(self, responder, port, files, status, front, connections):
         self.responder = responder
         self.port = port
         self.files = files
         self.status = status
+        self.front = front
+        self.connections = connections
         self.rounds = []
         self.answered = 0
         self.size = None
@@ -234,7 +240,8 @@ class Side:
     def add(self, seconds, number):
         expected = self.status if number == 0 else None
         file = self.files[number % len(self.files)]
-        result = load(self.port, file, seconds, self.responder, expected)
+        result = load(
+            self.port, file, seconds, self.responder, expected, self.front.pids, self.connections)
         self.answered += result.requests
         if number == 0:
             self.size = result.size

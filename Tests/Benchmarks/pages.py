@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 from bookings import BOOKINGS, BUSY_DOCTOR, next_month, times
 from countries import CODES
+from measuring import CONNECTIONS
 
 LARGE = 100_000
 # So many of the people have a certificate each, whose number is the person's.
@@ -14,9 +15,9 @@ HOLDERS = 50
 
 @dataclass(frozen=True)
 class Row:
-    """A kind of request; `aim` is the most of the other's processor time that it may take.
+    """A kind of request; `aim` is the most of the other's processor time that it may take, nginx's included.
 
-    The other is the reference in C, or what `other` says.
+    `rate` is the least of the other's requests a second. The other is the reference in C, or what `other` says.
     """
 
     name: str
@@ -24,21 +25,32 @@ class Row:
     aim: float | None
     status: int = 200
     other: str = ""
+    rate: float | None = None
+    connections: int = CONNECTIONS
     # What each request adds a row to, and by which each has to be another: it cannot be sent twice.
     table: str = ""
 
+    @property
+    def kind(self):
+        """The name without the number of connections."""
+        return self.name.partition("-")[0]
+
 
 ROWS = [
-    Row("fixed", "fixed page", 1.25),
+    Row("fixed", "fixed page", 0.6, rate=1.0),
     Row("home", "public home", None),
-    Row("list", "50 of 1000 contacts", 1.0),
-    Row("details", "details page", 1.25),
-    Row("search", "search by prefix among 1000 contacts", 1 / 20),
+    Row("list", "50 of 1000 contacts", 1.0, rate=1.0),
+    Row("details", "details page", 1.05, rate=1.0),
+    Row("search", "search by prefix among 1000 contacts", 1 / 24),
     Row("country", "COVID-19 figures of a country", 1.25),
     Row("countries", f"COVID-19 figures of {len(CODES)} countries", 1.25),
     Row("certificate", "kept certificate", 1.5),
-    Row("save", "saving a contact", 1.5, status=303, table="contacts"),
-    Row("book", "booking a time", 1.5, status=303, table="appointments"),
+    Row("save", "saving a contact", 1.0, status=303, rate=1.3, table="contacts"),
+    Row("book", "booking a time", 1.0, status=303, rate=1.3, table="appointments"),
+    Row("list-64", "50 of 1000 contacts, 64 clients", None, connections=64),
+    Row("details-64", "details page, 64 clients", None, connections=64),
+    *[Row(f"save-{count}", f"saving a contact, {clients}", None, status=303, connections=count, table="contacts")
+      for count, clients in [(1, "one client"), (4, "4 clients"), (64, "64 clients")]],
 ]
 # The portal beside itself: a month of a doctor beside the fixed page,
 MONTH = Row("month", f"a doctor's month, of {BOOKINGS // 1000}\N{NO-BREAK SPACE}000 bookings", 5.0,
@@ -54,9 +66,9 @@ LEVELS = [
 def requests(row, people, cookies, fields):
     """The lines of a row's file; `fields` are what the responder's forms carry for each person. Those of
     bookings are as many as there are times in a year, and each can be sent once."""
-    chance = random.Random(row.name)
+    chance = random.Random(row.kind)
     pick = [people[chance.randrange(len(people))] for _ in range(4000)]
-    match row.name:
+    match row.kind:
         case "fixed":
             return ["\t/robots.txt"]
         case "home":

@@ -20,12 +20,12 @@ from people import contacts, found
 from table import Comparison, plain
 
 
-def rounds(*times):
-    return [Round(100, time, 1000, 500, 2000, 300) for time in times]
+def rounds(*times, front=0, rate=1000):
+    return [Round(100, time, time + front, rate, 500, 2000, 300) for time in times]
 
 
-def compared(aim, one, other):
-    return Comparison(pages.Row("page", "page", aim), one, other).line()
+def compared(aim, one, other, **others):
+    return Comparison(pages.Row("page", "page", aim, **others), one, other).line()
 
 
 @contextlib.contextmanager
@@ -83,7 +83,7 @@ class LoadTests(unittest.TestCase):
             load(port, self.file, 1, self.responder)
 
     def test_a_page_that_grows_much_smaller_stops_it(self):
-        side = Side(self.responder, 0, [self.file], 200)
+        side = Side(self.responder, 0, [self.file], 200, SimpleNamespace(pids=[]), 4)
         with server([200], ["a" * 5000]) as side.port:
             side.add(1, 0)
         with server([200], ["Sign in"]) as side.port:
@@ -190,12 +190,30 @@ class RequestTests(unittest.TestCase):
 class TableTests(unittest.TestCase):
     def test_the_ratio_is_the_median_of_neighbours(self):
         line = compared(1.2, rounds(10, 30, 22), rounds(10, 20, 20))
-        self.assertIn("| 22 µs | 20 µs | 1.10 | 1.00 – 1.50 | ≤ 1.20 | met |", line)
+        self.assertIn("| 22 µs | 20 µs | 1.10 | 1.10 | 1.00 – 1.50 | ≤ 1.20 | met |", line)
+
+    def test_the_time_of_nginx_counts_for_both(self):
+        line = compared(0.8, rounds(10, front=20), rounds(20, front=30))
+        self.assertIn("| 10 µs | 20 µs | 0.50 | 0.60 | 0.60 – 0.60 | ≤ 0.80 | met |", line)
+
+    def test_requests_a_second_have_an_aim_of_their_own(self):
+        few, many = rounds(10, rate=900), rounds(10, rate=1000)
+        self.assertIn("| ≥ 1.00 | 0.90, missed |", compared(None, few, many, rate=1.0))
+        self.assertIn("| ≥ 1.00 | 1.11, met |", compared(None, many, few, rate=1.0))
+
+    def test_the_processor_time_of_the_front_is_counted(self):
+        with server([200], ["Hello"]) as port, tempfile.TemporaryDirectory() as directory:
+            file = Path(directory) / "requests.txt"
+            file.write_text("\t/\n")
+            responder = SimpleNamespace(pids=[], name="server")
+            result = load(port, file, 1, responder, 200, [os.getpid()], 2)
+        self.assertEqual(result.per_request, 0)
+        self.assertGreater(result.together, 0)
 
     def test_a_missed_aim_is_called_so(self):
         self.assertIn("| ≤ 1.00 | missed |", compared(1.0, rounds(21), rounds(20)))
         self.assertIn(
-            "| 1/10 | 1/10 – 1/10 | ≤ 1/20 | missed |",
+            "| 1/10 | 1/10 | 1/10 – 1/10 | ≤ 1/20 | missed |",
             compared(1 / 20, rounds(10), rounds(100)))
         self.assertIn("| < 40 MB | missed |", plain("memory", "MB", [41, 4], 40))
 
