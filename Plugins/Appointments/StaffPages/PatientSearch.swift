@@ -56,7 +56,7 @@ struct PatientSearch {
     let typed = sent["q"]
     var query = chosen(in: sent)
     if typed.isEmpty {
-      query.append("search", "1")
+      if !query.pairs.isEmpty { query.append("search", "1") }
       return .redirect(to: PatientSearchPage.path.query(query))
     }
     let visitor = try context.signedIn()
