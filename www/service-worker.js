@@ -12,13 +12,18 @@ const LIFETIME = 14 * 24 * 60 * 60 * 1000;
 const FILE = /^\/(?:assets|releases)\//;
 
 let formsSent = 0;
+// Pages are kept one after the other, so that the one that was seen last stays.
+let keeping = Promise.resolve();
 
 addEventListener("install", () => skipWaiting());
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 
 addEventListener("message", (event) => {
   const { keep, language, own } = event.data;
-  if (keep.length > 0) event.waitUntil(keepAll([OFFLINE, ...keep], language));
+  if (keep.length > 0) {
+    keeping = keeping.then(() => keepAll([OFFLINE, ...keep], language)).catch(() => {});
+    event.waitUntil(keeping);
+  }
   if (own) {
     event.waitUntil(renewOwn().then((isKept) => event.source && event.source.postMessage({ isKept })));
   }
