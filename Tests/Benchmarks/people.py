@@ -44,7 +44,7 @@ class Contact:
 
     @cached_property
     def words(self):
-        return words(self.name)
+        return words(f"{self.name} {self.workplace} {self.email}")
 
     @property
     def stored_address(self):
@@ -100,7 +100,7 @@ def words(text):
 
 
 def found(rows, query):
-    """Those of whom each word of the query begins a word of the name."""
+    """Those of whom each word of the query begins a word of the name, the workplace or the e-mail address."""
     wanted = words(query)
     return [
         one for one in rows

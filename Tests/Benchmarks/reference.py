@@ -58,9 +58,11 @@ CREATE INDEX contacts_deleted_of_person ON contacts (person, deleted_at)
   WHERE deleted_at IS NOT NULL;
 CREATE INDEX contacts_deleted_at ON contacts (deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE VIRTUAL TABLE contacts_words USING fts5 (
-  name, content = 'contacts', content_rowid = 'id_contact', prefix = '1 2 3',
-  tokenize = 'unicode61 remove_diacritics 2');
-INSERT INTO contacts_words (contacts_words) VALUES ('rebuild');
+  name, workplace, email, content = '', prefix = '1 2 3', tokenize = 'unicode61 remove_diacritics 2');
+INSERT INTO contacts_words (rowid, name, workplace, email)
+  SELECT id_contact, name, workplace, value
+  FROM contacts JOIN contact_details USING (id_contact) JOIN communication_methods USING (id_contact)
+  WHERE type = 'email';
 INSERT INTO contacts_words (contacts_words) VALUES ('optimize');
 ANALYZE;
 PRAGMA wal_checkpoint(TRUNCATE);

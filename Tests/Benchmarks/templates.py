@@ -84,7 +84,8 @@ def marked_tokens(text):
 
 def visitor(page):
     """What the frame says of who is signed in."""
-    page = marked(page, rf"(?<=>){VISITOR[0]}(?=<)", "initial")
+    place = '<span class="who"><span class="initial" aria-hidden="true">'
+    page = marked(page, rf"(?<={place}){VISITOR[0]}(?=<)", "initial")
     return marked_tokens(marked(page, re.escape(html.escape(VISITOR)), "visitor", None))
 
 
@@ -169,6 +170,7 @@ def contact_marked(page, one):
     ages = [age for age in turning(year) if re.search(number(age), page)]
     if len(ages) != 1:
         raise NotLearnt("no age")
+    page = marked(page, re.escape(f"{day} {MONTHS[month - 1]} {year + ages[0]}"), "turning-day")
     return marked(page, number(ages[0]), "age")
 
 

@@ -133,7 +133,9 @@ class CountryTemplateTests(unittest.TestCase):
         return f"{self.frame()}{rows}<p>to 2 May 2026, fetched on 3 May 2026 at 09:05</p>"
 
     def frame(self):
-        return '>A< Anna Petrova <input name="csrf" value="a"><input name="person" value="1">'
+        return (
+            '<span class="who"><span class="initial" aria-hidden="true">A</span> Anna Petrova '
+            '<input name="csrf" value="a"><input name="person" value="1">')
 
     def country(self):
         numbers = "<bdi>1.25</bdi>" * 8

@@ -66,6 +66,14 @@ Text field(const Fields *fields, const char *name) {
     return (Text){"", 0};
 }
 
+Text last_field(const Fields *fields, const char *name) {
+    size_t count = strlen(name);
+    for (size_t i = fields->count; i >= 2; i -= 2)
+        if (fields->pairs[i - 2].count == count && !memcmp(fields->pairs[i - 2].bytes, name, count))
+            return fields->pairs[i - 1];
+    return (Text){"", 0};
+}
+
 Text cookie(const char *cookies, const char *name) {
     size_t count = strlen(name);
     while (cookies) {

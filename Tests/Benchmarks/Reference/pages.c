@@ -1,6 +1,7 @@
 // What is looked at: each page is a template, filled with what the statements find.
 #include "reference.h"
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { PAGE_SIZE = 50, DAY_SECONDS = 86400 };
@@ -170,15 +171,14 @@ Text written_time(char *place, time_t moment) {
     return (Text){place, add_two_digits(end, minutes % 60) - place};
 }
 
-// How old somebody turns on the next birthday, today or later, in UTC.
-static int turns(const char *date) {
+// The year of the next birthday, today or later, in UTC.
+static int next_year(const char *date) {
     time_t now = time(NULL);
     struct tm today;
     gmtime_r(&now, &today);
-    int year = two_digits(date) * 100 + two_digits(date + 2);
     int month = two_digits(date + 5), day = two_digits(date + 8);
     int is_over = month * 100 + day < (today.tm_mon + 1) * 100 + today.tm_mday;
-    return today.tm_year + 1900 + is_over - year;
+    return today.tm_year + 1900 + is_over;
 }
 
 // Digits, and a plus where there is one in front.
@@ -212,13 +212,16 @@ void show_contact(Thread *thread, const Session *session, long long id) {
     sqlite3_bind_int64(contact, 1, id);
     sqlite3_bind_int64(contact, 2, session->person);
     if (sqlite3_step(contact) == SQLITE_ROW) {
-        char digits[DIGITS], age[DIGITS], birthday[40];
+        char digits[DIGITS], age[DIGITS], birthday[40], turning[40], next[32];
         Methods methods;
         Text name = column(contact, 0);
         const char *date = column(contact, 1).bytes;
+        int year = next_year(date);
+        snprintf(next, sizeof next, "%04d%.6s", year, date + 4);
         Text values[PLACES] = {
             [ID] = decimal(digits, id), [CONTACT] = name, [CONTACT_INITIAL] = first_character(name),
-            [BIRTHDAY] = written(birthday, date), [AGE] = decimal(age, turns(date)),
+            [BIRTHDAY] = written(birthday, date), [TURNING_DAY] = written(turning, next),
+            [AGE] = decimal(age, year - two_digits(date) * 100 - two_digits(date + 2)),
             [WORKPLACE] = column(contact, 2), [ADDRESS] = column(contact, 3),
             [NOTES] = column(contact, 4)};
         find_methods(&thread->store, id, &methods, values);

@@ -35,7 +35,7 @@ typedef struct { char *bytes; size_t count, capacity; } Buffer;
 typedef struct { const char *bytes; size_t count; } Text;
 enum Place {
     CSRF, VISITOR_TOKEN, INITIAL, VISITOR, TOTAL, ROWS, ID, CONTACT_INITIAL, CONTACT, REACH, QUERY, WORDS,
-    PAGE_COUNT, PHONE, TELEPHONE, EMAIL, BIRTHDAY, AGE, WORKPLACE, ADDRESS, NOTES, PERSON, COUNTRY,
+    PAGE_COUNT, PHONE, TELEPHONE, EMAIL, BIRTHDAY, AGE, TURNING_DAY, WORKPLACE, ADDRESS, NOTES, PERSON, COUNTRY,
     COUNTRY_NAME, FLAG, NEW_CASES, NEW_DEATHS, PREVIOUS_CASES, PREVIOUS_DEATHS, CASES, DEATHS, CASES_RATE,
     DEATHS_RATE, REPORT_DAY, PREVIOUS_DAY, UPDATED, FETCHED, NOW,
     LABEL, FAMILY, GIVEN, STANDARD_FAMILY, STANDARD_GIVEN, NUMBER, GIVEN_ON, FROM, UNTIL, PLACES
@@ -69,6 +69,7 @@ enum { MOST_FIELDS = 1000, LARGEST_BODY = 512 * 1024 };
 typedef struct { Text pairs[2 * MOST_FIELDS]; size_t count; } Fields;
 int decode(Fields *fields, char *body, size_t count);
 Text field(const Fields *fields, const char *name);
+Text last_field(const Fields *fields, const char *name);
 Text cookie(const char *cookies, const char *name);
 
 // store.c

@@ -78,6 +78,9 @@ static int insert(Thread *thread, const Session *session, long long now, long lo
     if (run(store->insert_details) != SQLITE_DONE || !insert_methods(thread, *id)) return 0;
     sqlite3_bind_int64(store->insert_words, 1, *id);
     bind_text(store->insert_words, 2, name);
+    bind_text(store->insert_words, 3, field(fields, "workplace"));
+    // The form's last method is the e-mail address.
+    bind_text(store->insert_words, 4, last_field(fields, "method_value"));
     sqlite3_bind_int64(store->count_one, 1, session->person);
     return run(store->insert_words) == SQLITE_DONE && run(store->count_one) == SQLITE_DONE;
 }

@@ -76,7 +76,7 @@ static void prepare_writes(Store *store) {
         database,
         "INSERT INTO communication_methods (id_contact, position, type, value) VALUES (?, ?, ?, ?)");
     store->insert_words = prepared(
-        database, "INSERT INTO contacts_words (rowid, name) VALUES (?, ?)");
+        database, "INSERT INTO contacts_words (rowid, name, workplace, email) VALUES (?, ?, ?, ?)");
     store->count_one = prepared(
         database, "UPDATE address_books SET contacts = contacts + 1 WHERE person = ?");
     store->insert_answer = prepared(

@@ -86,7 +86,8 @@ Text folded(Text name, char *place, size_t capacity) {
 
 static const char *const names[PLACES] = {
     "csrf", "visitor-token", "initial", "visitor", "total", "rows", "id", "contact-initial", "contact",
-    "reach", "query", "words", "page-count", "phone", "telephone", "email", "birthday", "age", "workplace", "address",
+    "reach", "query", "words", "page-count", "phone", "telephone", "email", "birthday", "age", "turning-day", "workplace",
+    "address",
     "notes", "person", "country", "country-name", "flag", "new-cases", "new-deaths", "previous-cases",
     "previous-deaths", "cases", "deaths", "cases-rate", "deaths-rate", "report-day", "previous-day", "updated",
     "fetched", "now", "label", "family", "given", "standard-family", "standard-given", "number", "given-on",
@@ -135,7 +136,7 @@ void fill(Buffer *out, const Template *page, const Text values[PLACES]) {
         switch (part->place) {
             // Made here, of what needs no escaping.
             case CSRF: case VISITOR_TOKEN: case TOTAL: case ROWS: case ID: case PAGE_COUNT: case TELEPHONE:
-            case BIRTHDAY: case AGE: case PERSON: case COUNTRY: case FLAG: case NEW_CASES: case NEW_DEATHS:
+            case BIRTHDAY: case AGE: case TURNING_DAY: case PERSON: case COUNTRY: case FLAG: case NEW_CASES: case NEW_DEATHS:
             case PREVIOUS_CASES: case PREVIOUS_DEATHS: case CASES: case DEATHS: case CASES_RATE:
             case DEATHS_RATE: case REPORT_DAY: case PREVIOUS_DAY: case UPDATED: case FETCHED: case NOW:
             case GIVEN_ON: case FROM: case UNTIL:
