@@ -23,8 +23,10 @@ enum ReceptionBookingPages {
     if context.request.method == .post { return last }
     if query["doctor"].isEmpty {
       return .get("desk/book") { context in
-        try doctors(
-          at: base, back: "desk", above: patient(context)?.heading(context),
+        let patient = try patient(context)
+        let ahead = try patient.flatMap { try appointments(ahead: $0.person, context) }
+        return try doctors(
+          at: base, back: "desk", above: "\(patient?.heading(context))\(ahead)",
           keeping: kept(context), context)
       }
     }

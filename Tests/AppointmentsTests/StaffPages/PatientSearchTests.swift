@@ -123,6 +123,16 @@ import Testing
     #expect(over.fact("Patient") == "Zinaida Quux")
   }
 
+  @Test func `a caller's appointments ahead at the clinic are found by the search`() throws {
+    let path = try town.book(anna, "2026-05-05", "09:00")
+    let page = desk.get("/appointments/desk/book?patient_id=\(try town.portal.person(of: anna))")
+    #expect(page.hasLink(to: path) && page.hasRow("5 May 2026, 09:00"))
+    let other = try town.portal.receptionist()
+    #expect(
+      !other.get("/appointments/desk/book?patient_id=\(try town.portal.person(of: anna))")
+        .contains(path))
+  }
+
   @Test func `an unknown chosen patient is refused`() throws {
     #expect(desk.get("/appointments/desk/book?patient_id=99999").status == 404)
   }

@@ -236,7 +236,7 @@ def half_a_request(stage):
 @fault("answers above the socket's buffer on kept connections")
 def large(stage):
     """Some are read, each the same number of bytes, and some are not: the worker closes those."""
-    times = stage.pick(short=10, long=200)
+    times = stage.pick(short=10, long=100)
     with stage.portal(program=faulty_program()) as portal, ExitStack() as stack:
         crowd = stage.crowd(portal)
         asker = KeptVisitor(portal, address="127.0.0.9").register("asker")

@@ -18,7 +18,7 @@ from faults.stage import fault, now
 NEW = "/appointments/new"
 TAKEN = "Somebody else has just booked this time"
 CHANGED = "has changed since this page was opened"
-CANCELLED = "was cancelled before"
+CANCELLED = "is already cancelled"
 LINE_CLOSED = "waiting list is closed"
 # The number of who is called, or is dismissed when the line is closed.
 NUMBERED = re.compile(r"Your number is \d+\.|number \d+ will not be called\.")
