@@ -56,7 +56,9 @@ struct BookingSummary {
   private var rule: Text {
     get throws {
       let hours = try context.portal.settings.integer("cancel_until_hours")
-      return hours == 0 ? "booking.rule.start" : Text("booking.rule", count: hours)
+      if hours == 0 { return "booking.rule.start" }
+      let isLate = context.now + .hours(hours) > time.span.lowerBound
+      return Text(isLate ? "booking.rule.late" : "booking.rule", count: hours)
     }
   }
 
