@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import threading
+import time
 import zipfile
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -107,12 +108,9 @@ def watching(portal, growth):
 
 
 def is_idle(portal):
-    """Whether no worker is at a request: none has a connection of the socket."""
-    # The kernel shows the name that the socket had before it was moved into its place.
-    path = str(portal.data / "run" / "polyclinic.sock.new")
-    lines = [line.split() for line in Path("/proc/net/unix").read_text().splitlines()]
-    # In the column of states, 03 is a connected socket.
-    return not any(line[-1] == path and line[5] == "03" for line in lines)
+    """Whether no worker is at a request, as they count twice a second."""
+    time.sleep(1)
+    return re.search(r"^polyclinic_threads_busy 0$", Visitor(portal).get("/metrics").text, re.M)
 
 
 def received(answer):

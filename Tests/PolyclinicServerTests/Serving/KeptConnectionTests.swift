@@ -8,13 +8,10 @@ import Testing
 @Suite struct KeptConnectionTests {
   private let silent = Logger(label: "listener") { _ in SwiftLogNoOpLogHandler() }
 
-  private static let agreeing: @Sendable (borrowing FastCGIRequest) -> String = { _ in "ok" }
-
   /// Runs `body` with a listener, and the path of its socket.
   private func withListener<Outcome>(
     threads: Int = 2,
-    by respond: @escaping @Sendable (borrowing FastCGIRequest) -> String = KeptConnectionTests
-      .agreeing,
+    by respond: @escaping @Sendable (borrowing FastCGIRequest) -> String = { _ in "ok" },
     _ body: (Listener, String) throws -> Outcome
   ) throws -> Outcome {
     try withTemporaryDirectory { directory in
