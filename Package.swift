@@ -94,17 +94,15 @@ let package = Package(
       name: "PolyclinicPortal",
       dependencies: [
         "CArchive", "PolyclinicCore", "PolyclinicDocuments", "PolyclinicPlaces",
-        "PolyclinicServing",
-        "PolyclinicStore", "PolyclinicSystem", "PolyclinicVault", "PolyclinicWeb",
+        "PolyclinicServing", "PolyclinicSystem", "PolyclinicVault", "PolyclinicWeb",
         .product(name: "Logging", package: "swift-log"),
       ],
       resources: [.embedInCode("Strings")], swiftSettings: strict),
     .target(
       name: "PolyclinicServer",
       dependencies: [
-        "COpenSSL", "PolyclinicCore", "PolyclinicPlaces", "PolyclinicPortal", "PolyclinicServing",
-        "PolyclinicStore",
-        "PolyclinicSystem", "PolyclinicVault", "PolyclinicWeb", "Yams",
+        "PolyclinicCore", "PolyclinicPlaces", "PolyclinicPortal", "PolyclinicServing",
+        "PolyclinicStore", "PolyclinicSystem", "PolyclinicVault", "PolyclinicWeb", "Yams",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),

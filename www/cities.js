@@ -28,10 +28,10 @@
       if (typed === '') return;
       const select = input.form && input.form.elements.country;
       const country = select ? select.value : '';
-      const found = cities.filter((city) => city.key.startsWith(typed));
-      const near = found.filter((city) => city.country === country);
-      const far = found.filter((city) => city.country !== country);
-      const names = new Set(near.concat(far).map((city) => city.name));
+      const found = cities.filter(
+        (city) => city.key.startsWith(typed) && (country === '' || city.country === country)
+      );
+      const names = new Set(found.map((city) => city.name));
       Array.from(names).slice(0, most).forEach((name) => {
         const option = document.createElement('option');
         option.value = name;

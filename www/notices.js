@@ -72,20 +72,4 @@
     turn();
   });
   timer = setTimeout(turn, pause);
-
-  // The inbox: a button that asks the browser for its leave, which nothing else does.
-  const box = document.getElementById('browser-notices');
-  if (!box || !('Notification' in window) || Notification.permission !== 'default') return;
-  const button = box.querySelector('button');
-  const say = (what) => {
-    box.querySelector('p').textContent = button.getAttribute(`data-${what}`);
-    button.remove();
-  };
-  box.hidden = false;
-  button.addEventListener('click', async () => {
-    const leave = await Notification.requestPermission();
-    if (leave === 'default') return;
-    say(leave);
-    if (leave === 'granted') turn();
-  });
 })();

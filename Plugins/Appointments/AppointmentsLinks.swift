@@ -31,15 +31,17 @@ extension AppointmentsModule {
 
   public var cards: [Card] {
     [
-      Card("queue.title", access: .role(.doctor), first: .doctor, DoctorQueueCard.card),
       Card(
-        "day.title", access: .role(.doctor), first: .doctor, StaffDayCards.doctor),
+        "queue.title", icon: .clock, access: .role(.doctor), first: .doctor, DoctorQueueCard.card),
       Card(
-        "desk.title", access: .role(.receptionist), first: .receptionist, StaffDayCards.reception),
-      Card("line.card", OwnPlaceCard.card),
+        "day.title", icon: .sun, access: .role(.doctor), first: .doctor, StaffDayCards.doctor),
+      Card(
+        "desk.title", icon: .screen, access: .role(.receptionist), first: .receptionist,
+        StaffDayCards.reception),
+      Card("line.card", icon: .clock, OwnPlaceCard.card),
       Card("next.title", NextAppointmentCard.card),
-      Card("my-clinic.title", MyClinicCard.card),
-      Card("find.card", access: .everyone, FindCard.card),
+      Card("my-clinic.title", icon: .pin, MyClinicCard.card),
+      Card("find.card", icon: .stethoscope, access: .everyone, FindCard.card),
     ]
   }
 

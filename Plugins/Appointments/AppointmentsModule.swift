@@ -24,6 +24,8 @@ public struct AppointmentsModule: Module {
 
   public var title: Text { "appointments.title" }
 
+  public var kind: Icon.Kind? { Icon.Kind("appointments", .calendarCheck) }
+
   public var resources: [Resource] { [AppointmentResource.resource] }
 
   public var jobs: [Job] {
@@ -42,7 +44,7 @@ public struct AppointmentsModule: Module {
       Clinic.migration, Appointment.migration, Ticket.migration, DoctorTime.migration,
       ClaimedTime.migration, DoctorSchedule.indexMigration, DoctorName.migration,
       RetainedAppointment.migration, DoctorProfile.migration, Clinic.contactMigration,
-      StoredMap.migration,
+      StoredMap.migration, Appointment.callMigration,
     ]
   }
 
@@ -58,7 +60,12 @@ public struct AppointmentsModule: Module {
     [.appointmentChanged, .reminder, .earlierTime, .waitingList]
   }
 
-  public var offers: [Offer] { [Offer((any CareRelations).self, PatientRelations())] }
+  public var offers: [Offer] {
+    [
+      Offer((any CareRelations).self, PatientRelations()),
+      Offer((any Portal.ClinicContacts).self, PatientsClinic()),
+    ]
+  }
 
   public var withdrawals: [Withdrawal] { [StaffData.doctorWithdrawal] }
 

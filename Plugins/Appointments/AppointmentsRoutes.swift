@@ -27,8 +27,8 @@ extension AppointmentsModule {
       ).leadingBack(to: "{id}"),
       .delete("{id}/delete", PersonalAppointment.records, cancel: "{id}"),
       .get("wishes", EarlierTimeAlertPages.list),
-      .post("wishes/{id}", EarlierTimeAlertPages.subscribe),
-      .post("wishes/{id}/leave", EarlierTimeAlertPages.unsubscribe),
+      .post("wishes/{id}", save: EarlierTimeAlertPages.subscribe),
+      .post("wishes/{id}/leave", save: EarlierTimeAlertPages.unsubscribe),
     ]
   }
 
@@ -39,6 +39,25 @@ extension AppointmentsModule {
       .get("day", access: .role(.doctor), StaffDayPages.showDoctorDay),
       .fork("desk/book", access: .role(.receptionist), ReceptionBookingPages.choose),
       .fork("desk/new", access: .role(.receptionist), ReceptionBookingPages.chooseForNewPatient),
+      .fork(
+        "desk/patients/{id}/edit", access: .role(.receptionist), PatientCorrection.choose
+      ).keeping("appointment"),
+      .form(
+        "desk/queue/{id}/join", Form(()), title: "desk.line.add", cancel: "desk",
+        access: .role(.receptionist), submit: "desk.line.add", subject: WalkInPages.list,
+        about: WalkInPages.question, save: WalkInPages.join
+      ).keeping("patient_id").marking("desk"),
+      .form(
+        "desk/queue/{id}/new", PatientCorrection.form, title: "desk.line.new", cancel: "desk",
+        access: .role(.receptionist), submit: "desk.line.add", subject: WalkInPages.list,
+        about: WalkInPages.aboutNewPatient, instead: { _, _ in [KnownPatients.choice] },
+        prepare: { try KnownPatients.check($0, $2) }, save: WalkInPages.joinNewPatient
+      ).marking("desk"),
+      .confirm(
+        "desk/tickets/{id}/remove", title: "desk.line.remove.title", subject: WalkInTicket.inPath,
+        question: WalkInPages.removeQuestion, yes: "desk.line.remove.yes", cancel: "desk",
+        access: .role(.receptionist), save: WalkInTicket.remove
+      ).marking("desk").saying("desk.line.removed"),
       .post("desk/search", access: .role(.receptionist), PatientSearch.run)
         .leadingBack(to: "desk/book"),
       .fork("{id}/again", FollowUpPages.choose)
@@ -48,18 +67,23 @@ extension AppointmentsModule {
       .post("{id}/fulfilled", save: StatusPages.fulfilled).leadingBack(to: "{id}"),
       .post("{id}/noshow", save: StatusPages.noshow).leadingBack(to: "{id}"),
       .post("{id}/booked", save: StatusPages.booked).leadingBack(to: "{id}"),
-      .confirm(
-        "{id}/withdraw", Cancellation.formOfStaff, title: "cancel.title",
-        subject: Booking.findForStaff, question: StaffCancelPages.question, yes: "cancel.yes",
-        cancel: "{id}",
-        save: StaffCancelPages.cancel
-      ).leadingBack(to: "{id}"),
+      .fork("{id}/withdraw", StaffCancelPages.choose).leadingBack(to: "{id}"),
       .get("queue", access: .role(.doctor), DoctorQueuePages.show),
       .post("queue/open", access: .role(.doctor), save: DoctorQueuePages.open)
         .leadingBack(to: "queue"),
       .post("queue/close", access: .role(.doctor), save: DoctorQueuePages.close)
         .leadingBack(to: "queue"),
       .post("queue/next", access: .role(.doctor), save: DoctorQueuePages.callNext)
+        .leadingBack(to: "queue"),
+      .confirm(
+        "queue/{id}/noshow", title: "queue.noshow.title",
+        question: DoctorQueuePages.unseenQuestion, yes: "queue.noshow.yes", cancel: "queue",
+        access: .role(.doctor), save: DoctorQueuePages.endUnseen
+      ).marking("queue"),
+      .post("queue/call", access: .role(.doctor), save: DoctorQueuePages.callBooked)
+        .leadingBack(to: "queue"),
+      .fork("queue/{id}/again", access: .role(.doctor), FollowUpPages.chooseOfTicket)
+        .keeping("doctor", "date", "time", "offset")
         .leadingBack(to: "queue"),
       .post("queue/finish", access: .role(.doctor), save: DoctorQueuePages.finish)
         .leadingBack(to: "queue"),
@@ -78,7 +102,7 @@ extension AppointmentsModule {
         aid: NearestClinics.aid, start: HomeTown.filledForm, instead: NearestClinics.suggestions,
         answer: NearestClinics.answer),
       .get("clinics/{id}", access: .everyone, ClinicPage.show),
-      .post("clinics/{id}/choose", ChosenClinic.choose).leadingBack(to: "clinics/{id}"),
+      .post("clinics/{id}/choose", save: ChosenClinic.choose).leadingBack(to: "clinics/{id}"),
       .get("doctors", access: .everyone, DoctorList.show),
       .get("doctors/{id}", access: .everyone, PublicDoctorPages.show),
       .form(
@@ -87,8 +111,11 @@ extension AppointmentsModule {
         save: ProfilePages.save),
       .get("doctors/{id}/display", access: .everyone, PublicDoctorPages.showDisplay),
       .post("doctors/{id}/queue", WaitingListPages.join).leadingBack(to: "doctors/{id}"),
-      .post("doctors/{id}/queue/leave", save: WaitingListPages.leave)
-        .leadingBack(to: "doctors/{id}"),
+      .confirm(
+        "doctors/{id}/queue/leave", title: "line.leave.title", subject: OwnPlace.inPath,
+        question: WaitingListPages.leaveQuestion, yes: "line.leave.yes", cancel: "doctors/{id}",
+        save: WaitingListPages.leave
+      ).leadingBack(to: "doctors/{id}"),
     ]
   }
 
@@ -98,7 +125,7 @@ extension AppointmentsModule {
       .get("{id}.ics", AppointmentFile.download),
       .get("calendar", CalendarFeedPages.show),
       .post("calendar/new", CalendarFeedPages.create),
-      .post("calendar/{id}/revoke", CalendarFeedPages.revoke),
+      .post("calendar/{id}/revoke", save: CalendarFeedPages.revoke),
       .get("calendar/{token}.ics", access: .everyone, CalendarFeedPages.download),
     ]
   }
@@ -127,7 +154,7 @@ extension AppointmentsModule {
         yes: "admin.close.yes",
         cancel: "admin/clinics/{id}",
         access: administrator, save: ClinicAdministration.close),
-      .post("admin/clinics/{id}/reopen", access: administrator, ClinicAdministration.reopen),
+      .post("admin/clinics/{id}/reopen", access: administrator, save: ClinicAdministration.reopen),
       .confirm(
         "admin/clinics/{id}/delete", title: "admin.clinic.delete.title",
         subject: Clinic.inPath, question: ClinicAdministration.deleteQuestion, yes: "delete.yes",
@@ -150,7 +177,8 @@ extension AppointmentsModule {
         cancel: "admin/departments/{id}", access: administrator,
         save: DepartmentAdministration.close),
       .post(
-        "admin/departments/{id}/reopen", access: administrator, DepartmentAdministration.reopen),
+        "admin/departments/{id}/reopen", access: administrator,
+        save: DepartmentAdministration.reopen),
       .confirm(
         "admin/departments/{id}/delete", title: "admin.department.delete.title",
         subject: Department.inPath, question: DepartmentAdministration.deleteQuestion,
@@ -162,10 +190,8 @@ extension AppointmentsModule {
 
   private var doctorAdministrationRoutes: [Route] {
     [
-      .form(
-        "admin/departments/{id}/doctors/new", DoctorDraft.newForm, title: "admin.doctor.new",
-        cancel: "admin/departments/{id}", access: administrator, start: DoctorAdministration.blank,
-        save: DoctorAdministration.create),
+      .fork(
+        "admin/departments/{id}/doctors/new", access: administrator, NewDoctorPages.choose),
       .get("admin/doctors/{id}", access: administrator, DoctorAdministration.show),
       .form(
         "admin/doctors/{id}/edit", DoctorDraft.form, title: "admin.doctor.edit",
@@ -180,7 +206,7 @@ extension AppointmentsModule {
         subject: DoctorPlacement.inPath, question: DoctorAdministration.disableQuestion,
         yes: "admin.doctor.disable.yes",
         cancel: "admin/doctors/{id}", access: administrator, save: DoctorAdministration.disable),
-      .post("admin/doctors/{id}/enable", access: administrator, DoctorAdministration.enable)
+      .post("admin/doctors/{id}/enable", access: administrator, save: DoctorAdministration.enable)
         .leadingBack(to: "admin/doctors/{id}"),
       .confirm(
         "admin/doctors/{id}/delete", title: "admin.doctor.delete.title",
@@ -218,7 +244,7 @@ extension AppointmentsModule {
     let (pages, bookings) = (
       SpecialHoursPages.own, BookingsOutsideHoursPages.ofDaysOff(at: .own)
     )
-    return [
+    let routes: [Route] = [
       .get("hours", access: .role(.doctor), OwnHoursPage.show),
       .form(
         "hours/new", SpecialHoursDraft.doctorForm, title: "admin.exceptions.new", cancel: "hours",
@@ -233,6 +259,7 @@ extension AppointmentsModule {
         question: pages.deleteQuestion, yes: "delete.yes", cancel: "hours/{id}",
         access: .role(.doctor), save: pages.delete),
     ]
+    return routes.map { $0.marking("day") }
   }
 
   /// The pages for appointments outside the working hours, after the hours or the clinic's time zone have changed.
@@ -262,9 +289,11 @@ extension AppointmentsModule {
       .form(
         "admin/clinics/{id}/desk/new", ReceptionistAdministration.Draft.form,
         title: "admin.desk.new", cancel: "admin/clinics/{id}/desk", access: administrator,
-        start: ReceptionistAdministration.blank, save: ReceptionistAdministration.assign),
+        start: ReceptionistAdministration.blank, about: ReceptionistAdministration.missing,
+        save: ReceptionistAdministration.assign),
       .post(
-        "admin/clinics/{id}/desk/remove", access: administrator, ReceptionistAdministration.remove),
+        "admin/clinics/{id}/desk/remove", access: administrator,
+        save: ReceptionistAdministration.remove),
     ]
   }
 

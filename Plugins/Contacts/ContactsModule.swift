@@ -8,6 +8,8 @@ public struct ContactsModule: Module {
 
   public var title: Text { "list.title" }
 
+  public var kind: Icon.Kind? { Icon.Kind("contacts", .people) }
+
   public var catalog: Catalog {
     Catalog(
       en: [
@@ -30,13 +32,17 @@ public struct ContactsModule: Module {
     [
       .get("", ContactPages.list),
       .form(
-        "new", Contact.form, title: "new.title", cancel: "", prepare: ContactPages.checkBirthday,
+        "new", Contact.form, title: "new.title", cancel: "", prepare: ContactPages.check,
         save: ContactPages.create
       ).saying("contact.saved"),
       .get("{id}", ContactPages.show),
       .edit(
         "{id}/edit", Contact.records, title: "edit.title", list: "{id}",
-        prepare: ContactPages.checkBirthday
+        about: YearlessBirthday.about, prepare: ContactPages.check
+      ).saying("contact.saved"),
+      .confirm(
+        "{id}/birthday/delete", title: "yearless.delete.title", question: YearlessBirthday.question,
+        yes: "delete.yes", cancel: "{id}/edit", save: YearlessBirthday.remove
       ).saying("contact.saved"),
       .delete("{id}/delete", Contact.records, cancel: "{id}"),
     ] + CardRoutes.all + MergePages.routes
@@ -47,7 +53,7 @@ public struct ContactsModule: Module {
       Resource(
         Contact.records, called: "Contact",
         about: .init("The people in one's address book, and how to reach them."),
-        check: ContactPages.checkBirthday)
+        check: ContactPages.check)
     ]
   }
 

@@ -10,6 +10,8 @@ public struct CovidStatsModule: Module {
 
   public var title: Text { "covid.title" }
 
+  public var kind: Icon.Kind? { Icon.Kind("covid", .chart) }
+
   public var catalog: Catalog {
     Catalog(
       en: [
@@ -63,7 +65,7 @@ public struct CovidStatsModule: Module {
   public var settings: [Setting] {
     [
       Setting("source", .text(limit: 1_000), default: "who"),
-      Setting("country", .choice(Countries.all + [Figures.kosovo]), default: "RU"),
+      Setting("country", .choice([""] + Countries.all + [Figures.kosovo]), default: ""),
       Setting("refresh_hours", .integer(1...168), default: 24),
       Setting("public", .boolean, default: false),
       Setting("mirror", .text(limit: 1_000), default: ""),

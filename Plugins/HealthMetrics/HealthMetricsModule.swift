@@ -41,9 +41,9 @@ public struct HealthMetricsModule: Module {
       .get("weights/chart", WeightChart.show),
       .get("weights/export.csv", Weight.export),
       .get("weights/{id}", WeightPages.show),
-      .form(
-        "weights/{id}/edit", Weight.form, title: "weight.edit", cancel: "weights/{id}",
-        load: Weight.records.load, save: Weight.update
+      .edit(
+        "weights/{id}/edit", Weight.records, title: "weight.edit", list: "weights/{id}",
+        prepare: Weight.check
       ).saying("weight.saved"),
       .delete(
         "weights/{id}/delete", Weight.records, cancel: "weights/{id}", list: "weights"),
@@ -61,9 +61,9 @@ public struct HealthMetricsModule: Module {
       .get("blood-pressure/chart", PressureChart.show),
       .get("blood-pressure/export.csv", BloodPressure.export),
       .get("blood-pressure/{id}", BloodPressurePages.show),
-      .form(
-        "blood-pressure/{id}/edit", BloodPressure.form, title: "pressure.edit",
-        cancel: "blood-pressure/{id}", load: BloodPressure.records.load, save: BloodPressure.update
+      .edit(
+        "blood-pressure/{id}/edit", BloodPressure.records, title: "pressure.edit",
+        list: "blood-pressure/{id}", prepare: BloodPressure.check
       ).saying("pressure.saved"),
       .delete(
         "blood-pressure/{id}/delete", BloodPressure.records, cancel: "blood-pressure/{id}",
@@ -75,13 +75,12 @@ public struct HealthMetricsModule: Module {
     [
       Resource(
         Weight.records, at: "weights", called: "Weight",
-        about: .init("What a person weighed, in kilograms or pounds."),
-        check: { try MeasuredTime.requirePast($0.measuredAt, at: $1.now) }),
+        about: .init("What a person weighed, in kilograms or pounds."), check: Weight.check),
       Resource(
         BloodPressure.records, at: "blood-pressure", called: "BloodPressure",
         about: .init(
           "Readings of a blood pressure monitor, in mmHg, and the pulse in beats a minute."),
-        check: { try MeasuredTime.requirePast($0.measuredAt, at: $1.now) }),
+        check: BloodPressure.check),
     ]
   }
 
@@ -96,7 +95,10 @@ public struct HealthMetricsModule: Module {
   }
 
   public var cards: [Card] {
-    [Card("card.weight", MetricsCards.weight), Card("card.pressure", MetricsCards.bloodPressure)]
+    [
+      Card("card.weight", kind: .weight, MetricsCards.weight),
+      Card("card.pressure", kind: .pressure, MetricsCards.bloodPressure),
+    ]
   }
 
   public var profileParts: [any ProfilePart] { [HeightPart()] }

@@ -10,6 +10,8 @@ public struct VaccinationQRModule: Module {
 
   public var title: Text { "list.title" }
 
+  public var kind: Icon.Kind? { Icon.Kind("vaccination", .qr) }
+
   public var catalog: Catalog {
     Catalog(
       en: [
@@ -48,7 +50,12 @@ public struct VaccinationQRModule: Module {
 
   public var links: [Link] { [Link("list.title", to: "", icon: .qr, about: "list.about")] }
 
-  public var cards: [Card] { [Card("card.title", CertificatePages.card)] }
+  public var cards: [Card] {
+    [
+      Card("card.title", CertificatePages.card),
+      Card("record.title", icon: .document, VaccinationPages.overdueCard),
+    ]
+  }
 
   public var offlineCards: [Card] { [Card("list.title", CertificatePages.offlineCertificates)] }
 

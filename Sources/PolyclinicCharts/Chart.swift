@@ -44,11 +44,14 @@ public struct Chart: Sendable {
     public let name: String
     /// The bars in chronological order.
     public let bars: [Bar]
+    /// The highest value on target; bars that reach above it have a pointed end. Nil for none.
+    public let limit: Double?
 
     /// Creates bars in chronological order.
-    public init(_ name: String, _ bars: [Bar]) {
+    public init(_ name: String, _ bars: [Bar], limit: Double? = nil) {
       self.name = name
       self.bars = bars
+      self.limit = limit
     }
   }
 
@@ -67,27 +70,23 @@ public struct Chart: Sendable {
       self.range = range
       self.mean = mean
     }
+
+    /// The middle of the period.
+    var middle: Instant { span.lowerBound + Seconds((span.upperBound - span.lowerBound).count / 2) }
   }
 
-  /// A value that is named on the chart, such as the latest.
+  /// The latest value of a line or of bars, which is named on the chart. Its label stands to its right, where no line
+  /// or bar is.
   public struct Mark: Sendable {
     /// The place of the value.
     public let point: Point
     /// The value in words, such as “128”.
     public let label: String
-    /// True if the label stands below the value.
-    public let isBelow: Bool
-    /// The value above or below which the label stands, such as the end of the bar.
-    public let edge: Double
 
-    /// Creates a label at a point, above the value `edge` or below it; by default at the point itself.
-    public init(
-      _ point: Point, _ label: String, isBelow: Bool = false, beyond edge: Double? = nil
-    ) {
+    /// Creates a label beside a point.
+    public init(_ point: Point, _ label: String) {
       self.point = point
-      self.edge = edge ?? point.value
       self.label = label
-      self.isBelow = isBelow
     }
   }
 
@@ -123,8 +122,10 @@ public struct Chart: Sendable {
   public struct Band: Sendable {
     /// The target range, from the lowest value to the highest.
     public let range: ClosedRange<Double>
-    /// The name in the legend; nil if another band already has this entry.
+    /// The name in the legend; nil for no entry.
     public let name: String?
+    /// The short name on the chart; nil for none.
+    public let label: String?
     /// The part of the band that the chart shows.
     public let presence: Presence
 
@@ -138,9 +139,13 @@ public struct Chart: Sendable {
     }
 
     /// Creates a band across the full width of the chart.
-    public init(_ range: ClosedRange<Double>, _ name: String?, presence: Presence = .whole) {
+    public init(
+      _ range: ClosedRange<Double>, _ name: String?, label: String? = nil,
+      presence: Presence = .whole
+    ) {
       self.range = range
       self.name = name
+      self.label = label
       self.presence = presence
     }
 
@@ -148,10 +153,12 @@ public struct Chart: Sendable {
     func within(_ low: Double, _ high: Double) -> Band? {
       guard range.upperBound >= low, range.lowerBound <= high else { return nil }
       let seen = max(range.lowerBound, low)...min(range.upperBound, high)
-      return Band(seen, name, presence: presence)
+      return Band(seen, name, label: label, presence: presence)
     }
   }
 
+  /// The kind of data whose colour the chart has; nil for that of the page.
+  public var kind: Icon.Kind?
   /// A short title.
   public let title: String
   /// A description of the chart in one or two sentences, for screen readers.
@@ -162,16 +169,16 @@ public struct Chart: Sendable {
   public var bars: [Bars] = []
   /// The averages across the whole chart.
   public var levels: [Level] = []
-  /// The values that are named on the chart.
+  /// The latest values, which are named on the chart.
   public var marks: [Mark] = []
   /// The sentences of the readout in chronological order, the latest of which is shown first. A
   /// script shows the others at a touch, a mouse pointer or an arrow key.
   public var readings: [Reading] = []
-  /// The unit of the values, written at the top of the value axis.
+  /// The unit of the values, written above the value axis.
   public var unit = ""
   /// A sentence below the legend that explains the drawing.
   public var note: String?
-  /// The bands, drawn behind the lines.
+  /// At most two bands, drawn behind the lines; the second is hatched.
   ///
   /// The value axis covers the lines, ``range``, and the bands with presence ``Band/Presence/whole``. It begins
   /// at the round number below the lowest value and ends at the round number above the highest.
@@ -208,6 +215,13 @@ public struct Chart: Sendable {
     }
     if start < points.count { runs.append(points[start...]) }
     return runs
+  }
+
+  /// True if a bar reaches above the limit of its kind, so that it has a pointed end.
+  public var hasBarsAboveLimit: Bool {
+    bars.contains { kind in
+      kind.limit.map { limit in kind.bars.contains { $0.range.upperBound > limit } } ?? false
+    }
   }
 
   /// The range from the lowest to the highest value of the lines and whole bands; nil without any

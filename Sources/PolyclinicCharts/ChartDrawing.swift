@@ -8,9 +8,12 @@ struct ChartDrawing {
   let chart: Chart
   let low: Double
   let high: Double
+  /// The id of the chart, which begins those of its patterns.
+  let id: StaticString
+  let isRightToLeft: Bool
 
-  // The plot area in hundredths of a percent of the figure. Its margins hold the labels.
-  private static let (left, width, top, height) = (1_000, 8_800, 900, 8_100)
+  // The plot area in hundredths of a percent of the drawing. The numbers and the latest values stand beside the drawing.
+  static let (width, top, height) = (10_000, 900, 8_100)
   /// The size of the stretched view box.
   private static let (columns, levels) = (4_000, 1_000)
   /// The number of buckets that a line is thinned over; more would not be visible on any screen.
@@ -20,61 +23,73 @@ struct ChartDrawing {
   /// The most bars that are wide enough for a finger on a telephone.
   private static let mostWideBars = 31
 
-  private func share(_ moment: Instant) -> Double {
+  func share(_ moment: Instant) -> Double {
     let whole = Double(max(1, (chart.span.upperBound - chart.span.lowerBound).count))
     return Double((moment - chart.span.lowerBound).count) / whole
   }
 
-  private func depth(_ value: Double) -> Double { (high - value) / (high - low) }
+  func depth(_ value: Double) -> Double { (high - value) / (high - low) }
 
   private func x(_ moment: Instant) -> String { Self.percent(hundredths(moment)) }
 
   private func hundredths(_ moment: Instant) -> Int {
-    Self.left + Int((share(moment) * Double(Self.width)).rounded())
+    Int((share(moment) * Double(Self.width)).rounded())
   }
 
-  private func y(_ value: Double) -> String { Self.percent(level(value)) }
+  func y(_ value: Double) -> String { Self.percent(level(value)) }
 
-  private func level(_ value: Double) -> Int {
+  func level(_ value: Double) -> Int {
     Self.top + Int((depth(value) * Double(Self.height)).rounded())
   }
 
-  private static func percent(_ hundredths: Int) -> String {
+  static func percent(_ hundredths: Int) -> String {
     let rest = hundredths % 100
     return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)%"
   }
 
-  func band(_ band: Chart.Band) -> HTML {
-    let (top, bottom) = (level(band.range.upperBound), level(band.range.lowerBound))
-    if top == bottom {
-      return """
-        <line class="aim" x1="\(Self.percent(Self.left))" x2="100%" y1="\(Self.percent(top))" y2="\(Self.percent(top))"/>
-        """
+  /// The values at which a thin line crosses the whole chart.
+  var lineValues: [Double] {
+    chart.levels.map(\.value)
+      + chart.bands.filter { $0.range.lowerBound == $0.range.upperBound }.map(\.range.lowerBound)
+  }
+
+  /// The side of a point on which a label stands.
+  enum Side { case left, centre, right }
+
+  /// Returns the side of a label of the time axis, so that it does not stand out of the chart.
+  static func side(at share: Double) -> Side {
+    share < 0.04 ? .right : share > 0.94 ? .left : .centre
+  }
+
+  /// Returns the `text-anchor` of a label. The start of text from right to left is its right end.
+  func anchor(_ side: Side) -> StaticString {
+    switch side {
+    case .left: isRightToLeft ? "start" : "end"
+    case .centre: "middle"
+    case .right: isRightToLeft ? "end" : "start"
     }
-    return """
-      <rect class="band" x="\(Self.percent(Self.left))" \
-      width="\(Self.percent(10_000 - Self.left))" y="\(Self.percent(top))" \
-      height="\(Self.percent(bottom - top))"/>
-      """
   }
 
   /// Returns a thin line at an average.
   func level(_ level: Chart.Level) -> HTML {
     """
-    <line class="average" x1="\(Self.percent(Self.left))" x2="100%" y1="\(y(level.value))" \
+    <line class="average" x1="0" x2="100%" y1="\(y(level.value))" \
     y2="\(y(level.value))"/>
     """
   }
 
-  /// Returns the label of a value, with a dot at its place.
-  func mark(_ mark: Chart.Mark) -> HTML {
-    let moment = min(max(mark.point.at, chart.span.lowerBound), chart.span.upperBound)
-    let (share, place) = (share(moment), x(moment))
-    let anchor: StaticString = share < 0.05 ? "start" : share > 0.95 ? "end" : "middle"
+  /// Returns the named values, each with a dot at its place and its label to the right of the plot's lines and bars.
+  var marks: HTML {
+    let shifts = LabelPlaces.shifts(of: chart.marks, in: self)
+    return "\(each: zip(chart.marks, shifts), { mark($0, shift: $1) })"
+  }
+
+  private func mark(_ mark: Chart.Mark, shift: Int) -> HTML {
+    let place = x(min(max(mark.point.at, chart.span.lowerBound), chart.span.upperBound))
     return """
       <circle class="latest" cx="\(place)" cy="\(y(mark.point.value))" r="5"/>\
-      <text class="value" x="\(place)" y="\(y(mark.edge))" dy="\(mark.isBelow ? "22" : "-11")" \
-      text-anchor="\(anchor)">\(mark.label)</text>
+      <text class="value" x="\(place)" y="\(y(mark.point.value))" dx="\(LabelPlaces.markDistance)" \
+      dy="\(shift + 6)" text-anchor="\(anchor(.right))">\(mark.label)</text>
       """
   }
 
@@ -82,8 +97,8 @@ struct ChartDrawing {
   /// pointer.
   func hit(_ reading: Chart.Reading) -> HTML {
     let (start, end) = (hundredths(reading.span.lowerBound), hundredths(reading.span.upperBound))
-    let left = max(start, Self.left)
-    let width = max(1, min(end, Self.left + Self.width) - left)
+    let left = max(start, 0)
+    let width = max(1, min(end, Self.width) - left)
     return """
       <rect class="hit" x="\(Self.percent(left))" width="\(Self.percent(width))" \
       y="\(Self.percent(Self.top))" height="\(Self.percent(Self.height))">\
@@ -96,41 +111,69 @@ struct ChartDrawing {
   func bars(_ bars: Chart.Bars, _ number: Int) -> HTML {
     let style = Chart.style(number)
     let isDense: HTML? = bars.bars.count > Self.mostWideBars ? " dense" : nil
-    return "\(each: bars.bars, { bar($0, style, isDense) })"
+    return "\(each: bars.bars, { bar($0, style, isDense, limit: bars.limit) })"
   }
 
-  private func bar(_ bar: Chart.Bar, _ style: StaticString, _ isDense: HTML?) -> HTML {
-    let middle =
-      bar.span.lowerBound + Seconds((bar.span.upperBound - bar.span.lowerBound).count / 2)
-    let place = x(min(max(middle, chart.span.lowerBound), chart.span.upperBound))
+  /// Returns a bar, which has a pointed end if it reaches above the limit of its kind.
+  private func bar(
+    _ bar: Chart.Bar, _ style: StaticString, _ isDense: HTML?, limit: Double?
+  ) -> HTML {
+    let place = x(min(max(bar.middle, chart.span.lowerBound), chart.span.upperBound))
+    let isAbove = limit.map { bar.range.upperBound > $0 } ?? false
+    let tip: HTML? = isAbove ? " marker-start=\"url(#\(id)-tip-\(style))\"" : nil
     // A line without length has no round ends in every browser.
     let (low, high) = (level(bar.range.lowerBound), level(bar.range.upperBound))
     return """
       <line class="bar \(style)\(isDense)" x1="\(place)" x2="\(place)" \
-      y1="\(Self.percent(high))" y2="\(Self.percent(max(low, high + 1)))"/>\
+      y1="\(Self.percent(high))" y2="\(Self.percent(max(low, high + 1)))"\(tip)/>\
       <circle class="mean" cx="\(place)" cy="\(y(bar.mean))" r="2"/>
       """
   }
 
-  /// Returns a horizontal grid line at a round number, labelled with the number.
+  /// The distance of the middle of the unit from the highest number, below which it would touch bars on narrow screens.
+  static let unitShift = -24
+
+  /// Returns the unit of the values, above the highest number of the value axis.
+  var unit: HTML? {
+    guard !chart.unit.isEmpty else { return nil }
+    return """
+      <text x="0" y="\(y(high))" dx="-30" dy="\(Self.unitShift + 5)" text-anchor="\(anchor(.right))">\(chart.unit)</text>
+      """
+  }
+
+  /// Returns a horizontal grid line at a round number, with the number to the left of the plot.
   func row(_ value: Double, _ label: String) -> HTML {
     """
     <line class="grid" x1="0" x2="100%" y1="\(y(value))" y2="\(y(value))"/>\
-    <text x="0" y="\(y(value))" dy="-4">\(label)</text>
+    <text x="0" y="\(y(value))" dx="-6" dy="5" text-anchor="\(anchor(.left))">\(label)</text>
     """
   }
 
-  /// Returns a vertical grid line at the beginning of a day, month or year, and its label. Narrow
-  /// charts hide every second label, so that none covers its neighbour.
-  func column(_ moment: Instant, _ label: String, _ number: Int) -> HTML {
-    let share = share(moment)
-    let anchor: StaticString = share < 0.04 ? "start" : share > 0.94 ? "end" : "middle"
-    let bottom = Self.percent(Self.top + Self.height)
-    let isMore: HTML? = number % 2 == 1 ? " class=\"extra\"" : nil
-    return """
-      <line class="grid" x1="\(x(moment))" x2="\(x(moment))" y1="\(Self.percent(Self.top))" y2="\(bottom)"/>\
-      <text\(isMore) x="\(x(moment))" y="100%" dy="-6" text-anchor="\(anchor)">\(label)</text>
-      """
+  /// Returns the vertical grid lines and the labels of the time axis. Narrow charts show fewer labels than wide ones,
+  /// so that none touches its neighbour.
+  func columns(_ times: TimeTicks, _ formats: Formats) -> HTML {
+    let labels = times.moments.map { times.label($0, formats) }
+    let shares = times.moments.map(share)
+    let wide = LabelPlaces.spaced(labels, at: shares, in: .wide)
+    let narrow = LabelPlaces.spaced(
+      wide.map { labels[$0] }, at: wide.map { shares[$0] }, in: .narrow)
+    let kept = Set(narrow.map { wide[$0] })
+    func text(_ index: Int) -> HTML {
+      let isMore: HTML? = kept.contains(index) ? nil : " class=\"extra\""
+      return """
+        <text\(isMore) x="\(x(times.moments[index]))" y="100%" dy="-6" \
+        text-anchor="\(anchor(Self.side(at: shares[index])))">\(labels[index])</text>
+        """
+    }
+    return "\(each: times.moments, column)\(each: wide, text)"
+  }
+
+  /// Returns a vertical grid line at the beginning of a day, month or year.
+  private func column(_ moment: Instant) -> HTML {
+    """
+    <line class="grid" x1="\(x(moment))" x2="\(x(moment))" y1="\(Self.percent(Self.top))" \
+    y2="\(Self.percent(Self.top + Self.height))"/>
+    """
   }
 
   func line(_ line: Chart.Line, _ number: Int) -> HTML {
@@ -141,8 +184,7 @@ struct ChartDrawing {
     let dots = line.points.count <= Self.mostDots ? line.points : lonely
     let style = Chart.style(number)
     return """
-      <svg x="\(Self.percent(Self.left))" y="\(Self.percent(Self.top))" width="\(Self.percent(Self.width))" \
-      height="\(Self.percent(Self.height))" viewBox="0 0 \(Self.columns) \(Self.levels)" \
+      <svg x="0" y="\(Self.percent(Self.top))" width="100%" height="\(Self.percent(Self.height))" viewBox="0 0 \(Self.columns) \(Self.levels)" \
       preserveAspectRatio="none" overflow="visible">\
       \(each: runs.filter { $0.count > 1 }, { "<polyline class=\"\(style)\" points=\"\(path($0))\"/>" })</svg>\
       \(each: dots, { "<circle class=\"\(style)\" cx=\"\(x($0.at))\" cy=\"\(y($0.value))\" r=\"3\"/>" })

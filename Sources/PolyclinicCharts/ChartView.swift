@@ -7,26 +7,27 @@ extension Chart {
     guard let values else { return nil }
     let ticks = NumberTicks(covering: values, about: 5)
     guard let low = ticks.values.first, let high = ticks.values.last, low < high else { return nil }
-    let drawing = ChartDrawing(chart: self, low: low, high: high)
+    let drawing = ChartDrawing(
+      chart: self, low: low, high: high, id: id,
+      isRightToLeft: context.formats.language == .hebrew)
     let bands = bands.compactMap { $0.within(low, high) }
     let times = TimeTicks(covering: span, in: context.formats.timeZone, atMost: 8)
     let numbers = ticks.values.map { value in
-      let number = context.formats.number(value, fractionDigits: ticks.fractionDigits)
-      return (value, value == high && !unit.isEmpty ? "\(number) \(unit)" : number)
+      (value, context.formats.number(value, fractionDigits: ticks.fractionDigits))
     }
+    let isLong = numbers.contains { $0.1.count > 5 }
     return """
-      <figure class="chart">\(readout)<svg role="img" aria-labelledby="\(id)-title" \
+      <figure class="chart\(kind?.style)\(marks.isEmpty ? "" : " marked")\(isLong ? " long" : "")">\
+      \(readout)<svg role="img" aria-labelledby="\(id)-title" \
       aria-describedby="\(id)-desc">\
       <title id="\(id)-title">\(title)</title><desc id="\(id)-desc">\(summary)</desc>\
-      \(each: bands, drawing.band)\
-      \(each: numbers, drawing.row)\
-      \(each: times.moments.enumerated(), {
-        drawing.column($0.element, times.label($0.element, context.formats), $0.offset)
-      })\
+      \(drawing.patterns)\(each: bands.enumerated(), { drawing.band($0.element, $0.offset) })\
+      \(each: numbers, drawing.row)\(drawing.unit)\
+      \(drawing.columns(times, context.formats))\
       \(each: readings, drawing.hit)\(each: levels, drawing.level)\
       \(each: lines.enumerated(), { drawing.line($0.element, $0.offset) })\
       \(each: bars.enumerated(), { drawing.bars($0.element, $0.offset) })\
-      \(each: marks, drawing.mark)</svg>\(legend(bands))</figure>
+      \(drawing.names(of: bands))\(drawing.marks)</svg>\(legend(bands))</figure>
       """
   }
 
@@ -42,16 +43,22 @@ extension Chart {
   private func legend(_ bands: [Band]) -> HTML? {
     let series = lines.map(\.name) + bars.map(\.name)
     let shape: HTML? = bars.isEmpty ? nil : " bar"
-    let (named, averages) = (bands.compactMap(\.name), levels.compactMap(\.name))
+    let named = bands.enumerated().filter { $0.element.name != nil }
+    let averages = levels.compactMap(\.name)
     guard series.count > 1 || !named.isEmpty || !averages.isEmpty || note != nil else { return nil }
     return """
       <figcaption>\(each: series.enumerated(), { number, name in
         "<span class=\"key \(Self.style(number))\(shape)\">\(name)</span> "
-      })\(each: named, { "<span class=\"key band\">\($0)</span> " })\
+      })\(each: named, { number, band in
+        "<span class=\"key band \(style(ofBand: number))\">\(band.name ?? "")</span> "
+      })\
       \(each: averages, { "<span class=\"key average\">\($0)</span> " })\
       \(note.map { "<span class=\"note\">\($0)</span>" })</figcaption>
       """
   }
+
+  /// Returns the style that tells one of two bands from the other; a single band needs none.
+  func style(ofBand number: Int) -> StaticString { bands.count > 1 ? Self.style(number) : "" }
 
   static func style(_ number: Int) -> StaticString { number == 0 ? "first" : "second" }
 }

@@ -13,6 +13,8 @@ public protocol Module: Sendable {
   var id: ModuleID { get }
   /// The module's name in the navigation and for the administrator.
   var title: Text { get }
+  /// The kind of data on the module's pages and cards, which show its colour.
+  var kind: Icon.Kind? { get }
   /// The module's words in each language.
   var catalog: Catalog { get }
   /// The personal data that the module stores, with its purpose, retention and export.
@@ -65,6 +67,8 @@ public protocol Module: Sendable {
 }
 
 extension Module {
+  /// Default: the module's pages have the portal's colour alone.
+  public var kind: Icon.Kind? { nil }
   /// Default: the module has no tables.
   public var migrations: [Migration] { [] }
   /// Default: the module has no pages.

@@ -8,6 +8,8 @@ public struct ImportRow<Item: Sendable>: Sendable {
   public let title: String
   /// Further values by which the user tells the record from others of the same name; empty for none.
   public let detail: String
+  /// The facts that the user should know before the import, such as a value that is not taken.
+  public let remarks: [Text]
   /// The outcome of importing the record.
   public let outcome: Outcome
 
@@ -24,10 +26,13 @@ public struct ImportRow<Item: Sendable>: Sendable {
   }
 
   /// Creates a record that begins at `line`, with the outcome of importing it.
-  public init(line: Int, title: String, detail: String = "", _ outcome: Outcome) {
+  public init(
+    line: Int, title: String, detail: String = "", remarks: [Text] = [], _ outcome: Outcome
+  ) {
     self.line = line
     self.title = title
     self.detail = detail
+    self.remarks = remarks
     self.outcome = outcome
   }
 

@@ -23,7 +23,11 @@ struct ImportRowList<Item: Sendable> {
       if count == 0 { return nil }
       return HTML.Fact(Text(kind.rawValue), "\(context.formats.number(count))")
     }
-    let notice = context.notice(.outcome, sentence, as: canTake ? .information : .warning)
+    let rest: HTML? =
+      isRefused && of(.refused).count < rows.count
+      ? "<p>\(context.text("import.refused.rest"))</p>" : nil
+    let notice = context.notice(
+      .outcome, sentence, as: canTake ? .information : .warning, action: rest)
     return """
       \(notice)\
       \(counts.isEmpty ? nil : context.facts(counts))
@@ -42,8 +46,11 @@ struct ImportRowList<Item: Sendable> {
   private var sentence: Text {
     if rows.isEmpty { return "import.nothing" }
     if canTake { return "import.question" }
-    return of(.refused).isEmpty ? "import.nothing-new" : "import.refused"
+    return isRefused ? Text("import.refused", count: of(.refused).count) : "import.nothing-new"
   }
+
+  /// True if wrong lines refuse the whole file.
+  private var isRefused: Bool { !canTake && !of(.refused).isEmpty }
 
   private func of(_ kind: Kind) -> [ImportRow<Item>] {
     rows.filter { row in
@@ -65,11 +72,13 @@ struct ImportRowList<Item: Sendable> {
     let reason: HTML? =
       kind == .refused ? "<th scope=\"col\">\(context.text("import.reason"))</th>" : nil
     let title = context.text(Text(kind.rawValue))
+    // Rows with remarks come first, because a long list is cut off.
+    let shown = rows.filter { !$0.remarks.isEmpty } + rows.filter(\.remarks.isEmpty)
     return """
       <h2>\(title)</h2><div class="scroll" tabindex="0" role="region" aria-label="\(title)">\
       <table class="data stack"><thead><tr><th scope="col">\(context.text("import.line"))</th>\
       <th scope="col">\(context.text("import.record"))</th>\(reason)</tr></thead>\
-      <tbody>\(each: rows.prefix(kind.shown), row)</tbody></table></div>\(more)
+      <tbody>\(each: shown.prefix(kind.shown), row)</tbody></table></div>\(more)
       """
   }
 
@@ -83,9 +92,12 @@ struct ImportRowList<Item: Sendable> {
     let detail: HTML? =
       row.detail.isEmpty
       ? nil : "<span class=\"secondary-text\"><bdi>\(row.detail)</bdi></span>"
+    let remarks = row.remarks.map { remark -> HTML in
+      "<div>\(context.text(remark))</div>"
+    }
     return """
       <tr><th scope="row">\(context.text("import.at-line", ["line": context.formats.number(row.line)]))\
-      </th><td data-label="\(context.text("import.record"))"><bdi>\(row.title)</bdi>\(detail)</td>\(reason)</tr>
+      </th><td data-label="\(context.text("import.record"))"><bdi>\(row.title)</bdi>\(detail)\(remarks)</td>\(reason)</tr>
       """
   }
 }

@@ -1,18 +1,18 @@
 import CSQLite
 import Glibc
 import PolyclinicCore
-import PolyclinicSystem
 
-/// One thread's connection to the database. It is opened on first use, and again after a failure
-/// that its session might not recover from.
-///
-/// Unchecked, because only its own thread uses it, until that thread ends or the database is no
-/// longer in use.
-final class SQLiteConnection: @unchecked Sendable {
+/// One thread's connection to the database: a session of its own for reads, and the one of the
+/// process for writes. A session is opened on first use, and again after a failure that it might
+/// not recover from.
+final class SQLiteConnection {
   private let file: DatabaseFile
-  private let siblings: OpenConnections
-  private var opened: Opened?
-  private var access: SQLiteSession.Access?
+  private let siblings: OpenSessions
+  private let reader: KeptSession
+  private let writer: KeptSession
+  private let logSync: LogSync
+  /// The open transaction's purpose and session.
+  private var transaction: (access: SQLiteSession.Access, session: SQLiteSession)?
   /// True if the next read continues the transaction of the previous one.
   private var isSharingReads = false
   private var writersLock: FileLock?
@@ -23,44 +23,41 @@ final class SQLiteConnection: @unchecked Sendable {
   private lazy var reading = Connection(Runner(self, .reading))
   private lazy var writing = Connection(Runner(self, .writing(.patient)))
 
-  private struct Opened {
-    let session: SQLiteSession
-    let log: FileIdentity
-  }
-
   init(
-    to file: DatabaseFile, among siblings: OpenConnections, uptime: @escaping @Sendable () -> Int,
-    observer: (any WriteQueueObserver)?
+    to file: DatabaseFile, among siblings: OpenSessions, _ writer: KeptSession, _ logSync: LogSync,
+    uptime: @escaping @Sendable () -> Int, observer: (any WriteQueueObserver)?
   ) {
-    self.observer = observer
     self.file = file
     self.siblings = siblings
+    self.reader = KeptSession(of: file, among: siblings)
+    self.writer = writer
+    self.logSync = logSync
     self.uptime = uptime
+    self.observer = observer
   }
 
-  func belongs(to database: OpenConnections) -> Bool { siblings === database }
+  func belongs(to database: OpenSessions) -> Bool { siblings === database }
 
   /// True if its database was closed.
   var isAbandoned: Bool { siblings.isClosed }
 
-  /// Ends the session, after ``OpenConnections`` has removed this connection.
-  func endSession() { opened = nil }
+  /// Ends the thread's own session.
+  func discard() { reader.discard() }
 
   /// See ``Database/giveMemoryBack()``.
-  func giveMemoryBack() { opened?.session.giveMemoryBack() }
+  func giveMemoryBack() { reader.opened?.session.giveMemoryBack() }
 
   /// See ``Database/read(_:)``.
   func read<Value>(_ body: (Connection) throws -> Value) throws -> Value {
-    if access != nil { return try body(reading) }
+    if transaction != nil { return try body(reading) }
     try lookForFile()
-    let session = try open().session
-    if isSharingReads { return try sharedRead(on: session, body) }
-    return try transaction(for: .reading, on: session) { try body(reading) }
+    if isSharingReads { return try sharedRead(body) }
+    return try inTransaction(of: reader, for: .reading) { try body(reading) }
   }
 
   /// See ``Database/sharingReads(_:)``. No transaction begins before the first read.
   func sharingReads<Value>(_ body: () throws -> Value) rethrows -> Value {
-    if isSharingReads || access != nil { return try body() }
+    if isSharingReads || transaction != nil { return try body() }
     isSharingReads = true
     defer {
       isSharingReads = false
@@ -69,52 +66,59 @@ final class SQLiteConnection: @unchecked Sendable {
     return try body()
   }
 
-  private func sharedRead<Value>(
-    on session: SQLiteSession, _ body: (Connection) throws -> Value
-  ) throws -> Value {
+  private func sharedRead<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    let session = try reader.open().session
     do {
       if !session.isInTransaction { try session.begin(.reading) }
-      access = .reading
-      defer { access = nil }
+      transaction = (.reading, session)
+      defer { transaction = nil }
       return try body(reading)
     } catch {
-      end(session, after: error)
+      reader.endTransaction(after: error)
       throw error
     }
   }
 
   private func endSharedReads() {
-    guard access == nil, let session = opened?.session, session.isInTransaction else { return }
-    do { try session.commit() } catch { end(session, after: error) }
+    guard transaction == nil, let session = reader.opened?.session, session.isInTransaction else {
+      return
+    }
+    do { try session.commit() } catch { reader.endTransaction(after: error) }
   }
 
   /// See ``Database/write(_:)``.
   func write<Value>(
     _ manner: SQLiteSession.Manner, _ body: (Connection) throws -> Value
   ) throws -> Value {
-    try outsideTransactions(manner) { session in
-      let value = try transaction(for: .writing(manner), on: session) { try body(writing) }
-      // The commit may be lost if the files were moved in the meantime, so it is not acknowledged
-      // then.
-      try verify(try open())
-      return value
+    let (value, log) = try holdingWritersLock(manner) {
+      let log = try writer.open().log
+      try writer.verify(log)
+      try logSync.prepare(for: log)
+      let value = try inTransaction(of: writer, for: .writing(manner)) { try body(writing) }
+      return (value, log)
     }
+    // A transaction that changed nothing may have been told of a commit that is not synced yet.
+    try logSync.acknowledge()
+    // The commit may be lost if the files were moved in the meantime, so it is not acknowledged
+    // then.
+    try writer.verify(log)
+    return value
   }
 
   /// See ``SQLiteDatabase/snapshot(_:)``.
   func snapshot<Value>(
     attempts: Int, _ body: (Connection, FileSnapshot) throws -> Value
   ) throws -> Value {
-    guard access == nil else { throw DatabaseError.misuse("a snapshot inside a transaction") }
+    guard transaction == nil else { throw DatabaseError.misuse("a snapshot inside a transaction") }
     let session = try beginReadingFile(attempts: attempts)
     do {
-      access = .reading
-      defer { access = nil }
+      transaction = (.reading, session)
+      defer { transaction = nil }
       let value = try body(reading, try session.fileSnapshot())
       try session.commit()
       return value
     } catch {
-      end(session, after: error)
+      reader.endTransaction(after: error)
       throw error
     }
   }
@@ -128,7 +132,7 @@ final class SQLiteConnection: @unchecked Sendable {
     var failed = 0
     while true {
       // Moves most of the log while others write, so that they wait only for the rest.
-      try open().session.moveLog()
+      try reader.open().session.moveLog()
       do {
         return try outsideTransactions { session in
           try session.emptyLog(timeout: .short)
@@ -147,19 +151,24 @@ final class SQLiteConnection: @unchecked Sendable {
     }
   }
 
-  /// Runs `body` while there is no other writer. Throws ``DatabaseError`` within a transaction.
-  func outsideTransactions<Value>(
-    _ manner: SQLiteSession.Manner = .patient, _ body: (SQLiteSession) throws -> Value
+  /// Runs `body` on the thread's own session while there is no writer. Throws ``DatabaseError``
+  /// within a transaction.
+  func outsideTransactions<Value>(_ body: (SQLiteSession) throws -> Value) throws -> Value {
+    try holdingWritersLock(.patient) {
+      let opened = try reader.open()
+      try reader.verify(opened.log)
+      return try body(opened.session)
+    }
+  }
+
+  private func holdingWritersLock<Value>(
+    _ manner: SQLiteSession.Manner, _ body: () throws -> Value
   ) throws -> Value {
-    guard access == nil else {
+    guard transaction == nil else {
       throw DatabaseError.misuse("a write inside a transaction of the same thread")
     }
     endSharedReads()
-    return try lock().hold(manner.timeout) {
-      let opened = try open()
-      try verify(opened)
-      return try body(opened.session)
-    }
+    return try lock().hold(manner.timeout, body)
   }
 
   private func lock() throws -> FileLock {
@@ -167,26 +176,6 @@ final class SQLiteConnection: @unchecked Sendable {
     let lock = try file.writersLock(observer)
     writersLock = lock
     return lock
-  }
-
-  private func open() throws -> Opened {
-    if let opened { return opened }
-    try file.verify()
-    try siblings.verifyLog(at: file.logPath)
-    let session = try SQLiteSession(opening: file.path)
-    try file.verify()
-    guard let log = FileIdentity(path: file.logPath) else { throw OpenConnections.lostLog }
-    try siblings.add(self, log: log)
-    let new = Opened(session: session, log: log)
-    opened = new
-    return new
-  }
-
-  /// Ends the session. The next use opens another one.
-  func discard() {
-    // Removed first, because the last session to end removes the log and the next one creates
-    // another.
-    if siblings.remove(self) { endSession() }
   }
 
   /// Checks the file at most once a second, because the check takes as long as a small query. Data
@@ -198,37 +187,20 @@ final class SQLiteConnection: @unchecked Sendable {
     lastLook = now
   }
 
-  private func verify(_ opened: Opened) throws {
-    try file.verify()
-    guard FileIdentity(path: file.logPath) == opened.log else { throw OpenConnections.lostLog }
-  }
-
-  private func transaction<Value>(
-    for access: SQLiteSession.Access, on session: SQLiteSession, _ body: () throws -> Value
+  private func inTransaction<Value>(
+    of kept: KeptSession, for access: SQLiteSession.Access, _ body: () throws -> Value
   ) throws -> Value {
+    let session = try kept.open().session
     do {
       try session.begin(access)
-      self.access = access
-      defer { self.access = nil }
+      transaction = (access, session)
+      defer { transaction = nil }
       let value = try body()
       try session.commit()
       return value
     } catch {
-      end(session, after: error)
+      kept.endTransaction(after: error)
       throw error
-    }
-  }
-
-  /// Ends any open transaction: rolls it back, or closes the session if that fails.
-  private func end(_ session: SQLiteSession, after error: any Error) {
-    do {
-      try session.rollBack()
-    } catch {
-      return discard()
-    }
-    switch (error as? DatabaseError)?.kind {
-    case .corrupt, .missing, .other: discard()
-    default: break
     }
   }
 
@@ -259,8 +231,8 @@ final class SQLiteConnection: @unchecked Sendable {
     /// The open session. Throws ``DatabaseError`` after the end of the transaction.
     private var session: SQLiteSession {
       get throws {
-        guard let current = connection.access, !access.isWriting || current.isWriting,
-          let session = connection.opened?.session
+        guard let (current, session) = connection.transaction,
+          !access.isWriting || current.isWriting
         else { throw DatabaseError.misuse("a connection used after its transaction") }
         // On a full disk, SQLite rolls back the whole transaction. A caller that caught that error
         // must not commit later statements one by one.

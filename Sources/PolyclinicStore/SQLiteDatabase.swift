@@ -1,30 +1,36 @@
 import Glibc
 import PolyclinicCore
 
-/// A database in one SQLite file, with a write-ahead log and one connection per thread.
+/// A database in one SQLite file, with a write-ahead log. Each thread reads through a session of its
+/// own, and all threads of a process write through one, in turn.
 ///
-/// Writers of all threads and processes queue at a lock file beside it. Connections are closed when
-/// their threads end. If the file is moved away, all calls throw ``DatabaseError`` of kind
+/// Writers of all threads and processes queue at a lock file beside it. The sessions of readers are
+/// closed when their threads end. If the file is moved away, all calls throw ``DatabaseError`` of kind
 /// `missing` until the same file is back. Only a new process opens another file in its place.
 public final class SQLiteDatabase: Database {
   private let file: DatabaseFile
-  private let connections = OpenConnections()
+  private let sessions = OpenSessions()
+  let writer: KeptSession
+  let logSync: LogSync
   private let uptime: @Sendable () -> Int
   private let observer: (any WriteQueueObserver)?
 
   /// The engine's spelling of each ``SQL/Word``.
   public var dialect: Dialect { .sqlite }
 
-  private init(
+  init(
     _ file: DatabaseFile, _ uptime: @escaping @Sendable () -> Int,
-    _ observer: (any WriteQueueObserver)?
+    _ observer: (any WriteQueueObserver)?,
+    sync: @escaping @Sendable (Int32) -> Int32 = LogSync.dataSync
   ) {
     self.file = file
+    writer = KeptSession(of: file, among: sessions)
+    logSync = LogSync(of: file.logPath, sync)
     self.uptime = uptime
     self.observer = observer
   }
 
-  deinit { connections.close() }
+  deinit { sessions.close() }
 
   /// Creates a new database that only the user of this process can read. Meant for the explicit
   /// first run.
@@ -137,8 +143,8 @@ public final class SQLiteDatabase: Database {
   /// The suffixes of the files beside an open database. A crash may leave them behind.
   public static let companions = ["-wal", "-shm", ".lock", ".migration.lock", ".backup.lock"]
 
-  /// Closes the connections of all threads. None of them may be in a call. Later calls throw.
-  public func close() { connections.close() }
+  /// Closes the sessions of all threads. None of them may be in a call. Later calls throw.
+  public func close() { sessions.close() }
 
   /// Runs `body` while no other process migrates. It is the lock of ``Migrator``.
   func migrating<Value>(_ body: () throws -> Value) throws -> Value {
@@ -160,8 +166,9 @@ public final class SQLiteDatabase: Database {
   }
 
   private var connection: SQLiteConnection {
-    ThreadConnections.current.connection(of: connections) {
-      SQLiteConnection(to: file, among: connections, uptime: uptime, observer: observer)
+    ThreadConnections.current.connection(of: sessions) {
+      SQLiteConnection(
+        to: file, among: sessions, writer, logSync, uptime: uptime, observer: observer)
     }
   }
 }

@@ -9,7 +9,7 @@ final class SQLiteSession {
     static let applicationID = 0x506F_6C79
     /// The settings of each connection:
     /// - `foreign_keys` are off in SQLite by default.
-    /// - `synchronous = FULL` keeps acknowledged commits through a power failure.
+    /// - `synchronous = FULL` keeps a file that has no write-ahead log yet through a power failure.
     /// - `secure_delete` overwrites deleted health data.
     /// - `trusted_schema = OFF` keeps a damaged schema from running functions.
     /// - `cache_size` is 4 MiB, enough for the pages that the users of a busy worker read. Mapping
@@ -94,10 +94,13 @@ final class SQLiteSession {
 
   /// Switches to a write-ahead log. The file remembers this setting, but a copy made by VACUUM INTO
   /// does not.
+  ///
+  /// From then on, SQLite syncs for checkpoints, and ``LogSync`` for commits.
   private static func keepLog(of path: String, on handle: OpaquePointer) throws {
     guard try answer(to: "PRAGMA journal_mode = WAL", on: handle) == "wal" else {
       throw DatabaseError(.other, code: 0, detail: "\(path) does not take a write-ahead log")
     }
+    _ = try answer(to: "PRAGMA synchronous = NORMAL", on: handle)
   }
 
   private static func answer(to text: String, on handle: OpaquePointer) throws -> String {
@@ -201,7 +204,7 @@ final class SQLiteSession {
   func isReading(withEmptyLog path: String) throws -> Bool {
     _ = try Self.answer(to: "SELECT count(*) FROM sqlite_schema", on: handle)
     var status = stat()
-    guard stat(path, &status) == 0 else { throw OpenConnections.lostLog }
+    guard stat(path, &status) == 0 else { throw OpenSessions.lostLog }
     return status.st_size == 0
   }
 

@@ -28,7 +28,7 @@ final class ThreadConnections {
 
   /// Returns the thread's connection to the database of `open`, created on first use.
   func connection(
-    of open: OpenConnections, orMake make: () -> SQLiteConnection
+    of open: OpenSessions, orMake make: () -> SQLiteConnection
   ) -> SQLiteConnection {
     for connection in connections where connection.belongs(to: open) { return connection }
     connections.removeAll { $0.isAbandoned }

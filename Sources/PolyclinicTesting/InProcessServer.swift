@@ -31,9 +31,12 @@ package final class InProcessServer {
     retentionYears: [ModuleID: Int] = [:], zone: Zone? = Zone("Europe/Minsk"),
     in directory: String, www: String, clock: @escaping @Sendable () -> Instant
   ) throws {
-    self.mail = mail.flatMap {
+    var outgoing = mail.flatMap {
       OutgoingMail(command: $0, from: "Riverside Polyclinic <desk@clinic.example>")
     }
+    // Longer than in production, because tests start many programs at once.
+    outgoing?.command.limit = .seconds(300)
+    self.mail = outgoing
     var site = ServerContext.Site(
       origin: Self.origin,
       clinic: Portal.Organization(
@@ -94,6 +97,8 @@ package final class InProcessServer {
     package let body: [UInt8]
     /// True if the body was written completely.
     package let isWhole: Bool
+    /// The errors that made the page or a part of it fail, with their reasons.
+    package let failures: [String]
   }
 
   /// Sends a request through the pipeline, as a web server would.
@@ -113,6 +118,9 @@ package final class InProcessServer {
         authorization: headers["Authorization"], ifMatch: headers["If-Match"],
         idempotencyKey: headers["Idempotency-Key"], antiForgery: headers["X-CSRF-Token"]))
     wire.readBody = { $0 < body.count ? .tooLarge : .bytes(body) }
+    var failures: [String] = []
+    CurrentRequest.name.thrown = { failures.append("\($0)") }
+    defer { CurrentRequest.name.thrown = nil }
     let response = handler.respond(to: wire)
     var received: [UInt8] = []
     let sink = ByteSink { received += $0 }
@@ -120,11 +128,14 @@ package final class InProcessServer {
     do {
       try response.content.write(to: sink)
       try sink.flush()
-    } catch { isWhole = false }
+    } catch {
+      isWhole = false
+      failures.append("\(error)")
+    }
     return Reply(
       status: response.status,
       headers: response.headers.map { ($0.name.description, $0.value) },
-      body: received, isWhole: isWhole)
+      body: received, isWhole: isWhole, failures: failures)
   }
 
   /// Gives an account a role, as an administrator would. Does nothing if the login is unknown.

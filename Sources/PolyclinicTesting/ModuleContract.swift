@@ -42,15 +42,30 @@ public struct ModuleContract {
     self.fill = fill
   }
 
+  /// True while a contract is verified. It returns a sentence for each missing text, and a page records
+  /// no issue of its own.
+  @TaskLocal static var isRunning = false
+
   /// Returns a sentence for each violation of the contract; empty if there is none.
   public func broken() throws -> [String] {
-    let refusal = doesNotStart()
-    if !refusal.isEmpty { return refusal }
-    return try wordsDiffer() + tablesLackPrefix() + releaseBeforeFails() + columnsAreUntold()
-      + routesAreOpen()
-      + resourcesAreOpen() + linksLeadNowhere() + commandsAreUnclear() + failsOnceFilled()
-      + storedIsForgotten() + dataStays() + retainedNamesSomebody() + needsAnAccount()
-      + cannotBeSwitchedOff()
+    try Self.$isRunning.withValue(true) {
+      let refusal = doesNotStart()
+      if !refusal.isEmpty { return refusal }
+      return try fillIsRefused() + wordsDiffer() + tablesLackPrefix() + releaseBeforeFails()
+        + columnsAreUntold() + routesAreOpen() + resourcesAreOpen() + linksLeadNowhere()
+        + commandsAreUnclear() + failsOnceFilled()
+        + storedIsForgotten() + dataStays() + retainedNamesSomebody() + needsAnAccount()
+        + cannotBeSwitchedOff()
+    }
+  }
+
+  /// Each form that the closure sends is accepted, at least the last time.
+  func fillIsRefused() throws -> [String] {
+    let person = try TestPortal(module, settings: settings).register()
+    try fill(person)
+    return person.refused.sorted { $0.key < $1.key }.map { path, page in
+      "the closure of ModuleContract sends \(path), which answers \(page.outcome)"
+    }
   }
 
   /// The portal starts with the module: no two routes, offers or landings conflict, and its migrations succeed.

@@ -10,8 +10,9 @@ extension ModuleContract {
     return module.links.flatMap { [$0] + $0.actions }.compactMap { link in
       let path = link.path.resolved(in: module.id)
       let seeing = if case .role(let role) = link.access { staff[role] ?? patient } else { patient }
-      guard seeing.get(path.description).status == 200 else {
-        return "the link to \(path) leads nowhere"
+      let page = seeing.get(path.description)
+      guard page.status == 200 else {
+        return "the link to \(path) leads nowhere: it answers \(page.outcome)"
       }
       guard let role = link.landing else { return nil }
       let arriving = (staff[role] ?? patient).get(path.description).status
@@ -53,7 +54,7 @@ extension ModuleContract {
         try module.personalData.openAll(by: keys, on: connection)
         for index in module.rebuildableIndexes { try index.rebuild(keys, connection) }
       }
-    } catch { return ["the data of who has no account cannot be read: \(type(of: error))"] }
+    } catch { return ["the data of who has no account cannot be read: \(error)"] }
     return []
   }
 }

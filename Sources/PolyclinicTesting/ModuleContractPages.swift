@@ -57,8 +57,9 @@ extension ModuleContract {
       }
       for page in pages {
         guard let shown = visitors[page.role]?.get(page.path) else { continue }
-        if shown.status >= 500 || shown.hasFailedCard {
-          broken.append("GET \(page.path) fails in “\(language.code)”")
+        if shown.status >= 500 || !shown.failures.isEmpty {
+          let reason = shown.failures.isEmpty ? "" : ": \(shown.failures.joined(separator: "; "))"
+          broken.append("GET \(page.path) fails in “\(language.code)”\(reason)")
         }
         for key in shown.missingWords {
           let page = wordless[key]?.page ?? page.path
@@ -118,14 +119,6 @@ extension TestPage {
       return String(address).replacing("&amp;", with: "&")
     }
   }
-
-  /// The keys of texts missing in the catalog, and the names of placeholders without values.
-  fileprivate var missingWords: Set<String> {
-    Set(body.split(separator: "⟦").dropFirst().map { String($0.prefix { $0 != "⟧" }) })
-  }
-
-  /// True if a card of the page threw an error.
-  fileprivate var hasFailedCard: Bool { contains("<p class=\"muted\">Not available at the moment") }
 }
 
 extension TestPortal {

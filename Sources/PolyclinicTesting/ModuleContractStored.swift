@@ -15,7 +15,10 @@ extension ModuleContract {
     let grown = try ownTables().filter { try portal.count($0) > before[$0] ?? 0 }
     let tables = try stored.tablesOfThePerson(among: grown)
     if tables.isEmpty, try ownTables().contains(where: stored.refersToPeople) {
-      return ["`fill` stores nothing of a person"]
+      return ["the closure of ModuleContract stores nothing of a person"]
+    }
+    do { _ = try portal.export(of: person, from: module.id) } catch {
+      return ["the export is not valid JSON, perhaps because two members have one name: \(error)"]
     }
     return try tables.filter { !workingTables.contains($0) }.flatMap { table in
       let missing = try stored.missing(of: table, except: workingRows[table] ?? "1 = 0")

@@ -74,7 +74,8 @@ extension TestPage {
     notices(kind).contains { words.isEmpty || $0.contains(words) }
   }
 
-  private var noticeElements: [TestElement] {
+  /// The page's visible notices.
+  var noticeElements: [TestElement] {
     main.all { $0.hasClass("notice") && $0.attributes["hidden"] == nil }
   }
 
@@ -84,6 +85,9 @@ extension TestPage {
 
   // MARK: Links and buttons
 
+  /// Returns true if the response is a redirect to this path, as after a form that was saved.
+  public func leads(to path: String) -> Bool { location == path }
+
   /// Returns true if a link leads to this address.
   public func hasLink(to address: String) -> Bool { link(to: address) != nil }
 
@@ -91,6 +95,9 @@ extension TestPage {
   public func link(to address: String) -> String? {
     document.first { $0.name == "a" && $0.attributes["href"] == address }?.text
   }
+
+  /// The address of the link "Back" above the heading; nil without one.
+  public var backLink: String? { document.first { $0.hasClass("back") }?.attributes["href"] }
 
   /// Returns true if the address of a link has these characters, such as `date=2026-05-05`.
   public func hasLink(with part: String) -> Bool {

@@ -5,13 +5,19 @@ extension TestPage {
     main.first { $0.attributes["id"] == "\(field)-error" }?.text
   }
 
+  /// The names of the fields with an error, and the error's words, in order.
+  var fieldErrors: [(field: String, words: String)] {
+    main.all { $0.attributes["id"]?.hasSuffix("-error") ?? false }.map {
+      (String($0.attributes["id", default: ""].dropLast("-error".count)), $0.text)
+    }
+  }
+
   /// Returns true if there is an error at this field.
   public func hasError(of field: String) -> Bool { error(of: field) != nil }
 
   /// Returns true if the error at any field has these words.
   public func hasError(_ words: String) -> Bool {
-    main.all { $0.attributes["id"]?.hasSuffix("-error") ?? false }
-      .contains { $0.text.contains(words) }
+    fieldErrors.contains { $0.words.contains(words) }
   }
 
   /// Returns true if the page refuses a form with 422, has an error at this field, and links to it.
@@ -57,6 +63,18 @@ extension TestPage {
   /// Returns true if a list of choices offers one with these words.
   public func offers(_ words: String, in field: String) -> Bool {
     controls(field).flatMap { $0.all("option") }.contains { $0.text.contains(words) }
+  }
+
+  /// Returns what a browser sends for the unchanged form that posts to this path, in order; nil if the
+  /// page has no such form.
+  func sentFields(to path: String) -> [(String, String)]? {
+    let form = document.first { $0.name == "form" && $0.attributes["action"] == path }
+    return form?.all(where: \.isControl).compactMap { control in
+      guard let name = control.attributes["name"], control.attributes["type"] != "file",
+        let value = control.sentValue
+      else { return nil }
+      return (name, value)
+    }
   }
 
   /// Returns the fields with this name; all of them if it is nil.

@@ -10,6 +10,8 @@ public final class TestVisitor {
   public var headers: [String: String]
   private let portal: TestPortal
   private var cookies: [String: String] = [:]
+  /// The last response to each path to which a change was sent, if it is an error.
+  private(set) var refused: [String: TestPage] = [:]
 
   init(_ portal: TestPortal, language: Language) {
     self.portal = portal
@@ -17,7 +19,10 @@ public final class TestVisitor {
   }
 
   /// Requests a page.
-  public func get(_ target: String) -> TestPage { send("GET", target) }
+  public func get(_ target: String) -> TestPage {
+    // A browser keeps the fragment to itself (RFC 9110, 4.1).
+    send("GET", String(target.prefix { $0 != "#" }))
+  }
 
   /// Requests the page with the form and submits the form with these fields and its own hidden fields.
   public func submit(_ path: String, _ fields: [String: String]) throws -> TestPage {
@@ -74,6 +79,25 @@ public final class TestVisitor {
     return post(path, pairs: hidden + fields.map { ($0.key, $0.value) })
   }
 
+  /// Sends the form of a page that posts to `path` as the page shows it, with these fields changed. After
+  /// ``submit(_:_:)`` it confirms an unusual value.
+  ///
+  /// The test fails if the page has no such form.
+  public func press(
+    _ path: String, on page: TestPage, _ fields: [String: String] = [:],
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+  ) -> TestPage {
+    let shown = page.sentFields(to: path)
+    if shown == nil {
+      Issue.record(
+        "the page offers no button that posts to \(path): \(page)",
+        sourceLocation: SourceLocation(
+          fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+    let unchanged = (shown ?? []).filter { fields[$0.0] == nil }
+    return post(path, pairs: unchanged + fields.map { ($0.key, $0.value) })
+  }
+
   /// Posts exactly these fields.
   public func post(_ path: String, pairs: [(String, String)]) -> TestPage {
     send("POST", path, body: Array(Self.urlencoded(pairs).utf8))
@@ -90,13 +114,23 @@ public final class TestVisitor {
   }
 
   /// Sends any request with this browser's cookies.
+  ///
+  /// The test fails if the response shows the key of a missing text.
   public func send(
     _ method: String, _ target: String, body: [UInt8] = [], headers extra: [String: String] = [:]
   ) -> TestPage {
     let reply = reply(method, target, body: body, headers: headers.merging(extra) { $1 })
-    return TestPage(
+    let page = TestPage(
       status: reply.status, headers: reply.headers,
-      body: String(decoding: reply.body, as: UTF8.self), isWhole: reply.isWhole)
+      body: String(decoding: reply.body, as: UTF8.self), isWhole: reply.isWhole,
+      failures: reply.failures)
+    if method != "GET" { refused[target] = page.status < 400 ? nil : page }
+    if reply.body.contains(0xE2), !ModuleContract.isRunning {
+      for key in page.missingWords.sorted() {
+        Issue.record("\(method) \(target) shows ⟦\(key)⟧: its words or a value are missing")
+      }
+    }
+    return page
   }
 
   private func reply(

@@ -7,7 +7,7 @@ struct ChildProgram {
   let arguments: [String]
   let errors: Errors
 
-  /// The fate of what it writes to standard error.
+  /// The destination of its standard error.
   enum Errors { case withOutput, dropped }
 
   struct Output {

@@ -1,14 +1,14 @@
 import CSeccomp
 import Glibc
 
-/// The files that the program and those that it starts may open, by Landlock: none of the portal's.
+/// The files that the decoder and its child programs may open (Landlock). The portal's files are not among them.
 enum ReadableFiles {
   private static let directories = [
     "/usr", "/lib", "/lib64", "/etc/fonts", "/var/cache/fontconfig",
   ]
   private static let files = ["/etc/ld.so.cache", "/etc/localtime", "/dev/null"]
 
-  /// Forbids all others. A kernel without Landlock leaves that to the other limits.
+  /// Restricts file access to these. On a kernel without Landlock only the other limits apply.
   static func bound() throws(Failure) {
     let rules = make_reading_rules()
     guard rules >= 0 else { return }

@@ -16,6 +16,14 @@ extension Town {
     return visitor
   }
 
+  /// Registers a patient whom the reception finds by each of her details, such as her birth date, 13 February 1990.
+  func zinaida() throws -> TestVisitor {
+    try portal.register([
+      "name": "Zinaida", "surname": "Quux", "phone": "+375 29 555 1234",
+      "birth_date": "1990-02-13",
+    ])
+  }
+
   /// Books for a patient with an account and returns the appointment's path.
   func book(
     _ patient: String, _ date: String, _ time: String, by desk: TestVisitor
@@ -30,7 +38,9 @@ extension Town {
   ) throws -> String {
     let last = "/appointments/desk/new?doctor=\(doctor)&date=\(date)&time=\(time)"
     return try booked(
-      desk.submit(last, ["name": "Eva", "surname": "Novak", "phone": phone]))
+      desk.submit(
+        last,
+        ["name": "Eva", "surname": "Novak", "phone": phone, "instead": "new-patient"]))
   }
 
   private func booked(_ answer: TestPage) throws -> String {

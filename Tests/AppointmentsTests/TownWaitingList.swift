@@ -45,6 +45,16 @@ extension Town {
     }
   }
 
+  func finishAndCall(at now: Instant, expecting ticket: ID<Ticket>? = nil) throws {
+    try portal.database.write {
+      try WaitingList.finishAndCall(doctor, expecting: ticket, at: now, on: $0)
+    }
+  }
+
+  func call(_ ticket: ID<Ticket>, at now: Instant) throws {
+    try portal.database.write { try WaitingList.call(ticket, of: doctor, at: now, on: $0) }
+  }
+
   func waitingList(at now: Instant) throws -> WaitingListSchedule {
     try portal.database.read { try WaitingList.schedule(of: doctor, at: now, on: $0) }
   }

@@ -37,7 +37,7 @@ class Time:
 
 
 def starts(day):
-    """When the appointments of a day begin that is so many days after 1970."""
+    """The starts of the appointments of a day, given as days since 1970."""
     minutes = [*range(WORK[0], BREAK[0], MINUTES), *range(BREAK[1], WORK[1], MINUTES)]
     return [day * DAY + 60 * minute for minute in minutes]
 
@@ -47,7 +47,7 @@ def today():
 
 
 def times(people):
-    """What can be booked within a year, in an order that is the same each day. Nobody has two at once, and
+    """The times that can be booked within a year, in an order that is the same each day. Nobody has two at once, and
     the last of the people, whose are the bookings that are there, has none."""
     moments = [moment for day in range(today() + 2, today() + 364) for moment in starts(day)]
     found = [
@@ -79,36 +79,44 @@ def insert_clinic(path, people):
             " '+375 17 200 00 00', 'UTC', 0, 0)")
         database.execute(
             "INSERT INTO appointments_departments (clinic, specialization) VALUES (1, 'cardiology')")
-        for doctor in [*DOCTORS, BUSY_DOCTOR]:
-            database.execute(
-                "INSERT INTO appointments_doctors (person, name, department, slot_minutes)"
-                " VALUES (?, ?, 1, ?)",
-                [doctor if doctor < people else None, f"Dr. Number {doctor}", MINUTES])
-            database.executemany(
-                "INSERT INTO appointments_hours (doctor, weekday, starts, ends, kind)"
-                " VALUES (?, ?, ?, ?, ?)",
-                [(doctor, weekday, *minutes, kind) for weekday in range(1, 8)
-                 for minutes, kind in [(WORK, "work"), (BREAK, "break")]])
-        database.execute(
-            "UPDATE appointments_doctors SET person = ? WHERE id_doctor = ?", [people, BUSY_DOCTOR])
-        insert_bookings(database, people)
+        for doctor in DOCTORS:
+            insert_doctor(database, doctor, doctor if doctor < people else None)
+        insert_doctor(database, BUSY_DOCTOR, people)
+        insert_bookings(database, BUSY_DOCTOR, [people])
 
 
-def insert_bookings(database, people):
-    chance = random.Random(20240602)
+def insert_doctor(database, doctor, person=None):
+    database.execute(
+        "INSERT INTO appointments_doctors (person, name, department, slot_minutes) VALUES (?, ?, 1, ?)",
+        [person, f"Dr. Number {doctor}", MINUTES])
+    database.executemany(
+        "INSERT INTO appointments_hours (doctor, weekday, starts, ends, kind) VALUES (?, ?, ?, ?, ?)",
+        [(doctor, weekday, *minutes, kind) for weekday in range(1, 8)
+         for minutes, kind in [(WORK, "work"), (BREAK, "break")]])
+
+
+def insert_bookings(database, doctor, patients):
+    """Enters a doctor's bookings of the past year and the coming one, by the patients in turn. The patients
+    of the next days have been reminded."""
+    chance = random.Random(20240602 + doctor)
     moments = [moment for day in range(today() - 364, today() + 364) for moment in starts(day)]
-    for number, moment in enumerate(sorted(chance.sample(moments, BOOKINGS)), start=1):
-        database.execute(
-            "INSERT INTO appointments (person, created_at, doctor, status, starts_at, ends_at, time_zone,"
-            " changed_at) VALUES (?, ?, ?, 'booked', ?, ?, 'UTC', ?)",
-            [people, moment - DAY, BUSY_DOCTOR, moment, moment + 60 * MINUTES, moment - DAY])
-        database.executemany(
-            "INSERT INTO appointments_grains (doctor, grain, appointment) VALUES (?, ?, ?)",
-            [(BUSY_DOCTOR, moment // GRAIN + grain, number) for grain in range(60 * MINUTES // GRAIN)])
-        database.execute(
-            "INSERT INTO appointments_history (appointment, sequence, status, starts_at, at, actor,"
-            " actor_role) VALUES (?, 0, 'booked', ?, ?, ?, 'patient')",
-            [number, moment, moment - DAY, people])
+    first, = database.execute("SELECT ifnull(max(id_appointment), 0) + 1 FROM appointments").fetchone()
+    booked = [
+        (first + number, patients[number % len(patients)], moment)
+        for number, moment in enumerate(sorted(chance.sample(moments, BOOKINGS)))]
+    database.executemany(
+        "INSERT INTO appointments (id_appointment, person, created_at, doctor, status, starts_at, ends_at,"
+        " time_zone, changed_at, reminded) VALUES (?, ?, ?, ?, 'booked', ?, ?, 'UTC', ?, ?)",
+        ((number, patient, moment - DAY, doctor, moment, moment + 60 * MINUTES, moment - DAY,
+          2 if moment // DAY < today() + 2 else 0) for number, patient, moment in booked))
+    database.executemany(
+        "INSERT INTO appointments_grains (doctor, grain, appointment) VALUES (?, ?, ?)",
+        ((doctor, moment // GRAIN + grain, number) for number, _, moment in booked
+         for grain in range(60 * MINUTES // GRAIN)))
+    database.executemany(
+        "INSERT INTO appointments_history (appointment, sequence, status, starts_at, at, actor,"
+        " actor_role) VALUES (?, 0, 'booked', ?, ?, ?, 'patient')",
+        ((number, moment, moment - DAY, patient) for number, patient, moment in booked))
 
 
 def next_month():

@@ -15,6 +15,7 @@ from fastcgi import ask
 from imports import BOUNDARY, hidden, location, multipart
 from names import FIRST, LAST
 from pages import HOLDERS
+from reference import REFERENCE
 from templates import MONTHS, marked, visitor
 
 sys.path.append(str(Path(__file__).parent.parent))
@@ -61,7 +62,7 @@ def keep(portal, cookies, directory):
         side, dark = encoded(text)
         send(portal, cookie, picture(side, dark), number)
         rows.append((number, number, LABEL, text, bytes([side]) + packed(dark)))
-    with contextlib.closing(sqlite3.connect(directory / "reference.sqlite")) as database, database:
+    with contextlib.closing(sqlite3.connect(directory / REFERENCE)) as database, database:
         database.executemany("INSERT INTO certificates VALUES (?, ?, ?, ?, ?)", rows)
         database.execute(
             "INSERT INTO certificate_keys VALUES (?, ?)", [issuer.number, issuer.public_key])
@@ -130,9 +131,13 @@ class Encoded(ctypes.Structure):
 def encoded(text):
     """The modules on a side of the text's code, level Q, and for each module, row by row, true if it is dark."""
     library = ctypes.CDLL("libqrencode.so.4")
-    library.QRcode_encodeString.restype = ctypes.POINTER(Encoded)
-    quartile, bytes_mode, as_is = 2, 2, 1
-    code = library.QRcode_encodeString(text.encode(), 0, quartile, bytes_mode, as_is).contents
+    library.QRinput_new2.restype = ctypes.c_void_p
+    library.QRcode_encodeInput.restype = ctypes.POINTER(Encoded)
+    quartile, alphanumeric = 2, 1
+    # In one mode, as the portal has it: left to itself, the library takes another one for long numbers.
+    given = ctypes.c_void_p(library.QRinput_new2(0, quartile))
+    library.QRinput_append(given, alphanumeric, len(text), text.encode())
+    code = library.QRcode_encodeInput(given).contents
     return code.width, [code.data[place] & 1 == 1 for place in range(code.width ** 2)]
 
 

@@ -5,34 +5,41 @@ import shutil
 import sqlite3
 import time
 
+import grown
 from bookings import copy_tables, insert_clinic
 from countries import insert_choices, insert_figures, renew_refresh
 from people import EACH
-from portal import make_portal
-from reference import compile_reference, make_reference
-
-PORTAL = "portal/polyclinic.sqlite"
-REFERENCE = "reference.sqlite"
+from portal import PORTAL, cookies_in, make_portal
+from reference import REFERENCE, compile_reference, make_reference
 
 
 def make_databases(directory, filler, everybody, owners, kept=None):
-    """Makes all that is needed in a directory, and returns the cookies of its people.
+    """Makes all that is needed in a directory, and returns the cookies of its people."""
+    copied_from(kept and kept / "ordinary", directory, lambda place: made(place, filler, everybody, owners))
+    compile_reference(directory)
+    for name in [PORTAL, REFERENCE]:
+        renew(directory / name)
+    return cookies_in(directory)
 
-    With `kept` they are made there, unless they are there, and copied: making them takes a minute.
-    """
+
+def make_grown(directory, filler, owners, kept=None):
+    """Makes the database that has grown, and returns the cookies of its people."""
+    copied_from(kept and kept / "grown", directory, lambda place: grown.make(filler, place, owners))
+    renew(directory / PORTAL)
+    return cookies_in(directory)
+
+
+def copied_from(kept, directory, make):
+    """Has something made in the directory. With `kept` it is made there, unless it is there, and copied."""
+    directory.mkdir(parents=True, exist_ok=True)
     if not kept:
-        return made(directory, filler, everybody, owners)
+        return make(directory)
     if not (kept / "complete").exists():
         shutil.rmtree(kept, ignore_errors=True)
         kept.mkdir(parents=True)
-        made(kept, filler, everybody, owners)
+        make(kept)
         (kept / "complete").touch()
     shutil.copytree(kept, directory, dirs_exist_ok=True)
-    compile_reference(directory)
-    for name in [PORTAL, REFERENCE]:
-        renew_sessions(directory / name)
-        renew_refresh(directory / name)
-    return (directory / "portal" / "cookies.txt").read_text().split()
 
 
 def made(directory, filler, everybody, owners):
@@ -43,11 +50,11 @@ def made(directory, filler, everybody, owners):
         insert_clinic(directory / name, owners)
         insert_figures(directory / name)
     insert_choices(directory / REFERENCE, owners)
-    return cookies
 
 
-def renew_sessions(path):
-    """Begins all sessions now: they would have ended by the time the databases are used again."""
+def renew(path):
+    """Begins all sessions now, and has the figures fetched just before: kept databases are older."""
+    renew_refresh(path)
     with contextlib.closing(sqlite3.connect(path)) as database:
         now = int(time.time())
         database.execute("UPDATE sessions SET created_at = ?, seen_at = ?", [now, now])
@@ -55,6 +62,6 @@ def renew_sessions(path):
 
 
 def stored(path, table):
-    """How many contacts or appointments there are."""
+    """The number of contacts or appointments."""
     with contextlib.closing(sqlite3.connect(path)) as database:
         return database.execute(f"SELECT count(*) FROM {table}").fetchone()[0]

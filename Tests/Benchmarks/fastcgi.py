@@ -7,7 +7,7 @@ HOST = "localhost:8443"
 
 
 FORM = "application/x-www-form-urlencoded"
-# What fits into a record.
+# The longest content of a record.
 MOST = 65_528
 
 
@@ -56,7 +56,7 @@ def length(text):
 
 
 def answer(received):
-    """What the responder wrote to its output."""
+    """The output of the responder."""
     content = b""
     while header := received.read(8):
         _, kind, _, count, padding, _ = struct.unpack("!BBHHBB", header)

@@ -129,7 +129,7 @@ def multipart(fields, file, field="file"):
 
 
 def location(answer):
-    """Where an answer leads to; stops where it leads nowhere."""
+    """The target of a redirect; stops at any other answer."""
     found = re.search(r"^Location: (\S+)", answer, re.M)
     if not found:
         raise RuntimeError(f"the portal refused a file: {answer[:400]}")

@@ -1,64 +1,67 @@
-"""The web server in front of all responders."""
+"""The web server in front of a responder."""
 
 import os
 import re
 import socket
 
 from processes import Process
-
-HANDING_OVER = re.compile(
-    r"^ *(fastcgi_(?:param \w+|keep_conn|buffer_size|buffers|max_temp_file_size)) .*;$", re.M)
-KEEPING = re.compile(r"^ *keepalive(?:_requests)? \d+;$", re.M)
+from templates import replaced
 
 
 class Nginx(Process):
-    """One nginx for all; each responder has a port, in the order of the sockets. The first is the portal's."""
+    """An nginx with the portal's own site, in front of one responder."""
 
-    def __init__(self, directory, sockets, site):
-        self.ports = [free_port() for _ in sockets]
-        (directory / "nginx").mkdir()
-        configuration = directory / "nginx.conf"
-        configuration.write_text(text(directory, zip(self.ports, sockets), site))
+    def __init__(self, directory, portal, responder):
+        self.responder = responder
+        self.port = free_port()
+        place = directory / f"nginx-{self.port}"
+        place.mkdir()
+        site = moved(portal.site, portal.socket, responder.socket, self.port, place)
+        # libfcgi would give a thread to each kept connection.
+        site = site if responder is portal else without_kept_connections(site)
+        (place / "nginx.conf").write_text(configuration(site, place))
         path = os.environ["PATH"] + ":/usr/sbin"
         super().__init__(
-            ["nginx", "-e", "stderr", "-c", configuration], directory / "nginx.log",
+            ["nginx", "-e", "stderr", "-c", place / "nginx.conf"], place / "nginx.log",
             env=dict(os.environ, PATH=path))
-        self.await_that(lambda: all(map(listens, self.ports)))
+        self.await_that(lambda: listens(self.port))
+
+    @property
+    def url(self):
+        return f"https://127.0.0.1:{self.port}/"
 
 
-def text(directory, servers, site):
-    """A configuration that hands requests over as the portal's own site does, without TLS and limits.
+def moved(site, socket, other_socket, port, logs):
+    """Returns the site for another socket, at another port, and with its logs in a directory."""
+    site = replaced(site, re.escape(str(socket)), str(other_socket), None)
+    site = replaced(site, r"(?m)^( *listen \S+):\d+", rf"\g<1>:{port}", None)
+    return replaced(site, "/var/log/nginx", str(logs), None)
 
-    Only the portal's connections are kept: another responder on libfcgi gives a thread to each.
-    """
-    # Several locations say the same.
-    handing_over = "\n".join({line[1]: line[0] for line in HANDING_OVER.finditer(site)}.values())
+
+def without_kept_connections(site):
+    return re.sub(r"(?m)^ *keepalive(?:_requests)? \d+;\n", "", site)
+
+
+def configuration(site, place):
+    """Returns what is around the site where `polyclinic run` starts nginx."""
     places = "".join(
-        f"  {name}_temp_path {directory / 'nginx'};\n"
+        f"  {name}_temp_path {place}/{name};\n"
         for name in ["client_body", "fastcgi", "proxy", "scgi", "uwsgi"])
-    (port, portal), *others = servers
-    sites = server(port, "$workers") + "".join(server(port, f"unix:{path}") for port, path in others)
     return f"""\
 {"user root;" if os.geteuid() == 0 else ""}
 daemon off;
-pid {directory / "nginx.pid"};
+pid {place}/nginx.pid;
 error_log stderr crit;
-worker_processes 1;
+worker_processes auto;
 events {{ worker_connections 1024; }}
 http {{
-  access_log off;
-  keepalive_requests 1000000;
-  upstream portal {{ server unix:{portal}; }}
-  upstream kept {{ server unix:{portal}; {" ".join(KEEPING.findall(site))} }}
-  map $request_method $workers {{ default portal; "~^(?:GET|HEAD)$" kept; }}
+  sendfile on;
+  tcp_nopush on;
+  default_type application/octet-stream;
 {places}
-{handing_over}
-{sites}}}
+{site}
+}}
 """
-
-
-def server(port, place):
-    return f"  server {{ listen 127.0.0.1:{port}; location / {{ fastcgi_pass {place}; }} }}\n"
 
 
 def free_port():
@@ -69,6 +72,6 @@ def free_port():
 
 
 def listens(port):
-    """Whether a port of this machine takes connections."""
+    """Returns True if a port of this machine takes connections."""
     with socket.socket() as connection:
         return connection.connect_ex(("127.0.0.1", port)) == 0

@@ -1,7 +1,7 @@
-"""What is asked for in each row of the figures, and what it is to cost."""
+"""The requests of each row of the figures, with their aims."""
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 from bookings import BOOKINGS, BUSY_DOCTOR, next_month, times
@@ -15,9 +15,10 @@ HOLDERS = 50
 
 @dataclass(frozen=True)
 class Row:
-    """A kind of request; `aim` is the most of the other's processor time that it may take, nginx's included.
+    """A kind of request. The other, beside which it is, is the reference in C, or what `other` says.
 
-    `rate` is the least of the other's requests a second. The other is the reference in C, or what `other` says.
+    `aim` is the most of the other's processor time that it may take, each with its nginx. `rate` is the
+    least that it is to have of the other's requests a second.
     """
 
     name: str
@@ -27,13 +28,29 @@ class Row:
     other: str = ""
     rate: float | None = None
     connections: int = CONNECTIONS
-    # What each request adds a row to, and by which each has to be another: it cannot be sent twice.
+    # The table to which each request adds a row.
     table: str = ""
+    # True if one more client saves contacts meanwhile.
+    is_beside_saves: bool = False
 
     @property
     def kind(self):
-        """The name without the number of connections."""
+        """The name without what follows a hyphen: the requests are those of the row of this name."""
         return self.name.partition("-")[0]
+
+    def by(self, clients):
+        """The row at another number of clients, which has no aim."""
+        number = "one client" if clients == 1 else f"{clients} clients"
+        return replace(
+            self, name=f"{self.name}-{clients}", title=f"{self.title}, {number}", aim=None, rate=None,
+            connections=clients)
+
+    @property
+    def beside_saves(self):
+        """The row while one more client saves contacts; it has no aim."""
+        return replace(
+            self, name=f"{self.name}-saving", title=f"{self.title}, while one client saves", aim=None,
+            rate=None, is_beside_saves=True)
 
 
 ROWS = [
@@ -47,10 +64,12 @@ ROWS = [
     Row("certificate", "kept certificate", 1.5),
     Row("save", "saving a contact", 1.0, status=303, rate=1.3, table="contacts"),
     Row("book", "booking a time", 1.0, status=303, rate=1.3, table="appointments"),
-    Row("list-64", "50 of 1000 contacts, 64 clients", None, connections=64),
-    Row("details-64", "details page, 64 clients", None, connections=64),
-    *[Row(f"save-{count}", f"saving a contact, {clients}", None, status=303, connections=count, table="contacts")
-      for count, clients in [(1, "one client"), (4, "4 clients"), (64, "64 clients")]],
+]
+NAMED = {row.name: row for row in ROWS}
+CLIENTS = [
+    *[NAMED[name].by(64) for name in ["fixed", "list", "details", "search", "book"]],
+    *[NAMED["save"].by(clients) for clients in [1, 4, 64]],
+    *[NAMED[name].beside_saves for name in ["list", "details"]],
 ]
 # The portal beside itself: a month of a doctor beside the fixed page,
 MONTH = Row("month", f"a doctor's month, of {BOOKINGS // 1000}\N{NO-BREAK SPACE}000 bookings", 5.0,
@@ -61,13 +80,24 @@ LEVELS = [
     Row("middle", "middle page of 100 000 contacts", 1.2, other="of 1000"),
     Row("last", "last page of 100 000 contacts", 1.2, other="of 1000"),
 ]
+# A database that has grown beside one of 200 people and 10 000 appointments.
+GROWN = [
+    Row("details-grown", "details page of one of 10\N{NO-BREAK SPACE}000 people", 1.2, other="of 200"),
+    Row("month-grown", "a doctor's month, of a million bookings", 1.2, other="of 10\N{NO-BREAK SPACE}000"),
+    Row("book-grown", "booking a time beside a million bookings", 1.2, status=303,
+        other="beside 10\N{NO-BREAK SPACE}000", table="appointments"),
+]
+# The rows whose requests cannot be sent twice. Each sends a part of the times.
+BOOKING = [row.name for row in [*ROWS, *CLIENTS, *GROWN] if row.kind == "book"]
+# Of a hundred requests of a mixed load, the number of each row's.
+MIX = {"list": 30, "details": 40, "search": 12, "country": 8, "month": 5, "save": 5}
 
 
 def requests(row, people, cookies, fields):
-    """The lines of a row's file; `fields` are what the responder's forms carry for each person. Those of
-    bookings are as many as there are times in a year, and each can be sent once."""
+    """The lines of a row's file; `fields` are what the responder's forms carry for each person. Each line
+    of a booking can be sent once."""
     chance = random.Random(row.kind)
-    pick = [people[chance.randrange(len(people))] for _ in range(4000)]
+    pick = [people[chance.randrange(len(people))] for _ in range(10_000)]
     match row.kind:
         case "fixed":
             return ["\t/robots.txt"]
@@ -94,11 +124,18 @@ def requests(row, people, cookies, fields):
         case "book":
             return [
                 f"{cookies[time.patient - 1]}\t/appointments/new\t{time.form}&{fields[time.patient]}"
-                for time in times(len(cookies))
+                for time in times(len(cookies))[BOOKING.index(row.name)::len(BOOKING)]
             ]
         case "month":
             return [f"{cookie}\t/appointments/new?doctor={BUSY_DOCTOR}&month={next_month()}"
                     for cookie in cookies]
+
+
+def mixed(people, cookies, fields):
+    """The lines of a mixed load."""
+    chance = random.Random("mixed")
+    lines = {kind: requests(Row(kind, "", None), people, cookies, fields) for kind in MIX}
+    return [chance.choice(lines[kind]) for kind in chance.choices(list(MIX), MIX.values(), k=20_000)]
 
 
 def level_requests(row, cookie, count):
@@ -109,7 +146,7 @@ def level_requests(row, cookie, count):
 
 
 def searches(chance, people, cookies):
-    """What the page asks while people type: the first letter of a first name or a surname, the first two,
+    """The requests of the page while people type: the first letter of a first name or a surname, the first two,
     three and four; now and then of both, or of nobody's.
     """
     lines = []

@@ -26,7 +26,7 @@ NOTES = [
 
 @dataclass(frozen=True)
 class Contact:
-    """What its owner filled in; `id` is the place among all contacts, from 1."""
+    """The values of the contact; `id` is the place among all contacts, from 1."""
 
     id: int
     owner: int
@@ -61,10 +61,10 @@ class Contact:
         ])
 
 
-def contacts(owners, more=0):
+def contacts(owners, more=0, each=EACH):
     """The contacts of each owner, whose rows lie among one another, and behind them one more's."""
     chance = random.Random(20240601)
-    rows = [owner for owner in range(1, owners + 1) for _ in range(EACH)]
+    rows = [owner for owner in range(1, owners + 1) for _ in range(each)]
     chance.shuffle(rows)
     # Behind all others, so that these have the same numbers with them and without.
     rows += [owners + 1] * more
@@ -95,7 +95,7 @@ def in_order(rows):
 
 
 def words(text):
-    """What a search looks at the beginnings of."""
+    """The words whose beginnings a search compares."""
     return "".join(letter if letter.isalnum() else " " for letter in folded(text)).split()
 
 

@@ -8,6 +8,7 @@ from fastcgi import HOST, ask
 from processes import Process
 
 THREADS = 4
+PORTAL = "portal/polyclinic.sqlite"
 ROOT = Path(__file__).parent.parent.parent
 
 
@@ -17,6 +18,7 @@ class Portal(Process):
     name = "portal"
 
     def __init__(self, program, directory):
+        self.database = directory / PORTAL
         self.socket = directory / "portal" / "polyclinic.sock"
         self.socket.unlink(missing_ok=True)
         began = time.monotonic()
@@ -28,9 +30,13 @@ class Portal(Process):
 
     @property
     def site(self):
-        """What the portal has nginx be told."""
+        """The site that the portal gives to nginx."""
         command = [*self.process.args[:1], "config", "nginx", *self.process.args[2:]]
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+    def await_backup(self):
+        """Returns as soon as there is the backup that a new portal makes at its start."""
+        self.await_that(lambda: "backup made" in self.log.read_text())
 
     @property
     def worker(self):
@@ -46,6 +52,7 @@ def make_portal(filler, directory, people):
     forms.write_text("".join(f"{one.owner}\t{one.form}\n" for one in people))
     subprocess.run([filler, place, ROOT / "www", forms], check=True, timeout=600)
     forms.unlink()
+    make_certificate(place / "certificate")
     (place / "polyclinic.yaml").write_text(f"""\
 server: {{ origin: "https://{HOST}", listen: "unix:polyclinic.sock", workers: 1, threads: {THREADS},
   www: "{ROOT / 'www'}" }}
@@ -56,4 +63,18 @@ modules: {{ appointments: {{ enabled: true, open_bookings: 0 }}, contacts: {{ en
   health-metrics: {{ enabled: true }}, covid-stats: {{ enabled: true, source: owid }},
   vaccination-qr: {{ enabled: true }} }}
 """)
-    return (place / "cookies.txt").read_text().split()
+    return cookies_in(directory)
+
+
+def cookies_in(directory):
+    """The cookies of the people's sessions, in the order of their numbers."""
+    return (directory / "portal" / "cookies.txt").read_text().split()
+
+
+def make_certificate(place):
+    """Makes a certificate for nginx, of the kind that `polyclinic run` makes."""
+    place.mkdir()
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+         "-subj", "/CN=localhost", "-keyout", place / "key.pem", "-out", place / "certificate.pem"],
+        check=True, capture_output=True)

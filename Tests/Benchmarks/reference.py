@@ -14,6 +14,7 @@ from people import VISITOR
 from portal import THREADS
 from processes import Process
 
+REFERENCE = "reference.sqlite"
 SOURCES = sorted((Path(__file__).parent / "Reference").glob("*.c"))
 SCHEMA = """
 CREATE TABLE people (id_person INTEGER PRIMARY KEY AUTOINCREMENT) STRICT;
@@ -75,6 +76,7 @@ class Reference(Process):
     name = "C"
 
     def __init__(self, directory, pages):
+        self.database = directory / REFERENCE
         self.socket = directory / "reference.sock"
         self.socket.unlink(missing_ok=True)
         began = time.monotonic()
@@ -82,7 +84,7 @@ class Reference(Process):
             listener.bind(str(self.socket))
             listener.listen(1024)
             super().__init__(
-                [directory / "reference", directory / "reference.sqlite", pages, THREADS],
+                [directory / "reference", self.database, pages, THREADS],
                 directory / "reference.log", stdin=listener)
         self.await_that(lambda: "Status: 200" in ask(self.socket, "/robots.txt"))
         self.seconds_to_answer = time.monotonic() - began
@@ -101,9 +103,8 @@ def compile_reference(directory):
 
 
 def make_reference(directory, people, cookies):
-    """Compiles it, and makes its database with the same rows and sessions."""
-    compile_reference(directory)
-    with contextlib.closing(sqlite3.connect(directory / "reference.sqlite")) as database:
+    """Makes its database with the same rows and sessions."""
+    with contextlib.closing(sqlite3.connect(directory / REFERENCE)) as database:
         database.execute("PRAGMA journal_mode = WAL")
         database.executescript(SCHEMA)
         for person, cookie in enumerate(cookies, start=1):

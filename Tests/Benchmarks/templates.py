@@ -52,7 +52,7 @@ def learn(fetch, mine):
 
 
 def saved(answer):
-    """What follows a form that was saved."""
+    """The response to a saved form."""
     return replaced(answer, r"(Location: /(?:contacts|appointments)/)\d+", rf"\g<1>{mark('id')}")
 
 
@@ -83,7 +83,7 @@ def marked_tokens(text):
 
 
 def visitor(page):
-    """What the frame says of who is signed in."""
+    """The part of the frame about the signed-in person."""
     place = '<span class="who"><span class="initial" aria-hidden="true">'
     page = marked(page, rf"(?<={place}){VISITOR[0]}(?=<)", "initial")
     return marked_tokens(marked(page, re.escape(html.escape(VISITOR)), "visitor", None))
@@ -175,7 +175,7 @@ def contact_marked(page, one):
 
 
 def turning(year):
-    """How old somebody of that year may turn next."""
+    """The next age of a person born in that year."""
     import datetime
 
     this = datetime.datetime.now(datetime.timezone.utc).year

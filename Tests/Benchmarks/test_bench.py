@@ -1,94 +1,23 @@
 """The measuring is seen refusing what it must not take for a figure."""
 
-import contextlib
-import http.server
-import os
-import tempfile
-import threading
 import unittest
-from pathlib import Path
-from types import SimpleNamespace
 
 import country_templates
 import pages
 import templates
-from bench import Side
 from bookings import times
 from countries import CODES, choice
-from measuring import Round, load
+from measuring import Round
 from people import contacts, found
-from table import Comparison, plain
+from table import COLUMNS, HEAD, Comparison, figure, plain
 
 
-def rounds(*times, front=0, rate=1000):
-    return [Round(100, time, time + front, rate, 500, 2000, 300) for time in times]
+def rounds(*times, nginx=0, rate=1000, saves=0):
+    return [Round(100, time, time + nginx, rate, 500, 2000, 300, saves, saves) for time in times]
 
 
 def compared(aim, one, other, **others):
-    return Comparison(pages.Row("page", "page", aim, **others), one, other).line()
-
-
-@contextlib.contextmanager
-def server(statuses, bodies=("",)):
-    """The port of a web server that answers with each status and body in turn, for ever."""
-    turn = [0]
-
-    class Answer(http.server.BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_GET(self):
-            turn[0] += 1
-            self.rfile.read(int(self.headers.get("Content-Length", 0)))
-            body = bodies[turn[0] % len(bodies)].encode()
-            self.send_response(statuses[turn[0] % len(statuses)])
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        do_POST = do_GET
-
-        def log_message(self, *_):
-            pass
-
-    listener = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answer)
-    # The client leaves in the middle of an answer when its time is over.
-    listener.handle_error = lambda *_: None
-    threading.Thread(target=listener.serve_forever, daemon=True).start()
-    yield listener.server_address[1]
-    listener.shutdown()
-    listener.server_close()
-
-
-class LoadTests(unittest.TestCase):
-    responder = SimpleNamespace(pids=[os.getpid()], name="server")
-
-    def setUp(self):
-        directory = tempfile.TemporaryDirectory()
-        self.addCleanup(directory.cleanup)
-        self.file = Path(directory.name) / "requests.txt"
-        self.file.write_text("\t/\n__Host-session=a\t/contacts/new\tname=Anna&csrf=b\n")
-
-    def test_answers_of_the_expected_status_are_counted(self):
-        with server([200], ["Hello"]) as port:
-            result = load(port, self.file, 1, self.responder, 200)
-        self.assertGreater(result.requests, 10)
-        self.assertGreater(result.per_request, 0)
-
-    def test_a_redirect_in_place_of_a_page_stops_the_measuring(self):
-        with server([200, 303]) as port, self.assertRaisesRegex(RuntimeError, "last: 303"):
-            load(port, self.file, 1, self.responder, 200)
-
-    def test_an_error_stops_it_also_where_no_status_is_compared(self):
-        with server([200, 429]) as port, self.assertRaisesRegex(RuntimeError, "failed"):
-            load(port, self.file, 1, self.responder)
-
-    def test_a_page_that_grows_much_smaller_stops_it(self):
-        side = Side(self.responder, 0, [self.file], 200, SimpleNamespace(pids=[]), 4)
-        with server([200], ["a" * 5000]) as side.port:
-            side.add(1, 0)
-        with server([200], ["Sign in"]) as side.port:
-            with self.assertRaisesRegex(RuntimeError, "otherwise"):
-                side.add(1, 1)
+    return "\n".join(Comparison(pages.Row("page", "page", aim, **others), one, other).lines())
 
 
 class TemplateTests(unittest.TestCase):
@@ -183,6 +112,20 @@ class RequestTests(unittest.TestCase):
         for key in [lambda one: (one.doctor, one.moment), lambda one: (one.patient, one.moment)]:
             self.assertEqual(len({key(one) for one in booked}), len(booked))
 
+    def test_no_two_rows_book_the_same_time(self):
+        cookies = [str(owner) for owner in range(1, 4)]
+        fields = dict.fromkeys(range(1, 4), "")
+        rows = [row for row in [*pages.ROWS, *pages.CLIENTS, *pages.GROWN] if row.kind == "book"]
+        lines = [line for row in rows for line in pages.requests(row, contacts(3), cookies, fields)]
+        self.assertEqual(len(rows), 3)
+        self.assertEqual(len(set(lines)), len(lines))
+
+    def test_a_mixed_load_has_its_share_of_forms(self):
+        cookies = [str(owner) for owner in range(1, 4)]
+        lines = pages.mixed(contacts(3), cookies, dict.fromkeys(range(1, 4), ""))
+        forms = sum(line.count("\t") == 2 for line in lines)
+        self.assertAlmostEqual(forms / len(lines), pages.MIX["save"] / 100, delta=0.01)
+
     def test_large_owners_come_behind_all_others(self):
         few, many = contacts(2), contacts(2, more=5)
         self.assertEqual(many[:len(few)], few)
@@ -192,32 +135,38 @@ class RequestTests(unittest.TestCase):
 class TableTests(unittest.TestCase):
     def test_the_ratio_is_the_median_of_neighbours(self):
         line = compared(1.2, rounds(10, 30, 22), rounds(10, 20, 20))
-        self.assertIn("| 22 µs | 20 µs | 1.10 | 1.10 | 1.00 – 1.50 | ≤ 1.20 | met |", line)
+        self.assertIn("| 22 µs | 20 µs | 1.10 | 22 : 20 µs | 1.10 | 1.00 – 1.50 | ≤ 1.20 | met |", line)
 
-    def test_the_time_of_nginx_counts_for_both(self):
-        line = compared(0.8, rounds(10, front=20), rounds(20, front=30))
-        self.assertIn("| 10 µs | 20 µs | 0.50 | 0.60 | 0.60 – 0.60 | ≤ 0.80 | met |", line)
+    def test_the_time_with_nginx_is_what_is_judged(self):
+        line = compared(0.8, rounds(10, nginx=20), rounds(20, nginx=30))
+        self.assertIn("| 10 µs | 20 µs | 0.50 | 30 : 50 µs | 0.60 | 0.60 – 0.60 | ≤ 0.80 | met |", line)
 
     def test_requests_a_second_have_an_aim_of_their_own(self):
         few, many = rounds(10, rate=900), rounds(10, rate=1000)
-        self.assertIn("| ≥ 1.00 | 0.90, missed |", compared(None, few, many, rate=1.0))
-        self.assertIn("| ≥ 1.00 | 1.11, met |", compared(None, many, few, rate=1.0))
+        self.assertIn("| 900 : 1000 | 0.90 | ≥ 1.00 | missed |", compared(None, few, many, rate=1.0))
+        self.assertIn("| 1000 : 900 | 1.11 | ≥ 1.00 | met |", compared(None, many, few, rate=1.0))
 
-    def test_the_processor_time_of_the_front_is_counted(self):
-        with server([200], ["Hello"]) as port, tempfile.TemporaryDirectory() as directory:
-            file = Path(directory) / "requests.txt"
-            file.write_text("\t/\n")
-            responder = SimpleNamespace(pids=[], name="server")
-            result = load(port, file, 1, responder, 200, [os.getpid()], 2)
-        self.assertEqual(result.per_request, 0)
-        self.assertGreater(result.together, 0)
+    def test_pages_beside_saves_have_no_time_and_a_row_for_the_saves(self):
+        reads, saves = compared(
+            None, rounds(10, rate=900, saves=50), rounds(10, saves=100), is_beside_saves=True).split("\n")
+        self.assertIn("| 900 : 1000 | 0.90 |", reads)
+        self.assertIn("| 50 : 100 | 0.50 |", saves)
+        self.assertNotIn("µs", reads)
 
     def test_a_missed_aim_is_called_so(self):
         self.assertIn("| ≤ 1.00 | missed |", compared(1.0, rounds(21), rounds(20)))
         self.assertIn(
-            "| 1/10 | 1/10 | 1/10 – 1/10 | ≤ 1/20 | missed |",
+            "| 10 : 100 µs | 1/10 | 1/10 – 1/10 | ≤ 1/20 | missed |",
             compared(1 / 20, rounds(10), rounds(100)))
         self.assertIn("| < 40 MB | missed |", plain("memory", "MB", [41, 4], 40))
+
+    def test_each_row_has_as_many_columns_as_the_head(self):
+        lines = HEAD.split("\n") + [
+            plain("memory", "MB", [41, 4], 40), figure("time", "s", 1, 5, digits=1),
+            figure("memory", "MB", 1, None, digits=0),
+            *compared(1.0, rounds(21), rounds(20), rate=1.0).split("\n"),
+            *compared(None, rounds(1, saves=1), rounds(1, saves=1), is_beside_saves=True, rate=1.0).split("\n")]
+        self.assertEqual({line.count("|") for line in lines}, {COLUMNS + 1})
 
 
 if __name__ == "__main__":

@@ -15,9 +15,9 @@ let smallFile = """
   """
 
 /// Returns a portal with the figures of ``smallFile``, open to everyone if `isPublic`.
-func portalWithFigures(isPublic: Bool = false) throws -> TestPortal {
+func portalWithFigures(isPublic: Bool = false, country: String = "RU") throws -> TestPortal {
   let portal = try TestPortal(
-    CovidStatsModule(), settings: ["public": .boolean(isPublic)])
+    CovidStatsModule(), settings: ["public": .boolean(isPublic), "country": .text(country)])
   let file = try TemporaryFile(smallFile)
   let told = try portal.run("covid-stats", ["refresh", "--from", file.path])
   #expect(told.text.contains("3 countries"))

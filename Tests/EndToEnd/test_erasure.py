@@ -212,7 +212,7 @@ def test_an_erased_persons_data_is_gone_and_stays_gone_after_restoring_an_older_
     before = decrypted_database.blobs(portal)
     page = anna.get("/account/delete")
     assert "Appointments with the clinic’s doctors that took place" in page.text
-    receipt = taken(anna, "/account/delete", {"current_password": PASSWORD, "code": codes[1]})
+    receipt = taken(anna, "/account/delete", {"current_password": PASSWORD, "code": codes[1], "confirm": "yes"})
     assert "Your account is deleted" in receipt.text
     left = decrypted_database.blobs(portal)
     gone = {blob: place for blob, place in before.items() if blob not in left}
@@ -261,7 +261,7 @@ def test_an_erasure_during_a_backup_reports_the_remaining_step_and_survives_a_re
         until(lambda: draft.exists() and draft.stat().st_size > 1_000_000)
         process.send_signal(signal.SIGSTOP)
         assert draft.exists() and not backup.exists(), "the backup is in its middle"
-        answer = taken(anna, "/account/delete", {"current_password": PASSWORD})
+        answer = taken(anna, "/account/delete", {"current_password": PASSWORD, "confirm": "yes"})
         assert "Your account is deleted" in answer.text
         assert f"Please tell the clinic this number: {number}" in answer.text
         assert anna.get("/account").status == 303

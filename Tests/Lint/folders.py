@@ -34,7 +34,7 @@ def files(target):
 
 
 def names(everything):
-    """How often each name is declared in all targets."""
+    """The number of declarations of each name in all targets."""
     return Counter(one.name for target in everything for file in target for one in file.declared)
 
 

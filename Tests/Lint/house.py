@@ -11,7 +11,7 @@ IMPORT = re.compile(
     re.MULTILINE,
 )
 SYSTEM_LIBRARY = re.compile(r'\.systemLibrary\(\s*name:\s*"(\w+)"')
-# What plugins may import besides the core: formats and signatures are no business of the core's.
+# Libraries that plugins may import besides the core: the core knows no formats and signatures.
 PLUGIN_LIBRARIES = {"COpenSSL", "CXML", "CZlib"}
 # Each floor knows only those before it.
 LAYERS = ["PolyclinicCore", "PolyclinicSystem", "PolyclinicStore", "PolyclinicVault", "PolyclinicServing",
@@ -37,7 +37,8 @@ ENTRANCES = {"IncomingText.swift", "Charset.swift"}
 # Markup that a component of the core renders, by a class of its element.
 COMPONENTS = {
     "actions": "an interpolation \\(actions: …)", "badge": "Context.badge",
-    "button": "Context.button, .submit or .scriptButton", "details": "Context.facts",
+    "button": "Context.button, .submit or .scriptButton", "count": "Context.resultCount",
+    "details": "Context.facts",
     "empty": "Context.emptyState", "item": "HTML.row", "more": "Context.moreLink", "notice": "Context.notice",
     "rows": "an interpolation \\(rows: …)", "segments": "Context.tabs",
 }
@@ -48,13 +49,16 @@ RENDERERS = {
 }
 HAND_WRITTEN = re.compile(r'class=\\?"(?:[\w-]+ )*(' + "|".join(COMPONENTS) + r')(?![\w-])')
 # The first line of a comment, and a first word that makes its reader look for the subject.
-COMMENT = re.compile(r"^\s*(///?)(?!/) ?(.*)$")
+COMMENTS = {
+    "swift": re.compile(r"^\s*///?(?!/) ?(.*)$"),
+    "py": re.compile(r'^\s*(?:#(?!!)|""")\s*(.*)$'),
+}
 RIDDLE = re.compile(
     r"(?:What|Who|Whose|Whom|Whoever|Whatever|Where|Wherever|Whether|That|When|How|Which|Since)\b")
 MOST_RIDDLES = 0.02
 # A module's author reads all of them; the protocols of engines and of the server are nested or `package`.
 MOST_PUBLIC_TYPES = {"PolyclinicCore": 75}
-# What Safari 13 does not know (caniuse.com).
+# Features that Safari 13 lacks (caniuse.com).
 YOUNG_CSS = [
     (re.compile(r":(?:has|is|where)\("), "a selector that Safari 13 does not know"),
     (re.compile(r"(?<![\w-])inset(?:-[\w-]+)?\s*:"), "inset"),
@@ -82,7 +86,7 @@ def imports(path, text, plugins, libraries):
             yield line, "only Sources/PolyclinicServing/FastCGI imports CFastCGI"
         if parts[0] == "Plugins":
             if name in plugins and name != parts[1]:
-                yield line, f"a plugin never imports a sibling: {name}"
+                yield line, f"a plugin must not import another plugin: {name}"
             elif name in libraries - PLUGIN_LIBRARIES or name in LAYERS[1:]:
                 yield line, f"a plugin imports PolyclinicCore, not {name}"
         # The template of a new module is a module and its tests.
@@ -136,7 +140,7 @@ def style(text):
 def words(text):
     """Nothing unfinished, and no place of somebody's machine."""
     for match in BAD_WORDS.finditer(text):
-        yield line_of(text, match.start()), f"{match.group()} does not land"
+        yield line_of(text, match.start()), f"unfinished work must not be committed: {match.group()}"
     for match in MACHINE_PATHS.finditer(text):
         yield line_of(text, match.start()), f"a path of one machine: {match.group()}"
 
@@ -158,26 +162,28 @@ def markup(path, text):
         yield line_of(text, match.start()), f"{component} writes this markup"
 
 
-def comments(text):
+def comments(text, comment):
     """The line and the first line's text of each comment that stands on lines of its own."""
     is_inside = False
     for number, line in enumerate(text.splitlines(), start=1):
-        match = COMMENT.match(line)
+        match = comment.match(line)
         if match and not is_inside:
-            yield number, match.group(2)
+            yield number, match.group(1)
         is_inside = match is not None
 
 
 def riddles(root):
-    """Comments that begin with a question word, where more than a few of all comments do."""
-    total, found = 0, []
-    for folder in ["Sources", "Plugins", "Tests"]:
-        for path in sorted((root / folder).rglob("*.swift")):
-            for line, begin in comments(path.read_text(encoding="utf-8")):
-                total += 1
-                if RIDDLE.match(begin):
-                    found.append((path.relative_to(root), line, "begin a comment with its noun or verb"))
-    return found if len(found) > MOST_RIDDLES * total else []
+    """Comments that begin with a question word, if more than a few of all comments in a language do."""
+    for suffix, comment in COMMENTS.items():
+        total, found = 0, []
+        for folder in ["Sources", "Plugins", "Tests"]:
+            for path in sorted((root / folder).rglob(f"*.{suffix}")):
+                for line, begin in comments(path.read_text(encoding="utf-8"), comment):
+                    total += 1
+                    if RIDDLE.match(begin):
+                        found.append((path.relative_to(root), line, "begin a comment with its noun or verb"))
+        if len(found) > MOST_RIDDLES * total:
+            yield from found
 
 
 def topics(root, target):

@@ -31,7 +31,7 @@ class HouseTests(unittest.TestCase):
 
     def test_a_plugin_imports_the_core_alone(self):
         path = "Plugins/Contacts/Contact.swift"
-        self.refused(path, "import Appointments\n", f"{path}:1: a plugin never imports a sibling")
+        self.refused(path, "import Appointments\n", f"{path}:1: a plugin must not import another plugin")
         self.refused(path, "\n@testable import PolyclinicServer\n", f"{path}:2: a plugin imports")
         self.refused(path, "public import struct CSQLite.Row\n", "not CSQLite")
         self.passes(path, "import Foundation\nimport PolyclinicCore\n// import Appointments\n")
@@ -174,9 +174,18 @@ class HouseTests(unittest.TestCase):
             self.refused(path, text, f"{path}:1: {component} writes this markup")
         self.passes(path, '"<button name=\\"notice\\"><i class=\\"notice-board my-badge\\">"\n')
 
+    def test_comments_begin_with_their_noun_or_verb(self):
+        for path, riddle in [
+            ("Sources/polyclinic/A.swift", "/// What the list reads.\n"),
+            ("Tests/EndToEnd/a.py", '"""Whether it works."""\n'), ("Tests/EndToEnd/a.py", "# Who comes first.\n"),
+        ]:
+            self.refused(path, riddle, f"{path}:1: begin a comment with its noun or verb")
+        self.passes("Sources/polyclinic/A.swift", "/// The excerpt for the list.\n")
+        self.passes("Tests/EndToEnd/a.py", "# The first one, who waits.\n")
+
     def test_nothing_unfinished_lands(self):
-        self.refused("Sources/polyclinic/A.swift", "// TODO: later\n", "TODO does not land")
-        self.refused("www/a.js", "// FIXME\n", "FIXME does not land")
+        self.refused("Sources/polyclinic/A.swift", "// TODO: later\n", "unfinished work must not be committed: TODO")
+        self.refused("www/a.js", "// FIXME\n", "unfinished work must not be committed: FIXME")
         self.passes("Sources/polyclinic/A.swift", "let toDo = 1\n")
 
     def test_no_path_of_a_machine_lands(self):

@@ -90,4 +90,74 @@ import Testing
     #expect(chart.runs(points).map(\.count) == [3, 2, 1])
     #expect(chart.runs([]).isEmpty)
   }
+
+  /// A drawing of five days with an axis from 60 to 200.
+  private static func drawing(_ chart: Chart, isRightToLeft: Bool = false) -> ChartDrawing {
+    ChartDrawing(chart: chart, low: 60, high: 200, id: "sample", isRightToLeft: isRightToLeft)
+  }
+
+  private static var empty: Chart {
+    Chart(
+      title: "", summary: "", lines: [], span: Instant(0)..<Instant(0) + .days(5), gap: .hours(10))
+  }
+
+  @Test(arguments: [LabelPlaces.Size.narrow, .wide])
+  func `labels of the time axis leave space between each other`(_ size: LabelPlaces.Size) {
+    let labels = ["26 באוק׳", "2 בנוב׳", "9 בנוב׳", "16 בנוב׳", "23 בנוב׳"]
+    let shares = [0.05, 0.28, 0.51, 0.74, 0.97]
+    let kept = LabelPlaces.spaced(labels, at: shares, in: size)
+    #expect(kept.count >= 2)
+    let ends = kept.map { index in
+      let (width, place) = (LabelPlaces.width(labels[index]), shares[index] * size.width)
+      return shares[index] > 0.94 ? place - width : place - width / 2
+    }
+    for (index, start) in zip(kept, ends).dropFirst() {
+      let before = ends[kept.firstIndex(of: index)! - 1]
+      #expect(start - before >= LabelPlaces.width(labels[index - 1]))
+    }
+    #expect(LabelPlaces.spaced([], at: [], in: size).isEmpty)
+  }
+
+  @Test func `the labels of near values touch neither each other nor an average`() {
+    var chart = Self.empty
+    chart.marks = [130.0, 126].map { Chart.Mark(Self.point(90, $0), String(Int($0))) }
+    chart.levels = [Chart.Level(131, nil), Chart.Level(120, nil)]
+    let drawing = Self.drawing(chart)
+    let shifts = LabelPlaces.shifts(of: chart.marks, in: drawing)
+    let height = LabelPlaces.Size.narrow.height
+    let middles = zip(chart.marks, shifts).map {
+      drawing.depth($0.point.value) * height + Double($1)
+    }
+    #expect(middles[1] - middles[0] >= 18)
+    for level in chart.levels {
+      for middle in middles { #expect(abs(drawing.depth(level.value) * height - middle) >= 10) }
+    }
+  }
+
+  @Test func `the name of a band stands beside the bars, or is left out`() {
+    let bands = [Chart.Band(120...129, nil, label: "Systolic")]
+    func places(_ days: [Int]) -> [LabelPlaces.Place?] {
+      var chart = Self.empty
+      chart.bars = [
+        Chart.Bars(
+          "",
+          days.map {
+            Chart.Bar(Instant(0) + .hours($0)..<Instant(0) + .hours($0 + 2), 70...190, mean: 120)
+          })
+      ]
+      return LabelPlaces(drawing: Self.drawing(chart), size: .narrow).places(of: bands)
+    }
+    let free = places([0, 2, 4])[0]
+    #expect((free?.share ?? 0) > 0.05)
+    #expect(places(Array(stride(from: 0, to: 120, by: 2))) == [nil])
+  }
+
+  @Test func `labels stand at the same side of their points in text from right to left`() {
+    func row(isRightToLeft: Bool) -> String {
+      let drawing = Self.drawing(Self.empty, isRightToLeft: isRightToLeft)
+      return String(decoding: drawing.row(100, "100").bytes, as: UTF8.self)
+    }
+    #expect(row(isRightToLeft: false).contains("text-anchor=\"end\""))
+    #expect(row(isRightToLeft: true).contains("text-anchor=\"start\""))
+  }
 }

@@ -190,7 +190,7 @@ import Testing
     let database = try fixture.database()
     try database.add("a")
     func limit(_ pages: SQL) throws {
-      _ = try database.read { try $0.run("PRAGMA max_page_count = \(pages)") }
+      try database.write { _ = try $0.run("PRAGMA max_page_count = \(pages)") }
     }
     let long = String(repeating: "x", count: 100_000)
     try limit("8")

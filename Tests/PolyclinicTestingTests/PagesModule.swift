@@ -1,16 +1,20 @@
 import PolyclinicCore
 import PolyclinicTesting
 
-/// A test module with a page, whose content the test chooses, and a button that notifies its visitor.
+/// A test module with a page, whose content the test chooses, a button that notifies its visitor, and a
+/// form.
 struct PagesModule: Module {
   let id: ModuleID = "pages"
   var content: HTML = ""
   var problem: String?
+  var cards: [Card] = []
   var title: Text { "title" }
   var catalog: Catalog {
     let words = Array(
-      #"{"title": "Pages", "privacy.pages": "Pages", "kind.call": "Calls", "call": "Call us"}"#.utf8
-    )
+      #"""
+      {"title": "Pages", "privacy.pages": "Pages", "kind.call": "Calls", "call": "Call us",
+        "field.kilograms": "Weight", "doubt.weight": "Is that right?"}
+      """#.utf8)
     return Catalog(en: [words], ru: [words], he: [words])
   }
   var personalData: PersonalData { .none }
@@ -33,6 +37,9 @@ struct PagesModule: Module {
         .page("title", "<p>\(try context.portal.settings.text("colour"))</p>")
       },
       .post("call", call),
+      .get("fails") { _ in throw Failure(reason: "no such column: sealde") },
+      .get("wordless") { context in .page("title", "<p>\(context.text("page.hello"))</p>") },
+      .form("weight", Weight.form, title: "title", cancel: "") { _, _, _ in "" },
     ]
   }
 
@@ -44,6 +51,18 @@ struct PagesModule: Module {
     return .redirect(to: "")
   }
 }
+
+/// The draft of the form at `weight`.
+private struct Weight: Sendable {
+  var kilograms: Int?
+
+  static let form = Form(
+    Weight(), .integer(\.kilograms, "kilograms", in: 1...500, required: true)
+  ).doubting("kilograms") { $0.kilograms ?? 0 > 300 ? "doubt.weight" : nil }
+}
+
+/// An error of a page or a card.
+struct Failure: Error { let reason: String }
 
 extension Notice.Kind {
   fileprivate static let call = Notice.Kind("call", "kind.call")

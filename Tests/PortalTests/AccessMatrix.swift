@@ -78,11 +78,15 @@ extension AccessMatrix {
 
   /// The queries that some pages need.
   private static let queries = [
+    "/appointments/desk/queue/{id}/join": "?patient_id=1",
+    "/appointments/queue/{id}/again": "?doctor=1",
     "/admin/people/{id}/give": "?role=receptionist", "/admin/people/{id}/take": "?role=doctor",
   ]
 
-  /// The values of the parameter of routes whose `{id}` is no number.
+  /// The values of the parameter of routes whose `{id}` is no number, or that of another person.
   private static let ownValues = [
+    // The patient without an account, who comes after the patient, the doctor and the receptionist.
+    "/appointments/desk/patients/{id}/edit": ["1", "4"],
     "/admin/modules/{id}/enable": ["contacts"], "/admin/modules/{id}/disable": ["contacts"],
   ]
 
@@ -93,6 +97,7 @@ extension AccessMatrix {
     "/invitation/{token}": "a link that a desk makes",
     "/notifications/confirm/{token}": "a link that goes by e-mail",
     "/appointments/calendar/{token}.ics": "a secret address",
+    "/contacts/{id}/birthday/delete": "no contact here has a birthday without a year",
     "/account/two-factor/codes": "nobody here has set codes up",
     "/account/two-factor/remove": "nobody here has set codes up",
     "/releases/{release}/{file}": "no release is kept here",

@@ -32,6 +32,7 @@ struct FilledPortal {
     try addClinic()
     try addFigures()
     try keepAppointments()
+    try keepPlace()
     try keepContacts()
     try keepMeasurements()
     try keepCertificates()
@@ -112,6 +113,17 @@ struct FilledPortal {
       "/appointments/calendar/new", on: "/appointments/calendar",
       ["whose": "patient", "detail": "full"], evenIfAbsent: true)
     #expect(feed.status == 200)
+  }
+
+  /// Puts a patient without an account and the patient on the doctor's waiting list. The former is called, the latter
+  /// waits.
+  private func keepPlace() throws {
+    _ = doctor.press("/appointments/queue/open", on: "/appointments/queue")
+    let newcomer = try desk.submit("/appointments/desk/queue/1/new", ["name": "Eva"])
+    #expect(newcomer.status == 303)
+    let joined = patient.press(
+      "/appointments/doctors/1/queue", on: "/appointments/doctors/1", ["present": "yes"])
+    #expect(joined.status == 303)
   }
 
   private func keepContacts() throws {

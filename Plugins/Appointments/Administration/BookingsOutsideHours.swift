@@ -6,6 +6,8 @@ import PolyclinicCore
 /// booked outside the hours, and the search for new times excludes them.
 struct BookingsOutsideHours: Sendable {
   let bookings: [Booking]
+  /// The doctors whose appointments these are, also without any.
+  let owners: Set<ID<Doctor>>
   /// The time zone in which their times are shown.
   let zone: Zone
   /// The page that lists them. ``back`` is the page that it leads back to.
@@ -28,8 +30,10 @@ struct BookingsOutsideHours: Sendable {
   }
 
   private init(
-    _ bookings: [Booking], in zone: Zone, shownAt page: Path, under back: Path, counted: String
+    _ bookings: [Booking], of owners: [ID<Doctor>], in zone: Zone, shownAt page: Path,
+    under back: Path, counted: String
   ) {
+    self.owners = Set(owners)
     self.back = back
     self.counted = counted
     self.bookings = bookings.sorted { ($0.span.lowerBound, $0.id) < ($1.span.lowerBound, $1.id) }
@@ -46,7 +50,8 @@ struct BookingsOutsideHours: Sendable {
     let bookings =
       specialHours.kind == .off ? try booked(in: specialHours, zone, at: now, on: connection) : []
     return BookingsOutsideHours(
-      bookings, in: zone, shownAt: place.page(of: specialHours),
+      bookings, of: try specialHours.owner.doctors(on: connection), in: zone,
+      shownAt: place.page(of: specialHours),
       under: place.list(of: specialHours),
       counted: "admin.displaced.count")
   }
@@ -58,7 +63,8 @@ struct BookingsOutsideHours: Sendable {
   ) throws -> BookingsOutsideHours {
     let first = LocalDateTime(now, in: zone).date
     let last = first.adding(days: BookingRequest.horizon + 1)
-    let bookings = try owner.doctors(on: connection).flatMap { doctor in
+    let owners = try owner.doctors(on: connection)
+    let bookings = try owners.flatMap { doctor in
       let booked = try Booking.open(
         of: doctor, within: now..<now + .days(BookingRequest.horizon + 1), on: connection)
       guard !booked.isEmpty,
@@ -67,7 +73,7 @@ struct BookingsOutsideHours: Sendable {
       return booked.filter { $0.span.lowerBound > now && !schedule.covers($0.span) }
     }
     return BookingsOutsideHours(
-      bookings, in: zone, shownAt: "\(owner.page)/outside", under: owner.page,
+      bookings, of: owners, in: zone, shownAt: "\(owner.page)/outside", under: owner.page,
       counted: "admin.outside.count")
   }
 
@@ -119,20 +125,35 @@ extension BookingsOutsideHours {
     by staff: Booking.Staff, _ context: Context, on connection: Connection
   ) throws {
     try settle(at: context.now, on: connection)
-    for booking in bookings {
-      guard let time = try nextTime(for: booking, context, on: connection) else {
-        throw Refusal.conflict(Text("admin.displaced.no-time", count: Self.daysAhead))
-      }
+    for (booking, time) in try newTimes(context, on: connection) {
       try booking.reschedule(to: time, by: staff, context, on: connection)
     }
+  }
+
+  /// Returns the time to which ``reschedule(by:_:on:)`` moves each appointment. Throws ``Refusal/conflict(_:)`` if one
+  /// has no free time.
+  func newTimes(
+    _ context: Context, on connection: Connection
+  ) throws -> [(booking: Booking, time: BookableTime)] {
+    var moved: [(booking: Booking, time: BookableTime)] = []
+    for booking in bookings {
+      guard let time = try nextTime(for: booking, besides: moved, context, on: connection) else {
+        throw Refusal.conflict(Text("admin.displaced.no-time", count: Self.daysAhead))
+      }
+      moved.append((booking, time))
+    }
+    return moved
   }
 
   private func settle(at now: Instant, on connection: Connection) throws {
     try WaitingList.settle(Set(bookings.map(\.doctor)).sorted(), at: now, on: connection)
   }
 
+  /// Returns the doctor's next free time at which the patient has no other appointment, besides the times that are
+  /// planned for earlier ones.
   private func nextTime(
-    for booking: Booking, _ context: Context, on connection: Connection
+    for booking: Booking, besides moved: [(booking: Booking, time: BookableTime)],
+    _ context: Context, on connection: Connection
   ) throws -> BookableTime? {
     // A doctor who cannot be booked takes no rescheduled appointments either.
     guard let placement = try DoctorPlacement.find(booking.doctor, on: connection), placement.isOpen
@@ -145,6 +166,11 @@ extension BookingsOutsideHours {
     for day in days.lowerBound.daysSince1970...days.upperBound.daysSince1970 {
       for time in free.free(on: CalendarDate(daysSince1970: day))
       where time.span.lowerBound > booking.span.lowerBound {
+        let isPlanned = moved.contains {
+          ($0.booking.doctor == booking.doctor || $0.booking.patient == booking.patient)
+            && $0.time.span.overlaps(time.span)
+        }
+        if isPlanned { continue }
         let other = try Booking.overlapping(
           time.span, of: booking.patient, besides: booking.id, on: connection)
         if other == nil { return time }

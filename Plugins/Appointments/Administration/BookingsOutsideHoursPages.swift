@@ -58,12 +58,14 @@ struct BookingsOutsideHoursPages: Sendable {
   func rescheduling(at path: StaticString, page: Path, access: Access) -> Route {
     .confirm(
       path, title: "admin.displaced.move.title",
-      question: { try question("admin.displaced.move.question", $0) },
+      question: { try question("admin.displaced.move.question", $0, with: newTimes) },
       yes: "admin.displaced.move.yes", cancel: page, access: access,
       save: { context, connection in
         let outsideHours = try shown(context, connection)
         try outsideHours.reschedule(by: staff(context), context, on: connection)
-        return outsideHours.page
+        let moved = outsideHours.bookings.prefix(BookingsOutsideHoursView.mostMoved)
+          .map(\.id.description)
+        return outsideHours.page.query(["moved": moved.joined(separator: ",")])
       })
   }
 
@@ -91,11 +93,33 @@ struct BookingsOutsideHoursPages: Sendable {
 
   private static let field = "bookings"
 
-  private func question(_ about: Text, _ context: Context) throws -> HTML {
-    let outsideHours = try context.database.read { try find(context, $0) }
+  /// Returns the list of appointments with their present and their new times, or the reason why not all can be moved.
+  private func newTimes(
+    of outsideHours: BookingsOutsideHours, _ context: Context, on connection: Connection
+  ) throws -> HTML {
+    do {
+      let rows = try outsideHours.newTimes(context, on: connection).map { booking, time in
+        let times = [booking.span.lowerBound, time.span.lowerBound].map {
+          BookingText.dateTime($0, in: outsideHours.zone, context)
+        }
+        let text = ["before": times[0], "after": times[1]]
+        return HTML.row("\(context.text("admin.displaced.move.row", text))")
+      }
+      return "\(rows: rows)"
+    } catch Refusal.conflict(let reason) { return context.notice(.problem, reason) }
+  }
+
+  private func question(
+    _ about: Text, _ context: Context,
+    with details: (BookingsOutsideHours, Context, Connection) throws -> HTML? = { _, _, _ in nil }
+  ) throws -> HTML {
+    let (outsideHours, shown) = try context.database.read { connection in
+      let outsideHours = try find(context, connection)
+      return (outsideHours, try details(outsideHours, context, connection))
+    }
     return """
       <p>\(context.text(outsideHours.count))</p>\
-      <p>\(context.text(about))</p>\
+      <p>\(context.text(about))</p>\(shown)\
       <input type="hidden" name="\(Self.field)" value="\(outsideHours.fingerprint)">
       """
   }

@@ -1,30 +1,64 @@
 import PolyclinicCore
 
-/// The list of appointments outside the working hours, with the actions. Patients are not named.
+/// The list of appointments outside the working hours, with the actions. Only their own doctor sees the patients.
 struct BookingsOutsideHoursView {
   let outsideHours: BookingsOutsideHours
   /// The names of the doctors by ID.
   private let doctors: [ID<Doctor>: String]
+  /// The patients whose data the visitor may open; empty for administrators.
+  private let patients: [ID<Person>: ListedPatient]
+  /// The appointments that were just moved.
+  private let moved: [Booking]
   private let context: Context
 
-  init(_ outsideHours: BookingsOutsideHours, _ context: Context, on connection: Connection) throws {
+  /// The maximum number of moved appointments that the page lists.
+  static let mostMoved = 50
+
+  /// Creates the view. With the reason `care` it needs a write transaction, because showing the patients' names adds
+  /// entries to their access logs.
+  init(
+    _ outsideHours: BookingsOutsideHours, for reason: AccessReason = .administration,
+    _ context: Context, on connection: Connection
+  ) throws {
     self.outsideHours = outsideHours
     self.context = context
     doctors = try outsideHours.doctors(context, on: connection)
+    moved = try Self.moved(from: outsideHours, context, on: connection)
+    patients =
+      reason == .care
+      ? try ListedPatient.find(
+        (outsideHours.bookings + moved).map(\.patient), for: .care, context, on: connection) : [:]
+  }
+
+  /// Returns the appointments in the query, if they belong to these doctors.
+  private static func moved(
+    from outsideHours: BookingsOutsideHours, _ context: Context, on connection: Connection
+  ) throws -> [Booking] {
+    let ids = context.request.query["moved"].split(separator: ",").prefix(mostMoved)
+      .compactMap { ID<Appointment>(String($0)) }
+    return try ids.compactMap { try Booking.find($0, on: connection) }
+      .filter { $0.status == .booked && outsideHours.owners.contains($0.doctor) }
   }
 
   private var path: Path { outsideHours.page.resolved(in: context.module) }
 
   func content(empty: Text) -> HTML {
-    if outsideHours.bookings.isEmpty { return "<p>\(context.text(empty))</p>" }
+    if outsideHours.bookings.isEmpty { return "\(done)<p>\(context.text(empty))</p>" }
     return """
-      <p role="status">\(context.text(outsideHours.count))</p>\
+      \(done)<p role="status">\(context.text(outsideHours.count))</p>\
       \(rows: outsideHours.bookings, row)\
       \(actions:
         context.button("admin.displaced.move", to: "\(path)/move"),
         context.button(
           "admin.displaced.cancel", to: "\(path)/cancel", style: [.danger, .secondary]))
       """
+  }
+
+  /// The notice of the appointments that were just moved, with their new times.
+  private var done: HTML? {
+    if moved.isEmpty { return nil }
+    let count = context.text("admin.displaced.moved", count: moved.count)
+    return "\(HTML.notice(.outcome, "<p>\(count)</p>"))\(rows: moved, row)"
   }
 
   /// Returns a notice with a link to the list; nil if the list is empty.
@@ -39,8 +73,10 @@ struct BookingsOutsideHoursView {
 
   private func row(_ booking: Booking) -> HTML {
     let formats = Formats(language: context.language, timeZone: outsideHours.zone)
-    return .row(
-      "\(formats.dateTime(booking.span.lowerBound))",
-      detail: "<bdi>\(doctors[booking.doctor] ?? "")</bdi>")
+    let time: HTML = "\(formats.dateTime(booking.span.lowerBound))"
+    guard let patient = patients[booking.patient] else {
+      return .row(time, detail: "<bdi>\(doctors[booking.doctor] ?? "")</bdi>")
+    }
+    return .row(to: "/appointments/\(booking.id)", time, detail: "<bdi>\(patient.name)</bdi>")
   }
 }

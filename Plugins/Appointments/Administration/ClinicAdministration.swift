@@ -21,10 +21,19 @@ enum ClinicAdministration {
     return .page(details.page)
   }
 
-  /// Returns an empty draft with the portal's time zone, because most new clinics are there.
-  static func blank(_ context: Context) -> ClinicDraft {
+  /// Returns an empty draft with the time zone of the portal or else of another clinic, because most new clinics are
+  /// there. A portal in UTC was given no time zone, so that the form asks for it.
+  static func blank(_ context: Context) throws -> ClinicDraft {
     var draft = ClinicDraft()
-    draft.zone = context.portal.clinic.zone.identifier
+    let zone = context.portal.clinic.zone
+    let isProgram =
+      context.request.method == .post && !context.request.fields.contains("time_zone")
+    if isProgram || ![.utc, Zone("Etc/UTC")].contains(zone) {
+      draft.zone = zone.identifier
+    } else {
+      let others = try context.database.read(Clinic.all)
+      draft.zone = others.first?.zone.identifier ?? ""
+    }
     return draft
   }
 
@@ -65,13 +74,10 @@ enum ClinicAdministration {
     return "admin/clinics/\(clinic.id)"
   }
 
-  static func reopen(_ context: Context) throws -> Response {
-    let clinic = try context.database.write { connection in
-      let clinic = try Clinic.inPath(context, on: connection)
-      try Clinic.reopen(clinic.id, on: connection)
-      return clinic.id
-    }
-    return .redirect(to: "admin/clinics/\(clinic)")
+  static func reopen(_ context: Context, _ connection: Connection) throws -> Path {
+    let clinic = try Clinic.inPath(context, on: connection)
+    try Clinic.reopen(clinic.id, on: connection)
+    return "admin/clinics/\(clinic.id)"
   }
 
   static func deleteQuestion(_ clinic: Clinic, _ context: Context) throws -> HTML {

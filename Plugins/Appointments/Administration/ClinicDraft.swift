@@ -69,7 +69,7 @@ extension ClinicDraft {
         .lines(\.about.russian, "about_ru", limit: 2_000),
         .lines(\.about.hebrew, "about_he", limit: 2_000)),
       contact,
-      .group("admin.clinic.section.place", address + coordinates + position + [zone], [])
+      .group("admin.clinic.section.place", address + [zone] + coordinates + position, [])
     )
     .requiring("name_en") { $0.name == LocalizedText() ? "admin.error.name" : nil }
     .requiring("country") { Countries.all.contains($0.country) ? nil : "error.choice" }
@@ -103,9 +103,15 @@ extension ClinicDraft {
   ]
 
   private static let zone: Field<ClinicDraft> = .text(
-    \.zone, "time_zone", required: true, limit: 64, autocomplete: "off",
+    \.typedZone, "time_zone", required: true, limit: 64, autocomplete: "off",
     hint: "field.time_zone.hint", comfort: .list { _ in Zone.known },
-    rule: { Zone($0) == nil ? "admin.error.time-zone" : nil })
+    rule: { Zone(nameOrCity: $0) == nil ? "admin.error.time-zone" : nil })
+
+  /// The time zone as people type it: by its IANA name, or by the city in that name.
+  private var typedZone: String {
+    get { zone }
+    set { zone = Zone(nameOrCity: newValue)?.identifier ?? newValue }
+  }
 
   /// The error for one coordinate without the other.
   private var halfPosition: Fields.Problem? {

@@ -11,7 +11,7 @@ struct ClinicList {
     return Page(
       "admin.clinics.title",
       """
-      <p class="count" role="status">\(context.text("admin.clinics.count", count: clinics.count))</p>\
+      \(context.resultCount(Text("admin.clinics.count", count: clinics.count)))\
       \(rows: clinics, row)
       """,
       actions: new)

@@ -28,7 +28,8 @@ extension Department {
 }
 
 extension Doctor {
-  /// Disables the doctor: nothing can be booked from `now` on. Disabling again changes nothing.
+  /// Disables the doctor: nothing can be booked from `now` on, and the waiting list closes. Disabling again changes
+  /// nothing.
   static func disable(_ id: ID<Doctor>, at now: Instant, on connection: Connection) throws {
     try WaitingList.settle([id], at: now, on: connection)
     try connection.run(
@@ -36,5 +37,6 @@ extension Doctor {
       UPDATE appointments_doctors SET disabled_at = \(now)
       WHERE id_doctor = \(id) AND disabled_at IS NULL
       """)
+    try WaitingList.settle([id], at: now, on: connection)
   }
 }

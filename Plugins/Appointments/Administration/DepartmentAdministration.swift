@@ -56,13 +56,10 @@ enum DepartmentAdministration {
     return "admin/departments/\(department.id)"
   }
 
-  static func reopen(_ context: Context) throws -> Response {
-    let department = try context.database.write { connection in
-      let (department, _) = try Department.inPath(context, on: connection)
-      try Department.reopen(department.id, on: connection)
-      return department.id
-    }
-    return .redirect(to: "admin/departments/\(department)")
+  static func reopen(_ context: Context, _ connection: Connection) throws -> Path {
+    let (department, _) = try Department.inPath(context, on: connection)
+    try Department.reopen(department.id, on: connection)
+    return "admin/departments/\(department.id)"
   }
 
   static func deleteQuestion(_ found: Department.InClinic, _ context: Context) throws -> HTML {

@@ -20,20 +20,6 @@ enum DoctorAdministration {
     return .page(try details.page)
   }
 
-  static func blank(_ context: Context) throws -> DoctorDraft {
-    _ = try context.database.read { try Department.inPath(context, on: $0) }
-    return DoctorDraft()
-  }
-
-  static func create(
-    _ draft: DoctorDraft, _ context: Context, _ connection: Connection
-  ) throws -> Path {
-    let (department, _) = try Department.inPath(context, on: connection)
-    let doctor = try draft.insert(
-      into: department.id, by: context.portal.keys, on: connection)
-    return "admin/doctors/\(doctor)"
-  }
-
   static func load(_ context: Context) throws -> DoctorDraft {
     let doctor = try context.database.read { try DoctorPlacement.inPath(context, on: $0).doctor }
     return try DoctorDraft(doctor, by: context.portal.keys)
@@ -86,9 +72,14 @@ enum DoctorAdministration {
     return try context.database.read { connection in
       let booked = try OpenBookings.with(doctor.id, after: context.now, on: connection)
       let name = try doctor.name.shown(context)
+      let waiting = try WaitingList.schedule(of: doctor.id, at: context.now, on: connection)
+        .waiting(at: context.now).count
+      let told: HTML? =
+        waiting == 0
+        ? nil : "<p>\(context.text("admin.doctor.disable.waiting", count: waiting))</p>"
       return """
         <p>\(context.text("admin.doctor.disable.question", ["name": name]))</p>\
-        \(booked.sentence(in: clinic.zone, context))\
+        \(booked.sentence(in: clinic.zone, context))\(told)\
         <p class="hint">\(context.text("admin.close.hint"))</p>
         """
     }
@@ -102,19 +93,16 @@ enum DoctorAdministration {
     return "admin/doctors/\(doctor)"
   }
 
-  static func enable(_ context: Context) throws -> Response {
-    let doctor = try context.database.write { connection in
-      let doctor = try DoctorPlacement.inPath(context, on: connection).doctor
-      // A doctor who cannot sign in would not see the booked patients.
-      if let person = doctor.person,
-        try !context.portal.people.acts(person, as: .doctor, on: connection)
-      {
-        throw Refusal.conflict("admin.doctor.cannot-act")
-      }
-      try Doctor.enable(doctor.id, on: connection)
-      return doctor.id
+  static func enable(_ context: Context, _ connection: Connection) throws -> Path {
+    let doctor = try DoctorPlacement.inPath(context, on: connection).doctor
+    // A doctor who cannot sign in would not see the booked patients.
+    if let person = doctor.person,
+      try !context.portal.people.acts(person, as: .doctor, on: connection)
+    {
+      throw Refusal.conflict("admin.doctor.cannot-act")
     }
-    return .redirect(to: "admin/doctors/\(doctor)")
+    try Doctor.enable(doctor.id, on: connection)
+    return "admin/doctors/\(doctor.id)"
   }
 
   static func deleteQuestion(_ placement: DoctorPlacement, _ context: Context) throws -> HTML {

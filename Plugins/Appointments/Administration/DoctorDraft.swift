@@ -26,7 +26,9 @@ struct DoctorDraft: Sendable {
     DoctorDraft(),
     .choice(
       \.account, "account", required: true, hint: "field.account.hint", options: accounts),
-    name, slot, .part(\.profile, DoctorProfile.form))
+    .text(
+      \.name, "doctor_name", limit: 200, autocomplete: "off",
+      hint: "field.doctor_name.new.hint"), slot, .part(\.profile, DoctorProfile.form))
 
   /// The form for an existing doctor.
   static let form = Form(
@@ -36,7 +38,7 @@ struct DoctorDraft: Sendable {
 
   /// Returns the accounts with the doctor role that are not a doctor of any clinic yet.
   @Sendable
-  private static func accounts(_ context: Context) throws -> [Choice] {
+  static func accounts(_ context: Context) throws -> [Choice] {
     try context.database.write { connection in
       let known = Set(
         try connection.rows(

@@ -1,9 +1,9 @@
 import PolyclinicCore
 
-/// The number of open appointments of a clinic, department or doctor, and the end of the last one.
+/// The number of open appointments of a clinic, department or doctor, and the start of the last one.
 struct OpenBookings: Sendable, Equatable {
   let count: Int
-  /// The end of the last appointment; nil if there is none.
+  /// The start of the last appointment; nil if there is none.
   let until: Instant?
 
   /// Returns the appointments in all departments of a clinic.
@@ -41,7 +41,7 @@ struct OpenBookings: Sendable, Equatable {
   ) throws -> OpenBookings {
     let booked = try connection.row(
       """
-      SELECT count(*), max(ends_at) FROM appointments
+      SELECT count(*), max(starts_at) FROM appointments
       WHERE doctor IN (\(doctors)) AND \(Appointment.Status.open) AND ends_at > \(now)
         AND deleted_at IS NULL
       """

@@ -14,7 +14,7 @@ enum ReceptionistAdministration {
         options: accounts))
 
     @Sendable
-    private static func accounts(_ context: Context) throws -> [Choice] {
+    fileprivate static func accounts(_ context: Context) throws -> [Choice] {
       try context.database.write { connection in
         try context.portal.people
           .members(having: .receptionist, asking: context.signedIn(), on: connection)
@@ -57,6 +57,15 @@ enum ReceptionistAdministration {
     return Draft()
   }
 
+  /// Returns the sentence for an administrator who has no account to choose; nil if there is one.
+  static func missing(_ context: Context) throws -> HTML? {
+    if try !Draft.accounts(context).isEmpty { return nil }
+    return """
+      <p>\(context.text("admin.desk.nobody"))</p>\
+      <p>\(context.moreLink("admin.desk.people", to: "/admin/people"))</p>
+      """
+  }
+
   static func assign(
     _ draft: Draft, _ context: Context, _ connection: Connection
   ) throws -> Path {
@@ -68,15 +77,12 @@ enum ReceptionistAdministration {
     return "admin/clinics/\(clinic.id)/desk"
   }
 
-  static func remove(_ context: Context) throws -> Response {
+  static func remove(_ context: Context, _ connection: Connection) throws -> Path {
     guard let person = ID<Person>(context.request.fields["receptionist"]) else {
       throw Refusal.malformed
     }
-    let clinic = try context.database.write { connection in
-      let clinic = try Clinic.inPath(context, on: connection)
-      try Receptionist.remove(person, from: clinic.id, on: connection)
-      return clinic.id
-    }
-    return .redirect(to: "admin/clinics/\(clinic)/desk")
+    let clinic = try Clinic.inPath(context, on: connection)
+    try Receptionist.remove(person, from: clinic.id, on: connection)
+    return "admin/clinics/\(clinic.id)/desk"
   }
 }

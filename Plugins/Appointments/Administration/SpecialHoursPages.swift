@@ -46,12 +46,19 @@ struct SpecialHoursPages: Sendable {
   /// Shows days with special hours and the appointments booked in them.
   @Sendable
   func show(_ context: Context) throws -> Response {
-    let (specialHours, view) = try context.database.read { connection in
+    // The doctor's own page names the patients, which adds entries to their access logs.
+    let find = { (connection: Connection) in
       let (specialHours, zone) = try place.specialHours(context, on: connection)
       let outsideHours = try BookingsOutsideHours.during(
         specialHours, in: zone, shownAt: place, at: context.now, on: connection)
-      return (specialHours, try BookingsOutsideHoursView(outsideHours, context, on: connection))
+      return (
+        specialHours,
+        try BookingsOutsideHoursView(
+          outsideHours, for: place.staff(context).reason, context, on: connection)
+      )
     }
+    let (specialHours, view) =
+      try place == .own ? context.database.write(find) : context.database.read(find)
     let facts = context.facts([
       HTML.Fact(
         "admin.exception.days",

@@ -20,10 +20,24 @@ enum StaffData {
   /// Disables a doctor whose role is withdrawn: booking stops and the waiting list closes. Existing appointments
   /// stay until staff reschedule or cancel them.
   static var doctorWithdrawal: Withdrawal {
-    Withdrawal(of: .doctor, warning: withdrawalWarning(with:at:on:)) { person, now, connection in
+    Withdrawal(
+      of: .doctor, warning: withdrawalWarning(with:at:on:), remainder: stillDisabled
+    ) { person, now, connection in
       guard let doctor = try Doctor.of(person, on: connection) else { return }
       try Doctor.disable(doctor.id, at: now, on: connection)
     }
+  }
+
+  /// Says that the doctor is still disabled, with the page on which an administrator enables them; nil if they are
+  /// not.
+  @Sendable
+  private static func stillDisabled(
+    _ person: ID<Person>, on connection: Connection
+  ) throws -> (notice: Text, label: Text, page: Path)? {
+    guard let doctor = try Doctor.of(person, on: connection), doctor.disabledAt != nil else {
+      return nil
+    }
+    return ("withdrawal.doctor.disabled", "withdrawal.doctor.enable", "admin/doctors/\(doctor.id)")
   }
 
   @Sendable

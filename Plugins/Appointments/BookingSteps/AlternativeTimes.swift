@@ -3,12 +3,13 @@ import PolyclinicCore
 /// The free times that a booking form offers in place of the requested one.
 enum AlternativeTimes {
   /// Returns the alternatives to the requested time. The time itself comes first if it is free and only
-  /// overlaps another appointment of the patient, as `overlaps` reports.
+  /// overlaps another appointment of the patient, as `overlaps` reports. Throws ``Refusal/invalid(_:_:)`` if the
+  /// requested time cannot be booked any more, such as that of a doctor who was disabled a moment ago.
   static func choices(
     besides rescheduled: Booking? = nil, _ context: Context, on connection: Connection,
     where overlaps: (BookableTime) throws -> Bool
   ) throws -> [Choice] {
-    guard let (time, around) = try aroundAsked(context, on: connection) else { return [] }
+    let (time, around) = try aroundAsked(context, on: connection)
     let others = choices(nearest(to: time, in: around), context)
     guard around.isFree(time.span, besides: rescheduled?.span), try overlaps(time) else {
       return others
@@ -16,19 +17,19 @@ enum AlternativeTimes {
     return [Overlap.choice(of: time, context)] + others
   }
 
-  /// Returns the free times nearest to the requested one.
+  /// Returns the free times nearest to the requested one. Throws the same errors as ``choices(besides:_:on:where:)``.
   static func find(_ context: Context, on connection: Connection) throws -> [BookableTime] {
-    try aroundAsked(context, on: connection).map { nearest(to: $0, in: $1) } ?? []
+    let (time, around) = try aroundAsked(context, on: connection)
+    return nearest(to: time, in: around)
   }
 
   private static func aroundAsked(
     _ context: Context, on connection: Connection
-  ) throws -> (BookableTime, Availability)? {
-    try RequestedTime.find(context, on: connection).map { placement, time in
-      let around = try Availability.around(
-        time, of: placement, at: context.now, settings: context.portal.settings, on: connection)
-      return (time, around)
-    }
+  ) throws -> (BookableTime, Availability) {
+    let (placement, time) = try RequestedTime.checked(context, on: connection)
+    let around = try Availability.around(
+      time, of: placement, at: context.now, settings: context.portal.settings, on: connection)
+    return (time, around)
   }
 
   private static func nearest(to time: BookableTime, in around: Availability) -> [BookableTime] {

@@ -16,6 +16,12 @@ struct BookingRequest: Sendable {
     .lines(
       \.purpose, "purpose", limit: 2_000, autocomplete: "off", hint: "field.purpose.hint"))
 
+  /// The form for staff, who enter the purpose for the patient's doctor.
+  static let staffForm = Form(
+    BookingRequest(), .part(\.self, timeForm),
+    .lines(
+      \.purpose, "purpose", limit: 2_000, autocomplete: "off", hint: "desk.purpose.hint"))
+
   /// The form with the doctor and the time, without the patient's purpose.
   static let timeForm = Form(
     BookingRequest(),

@@ -17,34 +17,42 @@ struct BookingSummary {
   /// Returns the summary for a patient, with what to bring and until when to cancel.
   func content(changing changes: Changes) throws -> HTML {
     """
-    \(try facts(changing: changes))\(BookingText.zoneNote(
-      placement.clinic.zone, at: time.span.lowerBound, context))\
-    <section class="panel"><h2>\(context.text("booking.know"))</h2><ul class="plain">\
-    <li>\(context.text("booking.bring"))</li><li>\(context.text("booking.early"))</li>\
-    <li>\(context.text(try rule))</li></ul></section>
+    \(try facts(changing: changes, HTML.Fact("clinic.phone", placement.clinic.phoneLink)))\
+    \(BookingText.zoneNote(placement.clinic.zone, at: time.span.lowerBound, context))\
+    \(Self.advice(try rule, context))
     """
   }
 
-  /// Returns the summary without advice, for staff.
-  func facts(changing changes: Changes?) throws -> HTML {
+  /// Returns what to bring and when to come, and the rule for changes, if there is one to tell.
+  static func advice(_ rule: Text?, _ context: Context) -> HTML {
+    """
+    <section class="panel"><h2>\(context.text("booking.know"))</h2><ul class="plain">\
+    <li>\(context.text("booking.bring"))</li><li>\(context.text("booking.early"))</li>\
+    \(rule.map { "<li>\(context.text($0))</li>" })</ul></section>
+    """
+  }
+
+  /// Returns the summary without advice, and with further facts.
+  func facts(changing changes: Changes, _ further: HTML.Fact?...) throws -> HTML {
     let clinic = placement.clinic
     let doctor = try placement.doctor.name.shown(context)
     let what = "\(context.text(placement.department.specialization.title))"
-    return context.facts([
-      HTML.Fact("booking.what", "\(what) · \(length)"),
-      HTML.Fact(
-        "appointment.when",
-        "\(BookingText.span(time.span, in: time.zone, context)) \(changes.map { _ in change("booking.change.time", timesPath) })"
-      ),
-      HTML.Fact(
-        "booking.doctor",
-        "<bdi>\(doctor)</bdi> \(changes == .both ? change("booking.change.doctor", doctorsPath) : nil)"
-      ),
-      HTML.Fact(
-        "booking.where",
-        "<bdi>\(BookingText.name(of: clinic, context))</bdi>, <bdi>\(clinic.address.line(in: context.language))</bdi>"
-      ),
-    ])
+    return context.facts(
+      [
+        HTML.Fact("booking.what", "\(what) · \(length)"),
+        HTML.Fact(
+          "appointment.when",
+          "\(BookingText.span(time.span, in: time.zone, context)) \(change("booking.change.time", timesPath))"
+        ),
+        HTML.Fact(
+          "booking.doctor",
+          "<bdi>\(doctor)</bdi> \(changes == .both ? change("booking.change.doctor", doctorsPath) : nil)"
+        ),
+        HTML.Fact(
+          "booking.where",
+          "<bdi>\(BookingText.name(of: clinic, context))</bdi>, <bdi>\(clinic.addressLine(context))</bdi>"
+        ),
+      ] + further)
   }
 
   private var length: String {
@@ -66,10 +74,14 @@ struct BookingSummary {
     "<a class=\"change\" href=\"\(path)\">\(context.text(label))</a>"
   }
 
+  /// The times of the doctor on this day, with the patient whom the reception has chosen.
   private var timesPath: Path {
-    context.request.path.query([
+    var choices = Fields([
       "doctor": placement.doctor.id.description, "date": time.local.date.description,
     ])
+    let patient = RequestedTime.fields(context)["patient_id"]
+    if !patient.isEmpty { choices.append("patient_id", patient) }
+    return context.request.path.query(choices)
   }
 
   private var doctorsPath: Path {
@@ -82,11 +94,6 @@ struct BookingSummary {
 extension BookableTime {
   /// Returns the path of the last page of a booking of this time.
   func confirmation(with doctor: ID<Doctor>) -> Path {
-    var choices: Fields = Fields([
-      "doctor": doctor.description, "date": local.date.description,
-      "time": String(local.description.suffix(5)),
-    ])
-    if let offset { choices.append("offset", offset) }
-    return Path("/appointments/new").query(choices)
+    Path("/appointments/new").query(choices(with: doctor))
   }
 }

@@ -8,6 +8,10 @@ struct FreeTimePages {
   /// The path to which the page leads back; nil for the doctors of the same specialization.
   var back: Path?
   var title: Text = "times.title"
+  /// The answer to what the visitor did on the page, above all else.
+  var answer: HTML?
+  /// The time that an alert has announced and somebody else has booked; nil if there is none.
+  var taken: BookableTime?
   /// The content above the days, such as the appointment that is being moved.
   var above: HTML?
   /// The content below the days.
@@ -79,6 +83,8 @@ struct FreeTimes {
   let month: Month
   /// The day whose times are open; nil if no time can be booked.
   var open: CalendarDate?
+  /// True if no time can be booked from the first day on.
+  let isFull: Bool
   let today: CalendarDate
 
   /// Loads the free times from a day on. Without a `month` it is that of the first day with a free time.
@@ -105,7 +111,8 @@ struct FreeTimes {
       availability = try load(min(start, Month(open).first)...reach(from: open).upperBound)
     }
     return FreeTimes(
-      availability: availability, month: Month(month ?? open ?? start), open: open, today: today)
+      availability: availability, month: Month(month ?? open ?? start), open: open,
+      isFull: open == nil, today: today)
   }
 
   /// The open day and the working days after it, up to the number that the page lists.

@@ -13,17 +13,28 @@ struct FreeTimeViews {
       Page(
         pages.title,
         """
-        \(try BookingText.placement(placement, context))\(pages.above)\
+        \(pages.answer)\(taken)\(try BookingText.placement(placement, context))\(pages.above)\
         <div class="booking"><div>\(times.open == nil ? nothing : list)\(zoneNote)</div>\
         <section class="month\(attribute: " shown", if: isTurned)" id="month" aria-label="\(context.text("times.month"))">\(calendar)\
         </section></div>\(pages.below)
         """,
-        back: back, width: .wide)
+        back: back, scripts: ["free-times.css"], width: .wide)
     }
   }
 
   /// True if the visitor has turned to another month, which a phone then shows at once.
   private var isTurned: Bool { !context.request.query["month"].isEmpty }
+
+  /// The notice that the time of an alert is taken; nil without such a time.
+  private var taken: HTML? {
+    pages.taken.map { time in
+      let words = [
+        "time": BookingText.time(time, context), "day": BookingText.day(time.local.date, context),
+      ]
+      return context.notice(
+        .problem, Text(times.isFull ? "times.taken.last" : "times.taken", words))
+    }
+  }
 
   private var nothing: HTML { context.emptyState(.calendar, "times.none") }
 
@@ -63,18 +74,32 @@ struct FreeTimeViews {
     let parts: [(Text, Range<Int>)] = [
       ("times.morning", 0..<12), ("times.afternoon", 12..<17), ("times.evening", 17..<24),
     ]
-    return "\(each: parts, { part($0.0, free, $0.1) })"
+    // A page has hundreds of buttons: a time is converted once, and the path of its day is made once.
+    let times = free.map { (local: $0.local, offset: $0.offset) }
+    guard let day = times.first.map({ path([("date", $0.local.date.description)]) }) else {
+      return HTML()
+    }
+    return "\(each: parts, { part($0.0, times, $0.1, of: day) })"
   }
 
-  private func part(_ title: Text, _ free: [BookableTime], _ hours: Range<Int>) -> HTML {
+  private func part(
+    _ title: Text, _ free: [(local: LocalDateTime, offset: String?)], _ hours: Range<Int>,
+    of day: Path
+  ) -> HTML {
     let shown = free.filter { hours.contains($0.local.hour) }
     if shown.isEmpty { return HTML() }
-    return "<h2>\(context.text(title))</h2><ul class=\"times\">\(each: shown, button)</ul>"
+    return """
+      <h2>\(context.text(title))</h2>\
+      <ul class="times">\(each: shown, { button($0.local, $0.offset, of: day) })</ul>
+      """
   }
 
-  private func button(_ time: BookableTime) -> HTML {
-    let shown: HTML = "\(BookingText.time(time, context))"
-    return "<li>\(context.button(showing: shown, to: path(of: time), style: .secondary))</li>"
+  private func button(_ local: LocalDateTime, _ offset: String?, of day: Path) -> HTML {
+    let shown: HTML = "\(BookingText.time(local, offset, context))"
+    var fields = Fields(["time": local.time.description])
+    if let offset { fields.append("offset", offset) }
+    return
+      "<li>\(context.button(showing: shown, to: day.query(fields), style: .secondary))</li>"
   }
 
   /// The links to the earliest times and to the days after the listed ones.
@@ -104,13 +129,6 @@ extension FreeTimeViews {
     fields.append("doctor", placement.doctor.id.description)
     for (name, value) in choices { fields.append(name, value) }
     return pages.base.query(fields)
-  }
-
-  private func path(of time: BookableTime) -> Path {
-    let choices = [
-      ("date", time.local.date.description), ("time", String(time.local.description.suffix(5))),
-    ]
-    return path(time.offset.map { choices + [("offset", $0)] } ?? choices)
   }
 }
 

@@ -7,6 +7,17 @@ enum RequestedTime {
     context.request.method == .post ? context.request.fields : context.request.query
   }
 
+  /// Returns the doctor and the time, or the doctor whose waiting list the patient joins, if they are chosen before the
+  /// patient. Values that are too long for these are left out, because the others become part of an address.
+  static func chosen(in fields: Fields) -> Fields {
+    var chosen = Fields()
+    for name in ["doctor", "date", "time", "offset", "list"] {
+      let value = fields[name]
+      if (1...32).contains(value.utf8.count) { chosen.append(name, value) }
+    }
+    return chosen
+  }
+
   /// Returns the chosen alternative if there is one, else the time in the request's fields.
   static func time(
     _ request: BookingRequest, at placement: DoctorPlacement, _ context: Context,
@@ -22,6 +33,16 @@ enum RequestedTime {
       at: placement, now: context.now, settings: context.portal.settings, on: connection)
   }
 
+  /// True if nobody has booked the time, besides the booking that is rescheduled.
+  static func isFree(
+    _ time: BookableTime, _ placement: DoctorPlacement, besides rescheduled: Booking?,
+    _ context: Context, on connection: Connection
+  ) throws -> Bool {
+    try Availability.around(
+      time, of: placement, at: context.now, settings: context.portal.settings, on: connection
+    ).isFree(time.span, besides: rescheduled?.span)
+  }
+
   /// Returns the notice for a visitor who follows an old link to a time that is taken; nil if the time is
   /// free. It is empty after a submission, because the response reports the conflict.
   static func takenNotice(
@@ -29,9 +50,7 @@ enum RequestedTime {
     _ context: Context,
     on connection: Connection
   ) throws -> HTML? {
-    let availability = try Availability.around(
-      time, of: placement, at: context.now, settings: context.portal.settings, on: connection)
-    if availability.isFree(time.span, besides: rescheduled?.span) { return nil }
+    if try isFree(time, placement, besides: rescheduled, context, on: connection) { return nil }
     guard context.request.method == .get else { return HTML() }
     let others = freeTimes(of: placement.doctor.id, context)
     return context.notice(
@@ -48,7 +67,7 @@ enum RequestedTime {
     }
     let notice = try takenNotice(time, placement, besides: rescheduled, context, on: connection)
     let summary = BookingSummary(placement: placement, time: time, context: context)
-    return "\(notice)\(try summary.facts(changing: nil))"
+    return "\(notice)\(try summary.facts(changing: .time))"
   }
 
   /// Returns the reason why the requested time cannot be booked, and a link to the doctor's free times. After
@@ -65,6 +84,18 @@ enum RequestedTime {
       """
   }
 
+  /// Returns the path of the requested doctor's times at `base` with the requested day open, which the last page of a
+  /// booking by staff leads back to; nil without a doctor.
+  static func times(at base: Path, _ context: Context) -> Path? {
+    let sent = fields(context)
+    if sent["doctor"].isEmpty { return nil }
+    var kept = Fields()
+    for name in ["patient_id", "doctor", "date"] where !sent[name].isEmpty {
+      kept.append(name, sent[name])
+    }
+    return base.query(kept)
+  }
+
   /// Returns the path of the doctor's free times, with the patient whom the reception has chosen.
   private static func freeTimes(of doctor: ID<Doctor>, _ context: Context) -> Path {
     var chosen = Fields(["doctor": doctor.description])
@@ -78,26 +109,27 @@ enum RequestedTime {
     let request = BookingRequest(chosen: fields(context))
     if request.doctor.isEmpty || request.date == nil || request.time == nil { return nil }
     do {
-      _ = try checked(request, context, on: connection)
+      _ = try checked(context, on: connection)
       return nil
     } catch Refusal.invalid(_, let text) { return text }
   }
 
-  /// Returns the doctor and the time of a request. Throws ``Refusal`` if the time cannot be booked.
-  private static func checked(
-    _ request: BookingRequest, _ context: Context, on connection: Connection
+  /// Returns the doctor and the time of the form, with the chosen alternative if there is one. Throws
+  /// ``Refusal/invalid(_:_:)`` with the reason if the time cannot be booked.
+  static func checked(
+    _ context: Context, on connection: Connection
   ) throws -> (DoctorPlacement, BookableTime) {
+    let request = BookingRequest(chosen: fields(context))
     let placement = try request.placement(on: connection)
     return (placement, try time(request, at: placement, context, on: connection))
   }
 
-  /// Returns the doctor and the time of the form, with the chosen alternative if there is one. Nil if the
-  /// time cannot be booked.
+  /// Returns the same as ``checked(_:on:)``; nil if the time cannot be booked.
   static func find(
     _ context: Context, on connection: Connection
   ) throws -> (DoctorPlacement, BookableTime)? {
     do {
-      return try checked(BookingRequest(chosen: fields(context)), context, on: connection)
+      return try checked(context, on: connection)
     } catch is Refusal { return nil }
   }
 }

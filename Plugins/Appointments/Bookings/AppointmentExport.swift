@@ -76,6 +76,8 @@ enum AppointmentExport {
       JSON.Member(
         "ends_at", .string(ZonedTime(booking.span.upperBound, in: booking.zone).description)),
       JSON.Member("time_zone", .string(booking.zone.identifier)),
+      JSON.Member(
+        "called_at", booking.calledAt.map { .string(ZonedTime($0, in: .utc).description) } ?? .null),
       JSON.Member("doctor", .string(try placement?.doctor.name.opened(by: keys) ?? "")),
       JSON.Member("specialization", .string(placement?.department.specialization.rawValue ?? "")),
       JSON.Member("clinic", .string(placement?.clinic.name.string(in: .english) ?? "")),

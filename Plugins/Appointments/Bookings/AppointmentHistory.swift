@@ -30,7 +30,7 @@ struct AppointmentHistory {
       reason.isEmpty ? nil : "<span class=\"secondary-text\"><bdi>\(reason)</bdi></span>"
     return """
       <strong>\(change(entry, after: previous))</strong><span class="secondary-text">\
-      \(context.formats.dateTime(entry.at)) · \(actor(entry))</span>\(shown)
+      \(BookingText.dateTime(entry.at, in: zone, context)) · \(actor(entry))</span>\(shown)
       """
   }
 

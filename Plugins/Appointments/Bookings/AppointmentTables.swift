@@ -50,4 +50,8 @@ extension Appointment {
     ) \(.strict)
     """,
     "CREATE INDEX appointments_wishes_person ON appointments_wishes (person)")
+
+  /// Adds the time at which a doctor called a patient with an appointment.
+  static let callMigration = Migration(
+    "0012-called", "ALTER TABLE appointments ADD COLUMN called_at \(.integer)")
 }

@@ -3,25 +3,20 @@ import PolyclinicCore
 /// The patient of a booking, as staff sees them.
 struct BookedPatient {
   let name: String
-  let account: Account
-
-  /// The patient's account, without which the portal cannot notify the patient.
-  enum Account {
-    case some
-    /// The patient has no account, so notices would have no reader. `phone` was entered at the reception; it may be empty.
-    case none(phone: String)
-  }
+  /// False if the portal cannot notify the patient, because notices would have no reader.
+  let hasAccount: Bool
+  /// The telephone number from the profile, or as entered at the reception; empty if unknown.
+  let phone: String
 
   /// Returns the patient who owns these keys.
   static func find(
     by keys: Keys, _ context: Context, on connection: Connection
   ) throws -> BookedPatient {
     let people = context.portal.people
-    let hasAccount = try people.language(of: keys.person, on: connection) != nil
     return BookedPatient(
       name: try people.name(by: keys, on: connection) ?? "",
-      account: hasAccount
-        ? .some : .none(phone: try people.phone(by: keys, on: connection) ?? ""))
+      hasAccount: try people.language(of: keys.person, on: connection) != nil,
+      phone: try people.phone(by: keys, on: connection) ?? "")
   }
 }
 
@@ -29,14 +24,22 @@ extension BookedPatient {
   /// The patient's name, as the heading of a form about the appointment.
   var heading: HTML { "<p class=\"lead\"><bdi>\(name)</bdi></p>" }
 
-  /// Returns `text`, which says that the patient is notified. For a patient without an account it asks staff
-  /// to call, or says that no phone number is known.
+  /// Returns `text`, which says that the patient is notified. If no e-mail reaches the patient, it asks staff to
+  /// call, or says that no phone number is known.
   func notice(_ text: Text, _ context: Context) -> HTML {
-    guard case .none(let phone) = account else { return "<p>\(context.text(text))</p>" }
-    guard let number = AppointmentFacts.phone(phone) else {
-      return "<p>\(context.text("desk.untold.no-phone"))</p>"
+    guard hasAccount else {
+      return "<p>\(call("desk.untold", or: "desk.untold.no-phone", context))</p>"
     }
-    return "<p>\(context.text("desk.untold")) \(number)</p>"
+    if context.portal.sendsMail { return "<p>\(context.text(text))</p>" }
+    return """
+      <p>\(context.text(text)) \(call("desk.unread", or: "desk.unread.no-phone", context))</p>
+      """
+  }
+
+  /// Returns the request to call the patient's number, or `unknown` without a number.
+  private func call(_ request: Text, or unknown: Text, _ context: Context) -> HTML {
+    guard let number = AppointmentFacts.phone(phone) else { return "\(context.text(unknown))" }
+    return "\(context.text(request)) \(number)"
   }
 }
 

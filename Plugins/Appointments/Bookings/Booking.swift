@@ -11,6 +11,8 @@ struct Booking: Sendable {
   let zone: Zone
   /// The number of changes so far (RFC 5545, SEQUENCE).
   let sequence: Int
+  /// The time at which the doctor called the patient who had arrived; nil before.
+  let calledAt: Instant?
   private let sealed: Sealed?
 
   /// The encrypted part: the purpose in the patient's words.
@@ -27,6 +29,9 @@ struct Booking: Sendable {
   /// The start in the clinic's local time.
   var local: LocalDateTime { LocalDateTime(span.lowerBound, in: zone) }
 
+  /// True if the doctor has called the patient and has not finished.
+  var isCalled: Bool { status == .arrived && calledAt != nil }
+
   /// Returns the decrypted details; empty if the patient entered none.
   func details(by keys: Keys) throws -> Details {
     try sealed.map { try Self.sealedColumn.open($0, row: id, by: keys) } ?? Details()
@@ -37,10 +42,10 @@ extension Booking {
   /// The columns, in the order in which ``init(_:)`` reads them.
   static let columns: SQL = """
     id_appointment, appointments.person, doctor, status, starts_at, ends_at,
-    appointments.time_zone, sequence, sealed
+    appointments.time_zone, sequence, sealed, appointments.called_at
     """
   /// The number of these columns, for queries that select others after them.
-  static let columnCount = 9
+  static let columnCount = 10
 
   /// Creates a booking that was just inserted and has no details yet.
   init(
@@ -53,6 +58,7 @@ extension Booking {
     span = time.span
     zone = time.zone
     sequence = 0
+    calledAt = nil
     sealed = nil
   }
 
@@ -68,6 +74,7 @@ extension Booking {
     zone = Zone(row.string(6)) ?? .utc
     sequence = row.int(7)
     sealed = row.isNull(8) ? nil : row.sealed(8)
+    calledAt = row.optional(9, Row.instant)
   }
 
   /// Returns the booking with this ID; nil if it does not exist or is a personal appointment.

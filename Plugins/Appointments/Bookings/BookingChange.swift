@@ -40,7 +40,7 @@ extension Booking {
       UPDATE appointments SET doctor = \(doctor), status = 'booked',
         starts_at = \(time.span.lowerBound), ends_at = \(time.span.upperBound),
         time_zone = \(time.zone.identifier), sequence = sequence + 1, changed_at = \(now),
-        reminded = 0
+        reminded = 0, called_at = NULL
       WHERE id_appointment = \(id)
       """)
     return try recordAnew(by: actor, reason: reason, sealedBy: keys, at: now, on: connection)
@@ -48,7 +48,8 @@ extension Booking {
 
   /// Sets another status and returns the changed booking. The caller has checked that the status may follow.
   ///
-  /// - An appointment that ends or is cancelled releases the rest of its time.
+  /// - An appointment that is cancelled or missed releases the rest of its time. One whose patient was seen keeps it,
+  ///   so that nobody is called by itself and the status can be undone, until the doctor calls the next patient.
   /// - One that is open again, because it is booked again or the patient arrived late, claims its time again.
   ///   Throws ``DoctorTime/Taken`` if that time is taken.
   @discardableResult
@@ -61,13 +62,15 @@ extension Booking {
     case .booked, .arrived:
       try DoctorTime.release(.appointment(id), on: connection)
       try DoctorTime.claim(span, of: doctor, for: .appointment(id), on: connection)
-    case .fulfilled, .cancelled, .noshow:
+    case .fulfilled: break
+    case .cancelled, .noshow:
       try DoctorTime.release(.appointment(id), from: now, on: connection)
     }
     try connection.run(
       """
       UPDATE appointments SET status = \(status.rawValue), sequence = sequence + 1,
-        changed_at = \(now)
+        changed_at = \(now),
+        called_at = CASE WHEN \(status == .fulfilled) THEN called_at END
       WHERE id_appointment = \(id)
       """)
     return try recordAnew(by: actor, reason: reason, sealedBy: keys, at: now, on: connection)

@@ -65,8 +65,13 @@ enum BookingText {
 
   /// Returns a time as “09:20”, or as “02:20 (UTC+01:00)” if clocks show it twice.
   static func time(_ time: BookableTime, _ context: Context) -> String {
-    let shown = context.formats.time(time.local)
-    return time.offset.map { "\(shown) (UTC\($0))" } ?? shown
+    self.time(time.local, time.offset, context)
+  }
+
+  /// Returns a local time, with its UTC offset if there is one.
+  static func time(_ local: LocalDateTime, _ offset: String?, _ context: Context) -> String {
+    let shown = context.formats.time(local)
+    return offset.map { "\(shown) (UTC\($0))" } ?? shown
   }
 
   /// Returns a time as “Mon, 23 November, 09:20”.

@@ -102,11 +102,34 @@ extension EarlierTimeAlert {
         Text(
           "wish.notice",
           values: ["doctor": doctor, "time": .moment(start, in: booking.zone, portal)]),
-        leadingTo: Path("new").query([
-          "doctor": booking.doctor.description, "date": booking.local.date.description,
-        ]),
+        leadingTo: try page(for: person, toTake: booking, at: portal.now, on: connection),
         once: "\(booking.doctor)-\(start.seconds)", expires: start)
       try portal.notify(person, notice, on: connection)
     }
+  }
+
+  /// The field that marks a link from an alert.
+  static let field = "alert"
+
+  /// Returns the page that confirms a booking's time, which is free again: as the change of the person's only
+  /// appointment with the doctor, or else as a new booking.
+  private static func page(
+    for person: ID<Person>, toTake booking: Booking, at now: Instant, on connection: Connection
+  ) throws -> Path {
+    let time = BookableTime(span: booking.span, zone: booking.zone)
+    var chosen = time.choices(with: booking.doctor)
+    chosen.append(field, "1")
+    let own = try appointment(of: person, with: booking.doctor, at: now, on: connection)
+    let base: Path = own.map { "\($0.id)/edit" } ?? "new"
+    return base.query(chosen)
+  }
+
+  /// Returns the appointment that an earlier time replaces: the person's only one with the doctor; nil if there is none
+  /// or if there are several.
+  static func appointment(
+    of person: ID<Person>, with doctor: ID<Doctor>, at now: Instant, on connection: Connection
+  ) throws -> Booking? {
+    let own = try Booking.ahead(of: person, with: doctor, at: now, on: connection)
+    return own.count == 1 ? own[0] : nil
   }
 }

@@ -3,7 +3,7 @@ import PolyclinicCore
 /// Grants doctors and receptionists access to the data of their patients.
 ///
 /// - `care`: a doctor's patients with an appointment, or with a waiting list ticket that is active or was treated. A
-///   patient who has left the list was not treated, not even if the call came before.
+///   patient who has left the list or did not come was not treated, not even if the call came before.
 /// - `desk`: the patients of all doctors of the receptionist's clinic. Cancelled appointments count here too,
 ///   because the reception's day list shows them.
 /// - `administration`: no patients.
@@ -43,7 +43,8 @@ struct PatientRelations: CareRelations {
         UNION
         SELECT person FROM appointments_tickets JOIN appointments_desks ON id_desk = desk
         WHERE person IN \(list: people) AND doctor IN (\(doctors))
-          AND (over_at IS NULL OR called_at IS NOT NULL AND outcome IS NOT \(Ticket.Outcome.left.rawValue))
+          AND (over_at IS NULL OR called_at IS NOT NULL AND
+            outcome NOT IN (\(Ticket.Outcome.left.rawValue), \(Ticket.Outcome.noshow.rawValue)))
           AND joined_at > \(since)
         """
       ) { $0.id(0) })

@@ -68,18 +68,17 @@ extension Booking {
   /// Returns the reason why the booking cannot have a status at that time, regardless of its present status.
   /// Nil if it can.
   ///
-  /// - A no-show is not possible before the start.
-  /// - An arrival is possible from two hours before the start, a visit from half an hour before it, because some
-  ///   patients come early and some doctors are ahead of time.
+  /// - A visit and a no-show are not possible before the start, except for the visit of a patient who was called.
+  /// - An arrival is possible from two hours before the start, because some patients come early.
   /// - A cancellation is not possible before the day of the appointment.
   /// - A status cannot be undone after that day.
   func obstacle(to status: Appointment.Status, at now: Instant) -> Text? {
     let today = LocalDateTime(now, in: zone).date
     switch status {
     case .booked: return local.date < today ? "desk.too-late" : nil
-    case .noshow: return now < span.lowerBound ? "desk.too-early" : nil
+    case .fulfilled where isCalled: return nil
+    case .fulfilled, .noshow: return now < span.lowerBound ? "desk.too-early" : nil
     case .arrived: return now < span.lowerBound - .hours(2) ? "desk.too-early" : nil
-    case .fulfilled: return now < span.lowerBound - .minutes(30) ? "desk.too-early" : nil
     case .cancelled: return local.date > today ? "desk.too-early" : nil
     }
   }

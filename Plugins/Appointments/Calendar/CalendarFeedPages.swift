@@ -51,13 +51,10 @@ enum CalendarFeedPages {
     return .page(page.page)
   }
 
-  static func revoke(_ context: Context) throws -> Response {
+  static func revoke(_ context: Context, _ connection: Connection) throws -> Path {
     let person = try context.keys.person
-    try context.database.write { connection in
-      guard
-        try context.portal.secretAddresses.revoke(context.id(), of: person, on: connection)
-      else { throw Refusal.notFound }
-    }
-    return .redirect(to: Path("calendar").query(["revoked": "1"]))
+    guard try context.portal.secretAddresses.revoke(context.id(), of: person, on: connection)
+    else { throw Refusal.notFound }
+    return Path("calendar").query(["revoked": "1"])
   }
 }

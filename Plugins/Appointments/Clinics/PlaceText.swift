@@ -3,7 +3,9 @@ import PolyclinicPlaces
 
 extension PostalAddress {
   /// Returns the address on one line, in the order of its country, such as “Lenina, 5, Minsk, Belarus”.
-  func line(in language: Language) -> String { lines(in: language).joined(separator: ", ") }
+  fileprivate func line(in language: Language) -> String {
+    lines(in: language).joined(separator: ", ")
+  }
 
   /// Returns the address with the town's name in the reader's script if the gazetteer has it. The street stays as
   /// it is written on its signs.

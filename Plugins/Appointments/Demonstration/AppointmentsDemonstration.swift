@@ -50,9 +50,11 @@ extension Demonstration.Town {
       var draft = DoctorDraft()
       draft.account = inhabitant.keys.person.description
       draft.name = inhabitant.visitor.name
-      draft.profile = TownProfiles.profile(number, named: inhabitant.visitor.name)
-      draft.slotMinutes = number.isMultiple(of: 3) ? 30 : 20
       let department = departments[number % departments.count]
+      draft.profile = TownProfiles.profile(
+        number, named: inhabitant.visitor.name,
+        in: try Department.find(department, on: connection)?.specialization)
+      draft.slotMinutes = number.isMultiple(of: 3) ? 30 : 20
       let doctor = try draft.insert(into: department, by: portal.keys, on: connection)
       return (doctor, inhabitant)
     }

@@ -142,18 +142,28 @@ enum TownNames {
 enum TownProfiles {
   private static let abouts = [
     LocalizedText(
-      english:
-        "Looks after adults of all ages and takes time to explain every step of a treatment.",
-      russian: "Лечит взрослых любого возраста и подробно объясняет каждый шаг лечения.",
-      hebrew: "טיפול במבוגרים בכל גיל, עם הסבר סבלני של כל שלב."),
+      english: "Takes time to explain every step of a treatment.",
+      russian: "Подробно объясняет каждый шаг лечения.",
+      hebrew: "הסבר סבלני של כל שלב בטיפול."),
     LocalizedText(
-      english: "Twelve years in practice. Sees patients with long-term conditions every Tuesday.",
-      russian: "Стаж двенадцать лет. По вторникам ведёт пациентов с хроническими болезнями.",
-      hebrew: "שתים־עשרה שנות ניסיון. בימי שלישי מתקיים מעקב למטופלים עם מחלות כרוניות."),
+      english: "Twelve years in practice. Discusses test results by telephone on Tuesdays.",
+      russian: "Стаж двенадцать лет. По вторникам обсуждает результаты обследований по телефону.",
+      hebrew: "שתים־עשרה שנות ניסיון. בימי שלישי אפשר לשוחח בטלפון על תוצאות בדיקות."),
     LocalizedText(
       english: "Trained in Minsk and Haifa. Please bring earlier results to the first visit.",
       russian: "Учёба в Минске и Хайфе. На первый приём возьмите прежние результаты обследований.",
       hebrew: "הכשרה במינסק ובחיפה. הביאו לביקור הראשון תוצאות של בדיקות קודמות."),
+  ]
+
+  /// The patients of the doctors who see one age only.
+  private static let patients: [Specialization: LocalizedText] = [
+    .generalPractice: LocalizedText(
+      english: "Looks after adults of all ages.", russian: "Лечит взрослых любого возраста.",
+      hebrew: "טיפול במבוגרים בכל גיל."),
+    .pediatrics: LocalizedText(
+      english: "Looks after children from birth to eighteen.",
+      russian: "Лечит детей от рождения до восемнадцати лет.",
+      hebrew: "טיפול בילדים מלידה ועד גיל שמונה־עשרה."),
   ]
 
   private static let spoken = [
@@ -161,11 +171,20 @@ enum TownProfiles {
   ]
 
   /// Returns the profile of the doctor with a number.
-  static func profile(_ number: Int, named name: String) -> DoctorProfile {
+  static func profile(
+    _ number: Int, named name: String, in specialization: Specialization?
+  ) -> DoctorProfile {
     var profile = DoctorProfile()
     profile.names = TownNames.localized(name)
     profile.languages = spoken[number % spoken.count].map { SpokenLanguage(code: $0) }
     profile.about = abouts[number % abouts.count]
+    if let patients = specialization.flatMap({ patients[$0] }) {
+      let about = profile.about
+      profile.about = LocalizedText(
+        english: "\(patients.english) \(about.english)",
+        russian: "\(patients.russian) \(about.russian)",
+        hebrew: "\(patients.hebrew) \(about.hebrew)")
+    }
     return profile
   }
 }

@@ -53,7 +53,7 @@ extension APIAppointment {
     department = placement.map { Int($0.department.id.rawValue) }
     clinic = placement.map { Int($0.clinic.id.rawValue) }
     date = time.local.date
-    self.time = TimeOfDay(hour: time.local.hour, minute: time.local.minute)
+    self.time = time.local.time
     offset = time.offset ?? ""
     self.purpose = purpose
     stored = .booking(booking)

@@ -1,12 +1,13 @@
 import PolyclinicCore
 
-/// A person's appointments, with doctors and elsewhere, in chronological order.
+/// A person's appointments, with doctors and elsewhere, and their visits without an appointment, in chronological
+/// order.
 struct Agenda {
   let entries: [Entry]
   let pagination: Page.Pagination
 
   /// A part of the agenda. A booking is upcoming while it is open and has not ended, an appointment elsewhere
-  /// until it starts.
+  /// until it starts. A visit without an appointment is listed when it is over.
   enum Part: String, CaseIterable, Sendable {
     case upcoming, completed
 
@@ -22,6 +23,8 @@ struct Agenda {
     enum Kind: Sendable {
       case booking(Booking, doctor: DoctorName, Specialization?, clinic: LocalizedText)
       case personal(LocalDateTime?, location: String)
+      /// A visit after waiting on a doctor's list, at the time of the call.
+      case walkIn(LocalDateTime, doctor: DoctorName, Specialization?, clinic: LocalizedText)
     }
   }
 }
@@ -33,10 +36,13 @@ extension Agenda {
   ) throws -> Agenda {
     let personal = try personal(part, by: keys, at: now, on: connection)
     let booked = try count(part, of: keys.person, at: now, on: connection)
-    let pagination = Page.Pagination(page: number, total: booked + personal.count)
+    let walkedIn = part == .upcoming ? 0 : try walkInCount(of: keys.person, on: connection)
+    let pagination = Page.Pagination(page: number, total: booked + walkedIn + personal.count)
+    let limit = pagination.range.upperBound
     let bookings = try bookings(
-      part, of: keys.person, at: now, limit: pagination.range.upperBound, on: connection)
-    let all = (personal + bookings).sorted { one, other in
+      part, of: keys.person, at: now, limit: limit, on: connection)
+    let walkIns = walkedIn == 0 ? [] : try walkIns(of: keys.person, limit: limit, on: connection)
+    let all = (personal + bookings + walkIns).sorted { one, other in
       part == .upcoming
         ? (one.startsAt, one.id) < (other.startsAt, other.id)
         : (one.startsAt, one.id) > (other.startsAt, other.id)
@@ -97,10 +103,46 @@ extension Agenda {
       return Entry(
         id: booking.id.rawValue, startsAt: booking.span.lowerBound,
         kind: .booking(
-          booking, doctor: DoctorName(name),
-          Specialization(rawValue: place.string(0)),
-          clinic: LocalizedText(
-            english: place.string(1), russian: place.string(2), hebrew: place.string(3))))
+          booking, doctor: DoctorName(name), Specialization(rawValue: place.string(0)),
+          clinic: clinic(place.from(1))))
     }
+  }
+
+  private static func walkInCount(of person: ID<Person>, on connection: Connection) throws -> Int {
+    try connection.integer(
+      "SELECT count(*) FROM appointments_tickets WHERE person = \(person) AND \(Ticket.visited)")
+      ?? 0
+  }
+
+  private static func walkIns(
+    of person: ID<Person>, limit: Int, on connection: Connection
+  ) throws -> [Entry] {
+    try connection.rows(
+      """
+      SELECT id_ticket, appointments_tickets.called_at, time_zone, \(DoctorName.columns),
+        specialization, name_en, name_ru, name_he
+      FROM appointments_tickets JOIN appointments_desks ON id_desk = desk
+      JOIN appointments_doctors AS doctors ON id_doctor = appointments_desks.doctor
+      JOIN appointments_departments ON id_department = department
+      JOIN appointments_clinics ON id_clinic = clinic
+      WHERE appointments_tickets.person = \(person) AND \(Ticket.visited)
+      ORDER BY appointments_tickets.called_at DESC, id_ticket DESC LIMIT \(limit)
+      """
+    ) { row in
+      let id: ID<Ticket> = row.id(0)
+      let calledAt = row.instant(1)
+      let name = row.from(3)
+      let place = name.from(DoctorName.columnCount)
+      return Entry(
+        id: id.rawValue, startsAt: calledAt,
+        kind: .walkIn(
+          LocalDateTime(calledAt, in: Zone(row.string(2)) ?? .utc), doctor: DoctorName(name),
+          Specialization(rawValue: place.string(0)), clinic: clinic(place.from(1))))
+    }
+  }
+
+  /// Reads the names of a clinic.
+  private static func clinic(_ row: Row) -> LocalizedText {
+    LocalizedText(english: row.string(0), russian: row.string(1), hebrew: row.string(2))
   }
 }

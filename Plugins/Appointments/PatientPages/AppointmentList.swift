@@ -57,15 +57,20 @@ struct AppointmentList {
         Path("/appointments").query(["show": part.rawValue, "page": String($0)])
       }
       return """
-        <p class="count" role="status">\(context.text("agenda.count", count: agenda.pagination.total))</p>\
+        \(context.resultCount(Text("agenda.count", count: agenda.pagination.total)))\
         \(rows: try agenda.entries.map(row))\(pages)
         """
     }
   }
 
-  /// Returns an appointment as a link, with its time, its doctor or location, and its status.
+  /// Returns an appointment as a link, with its time, its doctor or location, and its status. A visit without an
+  /// appointment has no page.
   func row(_ entry: Agenda.Entry) throws -> HTML {
-    .row(
+    if case .walkIn = entry.kind {
+      return .row(
+        title(entry), mark: context.badge("agenda.walk-in", .neutral), detail: try place(entry))
+    }
+    return .row(
       to: "/appointments/\(entry.id)", title(entry), mark: badge(entry),
       detail: try place(entry))
   }
@@ -82,6 +87,8 @@ struct AppointmentList {
     case .personal(let local, _):
       let shown = local ?? LocalDateTime(entry.startsAt, in: context.formats.timeZone)
       return "\(day(shown.date)), \(context.formats.time(shown))"
+    case .walkIn(let local, _, _, _):
+      return "\(day(local.date)), \(context.formats.time(local))"
     }
   }
 
@@ -93,7 +100,8 @@ struct AppointmentList {
 
   func place(_ entry: Agenda.Entry) throws -> HTML {
     switch entry.kind {
-    case .booking(_, let doctor, let specialization, let clinic):
+    case .booking(_, let doctor, let specialization, let clinic),
+      .walkIn(_, let doctor, let specialization, let clinic):
       let what: HTML? = specialization.map { " · \(context.text($0.title))" }
       let name = try doctor.shown(context)
       return "<bdi>\(name)</bdi>\(what) · <bdi>\(clinic.string(in: context.language))</bdi>"

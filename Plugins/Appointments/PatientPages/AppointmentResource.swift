@@ -187,7 +187,7 @@ enum AppointmentResource {
     }
     return times.map { time in
       let start = ZonedTime(time.span.lowerBound, in: time.zone).description
-      let clock = String(time.local.description.suffix(5))
+      let clock = time.local.time.description
       return [
         "date": .string(time.local.date.description), "time": .string(clock),
         "offset": .string(time.offset ?? ""), "starts_at": .string(start),

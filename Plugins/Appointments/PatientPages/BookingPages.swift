@@ -16,6 +16,7 @@ enum BookingPages {
   ) throws -> Booking {
     let keys = try context.keys
     let placement = try request.placement(on: connection)
+    try OwnBookingAtDesk.checkIsAnother(placement.doctor.id, context, on: connection)
     let time = try RequestedTime.time(request, at: placement, context, on: connection)
     try OwnLimit.check(at: placement, context, on: connection)
     try checkOverlap(at: time, context, on: connection)
@@ -50,8 +51,10 @@ enum BookingPages {
         return try RequestedTime.linkToFreeTimes(context, on: connection)
       }
       return """
+        \(try OwnBookingAtDesk.notice(context, on: connection))\
         \(try OwnLimit.notice(at: placement, context, on: connection)
           ?? aboutTime(time, placement, context, on: connection))\
+        \(try BookedAlready.notice(besides: time, of: placement, context, on: connection))\
         \(try BookingSummary(placement: placement, time: time, context: context)
           .content(changing: .both))
         """

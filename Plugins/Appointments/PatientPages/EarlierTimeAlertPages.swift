@@ -6,7 +6,9 @@ enum EarlierTimeAlertPages {
     let person = try context.keys.person
     let rows = try context.database.read { connection in
       try EarlierTimeAlert.doctors(of: person, on: connection).compactMap { doctor in
-        try DoctorPlacement.find(doctor, on: connection).map { try row($0, context) }
+        try DoctorPlacement.find(doctor, on: connection).map {
+          try row($0, context, on: connection)
+        }
       }
     }
     let list: HTML =
@@ -14,45 +16,127 @@ enum EarlierTimeAlertPages {
       ? context.emptyState(.bell, "wishes.none", hint: "wishes.none.hint") : "\(rows: rows)"
     return .page(
       Page(
-        "wishes.title", "<p class=\"lead\">\(context.text("wishes.about"))</p>\(list)", back: ""))
+        "wishes.title",
+        "<p class=\"lead\">\(context.text("wishes.about")) \(way(context))</p>\(list)", back: ""))
   }
 
-  private static func row(_ placement: DoctorPlacement, _ context: Context) throws -> HTML {
+  private static func row(
+    _ placement: DoctorPlacement, _ context: Context, on connection: Connection
+  ) throws -> HTML {
     let name = try placement.doctor.name.shown(context)
-    let doctor = placement.doctor.id.description
     return .row(
       "<bdi>\(name)</bdi>", detail: placement.place(context),
-      actions: context.button(
-        "agenda.times", to: Path("/appointments/new").query(["doctor": doctor]),
-        style: [.secondary, .small], of: name),
+      actions: try way(to: placement.doctor.id, named: name, context, on: connection),
       context.button(
         "wish.leave", posts: "/appointments/wishes/\(placement.doctor.id)/leave",
         with: ["from": "list"], style: [.plain, .small], of: name))
   }
 
-  static func subscribe(_ context: Context) throws -> Response {
-    let doctor: ID<Doctor> = try context.id()
-    let person = try context.keys.person
-    try context.database.write { connection in
-      guard let placement = try DoctorPlacement.find(doctor, on: connection), placement.isOpen
-      else { throw Refusal.notFound }
-      try EarlierTimeAlert.subscribe(doctor, person, at: context.now, on: connection)
+  /// Returns the button to the doctor's free times: as a change of the patient's only appointment, if it can still be
+  /// changed, or else for a new booking.
+  private static func way(
+    to doctor: ID<Doctor>, named name: String, _ context: Context, on connection: Connection
+  ) throws -> HTML {
+    let own = try EarlierTimeAlert.appointment(
+      of: context.keys.person, with: doctor, at: context.now, on: connection)
+    if let own, try OwnBooking.reason(againstChanging: own, context, on: connection) == nil {
+      return context.button(
+        "appointment.move", to: "/appointments/\(own.id)/edit", style: [.secondary, .small],
+        of: name)
     }
-    return .redirect(to: Path("/appointments/new").query(["doctor": doctor.description]))
+    return context.button(
+      "agenda.times", to: Path("/appointments/new").query(["doctor": doctor.description]),
+      style: [.secondary, .small], of: name)
   }
 
-  static func unsubscribe(_ context: Context) throws -> Response {
+  static func subscribe(_ context: Context, _ connection: Connection) throws -> Path {
     let doctor: ID<Doctor> = try context.id()
-    let person = try context.keys.person
-    try context.database.write { try EarlierTimeAlert.unsubscribe(doctor, person, on: $0) }
-    if context.request.fields["from"] == "list" { return .redirect(to: "/appointments/wishes") }
-    return .redirect(to: Path("/appointments/new").query(["doctor": doctor.description]))
+    guard let placement = try DoctorPlacement.find(doctor, on: connection), placement.isOpen
+    else { throw Refusal.notFound }
+    try EarlierTimeAlert.subscribe(doctor, context.keys.person, at: context.now, on: connection)
+    return times(of: doctor, context, answer: .began)
   }
 
-  /// Returns the section with the button to join the list, or to leave it if the visitor is on it. Nil for a visitor
-  /// who has not signed in.
-  static func offer(_ doctor: ID<Doctor>, _ context: Context) throws -> HTML? {
+  static func unsubscribe(_ context: Context, _ connection: Connection) throws -> Path {
+    let doctor: ID<Doctor> = try context.id()
+    try EarlierTimeAlert.unsubscribe(doctor, context.keys.person, on: connection)
+    switch context.request.fields["from"] {
+    case "list": return "wishes"
+    case "appointment":
+      guard let id = ID<Appointment>(context.request.fields[appointment.description]) else {
+        throw Refusal.malformed
+      }
+      return Path("\(id)").query(["done": Answer.stopped.rawValue])
+    default: return times(of: doctor, context, answer: .stopped)
+    }
+  }
+
+  /// The field with the appointment from whose page the button was pressed.
+  private static let appointment: StaticString = "appointment"
+
+  /// The answer to a button, as the field `done` of the next page.
+  private enum Answer: String {
+    case began = "alert"
+    case stopped = "alert-stopped"
+  }
+
+  /// Returns the answer to the button that was just pressed; nil if none was, or if the opposite is true by now.
+  static func answer(_ doctor: ID<Doctor>, _ context: Context) throws -> HTML? {
+    guard let answer = Answer(rawValue: context.request.query["done"]), context.visitor != nil
+    else { return nil }
+    let isSubscribed = try context.database.read {
+      try EarlierTimeAlert.exists(of: context.keys.person, for: doctor, on: $0)
+    }
+    switch answer {
+    case .began where isSubscribed:
+      return .notice(.outcome, "<p>\(context.text("wish.joined")) \(way(context))</p>")
+    case .stopped where !isSubscribed: return context.notice(.outcome, "wish.stopped")
+    default: return nil
+    }
+  }
+
+  /// Returns the sentence that the patient still gets alerts after booking a time, and the button that stops them; nil
+  /// if there are none.
+  static func reminder(
+    after booking: Booking, _ context: Context
+  ) throws -> (sentence: String, button: HTML)? {
+    let isSubscribed = try context.database.read {
+      try EarlierTimeAlert.exists(of: booking.patient, for: booking.doctor, on: $0)
+    }
+    if !isSubscribed { return nil }
+    let button = context.button(
+      "wish.leave", posts: "/appointments/wishes/\(booking.doctor)/leave",
+      with: ["from": "appointment", appointment: booking.id.description],
+      style: [.secondary, .small])
+    return (context.text("wish.still"), button)
+  }
+
+  /// Returns the page of free times with the button: that of a change of the appointment in the fields, or of a new
+  /// booking.
+  private static func times(
+    of doctor: ID<Doctor>, _ context: Context, answer: Answer
+  ) -> Path {
+    var query = Fields()
+    let changed = ID<Appointment>(context.request.fields[appointment.description])
+    if changed == nil { query.append("doctor", doctor.description) }
+    query.append("done", answer.rawValue)
+    let base: Path = changed.map { "/appointments/\($0)/edit" } ?? "/appointments/new"
+    return base.query(query)
+  }
+
+  /// Returns the sentence about the way on which an alert comes.
+  private static func way(_ context: Context) -> String {
+    context.text(context.portal.sendsMail ? "wish.way.mail" : "wish.way.portal")
+  }
+
+  /// Returns the section with the button to join the list, or to leave it if the visitor is on it. The button leads back
+  /// to the change of the appointment `changed`, or to a new booking. Nil for a visitor who has not signed in, and for
+  /// the doctor and the reception.
+  static func offer(
+    _ doctor: ID<Doctor>, changing changed: ID<Appointment>? = nil, _ context: Context
+  ) throws -> HTML? {
     if context.visitor == nil { return nil }
+    if try changed == nil && OwnBookingAtDesk.isForOthers(doctor, context) { return nil }
     let person = try context.keys.person
     let isSubscribed = try context.database.read {
       try EarlierTimeAlert.exists(of: person, for: doctor, on: $0)
@@ -62,8 +146,11 @@ enum EarlierTimeAlertPages {
       ? ("wish.joined", "wish.leave", "/appointments/wishes/\(doctor)/leave")
       : ("wish.about", "wish.join", "/appointments/wishes/\(doctor)")
     return """
-      <section class="panel"><h2>\(context.text("wish.title"))</h2><p>\(context.text(about))</p>\
-      \(actions: context.button(label, posts: path, style: .secondary))\
+      <section class="panel"><h2>\(context.text("wish.title"))</h2>\
+      <p>\(context.text(about)) \(way(context))</p>\
+      \(actions: context.button(
+        label, posts: path, with: changed.map { [appointment: $0.description] } ?? [:],
+        style: .secondary))\
       </section>
       """
   }

@@ -29,7 +29,8 @@ enum GuestBookingPage {
     let next: Fields = Fields(["next": time.confirmation(with: placement.doctor.id).description])
     return """
       <section class="panel"><h2>\(context.text("booking.account"))</h2>\
-      <p>\(context.text("booking.account.hint"))</p>\(actions:
+      <p>\(context.text(
+        context.portal.sendsMail ? "booking.account.hint" : "booking.account.hint.portal"))</p>\(actions:
         context.button("booking.sign-in", to: Path("/login").query(next)),
         context.button(
           "booking.register", to: Path("/register").query(next), style: .secondary))</section>

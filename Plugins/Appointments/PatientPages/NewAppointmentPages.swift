@@ -4,7 +4,7 @@ import PolyclinicCore
 /// appointment elsewhere.
 enum NewAppointmentPages {
   /// Chooses the page by the query or by the submitted fields.
-  static func choose(_ context: Context) -> Route {
+  static func choose(_ context: Context) throws -> Route {
     let request = context.request
     if request.method == .post {
       let isBooking = ["clinic", "department", "doctor"].contains(where: request.fields.contains)
@@ -12,8 +12,17 @@ enum NewAppointmentPages {
     }
     let query = request.query
     if query.contains("doctor") {
+      if !query["time"].isEmpty, try OwnBookingAtDesk.asksForWhom(context) {
+        return .get("new", OwnBookingAtDesk.leadToSearch)
+      }
+      if !query["time"].isEmpty, try OwnBookingAtDesk.isWithThemselves(context) {
+        return .get("new", OwnBookingAtDesk.leadToDay)
+      }
+      if let page = try AnnouncedTime.page(context, times: showTimes(besides:_:)) {
+        return page
+      }
       return FreeTimePages.step(
-        query, times: showTimes,
+        query, times: { try showTimes(besides: nil, $0) },
         last: context.visitor == nil
           ? .get("new", GuestBookingPage.show) : bookingForm(after: query))
     }
@@ -49,10 +58,13 @@ enum NewAppointmentPages {
     ).saying("personal.saved")
   }
 
-  private static func showTimes(_ context: Context) throws -> Response {
+  private static func showTimes(
+    besides taken: BookableTime?, _ context: Context
+  ) throws -> Response {
     let doctor = try FreeTimePages.doctor(context)
     return try FreeTimePages(
-      base: "/appointments/new", below: EarlierTimeAlertPages.offer(doctor, context)
+      base: "/appointments/new", answer: EarlierTimeAlertPages.answer(doctor, context),
+      taken: taken, below: EarlierTimeAlertPages.offer(doctor, context)
     ).show(doctor, context)
   }
 }

@@ -40,6 +40,7 @@ struct NextAppointmentCard {
       case .booking(let booking, _, _, _): (booking.local.date, booking.zone)
       case .personal(let local, _):
         (local?.date ?? context.formats.day(of: entry.startsAt), context.formats.timeZone)
+      case .walkIn(let local, _, _, _): (local.date, context.formats.timeZone)
       }
     let days = day.daysSince1970 - LocalDateTime(context.now, in: zone).date.daysSince1970
     switch days {

@@ -10,6 +10,8 @@ enum OfflineAppointments {
         switch entry.kind {
         case .booking(let booking, _, _, _): try facts(booking, context, on: connection)
         case .personal: try facts(ID(entry.id), context, on: connection)
+        // Never ahead.
+        case .walkIn: HTML()
         }
       }
       return appointments.isEmpty ? nil : "\(appointments)"

@@ -25,7 +25,8 @@ struct PatientAppointmentPage {
       return Page(
         BookingText.title(of: booking.local, context),
         """
-        \(done)\(overlap)\(list)\(try actions)\
+        \(try done)\(overlap)\(list)\(try actions)\
+        \(isAhead ? BookingSummary.advice(nil, context) : nil)\
         \(isAhead ? context.calendarFileLink(of: booking.id) : nil)\(history.content)
         """,
         back: "")
@@ -34,11 +35,21 @@ struct PatientAppointmentPage {
 
   /// The notice of the change that was just made. Nil if there is none, or if the status contradicts it.
   private var done: HTML? {
-    let done = context.request.query["done"]
-    guard ["booked", "moved", "cancelled"].contains(done) else { return nil }
-    let isTrue = (done == "cancelled") == (booking.status == .cancelled)
-    guard isTrue else { return nil }
-    return context.notice(.outcome, Text("appointment.done.\(done)"))
+    get throws {
+      let done = context.request.query["done"]
+      guard ["booked", "moved", "cancelled"].contains(done) else {
+        return try EarlierTimeAlertPages.answer(booking.doctor, context)
+      }
+      let isTrue = (done == "cancelled") == (booking.status == .cancelled)
+      guard isTrue else { return nil }
+      let text = Text("appointment.done.\(done)")
+      let own = done == "booked" ? try OwnBookingAtDesk.booked(context) : nil
+      let alerts =
+        done == "cancelled" ? nil : try EarlierTimeAlertPages.reminder(after: booking, context)
+      let words = [context.text(text), alerts?.sentence].compactMap(\.self)
+      return .notice(
+        .outcome, "<p>\(words.joined(separator: " "))</p>\(own)\(alerts?.button)")
+    }
   }
 
   private var isAhead: Bool { booking.isAhead(at: context.now) }
@@ -50,8 +61,10 @@ struct PatientAppointmentPage {
       guard booking.status == .booked, booking.span.lowerBound > context.now else { return again }
       let hours = try context.portal.settings.integer("cancel_until_hours")
       if context.now + .hours(hours) > booking.span.lowerBound {
-        let text = BookingText.tooLate(by: hours, placement.clinic)
-        return "<p class=\"hint\">\(context.text(text))</p>"
+        let phone = placement.clinic.phone
+        let call = context.callButton(Text("appointment.call", ["phone": phone]), phone)
+        let text = BookingText.tooLate(by: hours, call == nil ? placement.clinic : nil)
+        return "<p class=\"hint\">\(context.text(text))</p>\(actions: call)"
       }
       return """
         \(actions:

@@ -3,20 +3,28 @@ import PolyclinicCore
 /// The pages for patients to reschedule a booking.
 enum ReschedulePages {
   /// Chooses the page at `{id}/edit` for a patient's own booking: the times, or the form.
-  static func choose(_ context: Context) -> Route {
+  static func choose(_ context: Context) throws -> Route {
     let form = Route.form(
       "{id}/edit", BookingRequest.form, title: "move.title", cancel: "{id}", submit: "move.submit",
       subject: OwnBooking.find, start: start, about: about, instead: alternatives,
       save: reschedule)
     if context.request.method == .post { return form }
-    return FreeTimePages.step(context.request.query, times: showTimes, last: form)
+    let gone = try AnnouncedTime.page(
+      changing: context.id(), context, times: showTimes(besides:_:))
+    return gone
+      ?? FreeTimePages.step(
+        context.request.query, times: { try showTimes(besides: nil, $0) }, last: form)
   }
 
-  static func showTimes(_ context: Context) throws -> Response {
+  private static func showTimes(
+    besides taken: BookableTime?, _ context: Context
+  ) throws -> Response {
     let booking = try reschedulable(context)
     return try FreeTimePages(
       base: "/appointments/\(booking.id)/edit", back: "\(booking.id)", title: "move.times",
-      above: before(booking, context), below: EarlierTimeAlertPages.offer(booking.doctor, context)
+      answer: EarlierTimeAlertPages.answer(booking.doctor, context), taken: taken,
+      above: before(booking, context),
+      below: EarlierTimeAlertPages.offer(booking.doctor, changing: booking.id, context)
     ).show(booking.doctor, context)
   }
 

@@ -81,7 +81,7 @@ enum SpecialistPages {
       "<bdi>\(specialist.name)</bdi>", mark: own,
       detail: """
         <bdi>\(BookingText.name(of: clinic, context))</bdi>, \
-        <bdi>\(clinic.address.line(in: context.language))</bdi><br>\
+        <bdi>\(clinic.addressLine(context))</bdi><br>\
         \(next ?? context.text("specialists.next.none"))
         """)
   }

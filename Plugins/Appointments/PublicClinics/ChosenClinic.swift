@@ -85,14 +85,11 @@ struct ClinicProfilePart: ProfilePart {
 }
 
 extension ChosenClinic {
-  static func choose(_ context: Context) throws -> Response {
+  static func choose(_ context: Context, _ connection: Connection) throws -> Path {
     let id: ID<Clinic> = try context.id()
-    let person = try context.keys.person
-    try context.database.write { connection in
-      guard let clinic = try Clinic.find(id, on: connection) else { throw Refusal.notFound }
-      guard clinic.closedAt == nil else { throw Refusal.conflict("clinic.closed.choice") }
-      try ChosenClinic.store(id, of: person, on: connection)
-    }
-    return .redirect(to: "clinics/\(id)")
+    guard let clinic = try Clinic.find(id, on: connection) else { throw Refusal.notFound }
+    guard clinic.closedAt == nil else { throw Refusal.conflict("clinic.closed.choice") }
+    try ChosenClinic.store(id, of: context.keys.person, on: connection)
+    return "clinics/\(id)"
   }
 }

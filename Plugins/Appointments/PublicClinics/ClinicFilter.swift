@@ -8,7 +8,7 @@ struct ClinicFilter: Sendable {
   let onlyPediatric: Bool
   let onlyHospitals: Bool
   let specialization: Specialization?
-  private let query: SearchText.Query
+  let query: SearchText.Query
 
   /// Reads `q`, `pediatric`, `hospital` and `specialization`. Ignores invalid values.
   init(_ sent: Fields) {
@@ -34,24 +34,30 @@ struct ClinicFilter: Sendable {
     return fields
   }
 
+  /// True if the clinic with departments of these specializations matches. `words` are further words that
+  /// the search finds.
   func matches(
-    _ clinic: Clinic, treating specializations: Set<Specialization>, towns: Gazetteer?
+    _ clinic: Clinic, treating specializations: Set<Specialization>, words: ClinicSearchWords?
   ) -> Bool {
     if onlyPediatric && !clinic.isPediatric { return false }
     if onlyHospitals && !clinic.isHospital { return false }
     if let specialization, !specializations.contains(specialization) { return false }
-    return query.isEmpty || query.matches(clinic.searchText(towns))
+    if query.isEmpty { return true }
+    let text = clinic.searchText(words)
+    return query.matches(text)
+      || specializations.contains { query.matches(text, or: words?.specializations[$0]) }
   }
 }
 
 extension Clinic {
   /// Returns the names and the address in all languages, so that a search finds the clinic by any of them.
-  fileprivate func searchText(_ towns: Gazetteer?) -> SearchText {
+  func searchText(_ words: ClinicSearchWords?) -> SearchText {
     let countries = Language.allCases.compactMap { Countries.name(address.country, in: $0) }
-    let towns = towns.map(townNames) ?? [address.city]
+    let towns = words.map { townNames($0.towns) } ?? [address.city]
+    let children = isPediatric ? words.map { [$0.children] } ?? [] : []
     let parts =
       [name.english, name.russian, name.hebrew, address.street, address.houseNumber] + towns
-      + countries
+      + countries + children
     return SearchText(parts.joined(separator: " "))
   }
 }

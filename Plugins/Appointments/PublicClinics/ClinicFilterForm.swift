@@ -5,14 +5,17 @@ struct ClinicFilterForm {
   let filter: ClinicFilter
   /// The specializations to choose from.
   private let offered: Set<Specialization>
+  /// Corrections of the words if they find no clinic.
+  private let corrections: [String]
   private let context: Context
 
   init(
-    _ filter: ClinicFilter, offering offered: Set<Specialization>,
+    _ filter: ClinicFilter, offering offered: Set<Specialization>, correcting corrections: [String],
     _ context: Context
   ) {
     self.filter = filter
     self.offered = offered
+    self.corrections = corrections
     self.context = context
   }
 
@@ -31,9 +34,11 @@ struct ClinicFilterForm {
       """)
   }
 
+  /// The message that no clinic matches, with corrections of the words.
   var nothingFound: HTML {
     """
-    <div id="results"><p class="count" role="status">\(context.text("clinics.nothing-found"))</p>\
+    <div id="results">\(context.resultCount("clinics.nothing-found"))\
+    \(SimilarSearches.html(corrections, at: context.request.path, context))\
     \(context.emptyState(
         .glass, hint: "clinics.nothing-found.hint",
         actions: context.button("clinics.search.clear", to: context.request.path, style: .secondary)))</div>

@@ -21,7 +21,7 @@ struct ClinicMapPage {
       back: "clinics",
       actions: context.button(
         "nearest.title", to: "/appointments/clinics/nearest", style: .secondary),
-      scripts: ["map.css", "search.js", "map.js"], width: .wide)
+      scripts: ["map.css", "map.js"], width: .wide)
   }
 
   private func results() throws -> HTML {
@@ -40,8 +40,7 @@ struct ClinicMapPage {
         return Path("/appointments/clinics/map").query(fields)
       }, context)
     return """
-      <div id="results"><p class="count" role="status">\
-      \(context.text("clinics.count", count: found.count))</p>\
+      <div id="results">\(context.resultCount(Text("clinics.count", count: found.count)))\
       \(map.html)\(rest)</div>
       """
   }
@@ -52,17 +51,17 @@ extension ClinicMapPage {
     let filter = ClinicFilter(context.request.query)
     let view = MapView(context.request.query)
     let home = try HomeTown.find(context)
-    let towns = try filter.words.isEmpty ? nil : context.portal.gazetteer
-    let (found, offered) = try context.database.read { connection in
-      (
-        try FoundClinic.all(
-          matching: filter, from: home?.coordinates, towns: towns, on: connection),
-        Set(try Department.open(on: connection).map(\.specialization))
-      )
+    let words = try ClinicSearchWords.find(filter, context)
+    let (found, form) = try context.database.read { connection in
+      let found = try FoundClinic.all(
+        matching: filter, from: home?.coordinates, words: words, on: connection)
+      let offered = Set(try Department.open(on: connection).map(\.specialization))
+      let corrections = found.isEmpty ? try filter.corrections(words, on: connection) : []
+      let form = ClinicFilterForm(filter, offering: offered, correcting: corrections, context)
+      return (found, form)
     }
     let map = ClinicMapPage(
-      found: found, home: home, filter: filter, view: view,
-      form: ClinicFilterForm(filter, offering: offered, context), context: context)
+      found: found, home: home, filter: filter, view: view, form: form, context: context)
     return .page(try map.page())
   }
 }

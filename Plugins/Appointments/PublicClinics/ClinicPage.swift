@@ -145,9 +145,5 @@ extension ClinicPage {
 
 extension Clinic {
   /// The telephone number as a link; nil if there is none.
-  var phoneLink: HTML? {
-    if phone.isEmpty { return nil }
-    let number: HTML = "<bdi dir=\"ltr\">\(phone)</bdi>"
-    return OutsideLink.telephone(phone).map { "<a href=\"\($0)\">\(number)</a>" } ?? number
-  }
+  var phoneLink: HTML? { AppointmentFacts.phone(phone) }
 }

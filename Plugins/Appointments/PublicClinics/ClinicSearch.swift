@@ -36,8 +36,7 @@ struct ClinicSearch {
       return Path("/appointments/clinics").query(fields)
     }
     return """
-      <div id="results"><p class="count" role="status">\
-      \(context.text("clinics.count", count: pagination.total))</p>\
+      <div id="results">\(context.resultCount(Text("clinics.count", count: pagination.total)))\
       \(rows: shown, { $0.row(context) })\(pages)</div>
       """
   }
@@ -54,12 +53,14 @@ extension ClinicSearch {
   static func show(_ context: Context) throws -> Response {
     let filter = ClinicFilter(context.request.query)
     let home = try HomeTown.find(context)
-    let towns = try filter.words.isEmpty ? nil : context.portal.gazetteer
+    let words = try ClinicSearchWords.find(filter, context)
     return try context.database.read { connection in
       let found = try FoundClinic.all(
-        matching: filter, from: home?.coordinates, towns: towns, on: connection)
+        matching: filter, from: home?.coordinates, words: words, on: connection)
       let offered = Set(try Department.open(on: connection).map(\.specialization))
-      let form = ClinicFilterForm(filter, offering: offered, context)
+      let corrections = found.isEmpty ? try filter.corrections(words, on: connection) : []
+      let form = ClinicFilterForm(
+        filter, offering: offered, correcting: corrections, context)
       let pagination = Page.Pagination(page: context.request.query.page, total: found.count)
       let shown = try found.byName(in: context.language)[pagination.range].map {
         try $0.withOpeningHours(context, on: connection)

@@ -8,13 +8,8 @@ struct FilterForm {
   let context: Context
 
   func html(_ filters: HTML) -> HTML {
-    """
-    <form class="search" role="search" method="get" action="\(path)" data-live>\
-    <label for="q">\(context.text(label))</label>\
-    <input type="search" id="q" name="q" value="\(words)" autocomplete="off" maxlength="200">\
-    \(context.submit("clinics.search", style: .secondary))\
-    <div class="filters">\(filters)</div></form>
-    """
+    context.searchForm(
+      at: path, label, words: words, submit: "clinics.search", filters: filters, isLive: true)
   }
 
   /// Returns a labelled list of choices, sorted by name below the choice of all.

@@ -9,18 +9,17 @@ struct FoundClinic: Sendable {
   /// The opening hours; nil if they were not loaded.
   var opening: OpeningHours?
 
-  /// Returns the clinics that match the filter, in the order of entry. With `towns`, words also match the names of
-  /// their towns in other languages.
+  /// Returns the clinics that match the filter, in the order of entry. `words` are further words that the search finds.
   static func all(
     matching filter: ClinicFilter = ClinicFilter(Fields()), from place: Coordinates?,
-    towns: Gazetteer? = nil, on connection: Connection
+    words: ClinicSearchWords? = nil, on connection: Connection
   ) throws -> [FoundClinic] {
     var treated: [ID<Clinic>: Set<Specialization>] = [:]
     for department in try Department.open(on: connection) {
       treated[department.clinic, default: []].insert(department.specialization)
     }
     return try Clinic.open(on: connection).filter {
-      filter.matches($0, treating: treated[$0.id] ?? [], towns: towns)
+      filter.matches($0, treating: treated[$0.id] ?? [], words: words)
     }.map { clinic in
       FoundClinic(
         clinic: clinic, distance: place.flatMap { clinic.coordinates?.distance(to: $0) })
@@ -68,13 +67,19 @@ extension FoundClinic {
     let address: HTML = """
       <span class="secondary-text"><bdi>\(clinic.addressLine(context))</bdi></span>
       """
+    let path: Path = "/appointments/clinics/\(clinic.id)"
+    let name: HTML = "<bdi>\(clinic.name.string(in: context.language))</bdi>"
+    let details: HTML =
+      "\(nearest)\(state)\(clinic.badges(context))\(address)\(distanceText(context))"
+    if number == nil, let phone = clinic.phoneLink {
+      return .row(
+        content: """
+          <strong><a href="\(path)">\(name)</a></strong>\(details)\
+          <span class="secondary-text">\(phone)</span>
+          """)
+    }
     return .row(
-      to: "/appointments/clinics/\(clinic.id)",
-      content: """
-        <strong><bdi>\(clinic.name.string(in: context.language))</bdi></strong>\
-        \(nearest)\(state)\(clinic.badges(context))\(address)\(distanceText(context))
-        """,
-      lead: number.map { "\($0)" })
+      to: path, content: "<strong>\(name)</strong>\(details)", lead: number.map { "\($0)" })
   }
 
   private func distanceText(_ context: Context) -> HTML? {

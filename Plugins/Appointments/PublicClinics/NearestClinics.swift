@@ -37,7 +37,7 @@ struct NearestClinics {
     }
     return """
       <h2 id="results">\(heading("nearest.around", "nearest.around-you"))</h2>\
-      <p class="count" role="status">\(context.text("nearest.count", count: shown.count))</p>\
+      \(context.resultCount(Text("nearest.count", count: shown.count)))\
       \(try ClinicMap(shown, from: start.coordinates, context).html)
       """
   }

@@ -19,7 +19,7 @@ struct OpeningHours: Sendable {
     let today = LocalDateTime(now, in: clinic.zone).date
     let worked = try connection.rows(
       """
-      SELECT weekday, starts, ends FROM appointments_hours
+      SELECT DISTINCT weekday, starts, ends FROM appointments_hours
       JOIN appointments_doctors ON id_doctor = doctor
       JOIN appointments_departments ON id_department = department
       WHERE clinic = \(clinic.id) AND kind = 'work' AND appointments_doctors.person IS NOT NULL

@@ -4,6 +4,10 @@ import PolyclinicCore
 struct DisplayPage {
   let placement: DoctorPlacement
   let waitingList: WaitingListSchedule
+  /// The start of the first appointment whose patient has arrived and waits; nil if there is none.
+  let arrived: Instant?
+  /// The start of the appointment whose patient was called; nil if there is none.
+  let calledBooking: Instant?
   let context: Context
 
   /// The seconds between two automatic refreshes, short enough to show a call in time. The page needs no pause
@@ -23,7 +27,7 @@ struct DisplayPage {
         <section class="display" id="call" data-call="\(calledNumber)"><header>\
         <h1><bdi>\(name)</bdi></h1><p class="secondary-text">\(placement.place(context))</p>\
         <p class="clock">\(placement.clock(now, context))</p></header>\
-        \(waitingList.isOpen(at: now) || called != nil ? numbers : closed)\
+        \(waitingList.isOpen(at: now) || !calledNumber.isEmpty ? numbers : closed)\(next)\
         \(actions: context.scriptButton(
           "line.sound", style: .secondary, attributes: " data-sound hidden"))</section>
         """,
@@ -34,8 +38,10 @@ struct DisplayPage {
 
   private var called: WaitingListSchedule.Place? { waitingList.treated(at: now) }
 
+  /// The called number, or the time of the appointment whose patient was called; empty if nobody was.
   private var calledNumber: String {
-    called.map { context.formats.number($0.ticket.number) } ?? ""
+    called.map { context.formats.number($0.ticket.number) }
+      ?? calledBooking.map { placement.clock($0, context) } ?? ""
   }
 
   private var closed: HTML {
@@ -43,7 +49,16 @@ struct DisplayPage {
   }
 
   private var numbers: HTML {
-    "\(called.map(call) ?? nobody)\(next)"
+    called.map(call) ?? calledBooking.map(call) ?? nobody
+  }
+
+  /// Returns the call of a patient with an appointment, whom its time tells from others. No name is shown.
+  private func call(_ booked: Instant) -> HTML {
+    """
+    <p class="call" role="status"><span>\(context.text("display.called"))</span> \
+    <strong class="time">\(placement.clock(booked, context))</strong> \
+    <span>\(context.text("display.booked"))</span></p>
+    """
   }
 
   private func call(_ place: WaitingListSchedule.Place) -> HTML {
@@ -54,21 +69,27 @@ struct DisplayPage {
   }
 
   private var nobody: HTML {
-    let text: Text = waitingList.isFree(at: now) ? "display.free" : "display.wait"
+    let isFree = waitingList.isFree(at: now) && arrived == nil
+    let text: Text = isFree ? "display.free" : "display.wait"
     return "<p class=\"announcement\" role=\"status\">\(context.text(text))</p>"
   }
 
   private var next: HTML? {
     let waiting = waitingList.waiting(at: now)
-    if waiting.isEmpty { return nil }
+    var shown = waiting.prefix(Self.shown).map { place -> HTML in
+      "<li>\(context.formats.number(place.ticket.number))</li>"
+    }
+    if let arrived {
+      let before = min(waitingList.calls(before: arrived, at: now), shown.count)
+      shown.insert("<li>\(context.text("display.booked"))</li>", at: before)
+    }
+    if shown.isEmpty { return nil }
     let rest = waiting.count - Self.shown
     let more: HTML? =
       rest > 0
       ? "<p class=\"secondary-text\">\(context.text("display.more", count: rest))</p>" : nil
     return """
-      <h2>\(context.text("display.next"))</h2><ol class="next">\(each: waiting.prefix(Self.shown), {
-        "<li>\(context.formats.number($0.ticket.number))</li>"
-      })</ol>\(more)
+      <h2>\(context.text("display.next"))</h2><ol class="next">\(shown)</ol>\(more)
       """
   }
 }

@@ -5,7 +5,7 @@ struct DoctorFilter: Sendable {
   /// The search words; empty for any.
   let words: String
   /// True if only doctors who are free now match.
-  let onlyAvailable: Bool
+  var onlyAvailable: Bool
   let specialization: Specialization?
   let clinic: ID<Clinic>?
   let order: Order
@@ -21,12 +21,34 @@ struct DoctorFilter: Sendable {
 
   /// Reads a query. Ignores invalid values.
   init(_ sent: Fields) {
-    query = SearchText.Query(sent["q"])
+    query = SearchText.Query(Self.withoutTitle(sent["q"]))
     words = query.isEmpty ? "" : sent["q"]
     onlyAvailable = sent["available"] == "1"
     specialization = Specialization(rawValue: sent["specialization"])
     clinic = ID(sent["clinic"])
     order = Order(rawValue: sent["sort"]) ?? .name
+  }
+
+  /// Returns the words after a title such as “Dr.”, which no stored name has.
+  private static func withoutTitle(_ typed: String) -> String {
+    // A bounded part, because lowercasing takes time.
+    let beginning = String(typed.prefix(longestTitle)).lowercased()
+    guard let title = titles.first(where: { beginning.hasPrefix($0 + " ") }) else { return typed }
+    return String(typed.dropFirst(title.count + 1))
+  }
+
+  private static let titles = [
+    "dr", "dr.", "doctor", "prof", "prof.", "professor", "врач", "доктор", "д-р", "профессор",
+    "ד\"ר", "ד״ר", "דר",
+    "דר'", "דוקטור", "פרופ'", "פרופ׳", "פרופסור",
+  ]
+  private static let longestTitle = 12
+
+  /// The filter without the condition that doctors are free now.
+  var withoutAvailability: DoctorFilter {
+    var filter = self
+    filter.onlyAvailable = false
+    return filter
   }
 
   /// Returns the address of a page of the filtered list.

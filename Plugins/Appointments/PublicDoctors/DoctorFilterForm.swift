@@ -19,7 +19,8 @@ struct DoctorFilterForm {
         "doctors.clinic", "clinic", any: "doctors.any-clinic", clinics,
         chosen: filter.clinic?.description))\
       \(form.select("find.sort", "sort", orders, chosen: filter.order.rawValue))\
-      \(context.checkBox("doctors.available", name: "available", isChecked: filter.onlyAvailable))
+      \(context.checkBox("doctors.available", name: "available", isChecked: filter.onlyAvailable,
+        hint: "doctors.available.hint"))
       """)
   }
 

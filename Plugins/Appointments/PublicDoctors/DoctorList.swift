@@ -28,7 +28,12 @@ struct DoctorList {
   }
 
   private var nobodyYet: HTML {
-    context.emptyState(.people, "doctors.empty", hint: "doctors.empty.hint")
+    context.emptyState(
+      .people, "doctors.empty",
+      hint: found.lacksHours ? "doctors.empty.hours" : "doctors.empty.hint",
+      actions: context.visitor?.roles.contains(.administrator) == true
+        ? context.button("doctors.empty.add", to: "/appointments/admin/clinics", style: .secondary)
+        : nil)
   }
 
   /// The message that the visitor has left a waiting list; nil if the visitor has joined it again since.
@@ -50,7 +55,7 @@ struct DoctorList {
 
   private var results: HTML {
     """
-    <p class="count" role="status">\(context.text("doctors.count", count: found.doctors.count))</p>\
+    \(context.resultCount(Text("doctors.count", count: found.doctors.count)))\
     \(unsorted)\(clinics)\(rows: found.shown, { DoctorRow(listed: $0, times: $1, context: context).html })\
     \(context.pageLinks(found.pagination, filter.path))
     """
@@ -65,11 +70,39 @@ struct DoctorList {
   }
 
   private var nothingFound: HTML {
-    let all = context.button("doctors.all", to: "/appointments/doctors", style: .secondary)
+    """
+    \(context.resultCount(Text("doctors.count", count: 0)))\(clinics)\
+    \(SimilarSearches.html(found.corrections, at: "/appointments/doctors", context))\
+    \(filter.onlyAvailable ? nobodyFree : nobodyMatches)
+    """
+  }
+
+  /// The empty list of doctors who are free now, with the next times of the day.
+  private var nobodyFree: HTML {
+    let anyTime = context.button(
+      "doctors.any-time", to: filter.withoutAvailability.path(page: 1), style: .secondary)
+    let empty = context.emptyState(
+      .people, "doctors.none-free", hint: "doctors.none-free.hint", actions: anyTime)
+    if found.laterToday.isEmpty { return empty }
     return """
-      <p class="count" role="status">\(context.text("doctors.count", count: 0))</p>\(clinics)\
-      \(context.emptyState(.people, "doctors.none", hint: "doctors.none.hint", actions: all))
+      \(empty)<h2>\(context.text("doctors.later-today"))</h2>\
+      \(rows: found.laterToday, { DoctorRow(listed: $0, times: $1, context: context).html })
       """
+  }
+
+  /// The empty list of doctors who match, with the specializations that the portal has.
+  private var nobodyMatches: HTML {
+    let all = context.button("doctors.all", to: "/appointments/doctors", style: .secondary)
+    let names = Set(found.listed.map(\.specialization))
+      .map { (specialization: $0, name: SearchText(context.text($0.title))) }
+      .sorted { $0.name < $1.name }
+    let links: [HTML] = names.map { specialization, name in
+      let path = Path("/appointments/doctors").query(["specialization": specialization.rawValue])
+      return context.button(showing: "\(name)", to: path, style: [.secondary, .small])
+    }
+    return context.emptyState(
+      .people, "doctors.none", hint: links.isEmpty ? "doctors.none.hint" : "doctors.none.choose",
+      content: "\(actions: links)", actions: all)
   }
 
   /// The clinics that match the words; nil without words and on later pages.

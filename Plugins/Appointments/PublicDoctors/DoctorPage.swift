@@ -12,6 +12,8 @@ struct DoctorPage {
   let times: NextTimes
   /// The reason why nobody can join the open waiting list at this hour; nil if patients can.
   let joinObstacle: Text?
+  /// The end of the doctor's hours today, which bounds an ordinary list; nil for any other.
+  let hoursEnd: Instant?
   /// True if the visitor asked to join without confirming that they are at the clinic.
   let isUnconfirmed: Bool
   let context: Context
@@ -34,11 +36,12 @@ struct DoctorPage {
   var page: Page {
     get throws {
       let name = try doctor.name.shown(context)
-      let list: HTML = """
-        <section class="panel"><h2>\(context.text("line.title"))</h2>\
-        \(status)\(current)\(joining)</section>\
-        \(waiting)
-        """
+      let content: HTML = "\(status)\(current)\(joining)"
+      let panel: HTML? =
+        content.isEmpty
+        ? nil
+        : "<section class=\"panel\"><h2>\(context.text("line.title"))</h2>\(content)</section>"
+      let list: HTML = "\(panel)\(waiting)"
       // A list that takes patients now comes before the times of the days to come.
       let isNow = own != nil || waitingList.isOpen(at: now)
       return Page(
@@ -70,7 +73,7 @@ struct DoctorPage {
         own.canLeave
         ? context.button(
           own.isCalled ? "line.leave.undo" : "line.leave",
-          posts: "/appointments/doctors/\(doctor.id)/queue/leave", style: [.danger, .secondary])
+          to: "/appointments/doctors/\(doctor.id)/queue/leave", style: [.danger, .secondary])
         : nil
       return """
         <section class="panel place" id="call" data-call="\(call)" data-title="\(context.text("line.turn"))" \
@@ -95,7 +98,39 @@ struct DoctorPage {
   /// The state of the waiting list, and the expected call of a patient who joins now; nil if the visitor has a place
   /// on the open list.
   private var status: HTML? {
-    sentence.map { "<p>\($0)</p>" }
+    sentence.map { "<p>\($0)</p>\(late)\(earlier)" }
+  }
+
+  /// The warning that a patient who joins now is seen only after the doctor's hours, with the next free time; nil if
+  /// that is not so.
+  private var late: HTML? {
+    guard placement.isOpen, own == nil, joinObstacle == nil, let hoursEnd,
+      let call = waitingList.call(joiningAt: now), call >= hoursEnd
+    else { return nil }
+    let free = times.first.flatMap { $0.span.lowerBound < call ? nil : $0 }
+    return context.notice(
+      .remark, Text("line.late", ["time": placement.clock(hoursEnd, context)]),
+      action: free.map { free in
+        let day = BookingText.shortDay(free.local.date, context)
+        let time = placement.clock(free.span.lowerBound, context)
+        return book(free, Text("line.late.book", ["day": day, "time": time]))
+      })
+  }
+
+  /// The free time that a patient who joins now would have to wait beyond; nil if there is none.
+  private var earlier: HTML? {
+    guard placement.isOpen, waitingList.isOpen(at: now), joinObstacle == nil,
+      let free = times.first, let call = waitingList.call(joiningAt: now),
+      free.span.lowerBound < call
+    else { return nil }
+    let time = placement.clock(free.span.lowerBound, context)
+    return context.notice(
+      .remark, Text("line.earlier", ["time": time]),
+      action: book(free, Text("line.earlier.book", ["time": time])))
+  }
+
+  private func book(_ free: BookableTime, _ label: Text) -> HTML {
+    context.button(label, to: free.confirmation(with: doctor.id), style: [.secondary, .small])
   }
 
   private var sentence: String? {
@@ -133,7 +168,7 @@ struct DoctorPage {
     switch viewerRole {
     case .anybody: return question(path)
     case .doctor: return way(to: "/appointments/queue", "queue.title")
-    case .receptionist: return way(to: "/appointments/desk", "desk.title")
+    case .receptionist: return way(to: WalkInPages.search(for: doctor.id), "desk.line.add")
     }
   }
 

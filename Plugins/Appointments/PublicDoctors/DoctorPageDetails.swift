@@ -24,6 +24,7 @@ extension DoctorPage {
           HTML.Fact("find.about", lines: about),
           HTML.Fact("find.languages", text: profile.languageNames(in: context.language)), week,
           HTML.Fact("clinic.address", text: address),
+          HTML.Fact("clinic.phone", placement.clinic.phoneLink),
         ]))\(actions: edit)
         """
     }

@@ -31,7 +31,13 @@ struct DoctorRow {
       return nil
     }
     if waitingList.isFree(at: context.now) { return context.badge("line.free", .good) }
-    let waiting = waitingList.waiting(at: context.now).count
-    return context.badge(Text("line.waiting", count: waiting), .waiting)
+    let waiting = Text("line.waiting", count: waitingList.waiting(at: context.now).count)
+    guard let call = waitingList.call(joiningAt: context.now) else {
+      return context.badge(waiting, .waiting)
+    }
+    return context.badge(
+      Text(
+        "line.walk-in",
+        ["waiting": context.text(waiting), "time": placement.clock(call, context)]), .waiting)
   }
 }

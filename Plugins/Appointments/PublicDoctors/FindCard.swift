@@ -10,6 +10,7 @@ enum FindCard {
     if context.visitor != nil { return nil }
     return try context.database.read { connection in
       let clinics = try FoundClinic.all(from: nil, on: connection).byName(in: context.language)
+        .startingWithHost(of: context.portal)
       if clinics.isEmpty { return nil }
       let opened = try clinics.prefix(most).map {
         (
@@ -20,22 +21,30 @@ enum FindCard {
       let contact: HTML =
         clinics.count == 1
         ? facts(opened[0].clinic, opened[0].opening, context)
-        : "\(rows: opened, { row($0.clinic, $0.opening, context) })"
+        : """
+        <h3>\(context.text("clinics.title"))</h3>\
+        \(rows: opened, { row($0.clinic, $0.opening, context) })\(all(clinics.count, context))
+        """
       return "\(search(context))\(contact)"
     }
   }
 
   private static func search(_ context: Context) -> HTML {
     """
-    <form class="search" role="search" method="get" action="/appointments/doctors">\
-    <label for="find">\(context.text("find.label"))</label>\
-    <input type="search" id="find" name="q" autocomplete="off" maxlength="200">\
-    \(context.submit("clinics.search"))</form>\
+    \(context.searchForm(
+      at: "/appointments/doctors", "find.label", submit: "clinics.search", style: []))\
     \(actions:
       context.button("find.card.doctors", to: "/appointments/doctors", style: .secondary),
       context.button(
-        "find.card.clinics", to: "/appointments/clinics/nearest", style: .secondary, icon: .pin))
+        "nearest.title", to: "/appointments/clinics/nearest", style: .secondary, icon: .pin))
     """
+  }
+
+  /// Returns the link to all clinics; nil if the card has all of them.
+  private static func all(_ count: Int, _ context: Context) -> HTML? {
+    count <= most
+      ? nil
+      : context.moreLink(Text("find.clinics.all", count: count), to: "/appointments/clinics")
   }
 
   /// Returns the hours and the telephone number of the only clinic.
@@ -63,5 +72,16 @@ enum FindCard {
         <span class="secondary-text"><bdi>\(clinic.addressLine(context))</bdi></span>\
         <span class="secondary-text">\(clinic.phoneLink)</span>
         """)
+  }
+}
+
+extension [FoundClinic] {
+  /// Returns the clinic that hosts the portal, which has the portal's name, before all others.
+  fileprivate func startingWithHost(of portal: Portal) -> [FoundClinic] {
+    let name = portal.clinic.name
+    func isHost(_ found: FoundClinic) -> Bool {
+      Language.allCases.contains { found.clinic.name.string(in: $0).isIdentical(to: name) }
+    }
+    return filter(isHost) + filter { !isHost($0) }
   }
 }

@@ -16,9 +16,17 @@ struct FoundDoctors: Sendable {
   let pagination: Page.Pagination
   /// The doctors on the page with their next free times.
   let shown: [(doctor: ListedDoctor, times: NextTimes)]
+  /// True if doctors were added to clinics, but none is listed, because none has working hours ahead.
+  let lacksHours: Bool
+  /// Corrections of the words if they find neither a doctor nor a clinic.
+  let corrections: [String]
+  /// If no doctor who matches is free now: the first of those who have a free time later today.
+  let laterToday: [(doctor: ListedDoctor, times: NextTimes)]
 
   /// The maximum number of clinics above the doctors.
   private static let mostClinics = 3
+  /// The maximum number of doctors with a free time later today.
+  private static let mostLater = 3
   /// The maximum number of doctors who are sorted by their next free time. The order needs the free times of each of
   /// them, and visitors without an account can ask for it.
   static let mostSorted = 300
@@ -28,6 +36,10 @@ struct FoundDoctors: Sendable {
   init(_ filter: DoctorFilter, _ context: Context, on connection: Connection) throws {
     self.filter = filter
     listed = try ListedDoctor.all(context, on: connection)
+    lacksHours =
+      try listed.isEmpty
+      && connection.integer(
+        "SELECT 1 FROM appointments_doctors WHERE disabled_at IS NULL LIMIT 1") != nil
     let found = try listed.matching(filter, context, on: connection).byName(in: context.language)
     pagination = Page.Pagination(
       page: context.request.query.page, total: found.count, size: Self.pageSize)
@@ -47,16 +59,40 @@ struct FoundDoctors: Sendable {
       doctors = found
       shown = try found[pagination.range].map(times)
     }
+    laterToday =
+      filter.onlyAvailable && found.isEmpty
+      ? try Self.laterToday(
+        listed.matching(filter.withoutAvailability, context, on: connection)
+          .prefix(Self.mostSorted).map(times), context)
+      : []
     let clinicFilter = ClinicFilter(Fields(["q": filter.words]))
+    let words = filter.words.isEmpty ? nil : try ClinicSearchWords(context.portal)
     let matching =
-      filter.words.isEmpty
-      ? []
-      : try FoundClinic.all(
-        matching: clinicFilter, from: nil, towns: context.portal.gazetteer, on: connection)
+      try words.map {
+        try FoundClinic.all(matching: clinicFilter, from: nil, words: $0, on: connection)
+      } ?? []
     clinicCount = matching.count
+    if let words, found.isEmpty, matching.isEmpty {
+      corrections = try filter.query.corrections(
+        from: listed.searchTexts(context)
+          + FoundClinic.all(from: nil, on: connection).searchTexts(words, on: connection),
+        limit: SimilarSearches.most)
+    } else {
+      corrections = []
+    }
     clinics = try matching.byName(in: context.language).prefix(Self.mostClinics).map {
       try $0.withOpeningHours(context, on: connection)
     }
+  }
+
+  /// Returns the doctors with a free time on the current day of their clinic, the next time first.
+  private static func laterToday(
+    _ doctors: [(doctor: ListedDoctor, times: NextTimes)], _ context: Context
+  ) -> [(doctor: ListedDoctor, times: NextTimes)] {
+    let today = doctors.filter {
+      $0.times.days.first?.date == $0.doctor.placement.local(context.now).date
+    }
+    return Array(today.sorted { key($0.times) < key($1.times) }.prefix(mostLater))
   }
 
   private static func key(_ times: NextTimes) -> Instant {

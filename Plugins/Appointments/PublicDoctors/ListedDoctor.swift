@@ -35,13 +35,19 @@ extension [ListedDoctor] {
     _ filter: DoctorFilter, _ context: Context, on connection: Connection
   ) throws -> [ListedDoctor] {
     let places = try filter.query.isEmpty ? [:] : placeNames(context)
+    let specializations = filter.query.isEmpty ? [:] : specializationWords(context)
+    // “Children’s doctor” means pediatricians, and no other doctors at a children’s clinic.
+    let named = Set(specializations.filter { filter.query.matches($0.value) }.keys)
     let open = Set(try WaitingListSession.openDoctors(on: connection))
     return try compactMap { listed in
       let (doctor, clinic) = (listed.placement.doctor, listed.placement.clinic)
       guard filter.clinic ?? clinic.id == clinic.id,
         filter.specialization ?? listed.specialization == listed.specialization,
         try filter.query.isEmpty
-          || filter.query.matches(listed.searchText(at: places[clinic.id] ?? "", context))
+          || filter.query.matches(
+            listed.searchText(at: places[clinic.id] ?? "", context),
+            or: named.isEmpty || named.contains(listed.specialization)
+              ? specializations[listed.specialization] : nil)
       else { return nil }
       var listed = listed
       if open.contains(doctor.id) {
@@ -50,6 +56,17 @@ extension [ListedDoctor] {
       }
       let isFree = listed.waitingList?.isFree(at: context.now) ?? false
       return filter.onlyAvailable && !isFree ? nil : listed
+    }
+  }
+
+  /// Returns the texts by which the search finds the doctors, each with the words of the specialization.
+  func searchTexts(_ context: Context) throws -> [SearchText] {
+    let places = try placeNames(context)
+    let specializations = specializationWords(context)
+    return try map { listed in
+      let words = specializations[listed.specialization]?.string ?? ""
+      let place = places[listed.placement.clinic.id] ?? ""
+      return try listed.searchText(at: "\(place) \(words)", context)
     }
   }
 
@@ -62,14 +79,25 @@ extension [ListedDoctor] {
       .map(\.listed)
   }
 
-  /// Returns the names of the clinics and of their towns in all languages, by clinic.
+  /// Returns the words for the doctors of each specialization, in all languages.
+  private func specializationWords(_ context: Context) -> [Specialization: SearchText] {
+    let specializations = Set(map(\.specialization)).map {
+      ($0, $0.searchText(context.portal.string))
+    }
+    return Dictionary(uniqueKeysWithValues: specializations)
+  }
+
+  /// Returns the names of the clinics and of their towns in all languages, by clinic, with the words for children.
   private func placeNames(_ context: Context) throws -> [ID<Clinic>: String] {
     let gazetteer = try context.portal.gazetteer
+    let children = Clinic.childrenWords(context.portal)
     var names: [ID<Clinic>: String] = [:]
     for clinic in map(\.placement.clinic) where names[clinic.id] == nil {
       let name = clinic.name
-      names[clinic.id] = ([name.english, name.russian, name.hebrew] + clinic.townNames(gazetteer))
-        .joined(separator: " ")
+      let parts =
+        [name.english, name.russian, name.hebrew] + clinic.townNames(gazetteer)
+        + (clinic.isPediatric ? [children] : [])
+      names[clinic.id] = parts.joined(separator: " ")
     }
     return names
   }
@@ -78,12 +106,12 @@ extension [ListedDoctor] {
 extension ListedDoctor {
   var specialization: Specialization { placement.department.specialization }
 
-  /// Returns the names in all scripts, the specialization in the reader's language, and the names of the place.
+  /// Returns the names in all scripts and the names of the place.
   fileprivate func searchText(at place: String, _ context: Context) throws -> SearchText {
     let names = profile.names
     let parts = [
       try placement.doctor.name.opened(by: context.portal.keys), names.english, names.russian,
-      names.hebrew, context.text(specialization.title), place,
+      names.hebrew, place,
     ]
     return SearchText(parts.joined(separator: " "))
   }

@@ -19,17 +19,18 @@ struct NextTimesView {
       ? nil
       : context.button(
         showing: "\(context.text("find.times.more", count: rest))",
-        to: path(day.date.description), style: [.plain, .small])
+        to: Path("/appointments/new").query([
+          "doctor": placement.doctor.id.description, "date": day.date.description,
+        ]), style: [.plain, .small])
     return """
       <div><dt>\(name(of: day.date))</dt><dd>\(each: day.times, button)\(more)</dd></div>
       """
   }
 
   private func button(_ time: BookableTime) -> HTML {
-    let clock = String(time.local.description.suffix(5))
-    return context.button(
+    context.button(
       showing: "\(BookingText.time(time, context))",
-      to: path(time.local.date.description, clock, time.offset), style: [.secondary, .small])
+      to: time.confirmation(with: placement.doctor.id), style: [.secondary, .small])
   }
 
   /// Returns “Today”, “Tomorrow”, or a short date.
@@ -39,12 +40,5 @@ struct NextTimesView {
     if date == today.adding(days: 1) { return context.text("find.tomorrow") }
     let weekday = context.text(Text("weekday.short.\(date.weekday)"))
     return "\(weekday) \(context.formats.shortMonthDay(date))"
-  }
-
-  private func path(_ date: String, _ time: String? = nil, _ offset: String? = nil) -> Path {
-    var fields = Fields(["doctor": placement.doctor.id.description, "date": date])
-    if let time { fields.append("time", time) }
-    if let offset { fields.append("offset", offset) }
-    return Path("/appointments/new").query(fields)
   }
 }

@@ -6,18 +6,43 @@ struct OwnPlace: Sendable {
   let waitingList: WaitingListSchedule
   let place: WaitingListSchedule.Place
   let now: Instant
+  /// The end of the doctor's hours today, which bounds an ordinary list; nil for any other.
+  let hoursEnd: Instant?
+
+  private static func find(
+    of person: ID<Person>, at placement: DoctorPlacement, _ now: Instant,
+    on connection: Connection
+  ) throws -> OwnPlace? {
+    let waitingList = try WaitingList.schedule(of: placement.doctor.id, at: now, on: connection)
+    return try waitingList.place(of: person, at: now).map {
+      OwnPlace(
+        placement: placement, waitingList: waitingList, place: $0, now: now,
+        hoursEnd: try WaitingList.joinable(placement, at: now, on: connection)?.upperBound)
+    }
+  }
 
   /// Returns all places of a person who waits or is treated, the earliest ticket first.
   static func all(
     of person: ID<Person>, at now: Instant, on connection: Connection
   ) throws -> [OwnPlace] {
     try Ticket.doctors(of: person, on: connection).compactMap { doctor in
-      let waitingList = try WaitingList.schedule(of: doctor, at: now, on: connection)
-      guard let place = waitingList.place(of: person, at: now),
-        let placement = try DoctorPlacement.find(doctor, on: connection)
-      else { return nil }
-      return OwnPlace(placement: placement, waitingList: waitingList, place: place, now: now)
+      try DoctorPlacement.find(doctor, on: connection).flatMap {
+        try find(of: person, at: $0, now, on: connection)
+      }
     }
+  }
+
+  /// Returns the place on the list of the doctor that the `{id}` of the path names. Throws
+  /// ``Refusal/conflict(_:)`` if the person cannot leave it any more, and ``Refusal/notFound`` for an unknown
+  /// doctor.
+  static func inPath(_ context: Context, on connection: Connection) throws -> OwnPlace {
+    guard let placement = try DoctorPlacement.find(context.id(), on: connection) else {
+      throw Refusal.notFound
+    }
+    let own = try find(of: context.keys.person, at: placement, context.now, on: connection)
+    guard let own else { throw Refusal.conflict("line.leave.absent") }
+    guard own.canLeave else { throw Refusal.conflict("line.leave.called") }
+    return own
   }
 
   /// True if it is the person's turn.
@@ -40,7 +65,13 @@ struct OwnPlace: Sendable {
       place.treatment.map {
         context.text("line.mine.time", ["time": placement.clock($0.lowerBound, context)])
       } ?? context.text("line.mine.time.unknown"),
-    ]
+    ] + (late(context).map { [$0] } ?? [])
+  }
+
+  /// Returns the warning that the patient is seen only after the doctor's hours; nil if that is not so.
+  private func late(_ context: Context) -> String? {
+    guard let hoursEnd, let call = place.treatment?.lowerBound, call >= hoursEnd else { return nil }
+    return context.text("line.late", ["time": placement.clock(hoursEnd, context)])
   }
 
   /// Returns the sentences as a message for the head of a page.

@@ -12,16 +12,20 @@ enum PublicDoctorPages {
     try context.database.read { connection in
       let (placement, waitingList) = try waitingList(context, on: connection)
       let own = context.visitor.flatMap { waitingList.place(of: $0.person, at: context.now) }
+      let joinable = try WaitingList.joinable(placement, at: context.now, on: connection)
       return try DoctorPage(
         placement: placement, waitingList: waitingList,
         own: own.map {
-          OwnPlace(placement: placement, waitingList: waitingList, place: $0, now: context.now)
+          OwnPlace(
+            placement: placement, waitingList: waitingList, place: $0, now: context.now,
+            hoursEnd: joinable?.upperBound)
         },
         viewerRole: try viewerRole(at: placement.doctor, context, on: connection),
         hours: WeeklyHours(try WorkingHours.find(of: placement.doctor.id, on: connection)),
         times: try nextTimes(of: placement, context, on: connection),
         joinObstacle: try WaitingListPages.obstacle(
-          toJoining: placement, context, on: connection),
+          toJoining: placement, joinable, context, on: connection),
+        hoursEnd: joinable?.upperBound,
         isUnconfirmed: isUnconfirmed, context: context
       ).page
     }
@@ -51,8 +55,15 @@ enum PublicDoctorPages {
   static func showDisplay(_ context: Context) throws -> Response {
     try context.database.read { connection in
       let (placement, waitingList) = try waitingList(context, on: connection)
+      let called = try Booking.called(of: placement.doctor.id, at: context.now, on: connection)
       return try .page(
-        DisplayPage(placement: placement, waitingList: waitingList, context: context).page)
+        DisplayPage(
+          placement: placement, waitingList: waitingList,
+          arrived: DoctorQueuePages.booked(placement, at: context.now, on: connection)
+            .first { $0.status == .arrived && $0.id != called?.id }?.span.lowerBound,
+          calledBooking: called?.span.lowerBound,
+          context: context
+        ).page)
     }
   }
 

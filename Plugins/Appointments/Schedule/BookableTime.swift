@@ -13,6 +13,17 @@ struct BookableTime: Sendable, Hashable {
     guard case .two = local.moments(in: zone) else { return nil }
     return ZonedTime.written(zone.offset(at: span.lowerBound))
   }
+
+  /// Returns the doctor and the time as the last page of a booking or of a change reads them.
+  func choices(with doctor: ID<Doctor>) -> Fields {
+    let local = local
+    var choices: Fields = Fields([
+      "doctor": doctor.description, "date": local.date.description,
+      "time": local.time.description,
+    ])
+    if let offset { choices.append("offset", offset) }
+    return choices
+  }
 }
 
 extension DoctorSchedule {

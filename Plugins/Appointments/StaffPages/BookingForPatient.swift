@@ -38,6 +38,30 @@ enum BookingForPatient {
     return booking.changedDay(for: staff.reason)
   }
 
+  /// Returns a notice that the patient has an appointment with the requested doctor on the requested day already; nil
+  /// if they have none. Booking stays possible, because some visits need two times.
+  static func sameDay(
+    of patient: ID<Person>, as staff: Booking.Staff, _ context: Context
+  ) throws -> HTML? {
+    try context.database.read { connection in
+      guard let (placement, time) = try RequestedTime.find(context, on: connection),
+        try staff.canBook(with: placement.doctor.id, on: connection)
+      else { return nil }
+      let zone = placement.clinic.zone
+      let date = placement.local(time.span.lowerBound).date
+      let (start, end) = (zone.start(of: date), zone.start(of: date.adding(days: 1)))
+      guard start < end else { return nil }
+      let times = try Booking.ahead(
+        of: patient, with: placement.doctor.id, at: start, on: connection
+      ).filter { $0.span.lowerBound < end && !$0.span.overlaps(time.span) }
+        .map { BookingText.time(BookableTime(span: $0.span, zone: $0.zone), context) }
+      if times.isEmpty { return nil }
+      let values = ["times": times.joined(separator: ", ")]
+      return .notice(
+        .remark, "<p>\(context.text("desk.same-day", values))</p>", as: .warning)
+    }
+  }
+
   /// Throws ``Refusal/conflict(_:)`` if staff books for a patient who has another booking at that time, and
   /// the form has not pointed it out yet.
   static func checkOverlap(

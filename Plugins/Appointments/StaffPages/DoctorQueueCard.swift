@@ -27,7 +27,8 @@ enum DoctorQueueCard {
       return "<p>\(context.text("queue.card.current", facts))</p>"
     }
     guard waitingList.isOpen(at: context.now) else {
-      return "<p>\(context.text("queue.closed"))</p>\(treated)"
+      let text: Text = placement.isOpen ? "queue.closed" : "queue.disabled"
+      return "<p>\(context.text(text))</p>\(treated)"
     }
     let waiting = waitingList.waiting(at: context.now).count
     return "<p class=\"figure\">\(context.text("line.waiting", count: waiting))</p>\(treated)"

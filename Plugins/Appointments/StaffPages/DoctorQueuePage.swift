@@ -5,6 +5,8 @@ struct DoctorQueuePage {
   let placement: DoctorPlacement
   let waitingList: WaitingListSchedule
   let booked: [Booking]
+  /// The booked patient who was called and is being seen; nil if there is none.
+  let called: Booking?
   /// The patients whose data the doctor may open.
   let patients: [ID<Person>: ListedPatient]
   /// The details of the patient who is treated; nil if none is.
@@ -14,17 +16,23 @@ struct DoctorQueuePage {
   /// The seconds between two automatic refreshes, which the doctor can turn on because patients keep joining.
   private static let refresh = 30
 
-  private var now: Instant { context.now }
+  var now: Instant { context.now }
   private var treated: WaitingListSchedule.Place? { waitingList.treated(at: now) }
-  private var waiting: [WaitingListSchedule.Place] { waitingList.waiting(at: now) }
-  private var isOpen: Bool { waitingList.isOpen(at: context.now) }
-  private var isAtWork: Bool { isOpen || treated != nil }
+  var waiting: [WaitingListSchedule.Place] { waitingList.waiting(at: now) }
+  var isOpen: Bool { waitingList.isOpen(at: context.now) }
+  private var isAtWork: Bool { isOpen || treated != nil || called != nil }
+
+  /// True if a panel of its own says that the list is closed; the panel of a treatment has the button instead.
+  private var isClosedPanelShown: Bool { !isOpen && treated == nil }
 
   var page: Page {
     get throws {
       Page(
         "queue.title",
-        "\(try lead)\(isAtWork ? current : closed)\(today)\(isOpen ? closing : nil)",
+        """
+        \(try lead)\(isAtWork ? current : nil)\(isClosedPanelShown ? closed : nil)\
+        \(arrived)\(today)\(isOpen ? closing : nil)
+        """,
         actions: isAtWork ? liveness : nil, refresh: isAtWork && isLive ? Self.refresh : nil)
     }
   }
@@ -52,16 +60,20 @@ struct DoctorQueuePage {
   private var closed: HTML {
     """
     <section class="panel"><h2>\(context.text("queue.closed"))</h2>\
-    <p>\(context.text("queue.closed.hint"))</p>\(actions: open)</section>
+    <p>\(context.text(open == nil ? "queue.disabled" : "queue.closed.hint"))</p>\(actions: open)</section>
     """
   }
 
-  private var open: HTML { context.button("queue.open", posts: "/appointments/queue/open") }
+  /// The button that opens the list; nil for a doctor who cannot be booked.
+  private var open: HTML? {
+    placement.isOpen
+      ? context.button("queue.open", posts: "/appointments/queue/open") : nil
+  }
 
   private var current: HTML {
     """
     <section class="panel" role="status"><h2>\(context.text("queue.current"))</h2>\
-    \(treated.map(treatment) ?? nobody)</section>
+    \(treated.map(treatment) ?? called.map(visit) ?? nobody)</section>
     """
   }
 
@@ -85,8 +97,60 @@ struct DoctorQueuePage {
       \(actions:
         next,
         button("queue.finish", "/appointments/queue/finish", place, next == nil ? [] : .secondary),
-        isOpen ? nil : open)
+        context.button(
+          "desk.noshow", to: "/appointments/queue/\(place.ticket.id)/noshow", style: .secondary),
+        again(at: "/appointments/queue/\(place.ticket.id)/again"), isOpen ? nil : open)
       """
+  }
+
+  /// Returns the booked patient who was called, with the buttons of the page of the appointment.
+  private func visit(_ booking: Booking) -> HTML {
+    """
+    <p><strong>\(link(booking))</strong><br><span class="secondary-text">\(bookedAt(booking))</span></p>\
+    \(facts)\(actions: buttons(of: booking), again(at: booking.followUp, .small))
+    """
+  }
+
+  private func buttons(of booking: Booking) -> HTML {
+    BookingButtons(
+      booking: booking, reason: .care, name: patients[booking.patient]?.name ?? "",
+      context: context, isOnQueue: true
+    ).content
+  }
+
+  private func bookedAt(_ booking: Booking) -> String {
+    context.text("queue.booked-at", ["time": placement.clock(booking.span.lowerBound, context)])
+  }
+
+  /// Returns the link to book a follow-up; nil for a doctor who cannot be booked.
+  private func again(at base: Path, _ size: HTML.ButtonStyle = []) -> HTML? {
+    guard placement.isOpen else { return nil }
+    let path = base.query(["doctor": placement.doctor.id.description])
+    return context.button("again.title", to: path, style: [.secondary, size])
+  }
+
+  /// The first booked patient who has arrived, with the buttons of the page of the appointment; nil if none has. Patients
+  /// of the waiting list are called before one who has come early.
+  private var arrived: HTML? {
+    guard let next = firstArrived else { return nil }
+    let isNext = waitingList.calls(before: next.span.lowerBound, at: now) == 0
+    let call: HTML? =
+      treated == nil && called == nil
+      ? context.button(
+        "queue.call.booked", posts: "/appointments/queue/call",
+        with: ["appointment": next.id.description, "live": isLive ? "1" : ""], style: .small,
+        of: patients[next.patient]?.name ?? "") : nil
+    return """
+      <section class="panel"><h2>\(context.text(isNext ? "queue.arrived.next" : "queue.arrived"))</h2>\
+      <p><strong>\(link(next))</strong> \(AppointmentFacts.badge(next, context))<br>\
+      <span class="secondary-text">\(bookedAt(next))</span></p>\
+      \(actions: call, buttons(of: next))</section>
+      """
+  }
+
+  /// The first booked patient who has arrived and was not called; nil if there is none.
+  private var firstArrived: Booking? {
+    booked.first { $0.status == .arrived && $0.id != called?.id }
   }
 
   private var facts: HTML? {
@@ -96,11 +160,15 @@ struct DoctorQueuePage {
     }
   }
 
-  /// The first waiting patient; nil if an appointment prevents a call now.
+  /// The first waiting patient; nil if an appointment whose patient is still to be seen prevents a call now.
   private var callable: WaitingListSchedule.Place? {
-    guard let first = waiting.first, let span = first.treatment else { return nil }
-    let needed = context.now..<context.now + (span.upperBound - span.lowerBound)
-    return booked.contains { $0.span.overlaps(needed) } ? nil : first
+    called == nil && bookedNext == nil ? waiting.first : nil
+  }
+
+  /// The first appointment that a whole treatment from now on would meet; nil if it would meet none.
+  private var bookedNext: Booking? {
+    let needed = now..<now + waitingList.slot
+    return booked.first { $0.span.overlaps(needed) }
   }
 
   /// Returns a button that submits the ticket of the patient shown, because the next patient may be treated by the
@@ -114,82 +182,61 @@ struct DoctorQueuePage {
   }
 
   private var nobody: HTML {
+    "<p>\(nextCall)</p>\(absent ?? soon)\(actions: callableBeforeBooked.map(call))"
+  }
+
+  /// The first waiting patient; nil while an appointment is under way. The doctor may call into a time that is too short
+  /// for a whole treatment.
+  private var callableBeforeBooked: WaitingListSchedule.Place? {
+    called == nil && !booked.contains { $0.span.contains(now) } ? waiting.first : nil
+  }
+
+  /// The sentence that an appointment begins before a whole treatment would be over; nil without one.
+  private var soon: HTML? {
+    guard callableBeforeBooked != nil, let next = bookedNext else { return nil }
+    let time = placement.clock(next.span.lowerBound, context)
+    return "<p>\(context.text("queue.booked-soon", ["time": time]))</p>"
+  }
+
+  /// The appointment under way whose patient has not arrived while others wait, with its buttons; nil without one.
+  private var absent: HTML? {
+    guard called == nil, !waiting.isEmpty,
+      let late = booked.first(where: { $0.status == .booked && $0.span.contains(now) })
+    else { return nil }
+    return """
+      <p>\(context.text("queue.booked-absent"))</p><p><strong>\(link(late))</strong><br>\
+      <span class="secondary-text">\(bookedAt(late))</span></p>\(actions: buttons(of: late))
+      """
+  }
+
+  /// The sentence that nobody is treated, with the time of the next call, or that the calls are paused.
+  private var nextCall: String {
     let next = waiting.first?.treatment?.lowerBound
-    let text =
-      next.map { context.text("queue.next-at", ["time": placement.clock($0, context)]) }
-      ?? context.text("queue.nobody")
-    return "<p>\(text)</p>"
-  }
-
-  private var today: HTML? {
-    let entries =
-      waiting.map(Entry.waiting) + (isOpen || !booked.isEmpty ? booked.map(Entry.booked) : [])
-    if entries.isEmpty {
-      return isOpen ? "<p class=\"muted\">\(context.text("queue.empty"))</p>" : nil
+    if next == nil, !waiting.isEmpty, waitingList.call(joiningAt: now) == nil {
+      return context.text("queue.paused")
     }
-    let rows = entries.sorted { $0.time < $1.time }
-    return """
-      <div class="scroll"><table class="data stack">\
-      <caption>\(context.text("line.waiting", count: waiting.count)), \
-      \(context.text("queue.booked", count: booked.count))</caption><thead><tr>\
-      <th scope="col">\(context.text("queue.time"))</th>\
-      <th scope="col">\(context.text("queue.who"))</th>\
-      <th scope="col">\(context.text("queue.how"))</th></tr></thead>\
-      <tbody>\(each: rows, row)</tbody></table></div>
-      """
-  }
-
-  private enum Entry {
-    case waiting(WaitingListSchedule.Place)
-    case booked(Booking)
-
-    /// The expected time; in the far future if it is unknown.
-    var time: Instant {
-      switch self {
-      case .waiting(let place): place.treatment?.lowerBound ?? Instant(.max)
-      case .booked(let booked): booked.span.lowerBound
-      }
+    guard firstArrived == nil, let next else { return context.text("queue.nobody") }
+    let time = placement.clock(next, context)
+    guard let place = callableBeforeBooked else {
+      return context.text("queue.next-at", ["time": time])
     }
+    let number = context.formats.number(place.ticket.number)
+    return context.text("queue.next-at.or-now", ["number": number, "time": time])
   }
 
-  private func row(_ entry: Entry) -> HTML {
-    let (who, how, person): (HTML, HTML, ID<Person>) =
-      switch entry {
-      case .waiting(let place): (name(place.ticket.person), arrival(place), place.ticket.person)
-      case .booked(let booked): (link(booked), booking(booked), booked.patient)
-      }
-    let details: HTML? = patients[person]?.ageAndSex(context).map {
-      "<br><span class=\"secondary-text\">\($0)</span>"
-    }
-    let time = entry.time == Instant(.max) ? "–" : placement.clock(entry.time, context)
-    return """
-      <tr><th scope="row">\(time)</th>\
-      <td data-label="">\(who)\(details)</td>\
-      <td data-label="">\(how)</td></tr>
-      """
+  /// Returns the button that calls a waiting patient while nobody is treated.
+  private func call(_ place: WaitingListSchedule.Place) -> HTML {
+    context.button(
+      Text("queue.call", ["number": context.formats.number(place.ticket.number)]),
+      posts: "/appointments/queue/next",
+      with: ["call": place.ticket.id.description, "live": isLive ? "1" : ""])
   }
 
-  private func arrival(_ place: WaitingListSchedule.Place) -> HTML {
-    let facts = [
-      "number": context.formats.number(place.ticket.number),
-      "time": placement.clock(place.ticket.joinedAt, context),
-    ]
-    return "\(context.text("queue.waiting-since", facts))"
-  }
-
-  private func booking(_ booked: Booking) -> HTML {
-    let until = ["time": placement.clock(booked.span.upperBound, context)]
-    let arrived: HTML? =
-      booked.status == .arrived
-      ? " \(context.badge("queue.arrived", .good))" : nil
-    return "\(context.text("queue.booked-until", until))\(arrived)"
-  }
-
-  private func link(_ booked: Booking) -> HTML {
+  func link(_ booked: Booking) -> HTML {
     "<a href=\"/appointments/\(booked.id)\">\(name(booked.patient))</a>"
   }
 
-  private func name(_ person: ID<Person>) -> HTML {
+  func name(_ person: ID<Person>) -> HTML {
     patients[person].map { "<bdi>\($0.name)</bdi>" }
       ?? "<span class=\"muted\">\(context.text("queue.unnamed"))</span>"
   }

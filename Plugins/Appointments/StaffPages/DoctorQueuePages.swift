@@ -12,12 +12,16 @@ enum DoctorQueuePages {
       let now = context.now
       let waitingList = try WaitingList.schedule(of: doctor.id, at: now, on: connection)
       let booked = try booked(placement, at: now, on: connection)
+      let called = try Booking.called(of: doctor.id, at: now, on: connection)
       let patients = try ListedPatient.find(
         waitingList.people(at: now) + booked.map(\.patient), for: .care, context, on: connection
       )
       let desk = DoctorQueuePage(
-        placement: placement, waitingList: waitingList, booked: booked, patients: patients,
-        details: try details(of: waitingList, placement, context, on: connection),
+        placement: placement, waitingList: waitingList, booked: booked, called: called,
+        patients: patients,
+        details: try details(
+          of: waitingList.treated(at: now)?.ticket.person ?? called?.patient, besides: called?.id,
+          placement, context, on: connection),
         context: context)
       let response = Response.page(try desk.page)
       let chosen = context.request.query["live"]
@@ -34,18 +38,22 @@ enum DoctorQueuePages {
 
   /// Returns the details of the patient who is treated; nil if none is, or if the doctor may not open them.
   private static func details(
-    of waitingList: WaitingListSchedule, _ placement: DoctorPlacement, _ context: Context,
-    on connection: Connection
+    of person: ID<Person>?, besides booking: ID<Appointment>?, _ placement: DoctorPlacement,
+    _ context: Context, on connection: Connection
   ) throws -> PatientDetails? {
-    guard let person = waitingList.treated(at: context.now)?.ticket.person else { return nil }
+    guard let person else { return nil }
     let keys = try context.keys(of: [person], for: .care, on: connection)
     return try keys[person].map {
-      try PatientDetails.find(by: $0, visiting: placement.doctor.id, context, on: connection)
+      try PatientDetails.find(
+        by: $0, visiting: placement.doctor.id, besides: booking, context, on: connection)
     }
   }
 
   static func open(_ context: Context, _ connection: Connection) throws -> Path {
     try change(context, connection) { doctor in
+      guard try DoctorPlacement.find(doctor.id, on: connection)?.isOpen == true else {
+        throw Refusal.conflict("queue.disabled")
+      }
       try WaitingList.open(
         doctor, slotMinutes: context.portal.settings.integer("slot_minutes"), at: context.now,
         on: connection)
@@ -58,9 +66,17 @@ enum DoctorQueuePages {
     }
   }
 
+  /// Calls the patient whose ticket is in the field `call`, which the page shows while nobody is treated. Otherwise ends
+  /// the treatment of the ticket shown, and calls the next patient.
   static func callNext(_ context: Context, _ connection: Connection) throws -> Path {
     try change(context, connection) { doctor in
-      try WaitingList.callNext(
+      if let ticket = ID<Ticket>(context.request.fields["call"]) {
+        guard try Booking.called(of: doctor.id, at: context.now, on: connection) == nil else {
+          throw Refusal.conflict("queue.call.other")
+        }
+        return try WaitingList.call(ticket, of: doctor.id, at: context.now, on: connection)
+      }
+      try WaitingList.finishAndCall(
         doctor.id, expecting: ID(context.request.fields["ticket"]), at: context.now, on: connection)
     }
   }
@@ -69,6 +85,41 @@ enum DoctorQueuePages {
     try change(context, connection) { doctor in
       try WaitingList.finish(
         doctor.id, expecting: ID(context.request.fields["ticket"]), at: context.now, on: connection)
+    }
+  }
+
+  /// Returns the ticket `{id}` and its doctor. Throws ``Refusal/notFound`` unless the doctor is the visitor.
+  static func ownTicket(
+    _ context: Context, on connection: Connection
+  ) throws -> (ticket: Ticket, doctor: ID<Doctor>) {
+    guard let own = try Ticket.find(context.id(), on: connection),
+      try SignedInDoctor.find(context, on: connection)?.id == own.doctor
+    else { throw Refusal.notFound }
+    return own
+  }
+
+  /// Returns the question whether the patient with the ticket `{id}` did not come.
+  static func unseenQuestion(_ context: Context) throws -> HTML {
+    let ticket = try context.database.read { try ownTicket(context, on: $0).ticket }
+    let number = context.formats.number(ticket.number)
+    return "<p>\(context.text("queue.noshow.question", ["number": number]))</p>"
+  }
+
+  /// Ends the call of the ticket `{id}`, whose patient did not come.
+  static func endUnseen(_ context: Context, _ connection: Connection) throws -> Path {
+    try change(context, connection) { doctor in
+      try WaitingList.finish(
+        doctor.id, expecting: context.id(), as: .noshow, at: context.now, on: connection)
+    }
+  }
+
+  /// Calls the booked patient whose appointment is in the field `appointment`, while nobody is seen.
+  static func callBooked(_ context: Context, _ connection: Connection) throws -> Path {
+    try change(context, connection) { doctor in
+      guard let id = ID<Appointment>(context.request.fields["appointment"]),
+        let booking = try Booking.find(id, on: connection), booking.doctor == doctor.id
+      else { throw Refusal.notFound }
+      try booking.call(context, on: connection)
     }
   }
 
@@ -83,13 +134,15 @@ enum DoctorQueuePages {
     return context.request.fields["live"] == "1" ? "queue?live=1" : "queue"
   }
 
-  /// Returns today's appointments that are not over, without the cancelled and completed ones.
-  private static func booked(
+  /// Returns today's appointments that are not over, without the cancelled and completed ones. A patient who has arrived
+  /// is still there after the booked time.
+  static func booked(
     _ placement: DoctorPlacement, at now: Instant, on connection: Connection
   ) throws -> [Booking] {
-    let ahead = now..<now + .days(1)
-    return try Booking.open(of: placement.doctor.id, within: ahead, on: connection).filter {
+    let around = now - .days(1)..<now + .days(1)
+    return try Booking.open(of: placement.doctor.id, within: around, on: connection).filter {
       placement.local($0.span.lowerBound).date == placement.local(now).date
+        && ($0.span.upperBound > now || $0.status == .arrived)
     }
   }
 }

@@ -3,75 +3,132 @@ import PolyclinicCore
 /// Follow-up bookings for a patient: by a doctor with themselves, or by the reception. The reception has no other way
 /// to book again for a patient without an account.
 enum FollowUpPages {
-  /// Chooses the page at `{id}/again`: the doctors, the times, or the form.
-  static func choose(_ context: Context) -> Route {
+  /// The patient of an earlier visit, for whom staff books again.
+  private struct Followed {
+    let patient: ID<Person>
+    let doctor: ID<Doctor>
+    let staff: Booking.Staff
+    /// The address of the follow-up.
+    let base: Path
+    /// The page that leads to it.
+    let back: Path
+  }
+
+  private typealias Find = @Sendable (Context, Connection) throws -> Followed
+
+  /// Chooses the page at `{id}/again`, after an appointment: the doctors, the times, or the form.
+  static func choose(_ context: Context) throws -> Route {
+    try page(at: "{id}/again", back: "{id}", followedBooking, context)
+      .marking(Booking.area(context))
+  }
+
+  /// Chooses the page at `queue/{id}/again`, for a patient of the doctor's own waiting list.
+  static func chooseOfTicket(_ context: Context) throws -> Route {
+    page(at: "queue/{id}/again", back: "queue", followedTicket, context).marking("queue")
+  }
+
+  private static func page(
+    at path: StaticString, back: Path, _ find: @escaping Find, _ context: Context
+  ) -> Route {
     let form = Route.form(
-      "{id}/again", BookingRequest.form, title: "again.title", cancel: "{id}",
-      submit: "booking.submit", subject: followed, start: { try BookingRequest.start($1) },
+      path, BookingRequest.staffForm, title: "again.title",
+      cancel: RequestedTime.times(at: context.request.path, context) ?? back,
+      submit: "booking.submit", subject: find, start: { try BookingRequest.start($1) },
       about: about, instead: alternatives, save: book)
     if context.request.method == .post { return form }
     let query = context.request.query
-    if query["doctor"].isEmpty { return .get("{id}/again", showDoctors) }
-    return FreeTimePages.step(query, times: showTimes, last: form)
+    if query["doctor"].isEmpty { return .get(path) { try showDoctors(find, $0) } }
+    return FreeTimePages.step(query, times: { try showTimes(find, $0) }, last: form)
   }
 
-  /// Returns the patient's earlier booking, and the staff member who books again. Throws ``Refusal/notFound``
-  /// if the visitor may not see that booking any more.
-  private static func followed(
+  /// Returns the patient of an earlier booking. Throws ``Refusal/notFound`` if the visitor may not see that booking
+  /// any more.
+  @Sendable
+  private static func followedBooking(
     _ context: Context, on connection: Connection
-  ) throws -> Booking.ForStaff {
-    let found = try Booking.findForStaff(context, on: connection)
-    guard found.booking.isVisible(for: found.staff.reason, at: context.now) else {
+  ) throws -> Followed {
+    let (booking, staff) = try Booking.findForStaff(context, on: connection)
+    guard booking.isVisible(for: staff.reason, at: context.now) else {
       throw Refusal.notFound
     }
-    return found
+    return Followed(
+      patient: booking.patient, doctor: booking.doctor, staff: staff, base: booking.followUp,
+      back: "\(booking.id)")
   }
 
-  private static func showDoctors(_ context: Context) throws -> Response {
-    let (booking, staff) = try context.database.read { try followed(context, on: $0) }
-    let base = booking.followUp
-    return staff.reason == .desk
-      ? try ReceptionBookingPages.doctors(at: base, back: "\(booking.id)", context)
-      : .redirect(to: base.query(["doctor": booking.doctor.description]))
+  /// Returns the patient whom the doctor has called from the waiting list. Throws ``Refusal/notFound`` for any other.
+  @Sendable
+  private static func followedTicket(
+    _ context: Context, on connection: Connection
+  ) throws -> Followed {
+    let (ticket, doctor) = try DoctorQueuePages.ownTicket(context, on: connection)
+    guard ticket.treatment != nil else { throw Refusal.notFound }
+    return Followed(
+      patient: ticket.person, doctor: doctor, staff: try .doctor(context),
+      base: "/appointments/queue/\(ticket.id)/again", back: "queue")
   }
 
-  private static func showTimes(_ context: Context) throws -> Response {
-    let (booking, staff) = try context.database.read { try followed(context, on: $0) }
-    let base = booking.followUp
-    return try FreeTimePages(base: base, back: staff.reason == .desk ? base : "\(booking.id)")
-      .show(FreeTimePages.doctor(context), context)
+  private static func showDoctors(_ find: Find, _ context: Context) throws -> Response {
+    let followed = try context.database.read { try find(context, $0) }
+    return followed.staff.reason == .desk
+      ? try ReceptionBookingPages.doctors(
+        at: followed.base, back: followed.back, above: heading(followed, context), context)
+      : .redirect(to: followed.base.query(["doctor": followed.doctor.description]))
+  }
+
+  private static func showTimes(_ find: Find, _ context: Context) throws -> Response {
+    let followed = try context.database.read { try find(context, $0) }
+    return try FreeTimePages(
+      base: followed.base, back: followed.staff.reason == .desk ? followed.base : followed.back,
+      above: heading(followed, context)
+    ).show(FreeTimePages.doctor(context), context)
+  }
+
+  /// Returns the patient. Needs a write transaction, because reading the name adds an entry to their access log.
+  private static func patient(
+    _ followed: Followed, _ context: Context, on connection: Connection
+  ) throws -> BookedPatient? {
+    let keys = try context.keys(of: [followed.patient], for: followed.staff.reason, on: connection)
+    return try keys[followed.patient].map {
+      try BookedPatient.find(by: $0, context, on: connection)
+    }
+  }
+
+  /// Returns the patient's name. Uses a write transaction, because it adds an entry to their access log.
+  private static func heading(_ followed: Followed, _ context: Context) throws -> HTML? {
+    try context.database.write { try patient(followed, context, on: $0)?.heading }
   }
 
   /// Returns the text above the form. Uses a write transaction, because showing the patient's name adds an
   /// entry to their access log.
-  private static func about(_ followed: Booking.ForStaff, _ context: Context) throws -> HTML? {
-    try context.database.write { connection in
-      let patient = try BookedPatient.find(
-        of: followed.booking, for: followed.staff, context, on: connection)
+  private static func about(_ followed: Followed, _ context: Context) throws -> HTML? {
+    let same = try BookingForPatient.sameDay(of: followed.patient, as: followed.staff, context)
+    return try context.database.write { connection in
+      let patient = try patient(followed, context, on: connection)
       let summary = try RequestedTime.summaryForStaff(context, on: connection)
-      return "\(patient?.heading)\(summary)\(patient?.notice("again.told", context))"
+      return "\(patient?.heading)\(same)\(summary)\(patient?.notice("again.told", context))"
     }
   }
 
   /// Returns the alternatives: the same time in spite of another booking of the patient, or another time.
   private static func alternatives(
-    _ followed: Booking.ForStaff, _ context: Context
+    _ followed: Followed, _ context: Context
   ) throws -> [Choice] {
     try context.database.read { connection in
       try AlternativeTimes.choices(context, on: connection) {
-        try Booking.overlapping($0.span, of: followed.booking.patient, on: connection) != nil
+        try Booking.overlapping($0.span, of: followed.patient, on: connection) != nil
       }
     }
   }
 
   private static func book(
-    _ request: BookingRequest, _ followed: Booking.ForStaff, _ context: Context,
+    _ request: BookingRequest, _ followed: Followed, _ context: Context,
     _ connection: Connection
   ) throws -> Path {
-    let (earlier, staff) = followed
+    let staff = followed.staff
     let (placement, time) = try BookingForPatient.find(request, by: staff, context, on: connection)
     return try BookingForPatient.book(
-      request, time, with: placement.doctor.id, for: earlier.patient, by: staff, context,
+      request, time, with: placement.doctor.id, for: followed.patient, by: staff, context,
       on: connection)
   }
 }

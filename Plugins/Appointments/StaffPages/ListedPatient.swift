@@ -1,6 +1,7 @@
 import PolyclinicCore
 
-/// A patient in a list for staff: the name, and for the patient's doctor also age and sex.
+/// A patient in a list for staff: the name, the age, which tells namesakes apart, and for the patient's doctor also the
+/// sex.
 struct ListedPatient: Sendable {
   let name: String
   private let birthDate: CalendarDate?
@@ -16,14 +17,13 @@ struct ListedPatient: Sendable {
     let directory = context.portal.people
     return try keys.compactMapValues { keys in
       guard let name = try directory.name(by: keys, on: connection) else { return nil }
-      let isCare = reason == .care
       return ListedPatient(
-        name: name, birthDate: isCare ? try directory.birthDate(by: keys, on: connection) : nil,
-        sex: isCare ? try directory.sex(by: keys, on: connection) : nil)
+        name: name, birthDate: try directory.birthDate(by: keys, on: connection),
+        sex: reason == .care ? try directory.sex(by: keys, on: connection) : nil)
     }
   }
 
-  /// Returns age and sex; nil for the reception, and if neither is known.
+  /// Returns the age, and the sex if it was read; nil if neither is known.
   func ageAndSex(_ context: Context) -> String? {
     let age = birthDate.map { context.text("patient.age", count: $0.age(on: context.today)) }
     let sex = sex.map { context.text(Text("patient.sex.\($0)")) }

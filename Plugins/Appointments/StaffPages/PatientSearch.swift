@@ -2,9 +2,12 @@ import PolyclinicCore
 
 /// The result of the reception's search for a patient: the numbers of the people found.
 ///
-/// The words are sent in a form, and the result has an address with numbers only. So no name or telephone number
-/// stands in the browser's history or in a log, and the receptionist can go back to the result.
+/// The words are sent in a form. The address of the result has only numbers and the words sealed with the
+/// receptionist's key, so that no name or telephone number is readable in the browser's history or in a log. The
+/// receptionist can go back to the result, and add a word to the search.
 struct PatientSearch {
+  /// The words as they were typed; empty if the address has none that this receptionist typed.
+  let typed: String
   private let people: [ID<Person>]
   /// True if more people match.
   private let isCut: Bool
@@ -13,8 +16,9 @@ struct PatientSearch {
   private static let most = 10
 
   /// Reads the query of an address; nil if it has no result.
-  init?(_ query: Fields) {
+  init?(_ query: Fields, _ context: Context) throws {
     guard query.contains("found") else { return nil }
+    typed = try SealedWords.open(query["words"], by: context.keys)
     people = query["found"].split(separator: ",").prefix(Self.most).compactMap {
       ID<Person>(String($0))
     }
@@ -38,15 +42,6 @@ struct PatientSearch {
     }
   }
 
-  /// Returns the doctor and the time among the fields, if they are chosen before the patient.
-  static func chosen(in fields: Fields) -> Fields {
-    var chosen = Fields()
-    for name in ["doctor", "date", "time", "offset"] where !fields[name].isEmpty {
-      chosen.append(name, fields[name])
-    }
-    return chosen
-  }
-
   /// Searches, and leads to the page with the people found.
   ///
   /// The search reads the name of every person, so it runs outside the write transaction. That only adds the entries
@@ -54,7 +49,7 @@ struct PatientSearch {
   static func run(_ context: Context) throws -> Response {
     let sent = context.request.fields
     let typed = sent["q"]
-    var query = chosen(in: sent)
+    var query = RequestedTime.chosen(in: sent)
     if typed.isEmpty {
       if !query.pairs.isEmpty { query.append("search", "1") }
       return .redirect(to: PatientSearchPage.path.query(query))
@@ -66,6 +61,7 @@ struct PatientSearch {
     let people = try told(found.people, context).map(\.person.description)
     query.append("found", people.joined(separator: ","))
     if found.isCut { query.append("more", "1") }
+    query.append("words", try SealedWords.seal(typed, by: context.keys))
     return .redirect(to: PatientSearchPage.path.query(query))
   }
 }

@@ -4,62 +4,80 @@ import PolyclinicCore
 struct PatientSearchPage {
   /// The people who match, and true if more people do; nil before the search.
   let found: (people: [Portal.FoundPerson], isCut: Bool)?
-  /// The doctors of the reception, for a booking that begins with the doctor; nil if doctor and time are chosen.
-  let doctors: HTML?
-  /// The doctor and the time, if they are chosen before the patient.
+  /// The words of the search, which the receptionist can add to.
+  let typed: String
+  /// The other ways to book, shown before the search: the doctors of the reception, or the link to book a chosen time
+  /// for oneself.
+  let others: HTML
+  /// The doctor and the time, or the waiting list, if they are chosen before the patient.
   let chosen: Fields
+  /// The summary of the doctor and the time, if both are chosen, or of the waiting list.
+  let summary: HTML?
+  /// The times of the chosen doctor; nil without one.
+  let times: Path?
   let context: Context
 
   /// The address of the page, and of the booking that follows.
   static let path: Path = "/appointments/desk/book"
 
   var page: Page {
-    let rest: HTML? =
-      found == nil
-      ? doctors.map { "<h2>\(context.text("desk.search.doctor-first"))</h2>\($0)" } : nil
-    return Page(
-      "desk.book", "\(Self.form(keeping: chosen, context))\(results)\(rest)", back: "desk")
+    Page(
+      chosen["list"].isEmpty ? "desk.book" : "desk.line.add",
+      "\(summary)\(Self.form(saying: typed, keeping: chosen, context))\(found == nil ? others : results)",
+      back: times ?? "desk")
   }
 
   /// Returns the search field, also for the top of the desk.
-  static func form(keeping chosen: Fields = Fields(), _ context: Context) -> HTML {
-    """
-    <form class="search" role="search" method="post" action="/appointments/desk/search">\
-    \(context.hiddenFields())\(each: chosen.pairs, { pair in
-      "<input type=\"hidden\" name=\"\(pair.name)\" value=\"\(pair.value)\">"
-    })<label for="q">\(context.text("desk.search"))</label>\
-    <input type="search" id="q" name="q" autocomplete="off" maxlength="200" \
-    aria-describedby="q-hint">\(context.submit("desk.search.submit", style: .secondary))\
-    <p class="hint filters" id="q-hint">\(context.text("desk.search.hint"))</p></form>
-    """
+  static func form(
+    saying typed: String = "", keeping chosen: Fields = Fields(), _ context: Context
+  ) -> HTML {
+    let hidden: HTML = """
+      \(context.hiddenFields())\(each: chosen.pairs, { pair in
+        "<input type=\"hidden\" name=\"\(pair.name)\" value=\"\(pair.value)\">"
+      })
+      """
+    return context.searchForm(
+      at: "/appointments/desk/search", "desk.search", words: typed, submit: "desk.search.submit",
+      hint: "desk.search.hint", posting: hidden)
   }
 
   private var results: HTML? {
     guard let found else { return nil }
-    let new: HTML = context.button(
-      "desk.new", to: Path("/appointments/desk/new").query(chosen), style: .secondary)
+    let list = chosen["list"]
+    let new: HTML =
+      list.isEmpty
+      ? context.button(
+        "desk.new", to: Path("/appointments/desk/new").query(chosen), style: .secondary)
+      : context.button(
+        "desk.line.new", to: "/appointments/desk/queue/\(list)/new", style: .secondary)
     if found.people.isEmpty {
       return context.emptyState(
         .glass, "desk.search.nobody", hint: "desk.search.nobody.hint", actions: new)
     }
     let more: HTML? =
       found.isCut ? context.notice(.remark, "desk.search.more", as: .warning) : nil
+    let count = found.isCut ? "desk.search.first" : "desk.search.count"
     return """
-      <p class="count" role="status">\(context.text("desk.search.count", count: found.people.count))</p>\
-      \(more)\(rows: found.people, row)\(actions: new)
+      \(context.resultCount(Text(count, count: found.people.count)))\
+      \(more)\(rows: found.people, { $0.row(keeping: chosen, context) })\(actions: new)
       """
-  }
-
-  private func row(_ person: Portal.FoundPerson) -> HTML {
-    var query = chosen
-    query.append("patient_id", person.person.description)
-    return .row(
-      to: Self.path.query(query),
-      "<bdi>\(person.name)</bdi>", detail: person.detail(context))
   }
 }
 
 extension Portal.FoundPerson {
+  /// Returns the row that goes on with this patient: with the booking, with the doctor and the time kept, or with the
+  /// chosen waiting list.
+  func row(keeping chosen: Fields, _ context: Context) -> HTML {
+    var query = chosen
+    query.append("patient_id", person.description)
+    let list = chosen["list"]
+    let path =
+      list.isEmpty
+      ? PatientSearchPage.path.query(query)
+      : Path("/appointments/desk/queue/\(list)/join").query(["patient_id": person.description])
+    return .row(to: path, "<bdi>\(name)</bdi>", detail: detail(context))
+  }
+
   /// Returns the birth date and the end of the telephone number.
   func detail(_ context: Context) -> HTML? {
     let birth = birthDate.map {

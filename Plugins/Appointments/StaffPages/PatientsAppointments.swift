@@ -1,20 +1,5 @@
 import PolyclinicCore
 
-extension Booking {
-  /// Returns the patient's open bookings that are not over, earliest first; at most 20.
-  static func ahead(
-    of patient: ID<Person>, at now: Instant, on connection: Connection
-  ) throws -> [Booking] {
-    try connection.rows(
-      """
-      SELECT \(columns) FROM appointments
-      WHERE appointments.person = \(patient) AND ends_at > \(now) AND \(Appointment.Status.open)
-        AND doctor IS NOT NULL
-      ORDER BY starts_at LIMIT 20
-      """, Booking.init)
-  }
-}
-
 extension ReceptionBookingPages {
   /// Returns the patient's appointments ahead at the visitor's clinics, for a caller who wants to change one; nil if
   /// there are none.

@@ -14,14 +14,14 @@ struct ReceptionBooking: Sendable {
     .text(
       \.patient, "patient", required: true, limit: 254, autocomplete: "off",
       hint: "field.patient.hint"),
-    .part(\.booking, BookingRequest.form))
+    .part(\.booking, BookingRequest.staffForm))
 
   /// The form for a patient who was chosen from a search.
   static let formOfChosen = Form(
     ReceptionBooking(),
     .text(\.chosen, "patient_id", required: true, limit: 20).told { number, _ in number }
       .labelled("field.patient"),
-    .part(\.booking, BookingRequest.form))
+    .part(\.booking, BookingRequest.staffForm))
 }
 
 /// A receptionist's booking for a patient without an account, who is at the reception.
@@ -31,11 +31,9 @@ struct NewPatientBooking: Sendable {
 
   static let form = Form(
     NewPatientBooking(),
-    .text(\.newPatient.name, "name", required: true, limit: 100, autocomplete: "off")
-      .labelled("desk.name"),
-    .text(\.newPatient.surname, "surname", limit: 100, autocomplete: "off")
-      .labelled("desk.surname"),
-    .telephone(\.newPatient.phone, "phone", autocomplete: "off").labelled("desk.phone"),
-    .date(\.newPatient.birthDate, "birth_date", autocomplete: "off").labelled("desk.birth-date"),
-    .part(\.booking, BookingRequest.form))
+    .part(\.newPatient, PatientCorrection.form),
+    .part(\.booking, BookingRequest.staffForm)
+  ).doubting("phone") {
+    PatientCorrection.isIncomplete($0.newPatient.phone) ? "doubt.phone" : nil
+  }
 }

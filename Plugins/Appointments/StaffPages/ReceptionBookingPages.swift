@@ -10,43 +10,41 @@ enum ReceptionBookingPages {
     if request.method == .get, query["patient_id"].isEmpty, isSearch || query["doctor"].isEmpty {
       return .get("desk/book", search)
     }
-    return step(context, at: "/appointments/desk/book", last: form(context))
+    return step(
+      context, doctors: showDoctors,
+      times: { try showTimes(at: PatientSearchPage.path, above: patient($0)?.heading($0), $0) },
+      last: form(context))
   }
 
-  /// Chooses the page at `desk/new`, where the last page is the form for a patient without an account.
-  static func chooseForNewPatient(_ context: Context) -> Route {
-    step(context, at: "/appointments/desk/new", last: newPatientForm)
-  }
-
-  private static func step(_ context: Context, at base: Path, last: Route) -> Route {
+  /// Chooses the page: the doctors, the times of the chosen one, or the form.
+  static func step(
+    _ context: Context, doctors: @escaping Route.Handler, times: @escaping Route.Handler,
+    last: Route
+  ) -> Route {
     let query = context.request.query
     if context.request.method == .post { return last }
-    if query["doctor"].isEmpty {
-      return .get("desk/book") { context in
-        let patient = try patient(context)
-        let ahead = try patient.flatMap { try appointments(ahead: $0.person, context) }
-        return try doctors(
-          at: base, back: "desk", above: "\(patient?.heading(context))\(ahead)",
-          keeping: kept(context), context)
-      }
-    }
-    return FreeTimePages.step(
-      query, times: { try showTimes(at: base, $0) }, last: last)
+    if query["doctor"].isEmpty { return .get("desk/book", doctors) }
+    return FreeTimePages.step(query, times: times, last: last)
+  }
+
+  private static func showDoctors(_ context: Context) throws -> Response {
+    let patient = try patient(context)
+    let ahead = try patient.flatMap { try appointments(ahead: $0.person, context) }
+    let correction = try patient.flatMap { try PatientCorrection.link(for: $0.person, context) }
+    return try doctors(
+      at: PatientSearchPage.path, back: "desk",
+      above: "\(patient?.heading(context))\(actions: correction)\(ahead)",
+      keeping: kept(context), context)
   }
 
   private static func form(_ context: Context) -> Route {
     let isChosen = !RequestedTime.fields(context)["patient_id"].isEmpty
     return .form(
       "desk/book", isChosen ? ReceptionBooking.formOfChosen : ReceptionBooking.form,
-      title: "desk.book", cancel: "desk", submit: "booking.submit", start: start, about: about,
+      title: "desk.book",
+      cancel: RequestedTime.times(at: PatientSearchPage.path, context) ?? "desk",
+      submit: "booking.submit", start: start, about: about,
       instead: alternatives, save: book)
-  }
-
-  private static var newPatientForm: Route {
-    .form(
-      "desk/new", NewPatientBooking.form, title: "desk.new", cancel: "desk",
-      submit: "booking.submit", start: startForNewPatient, about: aboutNewPatient,
-      instead: alternatives, save: bookForNewPatient)
   }
 
   static func start(_ context: Context) throws -> ReceptionBooking {
@@ -55,18 +53,16 @@ enum ReceptionBookingPages {
       chosen: RequestedTime.fields(context)["patient_id"])
   }
 
-  static func startForNewPatient(_ context: Context) throws -> NewPatientBooking {
-    NewPatientBooking(booking: try BookingRequest.start(context))
-  }
-
   /// Returns the chosen patient, the time, and without a chosen patient the links to the search and to the form for
   /// patients without an account. Uses a write transaction, because showing the patient's name adds an entry to their access log.
   static func about(_ context: Context) throws -> HTML? {
     let summary = try summary(context)
     if let patient = try patient(context) {
-      return "\(patient.heading(context))\(summary)"
+      let same = try BookingForPatient.sameDay(
+        of: patient.person, as: .receptionist(context), context)
+      return "\(patient.heading(context))\(same)\(summary)"
     }
-    let chosen = PatientSearch.chosen(in: RequestedTime.fields(context))
+    let chosen = RequestedTime.chosen(in: RequestedTime.fields(context))
     var search = chosen
     search.append("search", "1")
     return """
@@ -78,9 +74,7 @@ enum ReceptionBookingPages {
       """
   }
 
-  static func aboutNewPatient(_ context: Context) throws -> HTML? { try summary(context) }
-
-  private static func summary(_ context: Context) throws -> HTML? {
+  static func summary(_ context: Context) throws -> HTML? {
     try context.database.read { try RequestedTime.summaryForStaff(context, on: $0) }
   }
 
@@ -105,13 +99,32 @@ enum ReceptionBookingPages {
   /// Shows the search, and the people whom it has found.
   private static func search(_ context: Context) throws -> Response {
     let query = context.request.query
-    let found = try PatientSearch(query)?.patients(context)
-    let chosen = PatientSearch.chosen(in: query)
-    let doctors =
-      try chosen.pairs.isEmpty
-      ? doctorRows(at: PatientSearchPage.path, keeping: Fields(), context) : nil
+    let search = try PatientSearch(query, context)
+    let chosen = RequestedTime.chosen(in: query)
+    let list = try WalkInPages.listInQuery(context)
     return .page(
-      PatientSearchPage(found: found, doctors: doctors, chosen: chosen, context: context).page)
+      PatientSearchPage(
+        found: try search?.patients(context), typed: search?.typed ?? "",
+        others: try others(chosen, context), chosen: chosen,
+        summary: chosen["time"].isEmpty
+          ? try list?.heading(context) : try summary(context),
+        times: RequestedTime.times(at: PatientSearchPage.path, context), context: context
+      ).page)
+  }
+
+  /// Returns the other ways to book: the doctors, or the link to book the chosen time for oneself.
+  private static func others(_ chosen: Fields, _ context: Context) throws -> HTML {
+    if chosen.pairs.isEmpty {
+      guard
+        let doctors = try doctorRows(at: PatientSearchPage.path, keeping: Fields(), context)
+      else { return HTML() }
+      return "<h2>\(context.text("desk.search.doctor-first"))</h2>\(doctors)"
+    }
+    if chosen["time"].isEmpty { return HTML() }
+    return """
+      \(actions: context.button(
+        "desk.for-myself", to: OwnBookingAtDesk.link(to: chosen), style: .plain))
+      """
   }
 
   static func book(
@@ -134,23 +147,6 @@ enum ReceptionBookingPages {
       on: connection)
   }
 
-  static func bookForNewPatient(
-    _ request: NewPatientBooking, _ context: Context, _ connection: Connection
-  ) throws -> Path {
-    let staff = try Booking.Staff.receptionist(context)
-    let (placement, time) = try BookingForPatient.find(
-      request.booking, by: staff, context, on: connection)
-    let keys = try context.portal.people.enter(
-      request.newPatient, for: .desk, by: context.signedIn(), on: connection)
-    let booking = try DoctorTime.orConflict {
-      try Booking.claim(
-        time, of: placement.doctor.id, for: keys.person, at: context.now, on: connection)
-    }
-    try BookingForPatient.finish(
-      booking, request.booking, by: staff, sealedBy: keys, context, on: connection)
-    return booking.changedDay(for: .desk)
-  }
-
   /// Returns the alternatives: the same time in spite of another appointment, or another time.
   static func alternatives(_ context: Context) throws -> [Choice] {
     try context.database.read { try AlternativeTimes.choices(context, on: $0) { _ in true } }
@@ -158,20 +154,20 @@ enum ReceptionBookingPages {
 
   /// Returns the page of doctors at whose receptions the visitor works. Each links to the free times at `base`.
   static func doctors(
-    at base: Path, back: Path, above: HTML? = nil, keeping kept: Fields = Fields(),
-    _ context: Context
+    at base: Path, title: Text = "specialists.doctors", back: Path, above: HTML? = nil,
+    keeping kept: Fields = Fields(), _ context: Context
   ) throws -> Response {
-    .page(
-      Page(
-        "specialists.doctors", "\(above)\(try doctorRows(at: base, keeping: kept, context))",
-        back: back))
+    let rows = try doctorRows(at: base, keeping: kept, context)
+    let nobody = context.emptyState(.screen, "desk.no-doctors", hint: "desk.no-doctors.hint")
+    return .page(Page(title, "\(above)\(rows ?? nobody)", back: back))
   }
 
+  /// Returns the doctors at whose receptions the visitor works; nil if none of them sees patients.
   private static func doctorRows(
     at base: Path, keeping kept: Fields, _ context: Context
-  ) throws -> HTML {
+  ) throws -> HTML? {
     let visitor = try context.signedIn()
-    return try context.database.read { connection in
+    return try context.database.read { connection -> HTML? in
       let placements = try Receptionist.clinics(of: visitor.person, on: connection).flatMap {
         clinic in
         try Department.open(of: clinic.id, on: connection).flatMap { department in
@@ -179,6 +175,7 @@ enum ReceptionBookingPages {
             .map { DoctorPlacement(doctor: $0, department: department, clinic: clinic) }
         }
       }
+      if placements.isEmpty { return nil }
       return
         "\(rows: try placements.map { try row($0, at: base, keeping: kept, context, on: connection) })"
     }
@@ -199,10 +196,9 @@ enum ReceptionBookingPages {
       detail: "\(placement.place(context))<br>\(next ?? context.text("specialists.next.none"))")
   }
 
-  private static func showTimes(at base: Path, _ context: Context) throws -> Response {
+  static func showTimes(at base: Path, above: HTML?, _ context: Context) throws -> Response {
     let kept = kept(context)
-    return try FreeTimePages(
-      base: base, back: base.query(kept), above: patient(context)?.heading(context), kept: kept
-    ).show(FreeTimePages.doctor(context), context)
+    return try FreeTimePages(base: base, back: base.query(kept), above: above, kept: kept)
+      .show(FreeTimePages.doctor(context), context)
   }
 }

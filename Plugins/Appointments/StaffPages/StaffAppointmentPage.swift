@@ -28,10 +28,12 @@ struct StaffAppointmentPage {
         entries: entries, zone: booking.zone, reader: reader, context: context)
       let buttons = BookingButtons(
         booking: booking, reason: staff.reason, name: patient.name, context: context)
-      return Page(
+      var page = Page(
         BookingText.title(of: booking.local, context),
-        "\(facts.list(list))\(actions: buttons.content, again)\(history.content)",
+        "\(facts.list(list))\(actions: buttons.content, again, correction)\(history.content)",
         back: booking.day(for: staff.reason))
+      page.area = Booking.days(for: staff.reason)
+      return page
     }
   }
 
@@ -43,6 +45,13 @@ struct StaffAppointmentPage {
       placement.isOpen
       ? booking.followUp.query(["doctor": placement.doctor.id.description]) : booking.followUp
     return context.button("again.title", to: path, style: [.secondary, .small])
+  }
+
+  /// The reception's link to correct the details of a patient without an account.
+  private var correction: HTML? {
+    guard staff.reason == .desk, details != nil, !patient.hasAccount else { return nil }
+    return context.button(
+      "desk.correct", to: PatientCorrection.path(from: booking), style: [.plain, .small])
   }
 
   private var reader: AppointmentHistory.Reader {
@@ -86,8 +95,19 @@ extension Booking {
     Self.days(for: reason).query(["date": local.date.description])
   }
 
-  /// Returns the path of the booking's day, with a notice of its latest change.
-  func changedDay(for reason: AccessReason) -> Path {
-    Self.days(for: reason).query(["date": local.date.description, "changed": id.description])
+  /// Returns the path of the booking's day, at the notice of its latest change.
+  ///
+  /// - `isUndone` is true if that change took back a status.
+  func changedDay(for reason: AccessReason, isUndone: Bool = false) -> Path {
+    var query: Fields = Fields(["date": local.date.description, "changed": id.description])
+    if isUndone { query.append("undone", "1") }
+    return "\(Self.days(for: reason).query(query))#changed"
+  }
+
+  /// Returns the page below whose navigation entry staff sees the booking with the ID `{id}`. Throws
+  /// ``Refusal/notFound`` if the visitor may not change it.
+  static func area(_ context: Context) throws -> Path {
+    let found = try context.database.read { try findForStaff(context, on: $0) }
+    return days(for: found.staff.reason)
   }
 }

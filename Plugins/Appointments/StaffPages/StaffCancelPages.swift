@@ -2,6 +2,15 @@ import PolyclinicCore
 
 /// Pages for the doctor and the reception to cancel a patient's booking.
 enum StaffCancelPages {
+  /// Chooses the page at `{id}/withdraw`: the question, below the entry of the doctor's day or of the reception.
+  static func choose(_ context: Context) throws -> Route {
+    try Route.confirm(
+      "{id}/withdraw", Cancellation.formOfStaff, title: "cancel.title",
+      subject: Booking.findForStaff, question: question, yes: "cancel.yes", cancel: "{id}",
+      save: cancel
+    ).marking(Booking.area(context))
+  }
+
   /// Returns the text above the form. Uses a write transaction, because showing the patient's name adds an
   /// entry to their access log.
   static func question(_ found: Booking.ForStaff, _ context: Context) throws -> HTML {

@@ -12,8 +12,12 @@ enum StaffDayCards {
       let bookings = try today([doctor.id], at: placement.clinic, context, on: connection)
       let ahead = bookings.filter { $0.status.isOpen && $0.span.upperBound > context.now }
       let next = ahead.first.map { upcoming($0, context) }
+      let off = try DayOff.find(
+        of: [(doctor, bookings)], at: placement.clinic, on: placement.local(context.now).date,
+        at: context.now, on: connection)[doctor.id]
       return """
         <p class="figure">\(context.text("day.card.count", count: bookings.count))</p>\
+        \(off.map { "<p>\($0.badge(context))</p>\($0.notice(for: .care, context))" })\
         \(next ?? "<p>\(context.text("day.card.none"))</p>")\
         \(context.moreLink("day.card.more", to: "/appointments/day"))
         """
@@ -23,7 +27,7 @@ enum StaffDayCards {
   private static func upcoming(_ booking: Booking, _ context: Context) -> HTML {
     let time = BookingText.time(BookableTime(span: booking.span, zone: booking.zone), context)
     let arrived: HTML? =
-      booking.status == .arrived ? " \(context.badge("queue.arrived", .good))" : nil
+      booking.status == .arrived ? " \(AppointmentFacts.badge(booking, context))" : nil
     return """
       <p><a href="/appointments/\(booking.id)">\(context.text("day.card.next", ["time": time]))</a>\
       \(arrived)</p>
@@ -38,9 +42,7 @@ enum StaffDayCards {
       if clinics.isEmpty { return nil }
       var (bookings, waiting): ([Booking], Int) = ([], 0)
       for clinic in clinics {
-        let doctors = try Department.open(of: clinic.id, on: connection).flatMap {
-          try Doctor.enabled(of: $0.id, on: connection).map(\.id)
-        }
+        let doctors = try Doctor.ids(at: clinic.id, on: connection)
         bookings += try today(doctors, at: clinic, context, on: connection)
         for doctor in doctors {
           waiting += try WaitingList.schedule(of: doctor, at: context.now, on: connection)

@@ -4,14 +4,27 @@ import PolyclinicCore
 struct ClinicDay {
   let clinic: Clinic
   let date: CalendarDate
-  let doctors: [(doctor: Doctor, bookings: [Booking])]
+  private(set) var doctors: [(doctor: Doctor, bookings: [Booking])]
+  /// The time off of the doctors who have any on the day.
+  let daysOff: [ID<Doctor>: DayOff]
 
-  /// Returns the bookings of all doctors of a clinic on the day in the query, by default today at the clinic.
+  /// Returns the bookings of all doctors of a clinic on the day in the query, by default today at the clinic. Doctors
+  /// who cannot be booked any more are listed while they have bookings, because those patients still come.
   static func find(
     _ clinic: Clinic, _ context: Context, on connection: Connection
   ) throws -> ClinicDay {
-    let doctors = try Doctor.bookable(at: clinic.id, by: context.portal.keys, on: connection)
-    return try find(doctors, at: clinic, context, on: connection)
+    let departments = try Department.all(of: clinic.id, on: connection)
+    let doctors = try departments.flatMap {
+      try Doctor.all(of: $0.id, on: connection).sorted(by: context.portal.keys)
+    }
+    let open = Set(departments.filter { $0.closedAt == nil }.map(\.id))
+    var day = try find(doctors, at: clinic, context, on: connection)
+    day.doctors.removeAll { doctor, bookings in
+      let isBookable =
+        doctor.person != nil && doctor.disabledAt == nil && open.contains(doctor.department)
+      return !isBookable && bookings.isEmpty
+    }
+    return day
   }
 
   /// Returns the bookings of one doctor on the day in the query, by default today at the clinic.
@@ -35,7 +48,9 @@ struct ClinicDay {
         try span.map { try Booking.all(of: doctor.id, startingIn: $0, on: connection) } ?? []
       )
     }
-    return ClinicDay(clinic: clinic, date: date, doctors: doctors)
+    let daysOff = try DayOff.find(
+      of: doctors, at: clinic, on: date, at: context.now, on: connection)
+    return ClinicDay(clinic: clinic, date: date, doctors: doctors, daysOff: daysOff)
   }
 }
 
@@ -51,17 +66,6 @@ extension ClinicDay {
       if waitingList.isOpen(at: context.now) { waitingLists[doctor.id] = waitingList }
     }
     return waitingLists
-  }
-}
-
-extension Doctor {
-  /// Returns the doctors of a clinic who can be booked, by department and name.
-  fileprivate static func bookable(
-    at clinic: ID<Clinic>, by keys: Keys, on connection: Connection
-  ) throws -> [Doctor] {
-    try Department.open(of: clinic, on: connection).flatMap {
-      try Doctor.enabled(of: $0.id, on: connection).sorted(by: keys)
-    }
   }
 }
 
@@ -84,7 +88,7 @@ struct StaffDayPage {
       let search: HTML? = isReception && !days.isEmpty ? PatientSearchPage.form(context) : nil
       let nowhere: HTML = context.emptyState(.screen, "desk.none", hint: "desk.none.hint")
       return Page(
-        title, days.isEmpty ? nowhere : "\(done)\(search)\(chooser)\(try days.map(day))",
+        title, days.isEmpty ? nowhere : "\(search)\(chooser)\(try days.map(day))",
         actions: days.isEmpty ? nil : isReception ? book : hours, width: .wide)
     }
   }
@@ -93,21 +97,32 @@ struct StaffDayPage {
   private var base: Path { Booking.days(for: reason) }
 
   private func day(_ day: ClinicDay) throws -> HTML {
-    let doctors = try day.doctors.map { try doctor($0.doctor, $0.bookings, day.clinic) }
+    let doctors = try day.doctors.map { try doctor($0.doctor, $0.bookings, day) }
     return """
-      <h2><bdi>\(BookingText.name(of: day.clinic, context))</bdi></h2>\(turns(day.date))\(doctors)
+      <h2><bdi>\(BookingText.name(of: day.clinic, context))</bdi></h2>\(turns(day.date))\(early(day))\(doctors)
       """
   }
 
-  /// The notice of the change that was just made to one of the bookings.
-  private var done: HTML? {
-    let id = ID<Appointment>(context.request.query["changed"])
-    let bookings = days.flatMap { $0.doctors.flatMap(\.bookings) }
-    guard let booking = bookings.first(where: { $0.id == id }),
-      let text = booking.lastChange
-    else { return nil }
-    let what = [time(of: booking), patients[booking.patient]?.name].compactMap(\.self)
-    return .notice(.outcome, "<p>\(context.text(text, ["what": what.joined(separator: " ")]))</p>")
+  /// Returns the sentence that says from when on arrivals are marked; nil if no appointment of the day is too far ahead.
+  private func early(_ day: ClinicDay) -> HTML? {
+    let isEarly = day.doctors.flatMap(\.bookings).contains {
+      $0.status == .booked && $0.obstacle(to: .arrived, at: context.now) != nil
+    }
+    return isEarly && isReception
+      ? "<p class=\"muted\">\(context.text("desk.arrived.early"))</p>" : nil
+  }
+
+  /// Returns the notice of the change that was just made to this booking; nil for the other ones. It stands beside the
+  /// booking, because on a phone the list is many screens long.
+  private func done(_ booking: Booking, with doctor: String) -> HTML? {
+    guard booking.id == ID<Appointment>(context.request.query["changed"]) else { return nil }
+    let what = [
+      patients[booking.patient]?.name, doctor,
+      BookingText.span(booking.span, in: booking.zone, context),
+    ].compactMap(\.self).joined(separator: " · ")
+    let text = booking.lastChange(isUndone: context.request.query["undone"] == "1")
+    let notice = HTML.notice(.outcome, "<p>\(context.text(text, ["what": what]))</p>")
+    return "<li id=\"changed\">\(notice)</li>"
   }
 
   private func turns(_ date: CalendarDate) -> HTML {
@@ -125,9 +140,10 @@ struct StaffDayPage {
   private var chooser: HTML? {
     guard let date = days.first?.date else { return nil }
     return """
-      <form class="search" method="get" action="\(base)"><label for="date">\
-      \(context.text("desk.day"))</label> <input type="date" id="date" name="date" value="\(date.description)" required> \
-      \(context.submit("desk.day.show", style: .secondary))</form>
+      <form class="search" method="get" action="\(base)"><div class="filters"><div class="field short">\
+      <label for="date">\(context.text("desk.day"))</label>\
+      <input type="date" id="date" name="date" value="\(date.description)" required></div>\
+      \(context.submit("desk.day.show", style: .secondary))</div></form>
       """
   }
 
@@ -135,18 +151,29 @@ struct StaffDayPage {
     base.query(["date": date.description])
   }
 
-  private func doctor(_ doctor: Doctor, _ bookings: [Booking], _ clinic: Clinic) throws -> HTML {
+  private func doctor(_ doctor: Doctor, _ bookings: [Booking], _ day: ClinicDay) throws -> HTML {
+    let name = try doctor.name.shown(context)
+    let off = day.daysOff[doctor.id]
     let rows: HTML =
       bookings.isEmpty
-      ? "<p class=\"muted\">\(context.text("desk.nobody"))</p>"
-      : "\(rows: bookings, row)"
-    let waitingList = waitingLists[doctor.id].map { waiting(in: $0, at: clinic) }
-    let name = try doctor.name.shown(context)
-    return "<section><h3><bdi>\(name)</bdi></h3>\(rows)\(waitingList)</section>"
+      ? "<p class=\"muted\">\(context.text(off?.isWholeDay == true ? "desk.off" : "desk.nobody"))</p>"
+      : "\(rows: bookings, { "\(done($0, with: name))\(row($0))" })"
+    let waitingList = waitingLists[doctor.id].map {
+      waiting(in: $0, of: (doctor.id, name), at: day.clinic)
+    }
+    let disabled: HTML? =
+      doctor.disabledAt == nil ? nil : " \(context.badge("admin.doctor.disabled"))"
+    return """
+      <section><h3><bdi>\(name)</bdi>\(disabled)\(off?.badge(context))</h3>\
+      \(off?.notice(for: reason, context))\(rows)\(waitingList)</section>
+      """
   }
 
   /// Returns the list of the patient in treatment and the patients who wait.
-  private func waiting(in waitingList: WaitingListSchedule, at clinic: Clinic) -> HTML {
+  private func waiting(
+    in waitingList: WaitingListSchedule, of doctor: (id: ID<Doctor>, name: String),
+    at clinic: Clinic
+  ) -> HTML {
     let formats = Formats(language: context.language, timeZone: clinic.zone)
     let treated = waitingList.treated(at: context.now).map { place in
       row(
@@ -165,12 +192,28 @@ struct StaffDayPage {
       rows.isEmpty
       ? "<p class=\"muted\">\(context.text("line.nobody"))</p>"
       : "\(rows: rows)"
-    return "<h4 class=\"secondary-text\">\(context.text("line.title"))</h4>\(list)"
+    return """
+      <h4 class="secondary-text">\(context.text("line.title")) · <bdi>\(doctor.name)</bdi></h4>\(list)\
+      \(actions: context.button(
+        "desk.line.add", to: WalkInPages.search(for: doctor.id), style: [.secondary, .small],
+        of: doctor.name))
+      """
   }
 
+  /// Returns a patient on a waiting list, after the notice if the patient was just added.
   private func row(_ place: WaitingListSchedule.Place, _ state: String) -> HTML {
-    let name = patients[place.ticket.person]?.name ?? context.text("queue.unnamed")
-    return .row("<bdi>\(name)</bdi>", detail: "\(state)")
+    let ticket = place.ticket
+    let name = patients[ticket.person]?.name ?? context.text("queue.unnamed")
+    let remove: HTML? =
+      place.canLeave(at: context.now)
+      ? context.button(
+        "desk.line.remove", to: "/appointments/desk/tickets/\(ticket.id)/remove",
+        style: [.plain, .danger, .small], of: name) : nil
+    let row = HTML.row("<bdi>\(name)</bdi>", detail: "\(state)", actions: remove)
+    guard ticket.id == ID<Ticket>(context.request.query["listed"]) else { return row }
+    let what = ["what": name, "number": context.formats.number(ticket.number)]
+    let notice = HTML.notice(.outcome, "<p>\(context.text("desk.line.added", what))</p>")
+    return "<li id=\"changed\">\(notice)</li>\(row)"
   }
 
   private func row(_ booking: Booking) -> HTML {
@@ -196,12 +239,12 @@ struct StaffDayPage {
 }
 
 extension Booking {
-  /// The message about the latest change; nil if the badge says it.
-  fileprivate var lastChange: Text? {
+  /// Returns the message about the latest change.
+  fileprivate func lastChange(isUndone: Bool) -> Text {
     switch status {
+    case .booked where isUndone: "desk.done.undone"
     case .booked: sequence == 0 ? "desk.done.booked" : "desk.done.moved"
-    case .cancelled: "desk.done.cancelled"
-    case .arrived, .fulfilled, .noshow: nil
+    case .cancelled, .arrived, .fulfilled, .noshow: Text("desk.done.\(status.rawValue)")
     }
   }
 }

@@ -14,9 +14,15 @@ struct StaffReschedule: Sendable {
 /// Pages for the doctor and the reception to reschedule a patient's booking, also after the patient's deadline.
 enum StaffReschedulePages {
   /// Chooses the page at `{id}/edit` for a patient's booking: the times, or the form.
-  static func choose(_ context: Context) -> Route {
+  static func choose(_ context: Context) throws -> Route {
+    try page(context).marking(Booking.area(context))
+  }
+
+  private static func page(_ context: Context) -> Route {
     let form = Route.form(
-      "{id}/edit", StaffReschedule.form, title: "move.title", cancel: "{id}", submit: "move.submit",
+      "{id}/edit", StaffReschedule.form, title: "desk.move.title",
+      cancel: RequestedTime.times(at: context.request.path, context) ?? "{id}",
+      submit: "move.submit",
       subject: Booking.findForStaff, start: start, about: about, instead: alternatives,
       save: reschedule)
     if context.request.method == .post { return form }
@@ -24,17 +30,21 @@ enum StaffReschedulePages {
   }
 
   static func showTimes(_ context: Context) throws -> Response {
-    let booking = try reschedulable(context)
+    let (booking, staff) = try reschedulable(context)
+    // A write transaction, because showing the patient's name adds an entry to their access log.
+    let patient = try context.database.write {
+      try BookedPatient.find(of: booking, for: staff, context, on: $0)
+    }
     return try FreeTimePages(
       base: "/appointments/\(booking.id)/edit", back: "\(booking.id)", title: "move.times",
-      above: ReschedulePages.before(booking, context)
+      above: "\(patient?.heading)\(ReschedulePages.before(booking, context))"
     ).show(booking.doctor, context)
   }
 
-  private static func reschedulable(_ context: Context) throws -> Booking {
-    let (booking, _) = try context.database.read { try Booking.findForStaff(context, on: $0) }
-    guard booking.status.isOpen else { throw Refusal.conflict("cancel.over") }
-    return booking
+  private static func reschedulable(_ context: Context) throws -> Booking.ForStaff {
+    let found = try context.database.read { try Booking.findForStaff(context, on: $0) }
+    guard found.booking.status.isOpen else { throw Refusal.conflict("cancel.over") }
+    return found
   }
 
   static func start(_ found: Booking.ForStaff, _ context: Context) throws -> StaffReschedule {

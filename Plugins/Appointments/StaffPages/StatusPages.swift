@@ -35,8 +35,7 @@ enum StatusPages {
     if status == .fulfilled {
       try EarlierTimeAlert.unsubscribe(booking.doctor, booking.patient, on: connection)
     }
-    let date = context.request.fields["date"]
-    let days = Booking.days(for: staff.reason)
-    return date.isEmpty ? days : days.query(["date": date])
+    if staff.reason == .care, context.request.fields["page"] == "queue" { return "queue" }
+    return booking.changedDay(for: staff.reason, isUndone: status == .booked)
   }
 }

@@ -17,6 +17,8 @@ struct Ticket: Sendable {
     case finished
     /// The patient left before the call, or so soon after it that the treatment had not begun.
     case left
+    /// The patient was called and did not come.
+    case noshow
     /// The session was closed before the call.
     case dismissed
   }
@@ -24,6 +26,9 @@ struct Ticket: Sendable {
 
 extension Ticket {
   private static let columns: SQL = "id_ticket, desk, person, number, joined_at, called_at, ends_at"
+
+  /// The condition for tickets of patients who have seen the doctor.
+  static let visited: SQL = "outcome = 'finished' AND appointments_tickets.called_at IS NOT NULL"
 
   private init(_ row: Row) {
     id = row.id(0)
@@ -54,6 +59,18 @@ extension Ticket {
       WHERE person = \(person) AND over_at IS NULL ORDER BY id_ticket
       """
     ) { $0.id(0) }
+  }
+
+  /// Returns a ticket and the doctor whose list it is on; nil for an unknown ticket.
+  static func find(
+    _ id: ID<Ticket>, on connection: Connection
+  ) throws -> (ticket: Ticket, doctor: ID<Doctor>)? {
+    try connection.row(
+      """
+      SELECT \(columns), doctor FROM appointments_tickets JOIN appointments_desks ON id_desk = desk
+      WHERE id_ticket = \(id)
+      """
+    ) { (Ticket($0), $0.id(7)) }
   }
 
   /// Stores the call, unless one is stored already.

@@ -26,6 +26,23 @@ extension DoctorTime {
     return spans
   }
 
+  /// Releases the rest of the time of appointments whose patients have been seen, some of them early, because the
+  /// doctor calls the next patient into it.
+  static func releaseSeen(
+    of doctor: ID<Doctor>, at now: Instant, on connection: Connection
+  ) throws {
+    let units = units(of: now..<now + .days(1))
+    try connection.run(
+      """
+      DELETE FROM appointments_grains
+      WHERE doctor = \(doctor) AND grain >= \(units.lowerBound) AND grain < \(units.upperBound)
+        AND appointment IN (
+          SELECT id_appointment FROM appointments
+          WHERE doctor = \(doctor) AND status = 'fulfilled'
+            AND starts_at > \(now - .days(1)) AND starts_at <= \(now + .days(1)))
+      """)
+  }
+
   /// Claims the time of a treatment, so that it cannot be booked.
   ///
   /// Treatments begin at any minute, one at the end of the other, so two may touch the same five-minute unit. The

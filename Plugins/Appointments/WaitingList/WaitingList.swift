@@ -100,7 +100,8 @@ enum WaitingList {
     guard doctor.disabledAt == nil else { throw Refusal.conflict("queue.disabled") }
     try WaitingListSession.open(
       of: doctor.id, slotMinutes: doctor.slotMinutes ?? slotMinutes,
-      freeAt: max(before?.freeAt ?? now, now), at: now, on: connection)
+      freeAt: before.map { $0.isPaused ? now : max($0.freeAt, now) } ?? now, at: now,
+      on: connection)
   }
 
   /// Closes the doctor's session if it is open. Waiting patients are dismissed; a treatment under way continues.
@@ -158,49 +159,5 @@ enum WaitingList {
     try DoctorTime.release(.ticket(place.ticket.id), from: now, on: connection)
     try WaitingListSession.latest(of: doctor, on: connection)?.storeFree(at: now, on: connection)
     try settle(doctor, at: now, on: connection)
-  }
-
-  /// Ends the current treatment, releases the rest of its time, and calls the next patient.
-  ///
-  /// `expected` is the ticket that the doctor's page showed as current. Throws ``Refusal/conflict(_:)`` if another
-  /// patient is treated by now, or none.
-  static func finish(
-    _ doctor: ID<Doctor>, expecting expected: ID<Ticket>?, at asked: Instant,
-    on connection: Connection
-  ) throws {
-    let now = try settle(doctor, at: asked, on: connection)
-    guard let session = try WaitingListSession.latest(of: doctor, on: connection) else {
-      throw Refusal.conflict("queue.finish.nobody")
-    }
-    let treated = try schedule(at: session, of: doctor, at: now, on: connection).treated(at: now)
-    guard treated != nil || session.freeAt > now else {
-      throw Refusal.conflict("queue.finish.nobody")
-    }
-    if let expected, treated?.ticket.id != expected {
-      throw Refusal.conflict("queue.finish.other")
-    }
-    if let ticket = treated?.ticket {
-      try ticket.end(.finished, at: now, on: connection)
-      try DoctorTime.release(.ticket(ticket.id), from: now, on: connection)
-    }
-    try session.storeFree(at: now, on: connection)
-    try settle(doctor, at: now, on: connection)
-  }
-
-  /// Ends the current treatment and calls the next patient at once.
-  ///
-  /// Throws ``Refusal/conflict(_:)`` as ``finish(_:expecting:at:on:)`` does, and if no patient is treated but some
-  /// wait. These are called automatically as soon as no appointment prevents it.
-  static func callNext(
-    _ doctor: ID<Doctor>, expecting expected: ID<Ticket>?, at asked: Instant,
-    on connection: Connection
-  ) throws {
-    let now = try settle(doctor, at: asked, on: connection)
-    let session = try WaitingListSession.latest(of: doctor, on: connection)
-    let waitingList = try schedule(at: session, of: doctor, at: now, on: connection)
-    if let session, session.freeAt <= now, !waitingList.waiting(at: now).isEmpty {
-      throw Refusal.conflict("queue.next.booked")
-    }
-    try finish(doctor, expecting: expected, at: now, on: connection)
   }
 }

@@ -64,6 +64,9 @@ struct WaitingListSchedule: Sendable {
   /// True if patients can join at `now` and waiting patients are called.
   func isOpen(at now: Instant) -> Bool { isUnclosed && now < calendar.closesAt }
 
+  /// The length of a treatment that the doctor does not end earlier.
+  var slot: Seconds { calendar.slot }
+
   /// Returns the place whose treatment is under way at `now`.
   func treated(at now: Instant) -> Place? { places.first { $0.isTreated(at: now) } }
 
@@ -88,6 +91,13 @@ struct WaitingListSchedule: Sendable {
     waiting(at: now).prefix { $0.ticket.id != place.ticket.id }.count
   }
 
+  /// Returns the number of patients who are expected to be called before `moment`, such as the start of an appointment.
+  func calls(before moment: Instant, at now: Instant) -> Int {
+    waiting(at: now).prefix { place in
+      place.treatment.map { $0.lowerBound < moment } ?? false
+    }.count
+  }
+
   /// Returns the expected call of a patient who joins at `now`; nil if the list is closed or the time is unknown.
   func call(joiningAt now: Instant) -> Instant? {
     guard isOpen(at: now), let endsAt else { return nil }
@@ -96,6 +106,14 @@ struct WaitingListSchedule: Sendable {
 
   /// True if a patient who joins at `now` is called at once.
   func isFree(at now: Instant) -> Bool { call(joiningAt: now) == now }
+
+  /// Returns the time from `now` until the next appointment, for a call that is shorter than a whole treatment; nil while
+  /// an appointment is under way, and if none is known.
+  func gap(at now: Instant) -> Range<Instant>? {
+    guard let next = calendar.booked.first(where: { $0.upperBound > now }), next.lowerBound > now
+    else { return nil }
+    return now..<next.lowerBound
+  }
 
   /// Returns the calls that are due by `now` and not stored yet, in order.
   func unstored(at now: Instant) -> [Place] {

@@ -9,7 +9,8 @@ struct WaitingListSession: Sendable {
   let closedAt: Instant?
   /// The length of a treatment, fixed at the opening of the session.
   let slot: Seconds
-  /// The earliest time of the next call: the end of a treatment, or the time up to which calls are stored.
+  /// The earliest time of the next call: the end of a treatment, or the time up to which calls are stored. It is
+  /// ``dayEnd`` while the doctor has paused the calls.
   var freeAt: Instant
   /// The time up to which all calls are stored.
   let settledAt: Instant
@@ -23,6 +24,9 @@ struct WaitingListSession: Sendable {
 
   /// True if the session is not closed and its doctor still works there. Such a session closes only at ``dayEnd``.
   var isUnclosed: Bool { closedAt == nil && isAttended }
+
+  /// True if nobody is called until the doctor calls.
+  var isPaused: Bool { freeAt == dayEnd }
 
   /// True if patients can join at `now` and waiting patients are called.
   func isOpen(at now: Instant) -> Bool { isUnclosed && now < dayEnd }

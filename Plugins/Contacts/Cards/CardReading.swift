@@ -6,6 +6,8 @@ struct CardReading {
   private(set) var contact = Contact()
   /// True if a line was too large to be stored, such as a photograph.
   private(set) var hasOmissions = false
+  /// The values that no field shows, and the name that the card lacks.
+  private(set) var remarks: [Text] = []
   private var sources: [ContentLine] = []
   private var extras: [ContentLine] = []
   private var parts: ContentLine?
@@ -22,7 +24,10 @@ struct CardReading {
   init(_ card: VCard) throws {
     for line in card.properties { try take(line) }
     contact.card.uid = try Self.uid(of: card)
-    if contact.details.name.isEmpty { nameByOtherMeans(card) }
+    if contact.details.name.isEmpty {
+      nameByOtherMeans(card)
+      remarks.append("card.without-name")
+    }
     guard !contact.details.name.isEmpty else { throw CardFault("card.no-name") }
     contact.card.sources = ContactCard.text(sources)
     contact.card.extras = ContactCard.text(keepable())
@@ -34,12 +39,22 @@ struct CardReading {
       throw CardFault("card.group")
     }
     guard let field = CardField(line) else {
+      if line.name == "BDAY" { noteBirthday(line) }
       if !line.value.isEmpty { extras.append(Self.modernBirthday(line)) }
       return
     }
     if field == .empty { return }
     if fill(field) { sources.append(line) } else { extras.append(line) }
     if field == .parts, parts == nil { parts = line }
+  }
+
+  /// Notes a birthday that the contact does not show, because it is a year alone or no date.
+  private mutating func noteBirthday(_ line: ContentLine) {
+    if case .yearless = CardDate(line) { return }
+    if line.value.isEmpty { return }
+    let text = String(decoding: line.value.prefix(Self.longestWay), as: UTF8.self)
+    remarks.append(
+      Text("card.birthday-not-taken", ["date": String(plainText(text, .line).prefix(40))]))
   }
 
   /// Properties about the card itself, which each export writes anew.

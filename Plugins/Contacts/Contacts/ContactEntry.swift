@@ -100,9 +100,10 @@ extension Contact {
       if query.matches(folded: folded, joinedDigits: try bytes.place(), in: bytes.buffer) {
         return true
       }
-      let (_, _) = (try bytes.date(), try bytes.place())
+      try bytes.skipDate()
+      let _ = try bytes.place()
       if bytes.isAtEnd { return false }
-      let _ = try bytes.monthDay()
+      try bytes.skipMonthDay()
       // Entries of earlier releases have no further words until their contact is saved again.
       guard !bytes.isAtEnd, case _ = try bytes.place(), !bytes.isAtEnd else { return false }
       return query.matches(folded: folded, or: try bytes.place(), in: bytes.buffer)

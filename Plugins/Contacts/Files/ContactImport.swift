@@ -47,14 +47,26 @@ struct ContactImport {
       do {
         let reading = try CardReading(card)
         let name = reading.contact.details.name
+        let outcome = try outcome(of: reading, in: card.line)
         return ImportRow(
           line: card.line, title: String(name.prefix(VCard.shownOfTitle)),
-          detail: reading.contact.waysInShort,
-          try outcome(of: reading, in: card.line))
+          detail: reading.contact.waysInShort, remarks: remarks(on: reading, outcome), outcome)
       } catch let fault as CardFault {
         let title = VCard.title(of: card.properties)
         return ImportRow(line: card.line, title: title, .refused(fault.reason))
       }
+    }
+  }
+
+  /// Returns the remarks on a contact that is imported: the values that no field takes, and for a new one the existing
+  /// contact that may be the same.
+  private func remarks(
+    on reading: CardReading, _ outcome: ImportRow<Item>.Outcome
+  ) -> [Text] {
+    switch outcome {
+    case .new: reading.remarks + (known.same(as: reading.contact).map { [$0] } ?? [])
+    case .update: reading.remarks
+    case .duplicate, .refused: []
     }
   }
 
@@ -138,10 +150,12 @@ extension Contact {
   }
 }
 
-/// The existing contacts, by UID and by name.
+/// The existing contacts, by UID, by name and by the keys of likely duplicates.
 private struct KnownContacts {
   private var byUID: [String: ID<Contact>] = [:]
   private var byName: [String: [ID<Contact>]] = [:]
+  /// The name of a contact with a key and the number of contacts with it, by the key's hash.
+  private var byMark: [Int: (name: String, count: Int)] = [:]
 
   init(by keys: Keys, on connection: Connection) throws {
     for (id, uid) in try ContactCard.uids(by: keys, on: connection) {
@@ -149,8 +163,24 @@ private struct KnownContacts {
       // one.
       byUID[uid] = min(byUID[uid] ?? id, id)
     }
-    try Contact.index.forEach(by: keys, on: connection) {
-      byName[$0.name.string, default: []].append($0.id)
+    try Contact.index.forEach(by: keys, on: connection) { entry in
+      let name = entry.name.string
+      byName[name, default: []].append(entry.id)
+      for mark in entry.marks { byMark[mark.hashValue, default: (name, 0)].count += 1 }
+    }
+  }
+
+  /// Returns the sentence that a new contact may be an existing one; nil if no contact shares its name, a telephone
+  /// number or an e-mail address. Many contacts share the number of a household or a practice, which tells nothing.
+  func same(as contact: Contact) -> Text? {
+    let marks = Contact.Entry(contact, id: ID(0)).marks
+    let found = marks.lazy.compactMap { mark in
+      byMark[mark.hashValue].flatMap { known in
+        mark.kind == .name || known.count <= MarkedGroups.largest ? known.name : nil
+      }
+    }.first
+    return found.map { name in
+      Text("card.may-be-same", ["name": String(name.prefix(VCard.shownOfTitle))])
     }
   }
 

@@ -38,7 +38,7 @@ struct DuplicatesPage {
         actions: context.button("merge.back", to: "/contacts", style: .secondary))
       : """
       <p class="lead">\(context.text("merge.about"))</p>\
-      <p class="count" role="status">\(context.text("merge.count", count: groups.count))</p>\
+      \(context.resultCount(Text("merge.count", count: groups.count)))\
       \(each: Self.shown(groups), section)
       """
     return Page("merge.title", "\(notice)\(content)", back: "")

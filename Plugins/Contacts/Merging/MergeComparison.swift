@@ -84,21 +84,16 @@ struct MergeComparison {
     """
   }
 
-  /// The contact methods of both, all of which are kept.
+  /// The contact methods of both, all of which are kept; those that both have, once.
   private var ways: HTML? {
-    if one.methods.isEmpty && other.methods.isEmpty { return nil }
+    var united = one
+    united.unite(with: other.methods)
+    if united.methods.isEmpty { return nil }
     return """
       <div class="field"><p class="hint">\(context.text("merge.ways"))</p>\
-      <div class="fields">\(list(one.methods))\(list(other.methods))</div></div>
-      """
-  }
-
-  private func list(_ methods: [CommunicationMethod]) -> HTML {
-    if methods.isEmpty { return "<p class=\"muted\">\(context.text("merge.no-ways"))</p>" }
-    return """
-      <ul class="plain">\(each: methods, { method in
+      <ul class="plain">\(each: united.methods, { method in
         "<li><bdi>\(method.value)</bdi></li>"
-      })</ul>
+      })</ul></div>
       """
   }
 }

@@ -40,10 +40,10 @@ enum MergePages {
   static func merge(_ context: Context) throws -> Response {
     let keys = try context.keys
     let sent = context.request.fields
-    return try context.database.write { connection in
+    return try context.respondingOnce { connection in
       if sent.contains("keep") {
         try keep(sent["keep"], by: keys, on: connection)
-        return Response.redirect(to: "merge").saying("merge.kept")
+        return Response.redirect(to: "/contacts/merge").saying("merge.kept")
       }
       let comparison = try comparison(of: sent, context, connection)
       if sent.contains("distinct") {
@@ -51,7 +51,7 @@ enum MergePages {
         memory.dismissed.insert(comparison.pair)
         memory.finding = .outdated
         try memory.store(by: keys, on: connection)
-        return .redirect(to: "merge").saying("merge.kept")
+        return .redirect(to: "/contacts/merge").saying("merge.kept")
       }
       guard comparison.version == sent["version"] else {
         return .page(comparison.page(because: "merge.changed"), status: 409)
@@ -64,7 +64,7 @@ enum MergePages {
       try ContactMerge.store(
         merged, of: comparison.pair, at: context.now, by: keys, on: connection)
       try MergeMemory.outdate(by: keys, on: connection)
-      return .redirect(to: "merge?deleted=\(comparison.pair.other)")
+      return .redirect(to: "/contacts/merge?deleted=\(comparison.pair.other)")
     }
   }
 

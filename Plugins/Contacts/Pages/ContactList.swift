@@ -61,28 +61,22 @@ struct ContactList {
   }
 
   private var search: HTML {
-    """
-    <form class="search" role="search" method="get" action="/contacts" data-live>\
-    <label for="q">\(context.text("list.search.label"))</label>\
-    <input type="search" id="q" name="q" value="\(words)" autocomplete="off" maxlength="200">\
-    \(context.submit("list.search", style: .secondary))\
-    </form>
-    """
+    context.searchForm(
+      at: "/contacts", "list.search.label", words: words, submit: "list.search", isLive: true)
   }
 
   private var results: HTML {
     if found.isEmpty {
       return """
-        <div id="results"><p class="count" role="status">\(context.text("list.nothing-found"))</p>\
+        <div id="results">\(context.resultCount("list.nothing-found"))\
         \(context.emptyState(
             .glass, hint: "list.nothing-found.hint",
             actions: context.button("list.search.clear", to: "/contacts", style: .secondary)))</div>
         """
     }
-    let count: Text = words.isEmpty ? "list.count" : "list.found"
+    let count = Text(words.isEmpty ? "list.count" : "list.found", count: found.pagination.total)
     return """
-      <div id="results"><p class="count" role="status">\
-      \(context.text(count, count: found.pagination.total))</p>\
+      <div id="results">\(context.resultCount(count))\
       \(rows: found.entries, row)\(pages)</div>
       """
   }

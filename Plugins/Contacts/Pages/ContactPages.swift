@@ -69,16 +69,32 @@ enum ContactPages {
     return .page(ContactPage(id: try context.id(), contact: contact, context: context).page)
   }
 
-  /// Throws ``Refusal/invalid(_:_:)`` for a birthday in the future, unless the stored contact already has
-  /// it from an import.
-  static func checkBirthday(_ contact: inout Contact, _ context: Context) throws {
-    guard let birthday = contact.details.birthday, birthday > context.today else { return }
-    if context.request.parameters["id"] != nil,
-      try Contact.records.load(context).details.birthday == birthday
+  /// Throws ``Refusal/invalid(_:_:)`` for a birthday in the future and for an e-mail address that is none, unless the
+  /// stored contact has them already.
+  @Sendable
+  static func check(_ contact: inout Contact, _ context: Context) throws {
+    guard let problem = problem(of: contact, besides: Contact(), context) else { return }
+    // Only now, because hardly any contact has a problem.
+    guard context.request.parameters["id"] != nil else { throw problem }
+    let stored = try Contact.records.load(context)
+    if let problem = self.problem(of: contact, besides: stored, context) { throw problem }
+  }
+
+  private static func problem(
+    of contact: Contact, besides stored: Contact, _ context: Context
+  ) -> Refusal? {
+    if let birthday = contact.details.birthday, birthday > context.today,
+      birthday != stored.details.birthday
     {
-      return
+      return .invalid("birthday", "error.future")
     }
-    throw Refusal.invalid("birthday", "error.future")
+    for (place, method) in contact.methods.enumerated() where method.type == .email {
+      if stored.methods.contains(where: { $0.value == method.value }) { continue }
+      if let problem = Field<CommunicationMethod>.emailProblem(method.value) {
+        return .invalid("method_value-\(place + 1)", problem)
+      }
+    }
+    return nil
   }
 
   /// Stores a new contact. The caller has validated the draft and rejected repeated submissions.

@@ -1,4 +1,5 @@
 import PolyclinicCore
+import PolyclinicPlaces
 
 /// The country that a user has chosen.
 struct ChosenCountry: Resealable {
@@ -16,20 +17,34 @@ struct ChosenCountry: Resealable {
   private static let form = Form(ChosenCountry(), .text(\.country, "country", limit: 2))
   private static let sealedColumn = SealedColumn("covid_stats_choices.sealed", form)
 
-  /// Returns the country of the query, or the chosen country.
+  /// The country of the pages while no other is known. Each page leads to the choice of a country.
+  private static let fallback = "RU"
+
+  /// Returns the country of the query, or the visitor's country, or else the fallback.
   static func shown(_ context: Context) throws -> String {
     let asked = context.request.query["country"]
-    return Figures.isCountry(asked) ? asked : try find(context)
+    return Figures.isCountry(asked) ? asked : try find(context) ?? fallback
   }
 
-  /// Returns the country chosen by the account, in the browser, or in the settings, in this order.
-  static func find(_ context: Context) throws -> String {
+  /// Returns the country that was chosen by the account or in the browser, or else that of the settings, of the person's
+  /// address, or of the portal, in this order; nil if none is known.
+  static func find(_ context: Context) throws -> String? {
     let chosen =
       context.visitor == nil
       ? context.keptInBrowser("country")
       : try context.database.read { try find(by: context.keys, on: $0)?.country }
     if let chosen, Figures.isCountry(chosen) { return chosen }
-    return try context.portal.settings.text("country")
+    let set = try context.portal.settings.text("country")
+    if Figures.isCountry(set) { return set }
+    return try [home(of: context), context.portal.clinic.country].first(where: Figures.isCountry)
+  }
+
+  /// Returns the country of the person's address; empty if it is unknown.
+  private static func home(of context: Context) throws -> String {
+    guard context.visitor != nil, let addresses = context.portal.find((any HomeAddresses).self)
+    else { return "" }
+    let keys = try context.keys
+    return try context.database.read { try addresses.address(by: keys, on: $0)?.country } ?? ""
   }
 
   static func find(by keys: Keys, on connection: Connection) throws -> ChosenCountry? {

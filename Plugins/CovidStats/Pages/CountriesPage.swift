@@ -47,13 +47,10 @@ struct CountriesPage {
     if views.state.fetched == nil { return "\(views.notices)\(try views.nothingYet)" }
     let shown = try rows(on: connection)
     return """
-      \(views.notices)<form class="search" method="get" action="/covid-stats/countries" role="search">\
-      <label class="hidden-text" for="q">\(context.text("countries.search"))</label>\
-      <input type="search" id="q" name="q" value="\(query)" maxlength="100" \
-      placeholder="\(context.text("countries.search"))" autocomplete="off">\
-      <input type="hidden" name="order" value="\(order.rawValue)">\
-      \(context.submit("countries.find", style: .secondary))</form>\
-      <p class="count" role="status">\(context.text("countries.count", count: shown.count))</p>\
+      \(views.notices)\(context.searchForm(
+        at: "/covid-stats/countries", "countries.search", words: query, submit: "countries.find",
+        filters: "<input type=\"hidden\" name=\"order\" value=\"\(order.rawValue)\">"))\
+      \(context.resultCount(Text("countries.count", count: shown.count)))\
       \(shown.count == 0 ? nil : table(shown.html))\(views.provenance)
       """
   }

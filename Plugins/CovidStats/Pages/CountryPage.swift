@@ -25,13 +25,14 @@ extension CountryPage {
     // Reads first, because most requests change nothing and need not wait for a write transaction.
     let state = try context.database.read(RefreshState.find)
     guard state.takesRequest(at: context.now) else { return .redirect(to: "/covid-stats") }
-    try context.portal.database.write { connection in
+    return try context.change { connection in
       var state = try RefreshState.find(on: connection)
-      guard state.takesRequest(at: context.now) else { return }
-      state.requested = context.now
-      try state.save(on: connection)
+      if state.takesRequest(at: context.now) {
+        state.requested = context.now
+        try state.save(on: connection)
+      }
+      return "/covid-stats"
     }
-    return .redirect(to: "/covid-stats")
   }
 }
 

@@ -2,9 +2,11 @@ import PolyclinicCore
 
 /// The card on the dashboard.
 enum CovidCard {
-  /// Returns the dashboard card with the latest report of the chosen country.
+  /// Returns the dashboard card with the latest report of the visitor's country, or with the choice of one.
   static func html(_ context: Context) throws -> HTML? {
-    let country = try ChosenCountry.find(context)
+    guard let country = try ChosenCountry.find(context) else {
+      return context.moreLink("card.choose", to: "/covid-stats/countries")
+    }
     let (figures, state) = try context.database.read { connection in
       (
         try FigureTables.find(country, on: connection), try RefreshState.find(on: connection)

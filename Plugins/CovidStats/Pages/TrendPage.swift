@@ -85,7 +85,7 @@ struct TrendPage {
   private var content: HTML {
     let reports = reports
     guard let first = reports.first, let last = reports.last else {
-      return "<p class=\"count\" role=\"status\">\(context.text("trend.nothing"))</p>"
+      return context.resultCount("trend.nothing")
     }
     return
       "\(chart(reports, from: first.date, to: last.date).html("trend-chart", context))\(table(reports))"

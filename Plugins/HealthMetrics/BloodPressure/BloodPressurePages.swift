@@ -16,9 +16,12 @@ enum BloodPressurePages {
     return reading
   }
 
-  /// A link above the form to the page on how to measure.
-  static func about(_ context: Context) -> HTML? {
-    "<p class=\"hint\"><a href=\"/health-metrics/guide\">\(context.text("guide.title"))</a></p>"
+  /// The reading that was saved a moment ago, with its advice, and a link to the page on how to measure.
+  static func about(_ context: Context) throws -> HTML? {
+    """
+    \(try EarlierReading.find(context)?.html(context))\
+    <p class="hint"><a href="/health-metrics/guide">\(context.text("guide.title"))</a></p>
+    """
   }
 
   static func list(_ context: Context) throws -> Response {
@@ -52,7 +55,7 @@ enum BloodPressurePages {
     }
     let details = BloodPressurePage(
       id: try context.id(), reading: reading, scheme: scheme, context: context)
-    return .page(details.page)
+    return .page(try details.page)
   }
 
   static func guide(_ context: Context) -> Response {

@@ -10,10 +10,11 @@ enum PressureViews {
     """
   }
 
-  /// Returns a badge with the name of the reading's class, or “very high” in every scheme if the patient
-  /// should act today.
+  /// Returns a badge with the name of the reading's class. In every scheme it is “very high” if the patient should act
+  /// today, and “low” for low readings, for which the schemes have no class.
   static func badge(_ pressure: Pressure, _ scheme: PressureScheme, _ context: Context) -> HTML {
     if pressure.isSevere { return context.badge("class.very-high", .danger) }
+    if pressure.isLow { return context.badge("class.low", .waiting) }
     let kind = scheme.kind(of: pressure)
     return context.badge(Text("class.\(kind.rawValue)"), kind.tone)
   }
@@ -26,16 +27,35 @@ enum PressureViews {
     """
   }
 
-  /// Returns calm advice for severe readings; nil for all others.
-  static func advice(_ pressure: Pressure, _ context: Context) -> HTML? {
+  /// Returns calm advice for severe and for low readings, with the numbers to call; nil for all others.
+  static func advice(_ pressure: Pressure, _ context: Context) throws -> HTML? {
+    let number = emergencyNumber(context)
+    if pressure.isLow {
+      return .advice(
+        heading: "\(context.text("low.title"))",
+        "<p>\(context.text("low.advice"))</p><p>\(context.text("low.signs", ["number": number]))</p>"
+      )
+    }
     guard pressure.isSevere else { return nil }
+    let ambulance = context.callButton(
+      Text("severe.ambulance", ["number": number]), number, style: .danger)
+    let clinic = try clinicNumber(context).flatMap {
+      context.callButton(Text("severe.clinic", ["number": $0]), $0)
+    }
     return .advice(
       heading: "\(context.text("severe.title"))",
       """
       <p>\(context.text("severe.again"))</p>\
-      <p>\(context.text("severe.signs", ["number": emergencyNumber(context)]))</p>\
-      <p>\(context.text("severe.without"))</p>
+      <p>\(context.text("severe.signs", ["number": number]))</p>\(actions: ambulance)\
+      <p>\(context.text("severe.without"))</p>\(actions: clinic)
       """)
+  }
+
+  /// Returns the telephone number of the person's clinic; nil if no module knows one.
+  private static func clinicNumber(_ context: Context) throws -> String? {
+    guard let contacts = context.portal.find((any Portal.ClinicContacts).self) else { return nil }
+    let person = try context.keys.person
+    return try context.database.read { try contacts.phone(for: person, on: $0) }
   }
 
   /// Returns the number that calls an ambulance in the portal's country; 112 if it is not known, because most networks

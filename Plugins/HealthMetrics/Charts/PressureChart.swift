@@ -37,8 +37,10 @@ struct PressureChart: RangeView {
       bands: bands,
       span: span.moments(from: first.time, in: context.formats.timeZone), gap: .days(1))
     chart.bars = [
-      Chart.Bars(context.text("field.systolic"), bars(\.systolic)),
-      Chart.Bars(context.text("field.diastolic"), bars(\.diastolic)),
+      Chart.Bars(
+        context.text("field.systolic"), bars(\.systolic), limit: scheme.aim.systolic.upperBound),
+      Chart.Bars(
+        context.text("field.diastolic"), bars(\.diastolic), limit: scheme.aim.diastolic.upperBound),
     ]
     if entries.count > 1 {
       let average = context.text(
@@ -52,17 +54,27 @@ struct PressureChart: RangeView {
       Chart.Reading(period.moments(in: context.formats.timeZone), sentence(of: period))
     }
     chart.unit = context.text("unit.mmhg")
-    chart.note = periods.first.map { context.text(Text("chart.note.\($0.periodLength.rawValue)")) }
+    chart.note = periods.first.map { note(of: $0.periodLength, isAbove: chart.hasBarsAboveLimit) }
     return chart
   }
 
+  private func note(of length: PeriodLength, isAbove: Bool) -> String {
+    let note = context.text(Text("chart.note.\(length.rawValue)"))
+    return isAbove ? "\(note) \(context.text("chart.note.above"))" : note
+  }
+
   private var bands: [Chart.Band] {
-    [
-      Chart.Band(
-        scheme.aim.systolic,
-        context.text(Text("aim.\(scheme.rawValue)"), ["range": scheme.aimInWords])),
-      Chart.Band(scheme.aim.diastolic, nil),
-    ]
+    let (systolic, diastolic) = (scheme.aim.systolic, scheme.aim.diastolic)
+    return [band("aim.systolic", systolic), band("aim.diastolic", diastolic)]
+  }
+
+  private func band(_ name: Text, _ range: ClosedRange<Double>) -> Chart.Band {
+    let label = context.text(name)
+    let (low, high) = (Int(range.lowerBound), Int(range.upperBound))
+    let words = low == high ? "\(high)" : "\(low)–\(high)"
+    return Chart.Band(
+      range, context.text(Text("aim.\(scheme.rawValue)"), ["name": label, "range": words]),
+      label: label)
   }
 
   private func bars(_ value: (PressureStatistic) -> Statistic) -> [Chart.Bar] {
@@ -74,20 +86,14 @@ struct PressureChart: RangeView {
     }
   }
 
-  /// Returns the labels of the latest values, above and below the bars of their period.
+  /// Returns the labels of the latest values, beside the bars of their period.
   private func marks(of last: BloodPressure.Entry) -> [Chart.Mark] {
     guard let period = periods.last else { return [] }
     let moments = period.moments(in: context.formats.timeZone)
     let middle = moments.lowerBound + Seconds((moments.upperBound - moments.lowerBound).count / 2)
-    let (systolic, diastolic) = (last.pressure.systolic, last.pressure.diastolic)
-    return [
-      Chart.Mark(
-        Chart.Point(at: middle, value: Double(systolic)), String(systolic),
-        beyond: period.average.systolic.high),
-      Chart.Mark(
-        Chart.Point(at: middle, value: Double(diastolic)), String(diastolic), isBelow: true,
-        beyond: period.average.diastolic.low),
-    ]
+    return [last.pressure.systolic, last.pressure.diastolic].map {
+      Chart.Mark(Chart.Point(at: middle, value: Double($0)), String($0))
+    }
   }
 
   private func sentence(of period: Period<PressureStatistic>) -> String {
@@ -98,7 +104,7 @@ struct PressureChart: RangeView {
         [
           "when": period.label(context.formats),
           "mean": "\(average.mean.systolic)/\(average.mean.diastolic)",
-          "systolic": average.systolic.reach, "diastolic": average.diastolic.reach,
+          "reach": average.reach,
         ], count: average.count))
   }
 
@@ -116,8 +122,7 @@ struct PressureChart: RangeView {
       """
     return """
         <td><bdi dir="ltr">\(average.mean.systolic)/\(average.mean.diastolic)</bdi>\
-        <span class="secondary-text"><bdi dir="ltr">\(average.systolic.reach) / \
-        \(average.diastolic.reach)</bdi></span>\(pulse)</td>\
+        <span class="secondary-text"><bdi dir="ltr">\(average.reach)</bdi></span>\(pulse)</td>\
         <td>\(PressureViews.badge(average.mean, scheme, context))</td>
       """
   }

@@ -66,12 +66,18 @@ extension RangeView {
   }
 
   /// The chart as HTML; nil if the range has no measurement.
-  var html: HTML? { chart?.html(Self.kind.chartID, context) }
+  var html: HTML? { html(chart) }
 
   /// The chart for paper, without a readout.
   var paperHTML: HTML? {
     var chart = chart
     chart?.readings = []
+    return html(chart)
+  }
+
+  private func html(_ chart: Chart?) -> HTML? {
+    var chart = chart
+    chart?.kind = Self.kind.data
     return chart?.html(Self.kind.chartID, context)
   }
 
@@ -82,7 +88,7 @@ extension RangeView {
       if let chart = html {
         "\(chart)\(averages)\(periodTable)\(source)"
       } else {
-        "<p class=\"count\" role=\"status\">\(context.text("range.nothing"))</p>"
+        context.resultCount("range.nothing")
       }
     return .page(
       Page(

@@ -35,6 +35,10 @@ struct PressureStatistic: Sendable, Equatable {
       systolic: Int(systolic.mean.rounded()), diastolic: Int(diastolic.mean.rounded()))
   }
 
+  /// Both ranges as “118–137 / 74–87”, the systolic one first. It is one value, because a right-to-left sentence would
+  /// turn two around.
+  var reach: String { "\(systolic.reach) / \(diastolic.reach)" }
+
   mutating func add(_ entry: BloodPressure.Entry) {
     systolic.add(Double(entry.pressure.systolic))
     diastolic.add(Double(entry.pressure.diastolic))

@@ -8,7 +8,7 @@ enum HomeWeekPages {
       .form(
         "home-week/start", WeekStart.form, title: "week.start", cancel: "home-week",
         submit: "week.start.submit", start: start, save: save),
-      .post("home-week/end", end),
+      .post("home-week/end", save: end),
     ]
   }
 
@@ -37,13 +37,11 @@ enum HomeWeekPages {
     return "home-week"
   }
 
-  static func end(_ context: Context) throws -> Response {
-    try context.database.write { connection in
-      var preferences = try Preferences.find(by: context.keys, on: connection)
-      preferences.weekStart = nil
-      try preferences.save(by: context.keys, on: connection)
-    }
-    return .redirect(to: "/health-metrics/home-week")
+  static func end(_ context: Context, _ connection: Connection) throws -> Path {
+    var preferences = try Preferences.find(by: context.keys, on: connection)
+    preferences.weekStart = nil
+    try preferences.save(by: context.keys, on: connection)
+    return "home-week"
   }
 
   static func show(_ context: Context) throws -> Response {
@@ -110,10 +108,10 @@ struct HomeWeekView {
   /// The average of the days that count. It shows a class only if there are enough readings.
   private var result: HTML {
     let average = week.average
-    let count = context.text("week.counted", count: average.count)
     guard average.count > 0 else {
-      return "<p class=\"count\">\(count)</p>"
+      return context.resultCount(Text("week.counted", count: average.count))
     }
+    let count = context.text("week.counted", count: average.count)
     let title: Text = week.isOver(at: now) ? "week.result" : "week.result.so-far"
     let kind: HTML =
       average.count >= HomeWeek.fewest

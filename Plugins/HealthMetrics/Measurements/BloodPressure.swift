@@ -51,7 +51,7 @@ extension BloodPressure {
   }
   .doubting("systolic") { asked($0.systolic, 70...250, "doubt.systolic") }
   .doubting("diastolic") { asked($0.diastolic, 40...150, "doubt.diastolic") }
-  .doubting("pulse") { asked($0.pulse, 35...200, "doubt.pulse") }
+  .doubting("pulse") { asked($0.pulse, 40...180, "doubt.pulse") }
 
   /// Returns a confirmation question for an unusual value. Monitors can measure such values, but they are
   /// often typing errors.

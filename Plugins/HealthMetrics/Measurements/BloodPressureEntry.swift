@@ -60,6 +60,14 @@ struct Pressure: Sendable, Hashable {
   /// doi:10.1161/HYP.0000000000000065), section 11.2, and ESC 2024, section 10.
   private static let severe = Pressure(systolic: 180, diastolic: 120)
 
+  /// The limits below which a pressure is low (nhs.uk/conditions/low-blood-pressure-hypotension).
+  private static let low = Pressure(systolic: 90, diastolic: 60)
+
+  /// True if the pressure is low, which is usual for some people and a sign of illness in others.
+  var isLow: Bool {
+    !isSevere && (systolic < Self.low.systolic || diastolic < Self.low.diastolic)
+  }
+
   /// True if the pressure is so high that the patient should act today.
   var isSevere: Bool {
     systolic > Self.severe.systolic || diastolic > Self.severe.diastolic

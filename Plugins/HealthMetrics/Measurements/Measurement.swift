@@ -28,7 +28,7 @@ enum MetricsKind: String {
 
   var title: Text { word("title") }
   var new: Text { self == .weights ? "weight.new" : "pressure.new" }
-  var icon: Icon { self == .weights ? .chart : .pulse }
+  var data: Icon.Kind { self == .weights ? .weight : .pressure }
 
   /// The period under whose name a list groups measurements: people weigh themselves once a day and take
   /// several readings.
@@ -43,6 +43,11 @@ enum MetricsKind: String {
   var chartID: StaticString { self == .weights ? "weight" : "pressure" }
 }
 
+extension Icon.Kind {
+  static let weight = Icon.Kind("weight", .scale)
+  static let pressure = Icon.Kind("pressure", .heartPulse)
+}
+
 extension Measurement {
   static func create(
     _ draft: Self, _ context: Context, _ connection: Connection
@@ -52,12 +57,9 @@ extension Measurement {
     return "\(kind.path)/\(id)"
   }
 
-  static func update(
-    _ draft: Self, _ context: Context, _ connection: Connection
-  ) throws -> Path {
+  /// Throws ``Refusal/invalid(_:_:)`` for a time that is still to come.
+  @Sendable
+  static func check(_ draft: inout Self, _ context: Context) throws {
     try MeasuredTime.requirePast(draft.measuredAt, at: context.now)
-    let id: ID<Self> = try context.id()
-    try records.replace(id, with: draft, by: context.keys, on: connection)
-    return "\(kind.path)/\(id)"
   }
 }

@@ -59,9 +59,6 @@ enum PressureScheme: String, CaseIterable, Sendable {
   var aim: (systolic: ClosedRange<Double>, diastolic: ClosedRange<Double>) {
     self == .aha ? (130...130, 80...80) : (120...129, 70...79)
   }
-
-  /// The target range in digits, the same in every language.
-  var aimInWords: String { self == .aha ? "130 / 80" : "120–129 / 70–79" }
 }
 
 /// A blood pressure class in the terms of both societies, the lowest first.

@@ -38,13 +38,36 @@ extension Weight {
   ).requiring("value") {
     possible.contains($0.kilograms) ? nil : Text("error.weight.\($0.unit.rawValue)")
   }
-  .doubting("value") { usual.contains($0.kilograms) ? nil : $0.asked("doubt.weight") }
+  .doubting("value") { weight, context in
+    try usual.contains(weight.kilograms) && !weight.isJump(context)
+      ? nil : weight.asked("doubt.weight")
+  }
 
   /// The limits in kilograms. The smallest surviving newborn weighed 0.212 kg, the heaviest known person
   /// 635 kg.
   private static let possible = 0.2...700.0
   /// The usual range in kilograms. Other values need a confirmation, because most are typing errors.
   private static let usual = 2.0...300.0
+
+  /// The share of the weight before by which a person's weight seldom changes within ``jumpDays``.
+  private static let jump = 0.2
+  private static let jumpDays = 90
+
+  /// True if the weight differs so much from the one before it that it is more likely a typing error.
+  private func isJump(_ context: Context) throws -> Bool {
+    guard let moment = measuredAt?.instant else { return false }
+    let own: ID<Weight>? = context.request.parameters["id"].flatMap { ID($0) }
+    var before: Entry?
+    try context.database.read { connection in
+      try Self.index.prefix(by: context.keys, on: connection) { entry in
+        if entry.id == own || entry.time.instant > moment { return true }
+        before = entry
+        return false
+      }
+    }
+    guard let before, moment - before.time.instant <= .days(Self.jumpDays) else { return false }
+    return abs(kilograms - before.kilograms) > Self.jump * before.kilograms
+  }
 
   /// The weight in kilograms, converted from its unit.
   var kilograms: Double { (value ?? 0) * unit.kilograms }

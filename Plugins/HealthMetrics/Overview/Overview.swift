@@ -20,14 +20,15 @@ enum Overview {
           span: span, scheme: preferences.scheme, context: context)
       )
     }
+    let (pressure, weight) = (MetricsKind.bloodPressure, MetricsKind.weights)
     let content: HTML = """
-      <section class="panel">\(head("pressure.title", "/health-metrics/blood-pressure", context))\
+      <section class="panel\(pressure.data.style)">\(head(pressure, context))\
       \(try MetricsCards.bloodPressure(context, hasChart: false) ?? nothing("pressure.empty", context))\
       \(pressures.html)\
       \(actions:
         context.button("pressure.new", to: "/health-metrics/blood-pressure/new"),
         context.button("tabs.chart", to: "/health-metrics/blood-pressure/chart", style: .secondary))</section>\
-      <section class="panel">\(head("weights.title", "/health-metrics/weights", context))\
+      <section class="panel\(weight.data.style)">\(head(weight, context))\
       \(try MetricsCards.weight(context, hasChart: false) ?? nothing("weights.empty", context))\
       \(weights.html)\(MetricsViews.heightHint(weights.person, context))\
       \(actions:
@@ -43,8 +44,10 @@ enum Overview {
     return .page(Page("metrics.title", content, scripts: Chart.scripts))
   }
 
-  private static func head(_ title: Text, _ path: Path, _ context: Context) -> HTML {
-    "<h2><a href=\"\(path)\">\(context.text(title))</a></h2>"
+  private static func head(_ kind: MetricsKind, _ context: Context) -> HTML {
+    """
+    <h2>\(context.icon(kind.data.icon))<a href="\(kind.path)">\(context.text(kind.title))</a></h2>
+    """
   }
 
   private static func nothing(_ text: Text, _ context: Context) -> HTML {

@@ -9,9 +9,18 @@ struct Report {
   let birthDate: CalendarDate?
   let context: Context
 
-  /// The most readings and weights that are listed one by one. Beyond that, the page lists averages of
-  /// days, weeks or months, so that it fits on one sheet.
+  /// The most readings and weights that are listed one by one in a range of more than a month. Beyond that, the page
+  /// lists averages of days, weeks or months, so that it fits on one sheet.
   private static let (mostReadings, mostWeights) = (40, 28)
+  /// The most of them in a month or less, which a file of a device may contain.
+  private static let mostOfMonth = 400
+
+  /// Returns true if so many measurements are listed one by one.
+  private func listsAll(_ count: Int, most: Int) -> Bool {
+    let span = pressures.span
+    let isMonth = span.from.map { span.to.daysSince1970 - $0.daysSince1970 <= 31 } ?? false
+    return count <= (isMonth ? Self.mostOfMonth : most)
+  }
 
   var html: HTML {
     """
@@ -53,11 +62,18 @@ struct Report {
 
   private var readings: HTML {
     let lines: [HTML]
-    if pressures.entries.count <= Self.mostReadings {
+    let listsAll = listsAll(pressures.entries.count, most: Self.mostReadings)
+    // A long list names arm and pulse once, so that a month of two readings a day fits on the sheet.
+    let isLong = pressures.entries.count > Self.mostReadings
+    if listsAll {
       lines = pressures.entries.map { entry in
-        line(
+        let pulse = entry.pulse.map {
+          isLong ? String($0) : context.text("pressure.pulse", ["pulse": String($0)])
+        }
+        let arm = commonArm == nil ? words(of: entry.arm) : nil
+        return line(
           moment(entry.time), "\(entry.pressure.systolic)/\(entry.pressure.diastolic)",
-          entry.pulse.map { context.text("pressure.pulse", ["pulse": String($0)]) })
+          [pulse, arm].compactMap(\.self).joined(separator: ", "), note: entry.note)
       }
     } else {
       let periods = Period.all(
@@ -67,14 +83,15 @@ struct Report {
         return line(
           period.label(context.formats), "\(mean.systolic)/\(mean.diastolic)",
           period.average.pulse.count == 0
-            ? nil
+            ? ""
             : context.text(
               "pressure.pulse", ["pulse": String(Int(period.average.pulse.mean.rounded()))]))
       }
     }
-    let title: Text =
-      pressures.entries.count <= Self.mostReadings ? "report.readings" : "report.means"
-    return ledger(title, lines)
+    if !listsAll { return ledger("report.means", lines) }
+    let hasPulse = isLong && pressures.entries.contains { $0.pulse != nil }
+    let about = [words(of: commonArm), hasPulse ? context.text("report.pulse-last") : nil]
+    return ledger("report.readings", lines, about: about.compactMap(\.self), isLong: isLong)
   }
 
   private var weight: HTML? {
@@ -105,14 +122,14 @@ struct Report {
 
   private var weighings: HTML {
     let unit = weights.unit
-    if weights.entries.count <= Self.mostWeights {
+    if listsAll(weights.entries.count, most: Self.mostWeights) {
       return ledger(
         "report.weights",
         weights.entries.map { entry in
           line(
             moment(entry.time),
-            context.formats.number(entry.value(in: unit), fractionDigits: 1), nil)
-        })
+            context.formats.number(entry.value(in: unit), fractionDigits: 1), note: entry.note)
+        }, isLong: pressures.entries.count > Self.mostReadings)
     }
     let periods = Period.all(
       of: weights.entries, WeightStatistic(unit: unit), atMost: Self.mostWeights)
@@ -121,7 +138,7 @@ struct Report {
       periods.map { period in
         line(
           period.label(context.formats),
-          context.formats.number(period.average.value.mean, fractionDigits: 1), nil)
+          context.formats.number(period.average.value.mean, fractionDigits: 1))
       })
   }
 
@@ -129,13 +146,32 @@ struct Report {
     "\(context.formats.shortMonthDay(time.day)), \(context.formats.time(time.local))"
   }
 
-  private func ledger(_ title: Text, _ lines: [HTML]) -> HTML {
-    "<h3>\(context.text(title))</h3><ul class=\"ledger\">\(lines)</ul>"
+  /// The arm of all readings; nil if they differ or lack it.
+  private var commonArm: BloodPressure.Arm? {
+    let arms = Set(pressures.entries.map(\.arm))
+    return arms.count == 1 ? arms.first ?? nil : nil
   }
 
-  private func line(_ when: String, _ value: String, _ besides: String?) -> HTML {
-    let rest: HTML? = besides.map { " <span>\($0)</span>" }
-    return "<li><span>\(when)</span> <strong><bdi dir=\"ltr\">\(value)</bdi></strong>\(rest)</li>"
+  private func words(of arm: BloodPressure.Arm?) -> String? {
+    arm.map { context.text(Text("arm.short.\($0.rawValue)")) }
+  }
+
+  private func ledger(
+    _ title: Text, _ lines: [HTML], about: [String] = [], isLong: Bool = false
+  ) -> HTML {
+    let small: HTML? =
+      about.isEmpty ? nil : " <small>\(about.joined(separator: ", "))</small>"
+    let style: HTML = isLong ? "ledger long" : "ledger"
+    return "<h3>\(context.text(title))\(small)</h3><ul class=\"\(style)\">\(lines)</ul>"
+  }
+
+  private func line(
+    _ when: String, _ value: String, _ besides: String = "", note: ArraySlice<UInt8> = []
+  ) -> HTML {
+    let rest: HTML? = besides.isEmpty ? nil : " <span>\(besides)</span>"
+    let words: HTML? = note.isEmpty ? nil : " <em><bdi>\(utf8: note)</bdi></em>"
+    return
+      "<li><span>\(when)</span> <strong><bdi dir=\"ltr\">\(value)</bdi></strong>\(rest)\(words)</li>"
   }
 }
 
@@ -166,7 +202,8 @@ extension Report {
         <div class="unprinted">\(choice.html)<p class="hint">\(context.text("report.hint"))</p>\
         \(context.printAction("report.print"))</div>\(report.html)
         """,
-        back: "", scripts: Chart.scripts + ["print.js"], width: .wide, hasOwnHeading: true),
+        back: "", scripts: ["chart.css", "report.css", "print.js"], width: .wide,
+        hasOwnHeading: true),
       status: choice.status)
   }
 }

@@ -21,9 +21,9 @@ struct MeasurementList<Entry: CodedEntry & Measured> {
     if found.months.isEmpty { return Page(kind.title, "\(notice)\(empty(new))", back: "") }
     let content: HTML = """
       \(notice)\(MetricsViews.imported(kind, context))\(MetricsViews.tabs(kind, isChart: false, context))\
-      \(hint)\(choice)<p class="count" role="status">\
-      \(context.text(kind.word("count"), count: found.pagination.total))\
-      \(kind == .weights ? nil : " · \(context.text("unit.mmhg"))" as HTML)</p>\
+      \(hint)\(choice)\(context.resultCount(
+        Text(kind.word("count").key, count: found.pagination.total),
+        unit: kind == .weights ? nil : "unit.mmhg"))\
       \(each: found.groups(by: kind.periodLength), group)\
       \(pages)\(neighbours)\(source)
       """
@@ -83,9 +83,10 @@ struct MeasurementList<Entry: CodedEntry & Measured> {
   }
 
   private func empty(_ new: HTML) -> HTML {
-    context.emptyState(
-      kind.icon, kind.word("empty"), hint: kind.word("empty.hint"), actions: new,
+    let introduction = context.emptyState(
+      kind.data.icon, kind.word("empty"), hint: kind.word("empty.hint"), actions: new,
       MetricsViews.importLink("\(kind.path)/import", context), besides)
+    return "<div class=\"\(kind.data.style)\">\(introduction)</div>"
   }
 
   private func row(_ entry: Entry) -> HTML {

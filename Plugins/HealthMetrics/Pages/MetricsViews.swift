@@ -38,14 +38,15 @@ enum MetricsViews {
   }
 
   /// Returns the details of a measurement, without those that are nil, and its buttons for editing and
-  /// deleting.
+  /// deleting. `next` is the main button in place of the one for editing.
   static func details(
-    _ facts: [(Text, HTML?)], besides: HTML? = nil, of path: Path, _ context: Context
+    _ facts: [(Text, HTML?)], besides: HTML? = nil, next: HTML? = nil, of path: Path,
+    _ context: Context
   ) -> HTML {
     """
     \(context.facts(facts.map { HTML.Fact($0, $1) }))\(besides)\
     \(actions:
-      context.button("metrics.edit", to: "\(path)/edit"),
+      next, context.button("metrics.edit", to: "\(path)/edit", style: next == nil ? [] : .secondary),
       context.button("metrics.delete", to: "\(path)/delete", style: [.danger, .secondary]))
     """
   }

@@ -57,10 +57,13 @@ extension Preferences {
       """)
   }
 
-  /// Stores the unit that was used last.
+  /// Stores the unit of a person's first weight. A later one in another unit, such as that of a hotel's scale, changes
+  /// no preference.
   static func remember(_ unit: Weight.Unit, by keys: Keys, on connection: Connection) throws {
     var preferences = try find(by: keys, on: connection)
-    guard preferences.unit != unit else { return }
+    guard preferences.unit != unit,
+      try Weight.index.page(1, by: keys, on: connection).isEmpty
+    else { return }
     preferences.unit = unit
     try preferences.save(by: keys, on: connection)
   }

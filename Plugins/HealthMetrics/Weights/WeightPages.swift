@@ -2,7 +2,7 @@ import PolyclinicCore
 
 /// The pages of weights: the list, one weight, and the start and the saving of the form.
 enum WeightPages {
-  /// A new weight with the current time and the unit that was used last.
+  /// A new weight with the current time and the unit of the preferences.
   static func start(_ context: Context) throws -> Weight {
     var weight = Weight()
     weight.measuredAt = ZonedTime(context.now, in: context.formats.timeZone)

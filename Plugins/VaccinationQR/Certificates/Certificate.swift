@@ -33,7 +33,7 @@ extension Certificate {
     .integer(\.pages, "pages", in: 0...100), .integer(\.codes, "codes", in: 0...100),
     .text(\.kind, "kind"), .text(\.holder, "holder"))
 
-  /// What the list and the dashboard read.
+  /// The excerpt for the list and the dashboard.
   typealias Entry = Form<Certificate>.Excerpt
 
   /// The certificates are in the user's order.
@@ -41,8 +41,7 @@ extension Certificate {
     in: "vaccination_qr_index", \.place, \.label, \.pages, \.kind, \.holder, by: \.place)
 
   static let records = Records(
-    "vaccination_qr_certificates", id: "id_certificate",
-    sealed: SealedColumn("vaccination_qr_certificates.sealed", form), index: index, title: \.label
+    "vaccination_qr_certificates", id: "id_certificate", form: form, index: index, title: \.label
   ).named("certificate", by: \.name)
 
   static let files = Attachments<Certificate>(

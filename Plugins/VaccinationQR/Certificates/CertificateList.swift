@@ -12,7 +12,7 @@ extension CertificatePages {
     let list = CertificateList(entries: entries, context: context)
     return Page(
       "list.title", "\(notice)\(list.html)\(upload(form, isFirst: entries.isEmpty, context))",
-      actions: list.actions, scripts: ["paste.js"])
+      actions: list.actions, scripts: ["certificates.css", "paste.js"])
   }
 
   private static func upload(_ form: HTML, isFirst: Bool, _ context: Context) -> HTML {

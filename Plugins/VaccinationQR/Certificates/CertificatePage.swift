@@ -104,7 +104,7 @@ struct CertificatePage {
         context.button("edit.button", to: "\(path)/edit", style: .secondary),
         context.button("clear.button", to: "\(path)/clear", style: .secondary))</div>\
       \(kept)\(each: zip(codes, statements), { code($0, $1) })\(noCode)\(pictures)\(contacts)
-      """, back: "", width: .wide, hasOwnHeading: true)
+      """, back: "", scripts: ["certificates.css"], width: .wide, hasOwnHeading: true)
   }
 
   private var printButton: HTML {

@@ -19,7 +19,7 @@ struct Vaccination: Resealable {
 }
 
 extension Vaccination {
-  /// What the list reads.
+  /// The excerpt for the list.
   typealias Entry = Form<Vaccination>.Excerpt
 
   /// The latest vaccination comes first.
@@ -28,8 +28,7 @@ extension Vaccination {
   )
 
   static let records = Records(
-    "vaccination_qr_vaccinations", id: "id_vaccination",
-    sealed: SealedColumn("vaccination_qr_vaccinations.sealed", form), index: index,
+    "vaccination_qr_vaccinations", id: "id_vaccination", form: form, index: index,
     title: \.vaccine,
     alongside: { vaccination, id, _, connection in
       try VaccinationReminder.note(vaccination, id, on: connection)
@@ -43,11 +42,12 @@ extension Vaccination {
     Vaccination(),
     .text(\.vaccine, "vaccine", required: true, limit: 200, autocomplete: "off"),
     .text(\.disease, "disease", limit: 200, autocomplete: "off", hint: "field.disease.hint"),
-    .date(\.date, "date", required: true),
-    .integer(\.dose, "dose", in: 1...100),
+    .date(\.date, "date", required: true).untilToday,
+    .integer(\.dose, "dose", in: 1...100, hint: "field.dose.hint"),
     .text(\.batch, "batch", limit: 100, autocomplete: "off", hint: "field.batch.hint"),
     .text(\.givenBy, "given_by", limit: 200, autocomplete: "off"),
-    .text(\.label, "label", limit: 100, autocomplete: "off", hint: "field.person.hint"),
+    .text(\.label, "label", limit: 100, autocomplete: "off", hint: "field.person.hint")
+      .labelled("field.person"),
     .date(\.nextDue, "next_due"),
     .check(\.isReminded, "remind", hint: "field.remind.hint")
   ).requiring("next_due") { vaccination in
@@ -56,6 +56,10 @@ extension Vaccination {
     }
     return "error.next-due-earlier"
   }
+  .doubting("date") { try $0.isBeforeBirth($1) ? "doubt.before-birth" : nil }
+  .doubting("date") { try $0.isRecorded($1) ? "doubt.recorded" : nil }
+  .doubting("next_due") { $0.isReminded && $0.isDue(before: $1.today) ? "doubt.passed" : nil }
+  .doubting("next_due") { $0.isFarAhead ? "doubt.far" : nil }
 
   /// Throws ``Refusal/invalid(_:_:)`` for a date in the future.
   @Sendable

@@ -38,28 +38,36 @@ enum VaccinationPages {
   }
 
   private static func list(_ context: Context) throws -> Response {
-    let (found, notice) = try context.database.read { connection in
+    let (list, notice) = try context.database.read { connection in
       (
-        try Vaccination.index.page(
-          context.request.query.page, by: context.keys, on: connection),
+        VaccinationList(
+          found: try Vaccination.index.page(
+            context.request.query.page, by: context.keys, on: connection),
+          overdue: Set(try Vaccination.overdue(context, on: connection).map(\.id)),
+          context: context),
         try Vaccination.records.undoNotice(context, on: connection)
       )
     }
-    let list = VaccinationList(found: found, context: context)
     return .page(
       Page("record.title", "\(notice)\(list.html)", back: "", actions: list.newButton))
   }
 
   private static func show(_ context: Context) throws -> Response {
     let vaccination = try Vaccination.records.load(context)
+    let overdue = try context.database.read { try Vaccination.overdue(context, on: $0) }
+    let id: ID<Vaccination> = try context.id()
     return .page(
-      VaccinationPage(id: try context.id(), vaccination: vaccination, context: context).page)
+      VaccinationPage(
+        id: id, vaccination: vaccination, isOverdue: overdue.contains { $0.id == id },
+        context: context
+      ).page)
   }
 }
 
 /// The list of a person's vaccinations, the latest first.
 struct VaccinationList {
   let found: SealedIndex<Vaccination.Entry>.Slice
+  let overdue: Set<ID<Vaccination>>
   let context: Context
 
   var newButton: HTML? {
@@ -75,19 +83,24 @@ struct VaccinationList {
         actions: context.button("record.new", to: "/vaccination-qr/record/new"))
     }
     return """
-      \(rows: found.entries, row)\(pages)
+      \(rows: found.entries, { Self.row($0, markingFrom: overdue, context) })\(pages)
       """
   }
 
-  private func row(_ entry: Vaccination.Entry) -> HTML {
+  /// Returns the row of a vaccination, marked if it is one of the overdue ones.
+  static func row(
+    _ entry: Vaccination.Entry, markingFrom overdue: Set<ID<Vaccination>>, _ context: Context
+  ) -> HTML {
     let date: HTML? = entry.date.map { "\(context.formats.date($0))" }
     let label: HTML? = entry.label.isEmpty ? nil : " · <bdi>\(entry.label)</bdi>"
     let due: HTML? = entry.nextDue.map {
       " · \(context.text("record.due", ["date": context.formats.date($0)]))"
     }
+    let overdue: HTML? =
+      overdue.contains(entry.id) ? " \(context.badge("record.overdue", .danger))" : nil
     return .row(
       to: "/vaccination-qr/record/\(entry.id)", "<bdi>\(entry.vaccine)</bdi>",
-      detail: "\(date)\(label)\(due)")
+      detail: "\(date)\(label)\(due)\(overdue)")
   }
 
   private var pages: HTML? {
@@ -100,6 +113,7 @@ struct VaccinationList {
 struct VaccinationPage {
   let id: ID<Vaccination>
   let vaccination: Vaccination
+  let isOverdue: Bool
   let context: Context
 
   var page: Page {
@@ -117,12 +131,22 @@ struct VaccinationPage {
 
   private var facts: [(Text, HTML?)] {
     [
-      ("field.label", typed(vaccination.label)), ("field.disease", typed(vaccination.disease)),
+      ("field.person", typed(vaccination.label)), ("field.disease", typed(vaccination.disease)),
       ("field.date", day(vaccination.date)), ("field.dose", vaccination.dose.map { "\($0)" }),
       ("field.batch", typed(vaccination.batch)), ("field.given_by", typed(vaccination.givenBy)),
-      ("field.next_due", day(vaccination.nextDue)),
-      ("field.remind", vaccination.isReminded ? "\(context.text("record.reminded"))" : nil),
+      ("field.next_due", nextDue), ("field.remind", reminder),
     ]
+  }
+
+  private var nextDue: HTML? {
+    let badge: HTML? = isOverdue ? " \(context.badge("record.overdue", .danger))" : nil
+    return day(vaccination.nextDue).map { "\($0)\(badge)" }
+  }
+
+  /// The requested reminder; nil after the due date, when no reminder before it can come any more.
+  private var reminder: HTML? {
+    vaccination.isReminded && !vaccination.isDue(before: context.today)
+      ? "\(context.text("record.reminded"))" : nil
   }
 
   private func typed(_ text: String) -> HTML? { text.isEmpty ? nil : "<bdi>\(text)</bdi>" }

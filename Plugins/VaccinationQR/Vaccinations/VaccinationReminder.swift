@@ -46,10 +46,12 @@ enum VaccinationReminder {
     }
     let count = try portal.database.write { connection in
       let due = try due(on: today, connection)
-      for (id, person, isDeleted) in due {
+      for (id, person, day, isDeleted) in due {
         try connection.run("DELETE FROM vaccination_qr_reminders WHERE id_vaccination = \(id)")
         if isDeleted { continue }
-        let notice = Notice(.due, "due.notice", leadingTo: "record/\(id)")
+        let isOverdue = day + lead < today.daysSince1970
+        let notice = Notice(
+          .due, isOverdue ? "due.notice.overdue" : "due.notice", leadingTo: "record/\(id)")
         try portal.notify(person, notice, on: connection)
       }
       return due.count
@@ -59,13 +61,13 @@ enum VaccinationReminder {
 
   private static func due(
     on day: CalendarDate, _ connection: Connection
-  ) throws -> [(id: ID<Vaccination>, person: ID<Person>, isDeleted: Bool)] {
+  ) throws -> [(id: ID<Vaccination>, person: ID<Person>, day: Int, isDeleted: Bool)] {
     try connection.rows(
       """
-      SELECT id_vaccination, person, deleted_at
+      SELECT id_vaccination, person, day, deleted_at
       FROM vaccination_qr_reminders JOIN vaccination_qr_vaccinations USING (id_vaccination)
       WHERE day <= \(day.daysSince1970) ORDER BY day LIMIT \(batch)
       """
-    ) { ($0.id(0), $0.id(1), !$0.isNull(2)) }
+    ) { ($0.id(0), $0.id(1), $0.int(2), !$0.isNull(3)) }
   }
 }

@@ -187,6 +187,20 @@ package struct ByteReader: Sendable {
     return date
   }
 
+  /// Skips the next day of the year without reading it, as searches do for each entry.
+  @inlinable
+  package mutating func skipMonthDay() throws {
+    guard end - position >= 2 else { throw DecodingFailure() }
+    position += 2
+  }
+
+  /// Skips the next date without reading it.
+  @inlinable
+  package mutating func skipDate() throws {
+    try skipMonthDay()
+    let _ = try varint()
+  }
+
   @inlinable @inline(__always)
   mutating func varint() throws -> UInt64 {
     // Fast path, because most lengths are below 128.

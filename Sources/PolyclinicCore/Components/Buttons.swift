@@ -72,6 +72,13 @@ extension Context {
     """
   }
 
+  /// Returns a link that looks like a button and calls a telephone number; nil if no telephone can dial it.
+  public func callButton(
+    _ label: Text, _ number: String, style: HTML.ButtonStyle = .secondary
+  ) -> HTML? {
+    OutsideLink.telephone(number).map { button(label, to: $0, style: style, icon: .phone) }
+  }
+
   /// Returns a form with a single button and only hidden fields.
   ///
   /// `name` is the record that the button belongs to, which only screen readers read: in a list,

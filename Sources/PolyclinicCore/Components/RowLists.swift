@@ -2,24 +2,28 @@ extension HTML {
   /// Returns a row that is one wide link; for `\(rows:)`.
   ///
   /// `mark` is a badge after the title, `detail` a quieter line below it, `lead` an icon, a
-  /// letter or a number in a circle before both.
+  /// letter or a number in a circle before both. The circle has the colour of `kind`; by default that
+  /// of the page.
   ///
   /// ```swift
   /// HTML.row(to: "/record/\(id)", "<bdi>\(vaccine)</bdi>", detail: "\(formats.date(day))")
   /// ```
   public static func row(
-    to path: Path, _ title: HTML, mark: HTML? = nil, detail: HTML? = nil, lead: HTML? = nil
+    to path: Path, _ title: HTML, mark: HTML? = nil, detail: HTML? = nil, lead: HTML? = nil,
+    kind: Icon.Kind? = nil
   ) -> HTML {
-    row(to: path, content: words(title, mark, detail), lead: lead)
+    row(to: path, content: words(title, mark, detail), lead: lead, kind: kind)
   }
 
   /// Returns a row that is one wide link with content of its own; for `\(rows:)`.
-  public static func row(to path: Path, content: HTML, lead: HTML? = nil) -> HTML {
+  public static func row(
+    to path: Path, content: HTML, lead: HTML? = nil, kind: Icon.Kind? = nil
+  ) -> HTML {
     guard let lead else {
       return "<li><a href=\"\(path)\"><span>\(content)</span></a></li>"
     }
     return """
-      <li><a href="\(path)"><span class="with-initial"><span class="initial">\(lead)</span>\
+      <li><a href="\(path)"><span class="with-initial"><span class="initial\(kind?.style)">\(lead)</span>\
       <span>\(content)</span></span></a></li>
       """
   }

@@ -30,9 +30,10 @@ extension Context {
     return try portal.database.write { try admission.earlierResponse(on: $0) }
   }
 
-  /// Runs `body` in one transaction and stores its redirect or its new record, so that a repeated
-  /// or concurrent submission of the same request has no effect.
-  package func respondingOnce(_ body: (Connection) throws -> Response) throws -> Response {
+  /// Makes a change like ``change(_:)`` for a handler that may also answer with a page. Stores the
+  /// redirect or the new record, so that a repeated or concurrent submission of the same request
+  /// has no effect; a page is not stored. The path of the redirect is absolute.
+  public func respondingOnce(_ body: (Connection) throws -> Response) throws -> Response {
     try database.write { connection in
       if let earlier = try admission.earlierResponse(on: connection) { return earlier }
       let response = try body(connection)
@@ -41,8 +42,9 @@ extension Context {
     }
   }
 
-  /// Stores the response to a button, so that a second press gets the same one, unless
-  /// ``change(_:)`` has stored it in the button's own transaction.
+  /// Stores the response to a button that changes nothing in the database, such as a switch in the
+  /// configuration file, so that a second press gets the same one. ``change(_:)`` has stored that of
+  /// any other button in the button's own transaction.
   package func remember(_ response: Response) throws {
     guard response.isChange, !request.fields["once"].isEmpty,
       try !database.read({ try admission.isAnswered(on: $0) })

@@ -11,14 +11,27 @@ extension Form {
     _ field: String, _ rule: @escaping @Sendable (Draft) -> Text?
   ) -> Form {
     var form = self
-    form.doubts.append { draft in rule(draft).map { Fields.Problem(field, $0) } }
+    form.doubts.append { draft, _ in rule(draft).map { Fields.Problem(field, $0) } }
+    return form
+  }
+
+  /// Returns this form with a warning that depends on the visitor's other records, such as the measurement before.
+  public func doubting(
+    _ field: String, _ rule: @escaping @Sendable (Draft, Context) throws -> Text?
+  ) -> Form {
+    var form = self
+    form.doubts.append { draft, context in
+      try context.flatMap { try rule(draft, $0) }.map { Fields.Problem(field, $0) }
+    }
     return form
   }
 
   /// Returns the warnings for the draft; none if the user has already confirmed exactly these
   /// values.
-  func questions(about draft: Draft, _ fields: Fields, answered: String) -> [Fields.Problem] {
-    let questions = doubts.compactMap { $0(draft) }
+  func questions(
+    about draft: Draft, _ fields: Fields, answered: String, _ context: Context?
+  ) throws -> [Fields.Problem] {
+    let questions = try doubts.compactMap { try $0(draft, context) }
     return answered == Self.mark(questions, fields) ? [] : questions
   }
 

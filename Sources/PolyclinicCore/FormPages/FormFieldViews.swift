@@ -172,7 +172,7 @@ extension FormView {
     case .suggestions(let words, _, let source):
       """
        list="\(id)-suggestions" data-cities="\(context.asset(source.description))">\
-      \(list(of: words(context), id))
+      \(list(of: words(fields, context), id))
       """
     case .list(let words): " list=\"\(id)-suggestions\">\(list(of: try words(context), id))"
     case .strength, nil: ">"

@@ -27,12 +27,14 @@ struct FormPage<Subject, Draft: Sendable>: FormAnswer {
   /// Returns the content above the fields.
   var about: (@Sendable (Subject, Context) throws -> HTML?)?
   /// Returns the alternatives to a refused choice, such as a slot that is already taken; each is a
-  /// button.
+  /// button. Throws ``Refusal/invalid(_:_:)`` if nothing can be chosen any more.
   var instead: (@Sendable (Subject, Context) throws -> [Choice])?
   /// Returns the module's own page that contains the form; nil for a page with only the form.
   var inside: (@Sendable (HTML, Context) throws -> Page)?
   /// The label of a further button, which saves and opens the form once more; nil for none.
   var again: Text?
+  /// Returns the page that the visitor came from, to which the form leads back in place of `cancel`; nil for `cancel`.
+  var origin: (@Sendable (Context) -> Path?)?
   /// The kind of page, which decides the labels of its buttons.
   var kind = FormKind.form
 
@@ -114,13 +116,14 @@ struct FormPage<Subject, Draft: Sendable>: FormAnswer {
     return fields.without(besides) != form.fields(of: draft).without(besides)
   }
 
-  /// Parses, prepares and saves the draft. After a refusal the form is shown again as it was typed.
+  /// Parses and saves the draft. After a refusal the form is shown again as it was typed.
   private func take(
     _ fields: Fields, over base: Draft, _ subject: Subject, _ view: FormView<Draft>,
     _ context: Context
   ) throws -> Response {
     var view = view
     var (draft, problems) = try form.read(fields, over: base)
+    problems += form.datesAhead(in: fields, besides: problems, context)
     if problems.isEmpty {
       problems = try form.choicesNotOffered(in: fields, over: base, context)
     }
@@ -128,23 +131,35 @@ struct FormPage<Subject, Draft: Sendable>: FormAnswer {
       view.problems = problems
       return try page(view, subject, status: 422)
     }
-    view.doubts = form.questions(about: draft, fields, answered: context.request.fields["sure"])
+    view.doubts = try form.questions(
+      about: draft, fields, answered: context.request.fields["sure"], context)
     if !view.doubts.isEmpty { return try page(view, subject, status: 422) }
     do {
-      try prepare?(&draft, subject, context)
-      return try write(draft, from: version(of: base), subject, view, context)
+      return try writeOrOffer(&draft, from: version(of: base), subject, view, context)
     } catch Refusal.invalid(let field, let text) {
       view.problems = [Fields.Problem(field, text)]
       return try page(view, subject, status: 422)
-    } catch Refusal.conflict(let text) {
-      view.message = text
-      // Found again, because the conflict may come from a change of the subject.
-      let subject = try load(context)
-      view.instead = try instead?(subject, context) ?? []
-      return try page(view, subject, status: 409)
     } catch Refusal.tooMany(let span) {
       view.message = Text("error.wait", count: Int(span.count))
       return try page(view, subject, status: 429).adding(.init("Retry-After", String(span.count)))
+    }
+  }
+
+  /// Prepares and saves the draft. After a conflict it shows the form with the alternatives that are left now.
+  private func writeOrOffer(
+    _ draft: inout Draft, from base: String, _ subject: Subject, _ view: FormView<Draft>,
+    _ context: Context
+  ) throws -> Response {
+    do {
+      try prepare?(&draft, subject, context)
+      return try write(draft, from: base, subject, view, context)
+    } catch Refusal.conflict(let text) {
+      // Found again, because the conflict may come from a change of the subject.
+      let subject = try load(context)
+      var view = view
+      view.instead = try instead?(subject, context) ?? []
+      view.message = text
+      return try page(view, subject, status: 409)
     }
   }
 
@@ -178,7 +193,13 @@ extension FormPage {
   ) throws -> Response {
     let context = view.context
     var view = view
-    if let about { view.about = try about(subject ?? load(context), context) }
+    if let about {
+      do {
+        view.about = try about(subject ?? load(context), context)
+      } catch Refusal.conflict(_) where subject == nil && isVersioned {
+        // The record is gone, which the page says already, above what was typed.
+      }
+    }
     if let inside {
       // Without a cancel button, because the surrounding page has its own links.
       let form = try view.html(submit: submitLabel, cancel: nil, as: kind)
@@ -217,6 +238,7 @@ extension FormPage {
   }
 
   private func leaving(_ context: Context) -> Path {
-    cancel.filled(with: context.request.parameters).resolved(in: context.module)
+    origin?(context)
+      ?? cancel.filled(with: context.request.parameters).resolved(in: context.module)
   }
 }

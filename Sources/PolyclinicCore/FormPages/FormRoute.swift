@@ -10,7 +10,8 @@ extension Route {
   /// - `prepare` does slow work, such as hashing, before the transaction.
   /// - `save` runs inside the transaction and returns the path of the next page.
   /// - `instead` returns the alternatives if `save` throws ``Refusal/conflict(_:)``. Each is a
-  ///   button that sends the form again with its value in the field `instead`.
+  ///   button that sends the form again with its value in the field `instead`. It throws
+  ///   ``Refusal/invalid(_:_:)`` if nothing can be chosen any more; the form then shows that reason.
   public static func form<Draft: Sendable>(
     _ path: StaticString, _ form: Form<Draft>, title: Text, cancel: Path,
     access: Access = .signedIn, submit: Text = "form.save", again: Text? = nil,
@@ -80,25 +81,30 @@ extension Route {
     ) { _, context, connection in try save(context, connection) }
   }
 
-  /// Returns a question with Yes and No, and with fields that are sent with Yes, such as a reason.
+  /// Returns a question with Yes and No, and with fields that are sent with Yes, such as a reason. `prepare` does slow
+  /// work before the transaction.
   public static func confirm<Draft: Sendable>(
     _ path: StaticString, _ form: Form<Draft>, title: Text,
     question: @escaping @Sendable (Context) throws -> HTML, yes: Text = "form.yes", cancel: Path,
     access: Access = .signedIn,
+    prepare: (@Sendable (inout Draft, Context) throws -> Void)? = nil,
     save: @escaping @Sendable (Draft, Context, Connection) throws -> Path
   ) -> Route {
     confirm(
-      path, form, title: title, question: question, yes: yes, cancel: cancel, access: access
+      path, form, title: title, question: question, yes: yes, cancel: cancel, access: access,
+      prepare: prepare
     ) { Redirect(to: try save($0, $1, $2)) }
   }
 }
 
 extension Route {
   /// Returns a page with a form like ``form(_:_:title:cancel:access:submit:again:start:about:instead:prepare:save:)``,
-  /// whose `save` also returns effects of the response.
+  /// whose `save` also returns effects of the response. `origin` returns the page to which it leads back in place of
+  /// `cancel`, if the request names one.
   package static func form<Draft: Sendable>(
     _ path: StaticString, _ form: Form<Draft>, title: Text, cancel: Path,
     access: Access = .signedIn, submit: Text = "form.save", again: Text? = nil,
+    origin: (@Sendable (Context) -> Path?)? = nil,
     start: (@Sendable (Context) throws -> Draft)? = nil,
     about: (@Sendable (Context) throws -> HTML?)? = nil,
     instead: (@Sendable (Context) throws -> [Choice])? = nil,
@@ -113,7 +119,7 @@ extension Route {
           start: { try start?($1) ?? form.blank }, isVersioned: false,
           prepare: prepare.map { prepare in { try prepare(&$0, $2) } },
           save: { try save($0, $2, $3) }, about: about.map { about in { try about($1) } },
-          instead: instead.map { instead in { try instead($1) } }, again: again))
+          instead: instead.map { instead in { try instead($1) } }, again: again, origin: origin))
     ).saying(outcome(of: submit))
   }
 
@@ -127,19 +133,21 @@ extension Route {
     prepare: (@Sendable (inout Draft, Context) throws -> Void)? = nil,
     save: @escaping @Sendable (Draft, Context, Connection) throws -> Redirect
   ) -> Route {
-    change(
+    var content: (@Sendable (Draft, Context) throws -> HTML?)?
+    if let about { content = { _, context in try about(context) } }
+    return change(
       path, form, title: title, cancel: cancel, access: access, submit: submit, load: load,
-      about: about, prepare: prepare
+      about: content, prepare: prepare
     ) { draft, _, context, connection in try save(draft, context, connection) }
   }
 
-  /// Returns a page with a form that changes a record, whose `save` gets the stored record after
-  /// the draft.
+  /// Returns a page with a form that changes a record. `about` gets the stored record, and `save` gets it after the
+  /// draft.
   static func change<Draft: Sendable>(
     _ path: StaticString, _ form: Form<Draft>, title: Text, cancel: Path,
     access: Access = .signedIn, submit: Text = "form.save",
     load: @escaping @Sendable (Context) throws -> Draft,
-    about: (@Sendable (Context) throws -> HTML?)? = nil,
+    about: (@Sendable (Draft, Context) throws -> HTML?)? = nil,
     prepare: (@Sendable (inout Draft, Context) throws -> Void)? = nil,
     save: @escaping @Sendable (Draft, Draft, Context, Connection) throws -> Redirect
   ) -> Route {
@@ -150,7 +158,7 @@ extension Route {
           form: form, title: title, cancel: cancel, submitLabel: submit, load: load,
           start: { draft, _ in draft }, isVersioned: true,
           prepare: prepare.map { prepare in { try prepare(&$0, $2) } }, save: save,
-          about: about.map { about in { try about($1) } }))
+          about: about))
     ).saying(outcome(of: submit))
   }
 
@@ -173,7 +181,7 @@ extension Route {
   private static func confirm<Draft: Sendable>(
     _ path: StaticString, _ form: Form<Draft>, title: Text,
     question: @escaping @Sendable (Context) throws -> HTML, yes: Text, cancel: Path,
-    access: Access,
+    access: Access, prepare: (@Sendable (inout Draft, Context) throws -> Void)? = nil,
     save: @escaping @Sendable (Draft, Context, Connection) throws -> Redirect
   ) -> Route {
     Route(
@@ -181,7 +189,8 @@ extension Route {
       answer: .form(
         FormPage(
           form: form, title: title, cancel: cancel, submitLabel: yes, load: { _ in },
-          start: { _, _ in form.blank }, isVersioned: false, prepare: nil,
+          start: { _, _ in form.blank }, isVersioned: false,
+          prepare: prepare.map { prepare in { try prepare(&$0, $2) } },
           save: { try save($0, $2, $3) }, about: { try question($1) }, kind: .question)))
   }
 }

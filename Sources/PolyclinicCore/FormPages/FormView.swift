@@ -38,12 +38,12 @@ package struct FormView<Draft: Sendable> {
       """
   }
 
-  /// The scripts that its fields use.
+  /// The scripts and style sheets that its fields use.
   var scripts: [StaticString] {
     var scripts: [StaticString] = []
-    if hasRows { scripts.append("rows.js") }
+    if hasRows { scripts += ["rows.css", "rows.js"] }
     let controls = form.controls
-    if controls.contains(where: \.isPassword) { scripts.append("password.js") }
+    if controls.contains(where: \.isPassword) { scripts += ["password.css", "password.js"] }
     for case .suggestions(_, let script, _) in controls.compactMap(\.comfort) {
       scripts.append(script)
     }

@@ -14,6 +14,8 @@ package struct Control: Sendable {
   var isExpected = false
   /// True if the page does not mark the field as optional; see ``Field/alternative``.
   var isAlternative = false
+  /// True if a date after today is refused; see ``Field/untilToday``.
+  var isUntilToday = false
   /// True if the page shows the field only with an error; see ``Field/unasked``.
   var isUnasked = false
   /// The maximum length in Unicode scalars.
@@ -75,8 +77,9 @@ package struct Control: Sendable {
   /// Optional help while the user types into a text field.
   package enum Comfort: Sendable {
     /// Suggestions to begin with, and a script that loads more from `source`; any other text is
-    /// accepted as well.
-    case suggestions(@Sendable (Context) -> [String], script: StaticString, source: StaticString)
+    /// accepted as well. The first ones may depend on the other fields of the form.
+    case suggestions(
+      @Sendable (Fields, Context) -> [String], script: StaticString, source: StaticString)
     /// Suggestions without a script; any other text is accepted as well.
     case list(@Sendable (Context) throws -> [String])
     /// A meter of the strength of a new password.

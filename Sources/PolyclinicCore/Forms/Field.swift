@@ -35,6 +35,9 @@ public indirect enum Field<Draft: Sendable>: Sendable {
   /// hint or a legend says what is needed.
   public var alternative: Field { changingControl { $0.isAlternative = true } }
 
+  /// This date, which a page refuses if it is after today. Other channels than a page check it on their own.
+  public var untilToday: Field { changingControl { $0.isUntilToday = true } }
+
   /// This part as one that the form accepts but does not show. It sends a value other than the
   /// default in a hidden input. It is shown only with an error; rows are always shown.
   package var unasked: Field {

@@ -32,15 +32,19 @@ extension Field {
     _ value: WritableKeyPath<Draft, String> & Sendable, _ name: String, required: Bool = false,
     autocomplete: StaticString = "email", hint: Text? = nil
   ) -> Field {
-    string(value, Control(name, .email), required, 254, autocomplete, hint, nil) { address in
-      let parts = address.split(separator: "@", omittingEmptySubsequences: false)
-      guard parts.count == 2, !parts[0].isEmpty, parts[1].utf8.count > 2,
-        !address.contains(where: \.isWhitespace), !parts[1].hasPrefix("."),
-        !parts[1].hasSuffix("."),
-        !parts[1].contains("..")
-      else { return "error.email" }
-      return nil
-    }
+    string(
+      value, Control(name, .email), required, 254, autocomplete, hint, nil, emailProblem)
+  }
+
+  /// Returns the error of a text that is not an e-mail address; nil for an address.
+  @Sendable
+  public static func emailProblem(_ address: String) -> Text? {
+    let parts = address.split(separator: "@", omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, parts[1].utf8.count > 2,
+      !address.contains(where: \.isWhitespace), !parts[1].hasPrefix("."), !parts[1].hasSuffix("."),
+      !parts[1].contains("..")
+    else { return "error.email" }
+    return nil
   }
 
   /// Returns a field for a telephone number as people write it: at least three digits, with

@@ -17,17 +17,17 @@ public struct Form<Draft: Sendable>: Sendable {
   private(set) var rules: [Field<Draft>.Rule]
   private var ownRules: [Field<Draft>.Rule]
   /// The warnings that the user must confirm once; see ``doubting(_:_:)``.
-  var doubts: [Field<Draft>.Rule] = []
+  var doubts: [@Sendable (Draft, Context?) throws -> Fields.Problem?] = []
   /// The draft's fields from other releases; nil for a form that is never stored.
   @usableFromInline let unknown: (WritableKeyPath<Draft, Sealed.UnknownFields> & Sendable)?
 
-  /// Creates a form that is shown and parsed, but not stored.
+  /// Creates a form that is shown and parsed, but not stored. Two fields of one name stop the program.
   public init(_ blank: Draft, _ fields: Field<Draft>...) {
     self.init(blank: blank, fields: fields, rules: [], unknown: nil)
   }
 
   /// Creates a form whose drafts are also stored. Fields that other releases stored in them are
-  /// kept.
+  /// kept. Two fields of one name stop the program.
   public init(_ blank: Draft, _ fields: Field<Draft>...) where Draft: Resealable {
     self.init(blank: blank, fields: fields, rules: [], unknown: \Draft.unknown)
   }
@@ -54,8 +54,13 @@ public struct Form<Draft: Sendable>: Sendable {
     fileLimit = controls.reduce(0) { $0 + $1.fileLimit }
     stored = leaves.compactMap { StoredField($0) }
     ownRules = rules
-    self.rules = fields.flatMap { $0.rules } + rules
+    self.rules = fields.flatMap { $0.rules(besides: []) } + rules
     self.unknown = unknown
+    var names: Set<String> = []
+    for name in leaves.flatMap(\.names) {
+      precondition(
+        names.insert(name).inserted, "the form of \(Draft.self) has two fields called \(name)")
+    }
   }
 
   /// Returns this form with a rule across fields, whose error is shown at `field`.
@@ -144,7 +149,8 @@ public struct Form<Draft: Sendable>: Sendable {
   /// Parses the normalized fields `sent` over `base`, so that values without a field in the form
   /// stay unchanged.
   ///
-  /// If there are problems, the draft must not be used.
+  /// If there are problems, the draft must not be used. Rules across fields are then applied only within the parts of
+  /// the form whose own fields are valid, so that people see all errors at once.
   package func read(_ sent: Fields, over base: Draft) throws -> (
     draft: Draft, problems: [Fields.Problem]
   ) {
@@ -160,7 +166,8 @@ public struct Form<Draft: Sendable>: Sendable {
       case .group: break
       }
     }
-    if problems.isEmpty { problems = rules.compactMap { $0(draft) } }
+    let rules = problems.isEmpty ? self.rules : fields.flatMap { $0.rules(besides: problems) }
+    problems += rules.compactMap { $0(draft) }
     return (draft, problems)
   }
 
@@ -192,11 +199,29 @@ extension Field {
     if case .group(_, let fields, _) = self { fields.flatMap { $0.leaves } } else { [self] }
   }
 
-  fileprivate var rules: [Rule] {
-    if case .group(_, let fields, let rules) = self {
-      fields.flatMap { $0.rules } + rules
-    } else {
-      []
+  /// The names of a field or of rows on the page, in JSON and in storage.
+  fileprivate var names: [String] {
+    switch self {
+    case .single(let single): [single.control.name]
+    case .rows(let rows): [rows.name, "\(rows.name)s", rows.originName] + rows.fieldNames
+    case .group: []
+    }
+  }
+
+  /// Returns the rules of the groups in which no field has a problem.
+  fileprivate func rules(besides problems: [Fields.Problem]) -> [Rule] {
+    guard case .group(_, let fields, let rules) = self else { return [] }
+    let isValid = !leaves.contains { leaf in problems.contains { leaf.isRefused(by: $0) } }
+    return fields.flatMap { $0.rules(besides: problems) } + (isValid ? rules : [])
+  }
+
+  /// True if the problem is that of this field, or of one of these rows.
+  private func isRefused(by problem: Fields.Problem) -> Bool {
+    switch self {
+    case .single(let single): single.control.name == problem.field
+    case .rows(let rows):
+      rows.name == problem.field || rows.fieldNames.contains { problem.field.hasPrefix($0 + "-") }
+    case .group: false
     }
   }
 }

@@ -24,6 +24,20 @@ extension Form {
   }
 }
 
+extension Form {
+  /// Returns an error for each date after today in a field that is ``Field/untilToday`` and has no error yet.
+  func datesAhead(
+    in sent: Fields, besides problems: [Fields.Problem], _ context: Context
+  ) -> [Fields.Problem] {
+    controls.compactMap { control in
+      guard control.isUntilToday, let date = CalendarDate(sent[control.name]),
+        date > context.today, !problems.contains(where: { $0.field == control.name })
+      else { return nil }
+      return Fields.Problem(control.name, "error.future")
+    }
+  }
+}
+
 extension Field.Rows {
   fileprivate func choicesNotOffered(
     in sent: Fields, over base: Draft, _ context: Context

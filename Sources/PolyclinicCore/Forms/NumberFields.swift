@@ -11,7 +11,7 @@ extension Field {
         control, value,
         print: { $0.map { String($0) } ?? "" },
         parse: { $0.isEmpty ? .some(nil) : Int(written: $0).map(Optional.some) },
-        misread: "error.integer",
+        misread: Text("error.integer", ["example": String(example(in: range))]),
         json: { $0.map { .integer(Int64($0)) } ?? .null },
         coding: .integer(in: range),
         rule: { number in
@@ -77,6 +77,12 @@ extension Field {
         misread: "error.time",
         json: { $0.map { .string($0.description) } ?? .null },
         rule: { time in time.flatMap { rule?($0) } }))
+  }
+
+  /// Returns a number that fits into a field for numbers from 1 and into a field for measurements.
+  private static func example(in range: ClosedRange<Int>) -> Int {
+    range.lowerBound <= 1
+      ? max(1, range.lowerBound) : min(max(72, range.lowerBound), range.upperBound)
   }
 
   private static func typed(

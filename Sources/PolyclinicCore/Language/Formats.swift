@@ -65,6 +65,9 @@ public struct Formats: Sendable {
     patterns.dateTime[local.date.month - 1].string(local.date, time: time(local))
   }
 
+  /// Returns the date and time that the clock showed at a moment, such as 21 November 2026 at 09:05.
+  public func dateTime(_ time: ZonedTime) -> String { dateTime(time.local) }
+
   /// Returns the date of a moment in the time zone.
   public func day(of instant: Instant) -> CalendarDate {
     LocalDateTime(instant, in: timeZone).date

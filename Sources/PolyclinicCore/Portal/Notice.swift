@@ -102,6 +102,9 @@ extension Notice {
 
 /// A store of notifications; the server has one for each module.
 package protocol NoticeBoard: Sendable {
+  /// True if notifications are also sent by e-mail.
+  var sendsMail: Bool { get }
+
   /// Stores and delivers a notification; see ``Portal/notify(_:_:on:)``.
   func post(
     _ notice: Notice, to person: ID<Person>, at now: Instant, on connection: Connection) throws

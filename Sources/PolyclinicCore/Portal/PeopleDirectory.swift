@@ -59,6 +59,29 @@ extension Portal {
       on connection: Connection
     ) throws -> Keys
 
+    /// Returns the details of a person without an account, for the form that corrects them. Returns nil
+    /// for a person with an account, and for a person whose data the visitor may not open for this
+    /// reason.
+    ///
+    /// It logs no access and also works in a read transaction: call ``found(_:for:asking:on:)`` in a
+    /// write transaction before you show anything. Throws ``Refusal/forbidden`` for a visitor without
+    /// the reason's role.
+    func entered(
+      _ person: ID<Person>, for reason: AccessReason, asking visitor: Visitor,
+      on connection: Connection
+    ) throws -> Portal.Newcomer?
+
+    /// Replaces the details of a person without an account, whom ``entered(_:for:asking:on:)`` returns.
+    ///
+    /// The correction is recorded in the audit log and in the person's access log.
+    ///
+    /// Throws ``Refusal/notFound`` for a person whom ``entered(_:for:asking:on:)`` does not return, and
+    /// ``Refusal/invalid(_:_:)`` as ``enter(_:for:by:on:)`` does.
+    func correct(
+      _ person: ID<Person>, to details: Portal.Newcomer, for reason: AccessReason,
+      by visitor: Visitor, on connection: Connection
+    ) throws
+
     /// Returns the people with this role and an active account, sorted by name, for an
     /// administrator's choice.
     ///
@@ -67,6 +90,9 @@ extension Portal {
     func members(
       having role: Role, asking visitor: Visitor, on connection: Connection
     ) throws -> [Portal.NamedPerson]
+
+    /// Returns true if anybody has the role and an active account.
+    func hasMembers(having role: Role, on connection: Connection) throws -> Bool
 
     /// Returns true if the person has the role and an active account.
     func acts(_ person: ID<Person>, as role: Role, on connection: Connection) throws -> Bool

@@ -82,6 +82,9 @@ public final class Portal: Sendable {
     try noticeBoard.post(notice, to: person, at: now, on: connection)
   }
 
+  /// True if people can get notifications by e-mail; otherwise they appear in the portal alone.
+  public var sendsMail: Bool { noticeBoard.sendsMail }
+
   /// Returns the sentence in a language, from the module's catalog or else from the shared one.
   public func string(_ text: Text, in language: Language) -> String {
     guard let module = text.module, let words = phrasebooks[module] else {

@@ -2,7 +2,8 @@ extension Form {
   /// A record as its list needs it: its number, and some of its fields.
   ///
   /// The fields are members of the excerpt, and so are all values that the record computes from
-  /// them. Fields that are not part of the excerpt are as in the blank draft.
+  /// them. Fields that are not part of the excerpt are as in the blank draft; reading one as a member
+  /// stops a debug build.
   @dynamicMemberLookup
   public struct Excerpt: SealedEntry {
     /// The type of the record.
@@ -11,6 +12,18 @@ extension Form {
     public let id: ID<Draft>
     /// The record with only the fields of the excerpt filled in.
     public let record: Draft
+    #if DEBUG
+      /// The fields of the form that a stored excerpt lacks.
+      private var absent: [PartialKeyPath<Draft> & Sendable] = []
+
+      /// Creates the excerpt as it is stored, without the fields that it lacks.
+      fileprivate init(
+        _ record: Draft, id: ID<Draft>, absent: [PartialKeyPath<Draft> & Sendable]
+      ) {
+        self.init(record, id: id)
+        self.absent = absent
+      }
+    #endif
 
     /// Creates the excerpt of a record.
     public init(_ record: Draft, id: ID<Draft>) {
@@ -20,7 +33,12 @@ extension Form {
 
     /// The value of a field, or one that is computed from fields.
     public subscript<Value>(dynamicMember value: KeyPath<Draft, Value>) -> Value {
-      record[keyPath: value]
+      #if DEBUG
+        precondition(
+          !absent.contains { ($0 as PartialKeyPath<Draft>) == value },
+          "an entry lacks \(value): name the field in `excerpt(in:…)`, after the other fields")
+      #endif
+      return record[keyPath: value]
     }
   }
 
@@ -31,7 +49,8 @@ extension Form {
     in table: StaticString, _ fields: (PartialKeyPath<Draft> & Sendable)...,
     by text: @escaping @Sendable (Draft) -> String
   ) -> SealedIndex<Excerpt> {
-    index(table, fields) { SearchText(text($0.record)) < SearchText(text($1.record)) }
+    requireOrder(of: table, fields, by: text)
+    return index(table, fields) { SearchText(text($0.record)) < SearchText(text($1.record)) }
   }
 
   /// Returns an index whose entries are these fields of the records, from the lowest value to the
@@ -40,7 +59,8 @@ extension Form {
     in table: StaticString, _ fields: (PartialKeyPath<Draft> & Sendable)...,
     by value: @escaping @Sendable (Draft) -> Value?
   ) -> SealedIndex<Excerpt> {
-    index(table, fields) { Self.isLess(value($0.record), value($1.record)) }
+    requireOrder(of: table, fields, by: value)
+    return index(table, fields) { Self.isLess(value($0.record), value($1.record)) }
   }
 
   /// Returns an index whose entries are these fields of the records, from the highest value to the
@@ -49,7 +69,8 @@ extension Form {
     in table: StaticString, _ fields: (PartialKeyPath<Draft> & Sendable)...,
     latestBy value: @escaping @Sendable (Draft) -> Value?
   ) -> SealedIndex<Excerpt> {
-    index(table, fields) { one, other in
+    requireOrder(of: table, fields, by: value)
+    return index(table, fields) { one, other in
       let (first, second) = (value(one.record), value(other.record))
       return first == second ? other.id < one.id : Self.isLess(second, first)
     }
@@ -67,6 +88,9 @@ extension Form {
       return field
     }
     let blank = blank
+    #if DEBUG
+      let absent = known.map(\.path).filter { path in !paths.contains { $0 == path } }
+    #endif
     return SealedIndex(
       table,
       SealedIndex.Codec(
@@ -75,12 +99,40 @@ extension Form {
           var draft = blank
           // An entry of an earlier release ends before the fields that this one adds.
           for field in fields where !bytes.isAtEnd { try field.read(&draft, &bytes) }
-          return Excerpt(draft, id: id)
+          #if DEBUG
+            return Excerpt(draft, id: id, absent: absent)
+          #else
+            return Excerpt(draft, id: id)
+          #endif
         },
         write: { excerpt, bytes in
           bytes.write(excerpt.id)
           for field in fields { field.write(excerpt.record, &bytes) }
         }, isBefore: isBefore))
+  }
+
+  /// Stops the program if the order depends on a field that the entries lack, because stored entries
+  /// would be in another order than new ones.
+  private func requireOrder<Value: Equatable>(
+    of table: StaticString, _ paths: [PartialKeyPath<Draft> & Sendable], by value: (Draft) -> Value
+  ) {
+    let absent = singles.filter { single in
+      !paths.contains { $0 == single.excerpted?.path }
+    }
+    for single in absent {
+      for sample in Self.samples + (single.control.values ?? []) {
+        var draft = blank
+        guard single.open(&draft, sample) else { continue }
+        precondition(
+          value(draft) == value(blank),
+          "\(table) is ordered by \(single.control.name): name the field in `excerpt(in:…)` too")
+      }
+    }
+  }
+
+  /// Texts of which each kind of field reads at least one.
+  private static var samples: [String] {
+    ["1", "yes", "2000-01-01", "12:00", "2000-01-01T12:00:00Z"]
   }
 
   private static func isLess<Value: Comparable>(_ one: Value?, _ other: Value?) -> Bool {
@@ -101,22 +153,21 @@ extension Field {
 }
 
 extension Records {
-  /// Creates records that are each stored in one row, sealed in the column `sealed`, and listed by
-  /// an excerpt; see ``schema``.
+  /// Creates records with the fields of `form`, each stored in one row, sealed in the column `sealed`,
+  /// and listed by an excerpt; see ``schema``.
   ///
   /// `alongside` runs in the same transaction whenever a record is stored, by a page, a program or
   /// an import. It writes the plain columns that a job reads, because a job cannot open sealed
   /// data.
   public init<Draft: Resealable>(
-    _ table: StaticString, id: StaticString, sealed sealedColumn: SealedColumn<Draft>,
-    index: SealedIndex<Entry>,
+    _ table: StaticString, id: StaticString, form: Form<Draft>, index: SealedIndex<Entry>,
     title: @escaping @Sendable (Draft) -> String,
     alongside: @escaping @Sendable (Draft, ID<Draft>, Keys, Connection) throws -> Void = {
       _, _, _, _ in
     }
   ) where Entry == Form<Draft>.Excerpt {
     self.init(
-      table, id: id, sealed: sealedColumn, index: index, title: title,
+      table, id: id, sealed: SealedColumn(of: table, form), index: index, title: title,
       entry: { Form<Draft>.Excerpt($0, id: $1) }, alongside: alongside)
   }
 }

@@ -37,21 +37,23 @@ extension Route {
       }
       let list = Path(stringLiteral: path).resolved(in: module)
       let pages = context.pageLinks(found.pagination) { list.query(["page": String($0)]) }
-      let count = context.text(records.key("list.count"), count: found.pagination.total)
+      let count = Text(records.key("list.count").key, count: found.pagination.total)
       let content: HTML = """
-        \(notice)<p class="count" role="status">\(count)</p>\
+        \(notice)\(context.resultCount(count))\
         \(rows: found.entries, { row($0, context) })\(pages)
         """
       return .page(Page(title, content, actions: button))
     }
   }
 
-  /// Returns a page with a form that stores a new record and leads to `list`.
+  /// Returns a page with a form that stores a new record and leads to `list`. `start` returns the
+  /// initial values, such as the current time.
   public static func create<Entry>(
-    _ path: StaticString, _ records: Records<Entry>, title: Text, list: Path = ""
+    _ path: StaticString, _ records: Records<Entry>, title: Text, list: Path = "",
+    start: (@Sendable (Context) throws -> Entry.Record)? = nil
   ) -> Route {
     .form(
-      path, records.form, title: title, cancel: list,
+      path, records.form, title: title, cancel: list, start: start,
       save: { record, context, connection in
         _ = try records.insert(record, at: context.now, by: context.keys, on: connection)
         return list
@@ -61,13 +63,16 @@ extension Route {
   /// Returns a page with a form that changes the record with the `{id}` of the path and leads to
   /// `list`, in which `{id}` is its number.
   ///
-  /// `prepare` runs before the transaction; see ``form(_:_:title:cancel:access:submit:load:about:prepare:save:)``.
+  /// `about` returns the content above the fields for the stored record, and `prepare` runs before the transaction; see
+  /// ``form(_:_:title:cancel:access:submit:load:about:prepare:save:)``.
   public static func edit<Entry>(
     _ path: StaticString, _ records: Records<Entry>, title: Text, list: Path = "",
+    about: (@Sendable (Entry.Record, Context) throws -> HTML?)? = nil,
     prepare: (@Sendable (inout Entry.Record, Context) throws -> Void)? = nil
   ) -> Route {
     change(
-      path, records.form, title: title, cancel: list, load: records.load, prepare: prepare
+      path, records.form, title: title, cancel: list, load: records.load, about: about,
+      prepare: prepare
     ) { record, stored, context, connection in
       try records.replace(stored, context.id(), with: record, by: context.keys, on: connection)
       return Redirect(to: list.filled(with: context.request.parameters))

@@ -66,6 +66,9 @@ public struct Records<Entry: SealedEntry>: Sendable where Entry.Record: Sendable
     entry: @escaping @Sendable (Record, ID<Record>) -> Entry,
     alongside: @escaping Write = { _, _, _, _ in }
   ) where Record: Resealable {
+    precondition(
+      sealedColumn.name.description.hasPrefix("\(table)."),
+      "records in \(table): the sealed column has the name of another table, \(sealedColumn.name)")
     let (rows, column) = (SQL(stringLiteral: table), SQL(stringLiteral: id))
     self.init(
       table, id: id, where: condition, form: sealedColumn.form, index: index, title: title,

@@ -3,12 +3,19 @@
 public struct SealedColumn<Draft: Resealable>: Sendable {
   // Usable from inlinable functions, so that opening a record is compiled into the module that
   // stores it.
-  @usableFromInline let name: StaticString
+  @usableFromInline let name: Keys.ColumnName
   @usableFromInline let form: Form<Draft>
 
-  /// Creates a column. `name` is that of the table and the column, and must never change.
+  /// Creates a column. `name` is that of the table and the column, such as `contacts.sealed`, and must
+  /// never change.
   public init(_ name: StaticString, _ form: Form<Draft>) {
-    self.name = name
+    self.name = Keys.ColumnName(name)
+    self.form = form
+  }
+
+  /// Creates the column `sealed` of a table of records.
+  init(of table: StaticString, _ form: Form<Draft>) {
+    name = Keys.ColumnName(table, ".sealed")
     self.form = form
   }
 

@@ -15,16 +15,17 @@ public struct SealedRows<Record: Sendable, Draft: Resealable>: Sendable {
   private let find: @Sendable (ID<Record>, Keys, Connection) throws -> Record?
   private let alongside: Write
 
-  /// Creates rows of these records. The table's name and that of the column must never change.
+  /// Creates rows of these records, each with the fields of `form`, sealed in the column `sealed`. The
+  /// table's name must never change.
   ///
   /// `alongside` writes the plain columns that a job reads, because a job cannot open sealed data.
   public init<Entry>(
-    _ table: StaticString, of records: Records<Entry>, sealed sealedColumn: SealedColumn<Draft>,
+    _ table: StaticString, of records: Records<Entry>, form: Form<Draft>,
     alongside: @escaping Write = { _, _, _ in }
   ) where Entry.Record == Record {
     name = table
     self.table = SQL(stringLiteral: table)
-    self.sealedColumn = sealedColumn
+    sealedColumn = SealedColumn(of: table, form)
     self.records = records.table
     column = records.column
     find = { try records.find($0, by: $1, on: $2) }

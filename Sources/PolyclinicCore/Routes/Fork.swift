@@ -3,11 +3,14 @@ struct Fork: FormAnswer {
   let choose: @Sendable (Context) throws -> Route
 
   func show(_ context: Context) throws -> Response {
-    switch try choose(context).answer {
-    case .get(let handler): try handler(context)
-    case .form(let form): try form.show(context)
-    case .post, .change: throw Refusal.malformed
-    }
+    let route = try choose(context)
+    let response: Response =
+      switch route.answer {
+      case .get(let handler): try handler(context)
+      case .form(let form): try form.show(context)
+      case .post, .change: throw Refusal.malformed
+      }
+    return response.marking(route.area)
   }
 
   func submit(_ context: Context) throws -> Response {
@@ -19,12 +22,13 @@ struct Fork: FormAnswer {
       case .form(let form): try form.submit(context)
       case .get: throw Refusal.malformed
       }
-    return route.confirming(response, to: context.request)
+    return route.confirming(response.marking(route.area), to: context.request)
   }
 
   func showAgain(_ context: Context, because reason: Text, status: Int) throws -> Response {
-    guard case .form(let form) = try choose(context).answer else { throw Refusal.malformed }
-    return try form.showAgain(context, because: reason, status: status)
+    let route = try choose(context)
+    guard case .form(let form) = route.answer else { throw Refusal.malformed }
+    return try form.showAgain(context, because: reason, status: status).marking(route.area)
   }
 
   func carried(_ sent: Fields) -> Fields {

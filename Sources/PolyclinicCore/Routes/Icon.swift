@@ -8,6 +8,31 @@ public enum Icon: String, CaseIterable, Sendable {
   case heartPulse = "heart-pulse"
 }
 
+extension Icon {
+  /// A kind of data, such as blood pressure, with a colour and an icon of its own.
+  ///
+  /// ```swift
+  /// extension Icon.Kind {
+  ///   static let weight = Icon.Kind("weight", .scale)
+  /// }
+  /// ```
+  public struct Kind: Sendable {
+    /// The name of the colour. The style sheet has the class `kind-` with this name.
+    public let name: StaticString
+    /// The icon beside headings.
+    public let icon: Icon
+
+    /// Creates a kind of data from the name of its colour and its icon.
+    public init(_ name: StaticString, _ icon: Icon) {
+      self.name = name
+      self.icon = icon
+    }
+
+    /// The class of an element in whose icons, badges and charts the colour shows; after a space.
+    public var style: HTML { " kind-\(name)" }
+  }
+}
+
 extension Context {
   /// Returns the icon in the colour of the surrounding text, hidden from screen readers.
   public func icon(_ icon: Icon) -> HTML {

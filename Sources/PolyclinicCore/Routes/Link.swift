@@ -41,6 +41,10 @@ public struct Link: Sendable {
 public struct Card: Sendable {
   /// The heading of the card.
   public let title: Text
+  /// The kind of data; nil for ``Module/kind``. The card has its colour.
+  public let kind: Icon.Kind?
+  /// The icon beside the heading; nil for that of the kind of data.
+  public let icon: Icon?
   /// The visitors who see the card. ``Access/everyone`` shows it on the welcome page too, to visitors
   /// who have not signed in.
   public let access: Access
@@ -55,10 +59,12 @@ public struct Card: Sendable {
   /// Content that only invites a patient to begin with something should be nil for
   /// ``Visitor/isStaff``.
   public init(
-    _ title: Text, access: Access = .signedIn, first: Role? = nil,
-    _ content: @escaping @Sendable (Context) throws -> HTML?
+    _ title: Text, kind: Icon.Kind? = nil, icon: Icon? = nil, access: Access = .signedIn,
+    first: Role? = nil, _ content: @escaping @Sendable (Context) throws -> HTML?
   ) {
     self.title = title
+    self.kind = kind
+    self.icon = icon
     self.access = access
     self.first = first
     self.content = content

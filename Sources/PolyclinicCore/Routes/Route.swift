@@ -17,6 +17,8 @@ public struct Route: Sendable {
   package private(set) var keptFields: [String] = []
   /// The link target on the error page of a refusal; nil leads to the first page.
   package private(set) var wayBack: Path?
+  /// The page below whose navigation entry the route's pages belong; nil for the nearest one.
+  package private(set) var area: Path?
   /// The notice above the page that follows a change; nil for none.
   package private(set) var outcome: Text?
 
@@ -86,6 +88,14 @@ public struct Route: Sendable {
   public func leadingBack(to path: Path) -> Route {
     var route = self
     route.wayBack = path
+    return route
+  }
+
+  /// Returns this route, whose pages belong below the navigation entry of `area`, relative to the module.
+  /// See ``Page/area``.
+  public func marking(_ area: Path) -> Route {
+    var route = self
+    route.area = area
     return route
   }
 

@@ -26,6 +26,10 @@ public struct Keys: Sendable {
   /// Encrypts bytes and binds them to this name, person and row, which are required to decrypt
   /// them.
   public func seal(_ plain: [UInt8], as name: StaticString, row: Int64) throws -> Sealed {
+    try seal(plain, as: ColumnName(name), row: row)
+  }
+
+  func seal(_ plain: [UInt8], as name: ColumnName, row: Int64) throws -> Sealed {
     Sealed(try cipher.seal(plain, binding: binding(name, row)))
   }
 
@@ -33,18 +37,40 @@ public struct Keys: Sendable {
   ///
   /// Throws `UnsealingError` for any others.
   public func open(_ sealed: Sealed, as name: StaticString, row: Int64) throws -> [UInt8] {
+    try open(sealed, as: ColumnName(name), row: row)
+  }
+
+  @usableFromInline
+  func open(_ sealed: Sealed, as name: ColumnName, row: Int64) throws -> [UInt8] {
     try cipher.open(sealed.bytes, binding: binding(name, row))
   }
 
-  private func binding(_ name: StaticString, _ row: Int64) -> [UInt8] {
+  private func binding(_ name: ColumnName, _ row: Int64) -> [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(name.utf8CodeUnitCount + 17)
-    bytes.append(name)
+    bytes.reserveCapacity(
+      name.table.utf8CodeUnitCount + name.column.utf8CodeUnitCount + 17)
+    bytes.append(name.table)
+    bytes.append(name.column)
     bytes.append(0)
     for value in [person.rawValue, row] {
       withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
     }
     return bytes
+  }
+}
+
+extension Keys {
+  /// The name that seals a value for its column, such as `contacts.sealed`, whole or in two parts.
+  @usableFromInline
+  struct ColumnName: Sendable, CustomStringConvertible {
+    let table: StaticString
+    let column: StaticString
+    @usableFromInline var description: String { "\(table)\(column)" }
+
+    init(_ table: StaticString, _ column: StaticString = "") {
+      self.table = table
+      self.column = column
+    }
   }
 }
 

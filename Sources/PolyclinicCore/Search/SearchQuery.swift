@@ -10,6 +10,8 @@ extension SearchText {
     /// The longest run of at least three digits; spaces, `+`, `-`, `(` and `)` do not end the run and
     /// are removed.
     public let digits: [UInt8]?
+    /// The last digits of a longer run, which a number has with any country or trunk code.
+    private let lastDigits: [UInt8]?
     /// The words that contain anything but digits.
     private let lettered: [[UInt8]]
 
@@ -20,6 +22,7 @@ extension SearchText {
       let folded = foldedBytes(String(beginning))
       words = folded.split { !$0.isPartOfWord }.map(Array.init)
       digits = Self.longestRun(in: folded)
+      lastDigits = digits.flatMap { $0.count > 9 ? Array($0.suffix(9)) : nil }
       lettered = words.filter { !$0.allSatisfy(\.isASCIIDigit) }
     }
 
@@ -34,7 +37,8 @@ extension SearchText {
     /// True if a person with this name and these telephone numbers matches.
     ///
     /// Either all words match the name, or the words with letters match the name and the digits occur
-    /// in a number ("anna 29 12"). All numbers are in one slice, separated by any byte that is not a
+    /// in a number ("anna 29 12"). Of ten or more digits the last nine are enough, because people dial 050 123 4567 and
+    /// write +972 50 123 4567. All numbers are in one slice, separated by any byte that is not a
     /// digit.
     public func matches(_ name: SearchText, joinedDigits numbers: ArraySlice<UInt8>) -> Bool {
       name.folded.withUnsafeBufferPointer { name in
@@ -49,15 +53,17 @@ extension SearchText {
       Self.withParts(name, numbers, of: buffer) { matches(folded: $0, joinedDigits: $1) }
     }
 
-    /// True if every word of the query begins a word of one of two folded texts, which are ranges of a
-    /// buffer.
+    /// True if every word of the query begins a word of a folded name or of further folded words. The
+    /// query does not match the name alone, as ``matches(folded:joinedDigits:in:)`` has found.
     package func matches(
-      folded one: Range<Int>, or other: Range<Int>, in buffer: ArraySlice<UInt8>
+      folded name: Range<Int>, or further: Range<Int>, in buffer: ArraySlice<UInt8>
     ) -> Bool {
-      Self.withParts(one, other, of: buffer) { one, other in
+      // Therefore a single word is not looked for in the name again.
+      let isSingle = words.count == 1
+      return Self.withParts(name, further, of: buffer) { name, further in
         words.allSatisfy { word in
-          SearchText.hasWord(in: one, startingWith: word)
-            || SearchText.hasWord(in: other, startingWith: word)
+          SearchText.hasWord(in: further, startingWith: word)
+            || !isSingle && SearchText.hasWord(in: name, startingWith: word)
         }
       }
     }
@@ -80,7 +86,10 @@ extension SearchText {
       folded name: UnsafeBufferPointer<UInt8>, joinedDigits numbers: UnsafeBufferPointer<UInt8>
     ) -> Bool {
       if words.allSatisfy({ SearchText.hasWord(in: name, startingWith: $0) }) { return true }
-      guard let digits, Self.contains(digits, in: numbers) else { return false }
+      guard let digits,
+        Self.contains(digits, in: numbers)
+          || lastDigits.map({ Self.contains($0, in: numbers) }) == true
+      else { return false }
       return lettered.allSatisfy { SearchText.hasWord(in: name, startingWith: $0) }
     }
 

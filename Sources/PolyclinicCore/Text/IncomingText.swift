@@ -114,8 +114,12 @@ extension StringProtocol {
 extension String {
   /// True if both consist of the same bytes.
   ///
-  /// This overload is compiled for `String` itself, because lists call it for each row.
+  /// This overload compares the stored bytes, because lists call it for each row and forms for each field.
   package func isIdentical(to other: String) -> Bool {
-    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    guard utf8.count == other.utf8.count else { return false }
+    let isIdentical = utf8.withContiguousStorageIfAvailable { bytes in
+      other.utf8.withContiguousStorageIfAvailable(bytes.elementsEqual)
+    }
+    return (isIdentical ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 }

@@ -7,6 +7,9 @@ public struct LocalDateTime: Sendable, Hashable, Comparable, CustomStringConvert
   /// The minute, 0 to 59.
   public let minute: Int
 
+  /// The time of day.
+  public var time: TimeOfDay { TimeOfDay(self) }
+
   /// Creates a local time; nil if the hour or the minute is out of range.
   public init?(_ date: CalendarDate, hour: Int, minute: Int) {
     guard (0...23).contains(hour), (0...59).contains(minute) else { return nil }
@@ -75,9 +78,7 @@ public struct LocalDateTime: Sendable, Hashable, Comparable, CustomStringConvert
   }
 
   /// `YYYY-MM-DDTHH:MM`.
-  public var description: String {
-    "\(date)T\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
-  }
+  public var description: String { "\(date)T\(time)" }
 
   /// Orders local times by date, hour and minute.
   public static func < (one: LocalDateTime, other: LocalDateTime) -> Bool {

@@ -12,6 +12,11 @@ public struct TimeOfDay: Sendable, Hashable, Comparable, LosslessStringConvertib
     self.minute = minute
   }
 
+  init(_ local: LocalDateTime) {
+    hour = local.hour
+    minute = local.minute
+  }
+
   /// Parses `HH:MM`, the value of HTML's time fields, or `H:MM`; nil for any other text.
   public init?(_ text: String) {
     let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
@@ -27,7 +32,16 @@ public struct TimeOfDay: Sendable, Hashable, Comparable, LosslessStringConvertib
 
   /// `HH:MM`.
   public var description: String {
-    "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
+    String(unsafeUninitializedCapacity: 5) { bytes in
+      func place(_ number: Int, at start: Int) {
+        bytes[start] = UInt8(ascii: "0") + UInt8(number / 10)
+        bytes[start + 1] = UInt8(ascii: "0") + UInt8(number % 10)
+      }
+      place(hour, at: 0)
+      bytes[2] = UInt8(ascii: ":")
+      place(minute, at: 3)
+      return 5
+    }
   }
 
   /// Orders times of day from midnight on.

@@ -50,15 +50,17 @@ public struct Path: Sendable, Hashable, ExpressibleByStringInterpolation, Custom
     return Path(unchecked: text)
   }
 
-  /// Returns this path with a query of percent-encoded pairs.
+  /// Returns this path with percent-encoded pairs as its query, or after the query that it has.
   public func query(_ pairs: KeyValuePairs<String, String>) -> Path { query(Fields(pairs)) }
 
-  /// Returns this path with the fields as its query, in order.
+  /// Returns this path with the fields as its query, in order, or after the query that it has.
   public func query(_ fields: Fields) -> Path {
     var bytes = Array(description.utf8)
     bytes.reserveCapacity(bytes.count + 32 * fields.pairs.count)
-    for (index, pair) in fields.pairs.enumerated() {
-      bytes.append(index == 0 ? UInt8(ascii: "?") : UInt8(ascii: "&"))
+    var separator = bytes.contains(UInt8(ascii: "?")) ? UInt8(ascii: "&") : UInt8(ascii: "?")
+    for pair in fields.pairs {
+      bytes.append(separator)
+      separator = UInt8(ascii: "&")
       bytes.append(percentEncoding: pair.name.utf8)
       bytes.append(UInt8(ascii: "="))
       bytes.append(percentEncoding: pair.value.utf8)

@@ -126,6 +126,15 @@ public struct Response: Sendable {
     return answer
   }
 
+  /// Returns this response, whose page belongs below the navigation entry of `area`.
+  package func marking(_ area: Path?) -> Response {
+    guard let area, case .page(var page) = body else { return self }
+    var answer = self
+    page.area = area
+    answer.body = .page(page)
+    return answer
+  }
+
   /// Returns this response with one more header field.
   public func adding(_ header: Header) -> Response {
     var answer = self
@@ -152,6 +161,12 @@ public struct Page: Sendable {
   public var width: Width
   /// True if the content begins with a heading of its own, in place of the title.
   public let hasOwnHeading: Bool
+  /// The page of the module below whose navigation entry this page belongs; nil for the entry nearest to
+  /// the page's own address.
+  ///
+  /// An address that patients and staff share, such as that of an appointment, names the entry from
+  /// which the visitor came.
+  public var area: Path?
   /// The number of seconds after which the page is loaded again; nil for never. A script then
   /// updates only the parts that changed.
   public var refresh: Int?

@@ -29,18 +29,20 @@ struct ComponentSamples {
 
   /// One card for each kind of data.
   private var kinds: HTML {
-    let samples: [(String, Icon, HTML)] = [
-      ("appointments", .calendarCheck, "14:30"), ("contacts", .people, "18"),
-      ("weight", .scale, "76.8 \(text("unit.kg"))"), ("pressure", .heartPulse, "124/79"),
-      ("covid", .chart, "8,198"), ("vaccination", .qr, "3"),
+    let samples: [(Icon.Kind, HTML)] = [
+      (.init("appointments", .calendarCheck), "14:30"), (.init("contacts", .people), "18"),
+      (.init("weight", .scale), "76.8 \(text("unit.kg"))"),
+      (.init("pressure", .heartPulse), "124/79"), (.init("covid", .chart), "8,198"),
+      (.init("vaccination", .qr), "3"),
     ]
-    let cards: [HTML] = samples.map { name, icon, figure in
-      """
-      <section class="card kind-\(name)"><h2>\(context.icon(icon))\(text(Text("kind.\(name)")))</h2>\
-      <p class="figure">\(figure)</p><p class="secondary-text">\(text("kind.caption"))</p>\
-      <p>\(context.badge(Text("kind.\(name)")))</p>\
-      \(context.moreLink("kind.more", to: "/components"))</section>
-      """
+    let cards: [HTML] = samples.map { kind, figure in
+      let name = text(Text("kind.\(kind.name)"))
+      return """
+        <section class="card\(kind.style)"><h2>\(context.icon(kind.icon))\(name)</h2>\
+        <p class="figure">\(figure)</p><p class="secondary-text">\(text("kind.caption"))</p>\
+        <p>\(context.badge(Text("kind.\(kind.name)")))</p>\
+        \(context.moreLink("kind.more", to: "/components"))</section>
+        """
     }
     return "<div class=\"cards\">\(cards)</div>"
   }
@@ -114,11 +116,11 @@ struct ComponentSamples {
     \(context.field("field.value", id: "value", "<input id=\"value\" name=\"value\">"))\
     \(context.field(
       "field.kind", id: "kind",
-      "<select id=\"kind\" name=\"kind\"><option>\(text("field.kind.first"))</option></select>"))\
+      "<select id=\"kind\" name=\"kind\"><option>\(text("kind.first"))</option></select>"))\
     \(context.field("field.birthday", id: "day", "<input type=\"date\" id=\"day\" name=\"day\">"))\
     \(context.field("field.file", id: "file", "<input type=\"file\" id=\"file\">"))\
     \(context.checkBox("field.agreed", name: "agreed", isChecked: true, hint: "field.agreed.hint"))\
-    \(context.checkBox("field.kind.second", name: "second", isChecked: false))\
+    \(context.checkBox("kind.second", name: "second", isChecked: false))\
     \(actions: context.submit("form.save"))</form>
     """
   }
@@ -145,12 +147,13 @@ struct ComponentSamples {
       let value = 78.4 - Double(number) * 0.1 + Double(number % 3) * 0.3
       return Chart.Point(at: start + .days(number * 3), value: value)
     }
-    let chart = Chart(
+    var chart = Chart(
       title: text("kind.weight"), summary: text("kind.caption"),
       lines: [Chart.Line(text("kind.weight"), points)],
       bands: [Chart.Band(76...77.5, text("chart.target"))],
       span: start..<context.now, gap: .days(14))
-    return "<div class=\"kind-weight\">\(chart.html("sample", context))</div>"
+    chart.kind = Icon.Kind("weight", .scale)
+    return "\(chart.html("sample", context))"
   }
 
   private var empty: HTML {

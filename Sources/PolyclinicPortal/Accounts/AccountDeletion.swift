@@ -7,13 +7,18 @@ import PolyclinicWeb
 struct AccountDeletion: Sendable {
   var currentPassword = CurrentPassword()
   var code = ""
+  var isConfirmed = false
 
   fileprivate static let form = Form<AccountDeletion>(
-    AccountDeletion(), .part(\.currentPassword, CurrentPassword.form))
+    AccountDeletion(), .part(\.currentPassword, CurrentPassword.form), confirmation)
 
   fileprivate static let formWithCode = Form<AccountDeletion>(
     AccountDeletion(), .part(\.currentPassword, CurrentPassword.form),
-    PasswordReset.codeField(\.code))
+    PasswordReset.codeField(\.code), confirmation)
+
+  private static let confirmation: Field<AccountDeletion> = .check(
+    \.isConfirmed, "confirm", required: true
+  ).labelled("delete.confirm")
 }
 
 extension AccountsModule {
@@ -21,9 +26,9 @@ extension AccountsModule {
   var deletionRoute: Route {
     let path: StaticString = "delete"
     let forms = [AccountDeletion.form, AccountDeletion.formWithCode].map { form in
-      Route.form(
-        path, form, title: "delete.title", cancel: "", submit: "delete.submit",
-        about: aboutDeletion, prepare: proveDeletion, save: confirmDeletion)
+      Route.confirm(
+        path, form, title: "delete.title", question: aboutDeletion, yes: "delete.submit",
+        cancel: "", prepare: proveDeletion, save: confirmDeletion)
     }
     guard case .form(let plain) = forms[0].answer, case .form(let withCode) = forms[1].answer
     else { return forms[0] }
@@ -32,7 +37,7 @@ extension AccountsModule {
       answer: .form(DeletionAnswer(server: server, files: files, plain: plain, withCode: withCode)))
   }
 
-  private func aboutDeletion(_ context: Context) throws -> HTML? {
+  private func aboutDeletion(_ context: Context) throws -> HTML {
     let server = self.server()
     // Of the built-in modules only the profile is a page that patients know by its name.
     let modules = server.installation.members.filter {

@@ -42,8 +42,8 @@ package struct AccountsModule: Module {
       .post("/logout", signOut),
       .form(
         "/register", registration, title: "register.title", cancel: "/", access: .everyone,
-        submit: "register.submit", start: startRegistration, about: aboutRegistration,
-        prepare: prepare, save: register),
+        submit: "register.submit", origin: pageBeforeRegistration, start: startRegistration,
+        about: aboutRegistration, prepare: prepare, save: register),
       .get("welcome", welcome),
       .form(
         "/setup/{token}", registration, title: "setup.title", cancel: "/", access: .everyone,

@@ -32,10 +32,10 @@ extension AccountsModule {
     guard context.request.fields["version"] == String(PrivacyPage.version) else {
       return .redirect(to: "/privacy")
     }
-    try context.database.write {
+    return try context.change {
       try Consent.agree(visitor.person, at: context.now, on: $0)
+      return "/privacy"
     }
-    return .redirect(to: "/privacy")
   }
 
   /// The dashboard card shown until the person has agreed to the current privacy page.

@@ -67,8 +67,9 @@ enum DeletedPage {
 
   static func restore(_ context: Context, _ installation: Installation) throws -> Response {
     let (member, trash, item) = try target(context, installation)
-    let path = try context.database.write { try trash.restore(item, context.keys, $0) }
-    return .redirect(to: path.resolved(in: member.module.id)).saying(trash.restored)
+    return try context.change {
+      try trash.restore(item, context.keys, $0).resolved(in: member.module.id)
+    }.saying(trash.restored)
   }
 
   /// Deletes a record for good, after a confirmation, because this cannot be undone.
@@ -77,8 +78,10 @@ enum DeletedPage {
     guard context.request.fields["confirm"] == "yes" else {
       return try ask(member, trash, item, context)
     }
-    try context.database.write { try trash.purge(item, context.keys, $0) }
-    return .redirect(to: "/account/deleted")
+    return try context.change {
+      try trash.purge(item, context.keys, $0)
+      return "deleted"
+    }
   }
 
   /// Shows the confirmation. Throws ``Refusal/notFound`` if the record no longer exists.

@@ -23,26 +23,36 @@ extension AccountsModule {
     let sendsMail = server().site.sendsMail
     let content: HTML =
       switch (sendsMail, context.request.query["sent"]) {
-      case (false, _): atClinic("forgotten.clinic.only", context)
+      case (false, _): try atClinic("forgotten.clinic.only", context)
       case (true, "yes"):
         """
         \(context.notice(.outcome, "forgotten.sent"))\
-        <p>\(context.text("forgotten.sent.hint"))</p>\(atClinic("forgotten.clinic", context))
+        <p>\(context.text("forgotten.sent.hint"))</p>\(try atClinic("forgotten.clinic", context))
         """
       case (true, _):
-        "<p>\(context.text("forgotten.about"))</p>\(form)\(atClinic("forgotten.clinic", context))"
+        "<p>\(context.text("forgotten.about"))</p>\(form)\(try atClinic("forgotten.clinic", context))"
       }
     return Page("forgotten.title", content, back: "/login", width: .entrance)
   }
 
-  private func atClinic(_ heading: Text, _ context: Context) -> HTML {
+  private func atClinic(_ heading: Text, _ context: Context) throws -> HTML {
     let contact = context.portal.clinic.contact
     let ask: HTML? =
       contact.isEmpty ? nil : "<p class=\"lines\"><bdi>\(contact)</bdi></p>"
     return """
       <section><h2>\(context.text(heading))</h2>\
-      <p>\(context.text("forgotten.clinic.about"))</p>\(ask)</section>
+      <p>\(context.text("forgotten.clinic.about"))</p>\(ask)\(actions: try call(context))</section>
       """
+  }
+
+  /// Returns the button that calls the only clinic, or else the link to the list of clinics; nil without clinics.
+  private func call(_ context: Context) throws -> HTML? {
+    guard let contacts = context.portal.find((any Portal.ClinicContacts).self) else { return nil }
+    let phone = try context.database.read {
+      try contacts.phone(for: context.visitor?.person, on: $0)
+    }
+    return phone.flatMap { context.callButton(Text("forgotten.call", ["phone": $0]), $0) }
+      ?? context.button("forgotten.clinics", to: contacts.list, style: .secondary)
   }
 
   /// Counts the request. Throws ``Refusal/tooMany(retryAfter:)`` after too many from one address.

@@ -13,12 +13,12 @@ extension AccountsModule {
     guard let language = Language(rawValue: fields["language"]),
       context.portal.clinic.languages.contains(language)
     else { throw Refusal.malformed }
-    if let visitor = context.visitor {
-      try context.database.write {
-        try Account.setLanguage(language, of: visitor.person, on: $0)
-      }
-    }
-    return .redirect(to: Path(local: fields["next"]) ?? "/").speaking(language)
+    let next = Path(local: fields["next"]) ?? "/"
+    guard let visitor = context.visitor else { return .redirect(to: next).speaking(language) }
+    return try context.change {
+      try Account.setLanguage(language, of: visitor.person, on: $0)
+      return next
+    }.speaking(language)
   }
 
   /// The dashboard card shown while a role waits for approval.

@@ -1,4 +1,5 @@
 import PolyclinicCore
+import PolyclinicVault
 import PolyclinicWeb
 
 /// The form fields for a new password, entered twice.
@@ -8,14 +9,27 @@ package struct NewPassword: Sendable {
   /// The hash, computed before the transaction because it takes long.
   package var passwordHash = ""
 
-  package static let form = Form<NewPassword>(
-    NewPassword(),
-    .password(
-      \.password, "password", autocomplete: "new-password", hint: "field.password.hint",
-      comfort: .strength),
-    .password(\.passwordConfirm, "password_confirm", autocomplete: "new-password")
-  ).requiring("password_confirm") {
-    $0.password == $0.passwordConfirm ? nil : "error.password-confirm"
+  /// The form for the password of a new account, which has no second factor yet. The policy is applied with the other
+  /// rules, and again with the words of the person before the password is hashed.
+  package static let form = form("field.password", "field.password_confirm")
+    .requiring("password") {
+      PasswordPolicy(portalName: "").problem(with: $0.password, personal: [])?.text()
+    }
+  /// The form for a password in place of another one.
+  static let replacingForm = form("field.new_password", "field.new_password_confirm")
+
+  private static func form(_ password: Text, _ confirm: Text) -> Form<NewPassword> {
+    Form<NewPassword>(
+      NewPassword(),
+      .password(
+        \.password, "password", autocomplete: "new-password", hint: "field.password.hint",
+        comfort: .strength
+      ).labelled(password),
+      .password(\.passwordConfirm, "password_confirm", autocomplete: "new-password")
+        .labelled(confirm)
+    ).requiring("password_confirm") {
+      $0.password == $0.passwordConfirm ? nil : "error.password-confirm"
+    }
   }
 }
 
@@ -27,7 +41,7 @@ struct PasswordChange: Sendable {
   static let form = Form<PasswordChange>(
     PasswordChange(),
     .part(\.currentPassword, CurrentPassword.form),
-    .part(\.new, NewPassword.form))
+    .part(\.new, NewPassword.replacingForm))
 }
 
 extension AccountsModule {

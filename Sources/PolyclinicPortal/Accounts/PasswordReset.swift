@@ -7,10 +7,10 @@ struct PasswordReset: Sendable {
   var new = NewPassword()
   var code = ""
 
-  static let form = Form<PasswordReset>(PasswordReset(), .part(\.new, NewPassword.form))
+  static let form = Form<PasswordReset>(PasswordReset(), .part(\.new, NewPassword.replacingForm))
 
   static let formWithCode = Form<PasswordReset>(
-    PasswordReset(), .part(\.new, NewPassword.form), codeField(\.code))
+    PasswordReset(), .part(\.new, NewPassword.replacingForm), codeField(\.code))
 
   /// The field for a code of the authenticator app or a recovery code.
   static func codeField<Draft>(

@@ -123,7 +123,7 @@ extension AccountsModule {
   func startRegistration(_ context: Context) throws -> Registration {
     var registration = blankRegistration(context)
     registration.role = wantedRole(context)
-    registration.next = Path(local: context.request.query["next"])?.description ?? ""
+    registration.next = next(context)?.description ?? ""
     return registration
   }
 
@@ -143,11 +143,22 @@ extension AccountsModule {
     return request.method == .get ? request.query[name] : request.fields[name]
   }
 
+  /// Returns the page to open after registration; nil for the welcome.
+  private func next(_ context: Context) -> Path? { Path(local: sent("next", context)) }
+
+  /// Returns the page on which a visitor began to register: the page to open afterwards, or sign-in where that page
+  /// needs it.
+  func pageBeforeRegistration(_ context: Context) -> Path? {
+    next(context).map { next in
+      server().installation.isOpen(next)
+        ? next : Path("/login").query(["next": next.description])
+    }
+  }
+
   /// Links to sign in instead, and to register in the other role. They keep the page to open
   /// afterwards.
   func aboutRegistration(_ context: Context) throws -> HTML? {
-    let next = Path(local: sent("next", context))?.description
-    let rest = next.map { Fields(["next": $0]) } ?? Fields()
+    let rest = next(context).map { Fields(["next": $0.description]) } ?? Fields()
     var role = Fields(["role": "doctor"])
     for pair in rest.pairs { role.append(pair.name, pair.value) }
     let other: HTML =

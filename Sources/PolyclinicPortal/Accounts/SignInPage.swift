@@ -183,7 +183,7 @@ package struct SignInPage: FormAnswer {
         <a href="\(Self.registration(content.next))">\(text("register.link"))</a></p>\
         <p class="below"><a href="/login/forgotten">\(text("sign-in.lost"))</a></p>\(try onward(context))
         """,
-        scripts: ["password.js"], width: .entrance),
+        scripts: ["password.css", "password.js"], width: .entrance),
       status: status)
   }
 

@@ -37,7 +37,7 @@ package struct AdministrationModule: Module {
     return [
       .get("", access: access, OverviewPage(server: server, files: files).show),
       .get("people", access: access) { try PeoplePages.list($0, server().vault) },
-      .get("people/{id}", access: access, PeoplePages.show),
+      .get("people/{id}", access: access) { try PeoplePages.show($0, server()) },
       .post("people/{id}/approve", access: access, actions.approve),
       .post("people/{id}/decline", access: access, actions.decline),
       .confirm(

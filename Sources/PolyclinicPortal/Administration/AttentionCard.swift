@@ -35,7 +35,7 @@ extension AdministrationModule {
     let nothing: HTML? =
       problems.isEmpty && waiting.count == 0
       ? "<p>\(context.text("attention.nothing"))</p>" : nil
-    let backup = report.backup?.newest.map(context.formats.dateTime)
+    let backup = report.backup?.newest.map(context.zonedDateTime)
     return """
       \(problems)\(waiting.list(context))\(nothing)\
       <p class="secondary-text">\(context.text("state.backup")): \
@@ -44,10 +44,16 @@ extension AdministrationModule {
       """
   }
 
-  /// The card with the first steps of a new portal; nil once it is set up.
+  /// The card with the first steps of a new portal. Once it is set up, the card folds the optional steps that are
+  /// left; nil if none are.
   private func firstSteps(_ context: Context) throws -> HTML? {
     let steps = FirstSteps(for: Self.access, context, server())
-    return steps.isFinished ? nil : steps.list(context)
+    if !steps.isFinished { return steps.list(context) }
+    if !steps.hasMore { return nil }
+    return """
+      <details class="more-text"><summary>\(context.text("first-steps.finished"))</summary>\
+      \(steps.list(context))</details>
+      """
   }
 }
 

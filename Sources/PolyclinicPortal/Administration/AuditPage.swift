@@ -50,7 +50,7 @@ enum AuditPage {
       case .erased: context.text("audit.erased")
       }
     return """
-      <tr><th scope="row">\(context.formats.dateTime(entry.at))</th>\
+      <tr><th scope="row">\(context.zonedDateTime(entry.at))</th>\
       <td data-label="\(context.text("audit.who"))"><bdi>\(author)</bdi></td>\
       <td data-label="\(context.text("audit.what"))">\(what(entry, installation, context))</td>\
       <td data-label="\(context.text("audit.whom"))">\(whom(entry, names, context))</td></tr>

@@ -36,7 +36,7 @@ struct OverviewPage {
       Page(
         "admin.title",
         """
-        <div class="home">\(own)</div><div class="cards">\(cards)</div>\(state.section)
+        \(each: own, { "<div class=\"home\">\($0)</div>" })<div class="cards">\(cards)</div>\(state.section)
         """, width: .wide))
   }
 

@@ -1,5 +1,6 @@
 import PolyclinicCore
 import PolyclinicVault
+import PolyclinicWeb
 
 /// The list of all people and the page of one person.
 enum PeoplePages {
@@ -17,16 +18,40 @@ enum PeoplePages {
         scripts: ["search.js"], width: .wide))
   }
 
-  static func show(_ context: Context) throws -> Response {
-    let entry = try context.database.write { connection in
-      try PeopleList.entry(of: context.id(), context, on: connection)
+  static func show(_ context: Context, _ server: ServerContext) throws -> Response {
+    let (entry, remainders) = try context.database.write { connection in
+      let entry = try PeopleList.entry(of: context.id(), context, on: connection)
+      let account = entry.account
+      return (
+        entry, try server.installation.remainders(of: account, context, on: connection)
+      )
     }
-    let done = Done(rawValue: context.request.query["done"])
+    let done = Done(rawValue: context.request.query["done"]).map { done in
+      context.notice(
+        .outcome, Text("person.done.\(done.rawValue)"),
+        action: done.givesRole ? nextSteps(entry.account?.roles ?? [], context, server) : nil)
+    }
     return .page(
       Page(
         Text("person.title", ["name": entry.profile.displayName]),
-        "\(done.map { notice(Text("person.done.\($0.rawValue)"), context) })\(PersonViews.person(entry, context))",
+        "\(done)\(remainders)\(PersonViews.person(entry, context))",
         back: "people"))
+  }
+
+  /// Returns links to what an administrator does for each new member of these roles; nil if no module has such a step.
+  private static func nextSteps(
+    _ roles: Set<Role>, _ context: Context, _ server: ServerContext
+  ) -> HTML? {
+    let links: [HTML] = server.installation.firstSteps(for: AdministrationModule.access).compactMap
+    {
+      step, member in
+      guard let role = step.role, roles.contains(role),
+        let path = FirstSteps.path(of: step, in: member, context, server)
+      else { return nil }
+      let title = member.phrasebook.string(step.title, in: context.language)
+      return "<p><a href=\"\(path)\">\(title)</a></p>"
+    }
+    return links.isEmpty ? nil : "\(links)"
   }
 
   /// The change that was just made, for the page's message.
@@ -37,6 +62,9 @@ enum PeoplePages {
     case taken
     case suspended
     case reinstated
+
+    /// True if the person has a new role.
+    var givesRole: Bool { self == .approved || self == .given }
   }
 
   private static func notice(_ text: Text, _ context: Context) -> HTML {

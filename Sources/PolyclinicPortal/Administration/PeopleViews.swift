@@ -6,13 +6,11 @@ enum PeopleViews {
   static func list(_ found: PeopleList, _ filter: PeopleFilter, _ context: Context) -> HTML {
     """
     <p class="lead">\(context.text("people.about"))</p>\
-    <form class="search" role="search" method="get" action="/admin/people" data-live>\
-    <label for="q">\(context.text("people.search"))</label>\
-    <input type="search" id="q" name="q" value="\(filter.words)" autocomplete="off" maxlength="200">\
-    \(context.submit("people.search.submit", style: .secondary))\
-    <div class="filters">\(filters(filter, context))</div></form>\
-    <div id="results"><p class="count" role="status">\
-    \(context.text("people.count", count: found.slice.total))</p>\(people(found, context))\
+    \(context.searchForm(
+      at: "/admin/people", "people.search", words: filter.words, submit: "people.search.submit",
+      filters: filters(filter, context), isLive: true))\
+    <div id="results">\(context.resultCount(Text("people.count", count: found.slice.total)))\
+    \(people(found, context))\
     \(context.pageLinks(found.slice, filter.path))</div>
     """
   }

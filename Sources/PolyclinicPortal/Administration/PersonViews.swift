@@ -47,9 +47,7 @@ enum PersonViews {
     \(rows: [Role.doctor, .receptionist, .administrator], {
       role($0, account, context)
     })\
-    <h2>\(context.text("person.access"))</h2><p class="muted">\(context.text(
-      account.state == .suspended ? "person.link.suspended" : "person.link.about"))</p>\
-    \(actions: access(account, context))
+    \(access(account, context))
     """
   }
 
@@ -108,23 +106,36 @@ enum PersonViews {
   }
 
   private static func access(_ account: Account, _ context: Context) -> HTML {
+    let path: Path = "/admin/people/\(account.person)"
     switch account.state {
     case .active:
-      """
-      \(context.button(
-        "person.link", posts: "/admin/people/\(account.person)/link", style: .secondary))\
-      \(account.secondFactor == nil ? nil : context.button(
-        "person.second-factor-link", posts: "/admin/people/\(account.person)/second-factor-link",
-        style: .secondary))\
-      \(context.button(
-          "person.suspend", to: "/admin/people/\(account.person)/suspend",
-          style: [.danger, .secondary]))
-      """
+      let links: [HTML?] = [
+        context.button("person.link", posts: "\(path)/link", style: .secondary),
+        account.secondFactor == nil
+          ? nil
+          : context.button(
+            "person.second-factor-link", posts: "\(path)/second-factor-link", style: .secondary),
+      ]
+      let suspension = context.button(
+        "person.suspend", to: "\(path)/suspend", style: [.danger, .secondary])
+      return """
+        \(section("person.access", "person.link.about", links, context))\
+        \(section("person.suspension", "person.suspend.about", [suspension], context))
+        """
     case .suspended:
-      context.button(
-        "person.reinstate", posts: "/admin/people/\(account.person)/reinstate",
-        style: .secondary)
+      let reinstatement = context.button(
+        "person.reinstate", posts: "\(path)/reinstate", style: .secondary)
+      return section("person.access", "person.link.suspended", [reinstatement], context)
     }
+  }
+
+  private static func section(
+    _ title: Text, _ about: Text, _ buttons: [HTML?], _ context: Context
+  ) -> HTML {
+    """
+    <h2>\(context.text(title))</h2><p class="muted">\(context.text(about))</p>\
+    \(actions: buttons)
+    """
   }
 
   private static func button(

@@ -15,7 +15,7 @@ struct StateViews {
       texts.append(backup.newest == nil ? "state.backup.missing" : "state.backup.late")
     }
     if let mail = report.mail {
-      texts.append(Text("state.mail.held-up", ["since": context.formats.dateTime(mail.since)]))
+      texts.append(Text("state.mail.held-up", ["since": context.zonedDateTime(mail.since)]))
     }
     if report.isDiskScarce { texts.append("state.free.little") }
     return texts
@@ -58,7 +58,7 @@ struct StateViews {
 
   private var backup: HTML {
     guard let backup = report.backup else { return unknown }
-    return "\(backup.newest.map(context.formats.dateTime) ?? context.text("state.backup.none"))"
+    return "\(backup.newest.map(context.zonedDateTime) ?? context.text("state.backup.none"))"
   }
 
   private var database: HTML {
@@ -104,7 +104,7 @@ extension StateViews {
     let name = context.text(
       Text("state.process.\(entry.role.rawValue)"),
       ["number": context.formats.number(entry.number)])
-    let since = entry.started.map { context.formats.dateTime(Instant($0)) } ?? "–"
+    let since = entry.started.map { context.zonedDateTime(Instant($0)) } ?? "–"
     return """
       <tr><th scope="row">\(name)</th>\
       <td data-label="\(context.text("state.process.state"))">\(badge(entry.state))</td>\
@@ -132,5 +132,13 @@ extension StatusReport {
       guard site.sendsMail else { return nil }
       return try context.database.read { try MailOutage.find(at: context.now, on: $0) }
     }
+  }
+}
+
+extension Context {
+  /// Returns a moment with the portal's time zone, such as “21 November 2026 at 09:05 (UTC)”, because clinics may have
+  /// other zones.
+  func zonedDateTime(_ instant: Instant) -> String {
+    "\(formats.dateTime(instant)) (\(formats.timeZone.identifier))"
   }
 }

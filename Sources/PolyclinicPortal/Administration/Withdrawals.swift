@@ -12,6 +12,25 @@ extension Installation {
     }
   }
 
+  /// Returns a notice for each effect of an earlier withdrawal that stays although the person has the role and an
+  /// active account again.
+  func remainders(
+    of account: Account?, _ context: Context, on connection: Connection
+  ) throws -> [HTML] {
+    guard let account, account.state == .active else { return [] }
+    let enabled = Set(members.filter(\.isEnabled).map(\.module.id))
+    return try withdrawals(of: account.roles).compactMap { module, withdrawal in
+      guard enabled.contains(module),
+        let found = try withdrawal.remainder(account.person, connection)
+      else { return nil }
+      let link = context.button(
+        found.label.spoken(by: module), to: found.page.resolved(in: module),
+        style: [.secondary, .small])
+      return context.notice(
+        .remark, found.notice.spoken(by: module), as: .warning, action: link)
+    }
+  }
+
   /// Runs the modules' actions for a person who loses these roles.
   func withdraw(
     _ roles: Set<Role>, from person: ID<Person>, at now: Instant, on connection: Connection

@@ -11,6 +11,10 @@ extension Card {
     let content =
       member.value(of: "card") { try self.content(context.other(member, of: server)) }
       ?? "<p class=\"muted\">\(context.text("error.not-available"))</p>"
-    return content.map { "<section class=\"card\"><h2>\(heading)</h2>\($0)</section>" }
+    let kind = self.kind ?? member.module.kind
+    let icon = (self.icon ?? kind?.icon).map(context.icon)
+    return content.map {
+      "<section class=\"card\(kind?.style)\"><h2>\(icon)\(heading)</h2>\($0)</section>"
+    }
   }
 }

@@ -19,15 +19,28 @@ struct FirstSteps {
       Item(
         title: member.phrasebook.string(step.title, in: context.language),
         about: step.about.map { member.phrasebook.string($0, in: context.language) },
-        path: step.path?.resolved(in: member.module.id), isOptional: step.isOptional,
+        path: Self.path(of: step, in: member, context, server), isOptional: step.isOptional,
         isDone: member.value(of: "first step") {
           try step.isDone(context.other(member, of: server))
         } ?? false)
     }
   }
 
+  /// Returns the page of a step; nil if it has none or throws.
+  static func path(
+    of step: Link.FirstStep, in member: InstalledModule, _ context: Context, _ server: ServerContext
+  ) -> Path? {
+    let path = member.value(of: "first step") {
+      try step.page(context.other(member, of: server))
+    }
+    return (path ?? nil)?.resolved(in: member.module.id)
+  }
+
   /// True if only optional steps are left.
   var isFinished: Bool { items.allSatisfy { $0.isDone || $0.isOptional } }
+
+  /// True if a step is left, optional or not.
+  var hasMore: Bool { items.contains { !$0.isDone } }
 
   /// Returns the steps in order.
   func list(_ context: Context) -> HTML { "\(rows: items.map { row($0, context) })" }

@@ -17,7 +17,8 @@ struct Home {
       """
       <h1>\(context.text("dashboard.greeting", ["name": firstName]))</h1>\
       <p class="lead">\(context.formats.date(context.today))</p>\(actions: actions)\
-      \(cards.isEmpty ? nothing : "<div class=\"home\">\(cards)</div>")
+      \(cards.isEmpty ? nothing : "<div class=\"home\">\(cards)</div>")\
+      \(visitor.isStaff ? nil : EmergencyNumbers.notice(context))
       """,
       width: .wide, hasOwnHeading: true)
   }

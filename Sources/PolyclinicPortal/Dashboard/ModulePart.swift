@@ -1,5 +1,6 @@
 import Logging
 import PolyclinicCore
+import PolyclinicServing
 import PolyclinicWeb
 
 extension InstalledModule {
@@ -9,6 +10,7 @@ extension InstalledModule {
     do {
       return try body()
     } catch {
+      CurrentRequest.name.thrown?(error)
       Logger(label: "module").error(
         "a part of a page failed",
         metadata: ["part": "\(part)", "module": "\(module.id)", "type": "\(type(of: error))"])

@@ -97,13 +97,14 @@ extension DashboardModule {
     let id: ID<RememberedBrowser> = try context.id()
     let person = try context.keys.person
     let isThis = try context.offlineBrowser()?.id == id
-    let isForgotten = try context.database.write {
-      try RememberedBrowsers.offline.forget(id, of: person, on: $0)
+    return try context.redirecting { connection in
+      guard try RememberedBrowsers.offline.forget(id, of: person, on: connection) else {
+        throw Refusal.notFound
+      }
+      var effects = Effects()
+      effects.clearsSiteData = isThis
+      effects.events = [SecurityEvent(.offlineCopyForgotten, of: person)]
+      return Redirect(to: "/account/offline", effects)
     }
-    guard isForgotten else { throw Refusal.notFound }
-    var effects = Effects()
-    effects.clearsSiteData = isThis
-    effects.events = [SecurityEvent(.offlineCopyForgotten, of: person)]
-    return Response.redirect(to: "/account/offline").with(effects)
   }
 }

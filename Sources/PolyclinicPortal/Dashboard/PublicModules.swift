@@ -22,6 +22,6 @@ struct PublicModules {
       to: link.path.resolved(in: member.module.id),
       "\(member.phrasebook.string(link.title, in: context.language))",
       detail: link.about.map { "\(member.phrasebook.string($0, in: context.language))" },
-      lead: context.icon(link.icon))
+      lead: context.icon(link.icon), kind: member.module.kind)
   }
 }

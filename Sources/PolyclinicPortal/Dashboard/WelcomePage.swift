@@ -1,5 +1,4 @@
 import PolyclinicCore
-import PolyclinicPlaces
 import PolyclinicWeb
 
 /// The home page of visitors who have not signed in: the emergency numbers of the portal's country,
@@ -8,19 +7,21 @@ struct WelcomePage {
   let installation: Installation
   let context: Context
 
-  /// Returns the page with these cards.
+  /// Returns the page with these cards. They come first, because most visitors look for a doctor; an account comes
+  /// last.
   func page(_ cards: [HTML]) -> Page {
-    Page(
+    let actions: HTML = "\(actions: [context.button("register.link", to: "/register")] + tasks)"
+    return Page(
       "welcome.title",
       """
       <section class="hero"><div><h1>\(context.text("welcome.title"))</h1>\
       <p class="lead">\(context.text("welcome.lead", ["clinic": context.portal.clinic.name]))</p>\
-      \(actions: [context.button("register.link", to: "/register")] + tasks)</div></section>\
-      \(emergency)\(cards.isEmpty ? nil : "<div class=\"home\">\(cards)</div>")\
+      \(cards.isEmpty ? actions : nil)</div></section>\
+      \(cards.isEmpty ? nil : "<div class=\"home\">\(cards)</div>")\(EmergencyNumbers.notice(context))\
       \(PublicModules(installation: installation, context: context).html)\
-      <ul class="points">\(points)</ul>
+      <ul class="points">\(points)</ul>\(cards.isEmpty ? nil : actions)
       """,
-      width: .wide, hasOwnHeading: true)
+      scripts: ["welcome.css"], width: .wide, hasOwnHeading: true)
   }
 
   /// Buttons for the tasks that are open to everyone.
@@ -32,25 +33,6 @@ struct WelcomePage {
           to: action.path.resolved(in: member.module.id), style: .secondary)
       }
     }
-  }
-
-  /// The numbers that call an ambulance; nil if the portal's country is unknown or has none.
-  private var emergency: HTML? {
-    let numbers: [HTML] = context.portal.usefulContacts[context.portal.clinic.country]
-      .filter(\.isEmergency).compactMap { contact in
-        guard let phone = contact.phone, let call = contact.call else { return nil }
-        return context.button(
-          showing: "<span>\(context.text(contact.name)): <bdi dir=\"ltr\">\(phone)</bdi></span>",
-          to: call,
-          style: .danger, icon: .phone)
-      }
-    if numbers.isEmpty { return nil }
-    let others = context.button(
-      "welcome.emergency.others", to: "/useful-contacts", style: .secondary)
-    return .notice(
-      .remark,
-      "<p><strong>\(context.text("welcome.emergency"))</strong></p>\(actions: numbers + [others])",
-      as: .danger)
   }
 
   private var points: [HTML] {

@@ -55,7 +55,7 @@ struct MetricsPage {
 
   private mutating func addWriteWaits(_ names: Names) {
     guard let row = names.first(where: { $0.element == WriteWaits.name })?.offset else { return }
-    out.begin("database_write_wait_seconds", .histogram, "How long writers waited for their turn.")
+    out.begin("database_write_wait_seconds", .histogram, "Time that writers waited for their turn.")
     addHistogram(of: row, [])
   }
 
@@ -97,15 +97,15 @@ struct MetricsPage {
       let job = String(name.dropFirst(JobRecord.prefix.count))
       return (labels: [("job", job)], record: JobRecord(counters, job))
     }
-    out.begin("job_runs_total", .counter, "How often each job has begun.")
+    out.begin("job_runs_total", .counter, "Runs of each job.")
     for job in jobs { out.add(job.record.runs, job.labels) }
-    out.begin("job_failures_total", .counter, "How often it failed, hung or died.")
+    out.begin("job_failures_total", .counter, "Runs that failed, hung or died.")
     for job in jobs { out.add(job.record.failures, job.labels) }
-    out.begin("job_began_timestamp_seconds", .gauge, "When it last began.")
+    out.begin("job_began_timestamp_seconds", .gauge, "The start of the last run.")
     for job in jobs { add(job.record.lastBegin, job.labels) }
-    out.begin("job_succeeded_timestamp_seconds", .gauge, "When it last went well.")
+    out.begin("job_succeeded_timestamp_seconds", .gauge, "The end of the last successful run.")
     for job in jobs { add(job.record.lastSuccess, job.labels) }
-    out.begin("job_duration_seconds", .gauge, "How long its last run took.")
+    out.begin("job_duration_seconds", .gauge, "The duration of the last run.")
     for job in jobs { out.add(job.record.seconds, job.labels) }
   }
 

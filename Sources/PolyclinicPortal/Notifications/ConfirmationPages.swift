@@ -36,13 +36,12 @@ extension NotificationsModule {
   }
 
   func sendConfirmation(_ context: Context) throws -> Response {
-    let server = self.server()
-    let keys = try context.keys
-    let event = try context.database.write {
-      try AddressConfirmation.send(to: keys, server, at: context.now, on: $0)
+    try context.redirecting { connection in
+      let event = try AddressConfirmation.send(
+        to: context.keys, server(), at: context.now, on: connection)
+      let next = Redirect(to: Path("preferences").query(["sent": "yes"]))
+      return event.map { next.logging($0) } ?? next
     }
-    let next = Response.redirect(to: Path("/notifications/preferences").query(["sent": "yes"]))
-    return event.map(next.logging) ?? next
   }
 
   /// Asks for a confirmation with a button, because mail scanners follow links.

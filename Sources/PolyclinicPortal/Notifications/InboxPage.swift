@@ -21,7 +21,7 @@ extension NotificationsModule {
           "notifications.title",
           """
           \(invitation(context))\(context.emptyState(.bell, "inbox.empty", hint: "inbox.empty.hint"))
-          """, actions: choices))
+          """, actions: choices, scripts: ["browser-notices.js"]))
     }
     let rows: [HTML] = entries.map { row($0, server.installation, context) }
     let pages = context.pageLinks(pagination) {
@@ -45,7 +45,7 @@ extension NotificationsModule {
         \(context.hiddenFields())\
         \(rows: rows, style: " inbox")\
         \(actions: markRead, deleteRead)</form>\(pages)
-        """, actions: choices))
+        """, actions: choices, scripts: ["browser-notices.js"]))
   }
 
   private func row(
@@ -84,30 +84,24 @@ extension NotificationsModule {
   }
 
   /// Marks a notice as read and redirects to the page that it is about.
-  package func open(_ context: Context) throws -> Response {
-    let id = try notice(context)
-    let path = try context.database.write {
-      try Inbox(keys: context.keys, connection: $0).open(id, at: context.now)
+  func open(_ context: Context, _ connection: Connection) throws -> Path {
+    let inbox = Inbox(keys: try context.keys, connection: connection)
+    guard let path = try inbox.open(notice(context), at: context.now) else {
+      throw Refusal.notFound
     }
-    guard let path else { throw Refusal.notFound }
-    return .redirect(to: path)
+    return path
   }
 
-  func markRead(_ context: Context) throws -> Response {
+  func markRead(_ context: Context, _ connection: Connection) throws -> Path {
     guard let last = ID<Notice>(context.request.fields["until"]) else { throw Refusal.malformed }
-    try context.database.write {
-      try Inbox(keys: context.keys, connection: $0).markRead(upTo: last, at: context.now)
-    }
-    return .redirect(to: "/notifications")
+    try Inbox(keys: context.keys, connection: connection).markRead(upTo: last, at: context.now)
+    return ""
   }
 
-  package func delete(_ context: Context) throws -> Response {
-    let id = try notice(context)
-    let isDeleted = try context.database.write {
-      try Inbox(keys: context.keys, connection: $0).delete(id)
-    }
-    if !isDeleted { throw Refusal.notFound }
-    return .redirect(to: "/notifications")
+  func delete(_ context: Context, _ connection: Connection) throws -> Path {
+    let inbox = Inbox(keys: try context.keys, connection: connection)
+    guard try inbox.delete(notice(context)) else { throw Refusal.notFound }
+    return ""
   }
 
   private func notice(_ context: Context) throws -> ID<Notice> {

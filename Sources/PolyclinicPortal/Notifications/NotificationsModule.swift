@@ -23,15 +23,15 @@ package struct NotificationsModule: Module {
   package var routes: [Route] {
     [
       .get("", showInbox),
-      .post("open", open),
-      .post("read", markRead),
-      .post("delete", delete),
+      .post("open", save: open),
+      .post("read", save: markRead),
+      .post("delete", save: delete),
       .confirm(
         "delete-read", title: "delete-read.title", question: askToDeleteRead,
         yes: "delete-read.yes", cancel: "", save: deleteRead),
       .get("poll", poll).unattended,
       .get("preferences", showPreferences),
-      .post("preferences", savePreferences),
+      .post("preferences", save: savePreferences).saying("preferences.saved"),
       .post("confirm", sendConfirmation),
       .get("confirm/{token}", access: .everyone, askToConfirm),
       .post("confirm/{token}", access: .everyone, confirm),

@@ -21,7 +21,7 @@ extension NotificationsModule {
         <p class="lead">\(context.text("preferences.lead"))</p>\
         \(invitation(context))\(addressPanel(address, context))\(form(rows, ways(address), context))
         """,
-        back: "/notifications"))
+        back: "/notifications", scripts: ["browser-notices.js"]))
   }
 
   /// The available ways. E-mail is one only if the portal sends e-mails.
@@ -70,21 +70,17 @@ extension NotificationsModule {
   }
 
   /// Saves the choices. A way that the form did not offer keeps its value.
-  func savePreferences(_ context: Context) throws -> Response {
-    let server = self.server()
+  func savePreferences(_ context: Context, _ connection: Connection) throws -> Path {
     let keys = try context.keys
     let fields = context.request.fields
-    try context.database.write { connection in
-      let chosen = try NoticeChoices.all(of: keys.person, on: connection)
-      let offered = ways(try MailAddressState(of: keys, server, on: connection))
-      for kind in kinds {
-        let former = chosen[kind.name] ?? kind.kind.ways
-        let ticked = offered.filter { !fields[Self.field(kind, $0)].isEmpty }
-        try NoticeChoices.set(
-          former.subtracting(offered).union(ticked), for: kind.name, of: keys.person,
-          on: connection)
-      }
+    let chosen = try NoticeChoices.all(of: keys.person, on: connection)
+    let offered = ways(try MailAddressState(of: keys, server(), on: connection))
+    for kind in kinds {
+      let former = chosen[kind.name] ?? kind.kind.ways
+      let ticked = offered.filter { !fields[Self.field(kind, $0)].isEmpty }
+      try NoticeChoices.set(
+        former.subtracting(offered).union(ticked), for: kind.name, of: keys.person, on: connection)
     }
-    return .redirect(to: "/notifications/preferences").saying("preferences.saved")
+    return "preferences"
   }
 }

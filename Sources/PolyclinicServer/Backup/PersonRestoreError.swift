@@ -23,10 +23,10 @@ enum PersonRestoreError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .unknownLogin: "Nobody has this login. To see all: polyclinic user list."
     case .renamed(let person):
-      "Nobody has this login now: who had it has another one (person \(person) at /admin/people). Give "
+      "Nobody has this login now. The person has a different one (person \(person) at /admin/people). Use "
         + "that one."
     case .erased:
-      "This person was erased, and is not brought back. If it is the wish of the person to begin anew: "
+      "This person was erased, and cannot be restored. To create a new account for them: "
         + "polyclinic user add LOGIN"
     case .notInBackup(let time):
       "This person was not in the portal yet when the backup was made (\(LocalDateTime(time, in: .utc)) "

@@ -9,7 +9,7 @@ struct BackupCommand: ParsableCommand {
     abstract: "Write an encrypted backup of the database to a new file, while the portal runs.")
 
   @OptionGroup var options: InstallationOptions
-  @Argument(help: "The file to make; one that is there is not overwritten.") var file: String
+  @Argument(help: "The new file. An existing file is not overwritten.") var file: String
 
   func run() throws {
     let (database, ring) = try options.localInstallation().open()

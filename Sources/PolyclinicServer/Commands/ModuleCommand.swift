@@ -9,7 +9,7 @@ struct ModuleCommand: ParsableCommand {
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "list", abstract: "All modules, and whether they are on.")
+      commandName: "list", abstract: "List all modules with their state.")
     @OptionGroup var options: InstallationOptions
 
     func run() throws {

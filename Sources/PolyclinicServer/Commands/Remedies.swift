@@ -7,13 +7,13 @@ extension DatabaseError {
   package var sentence: String {
     switch kind {
     case .corrupt:
-      "The database is damaged, or the file is none (\(detail)). Keep a copy of the file, and restore "
+      "The file is damaged or is not a database (\(detail)). Keep a copy of the file, and restore "
         + "a backup: polyclinic restore FILE --over"
-    case .full: "There is no room on the disk for the database (\(detail)). Make some."
+    case .full: "There is no room on the disk for the database (\(detail)). Free some space."
     case .readOnly:
-      "The database cannot be written (\(detail)). It and its directory have to belong to whoever runs "
-        + "the portal."
-    case .busy: "The database is in use by others for too long (\(detail)). Try again."
+      "The database cannot be written (\(detail)). It and its directory must belong to the portal's "
+        + "user."
+    case .busy: "Another process kept the database locked for too long (\(detail)). Try again."
     case .missing: detail
     case .unique, .foreignKey, .constraint, .other: "The database failed: \(detail) (\(code))."
     }
@@ -29,16 +29,16 @@ extension SystemError {
 
   private var remedy: String? {
     switch code {
-    case ENOENT: "Look whether the name is right, and whether its directory is there."
+    case ENOENT: "Check the name, and that its directory exists."
     case ENOTDIR, EISDIR:
-      "Look whether the name is right: a file and a directory are taken for each other."
-    case EEXIST: "Take away what is there, or name another."
+      "Check the name: it is a directory in place of a file, or a file in place of a directory."
+    case EEXIST: "Remove the existing file, or choose another name."
     case EACCES, EPERM:
-      "Run this as the user whom the portal's files belong to, or give yours the right."
-    case EROFS: "That file system can only be read. Mount it writable, or name another place."
-    case ENOSPC, EDQUOT: "There is no room. Make some."
+      "Run this as the owner of the portal's files, or grant your user access."
+    case EROFS: "That file system is read-only. Mount it writable, or choose another place."
+    case ENOSPC, EDQUOT: "The disk is full. Free some space."
     case EMFILE, ENFILE: "Too many files are open. Raise the limit (ulimit -n)."
-    case EIO: "The disk failed. Look into the system's log before anything is written to it."
+    case EIO: "The disk failed. Read the system's log before you write anything to the disk."
     default: nil
     }
   }

@@ -7,7 +7,7 @@ struct RestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
     abstract:
-      "Put a backup in the database's place, after proving it; or bring back one person's records.",
+      "Verify a backup and replace the database with it, or restore one person's records.",
     discussion: """
       polyclinic restore BACKUP [--over] [--sheet FILE]: the whole database; the portal must not run.
       polyclinic restore --person LOGIN --from BACKUP [--dry-run]: the records of one person, beside what \
@@ -15,17 +15,17 @@ struct RestoreCommand: ParsableCommand {
       """)
 
   @OptionGroup var options: InstallationOptions
-  @Argument(help: "The backup that takes the database's place.") var file: String?
+  @Argument(help: "The backup that replaces the database.") var file: String?
   @Flag(
-    help: "Put it in the place of the database that is there, which is kept under another name.")
+    help: "Replace an existing database, which is kept under another name.")
   var over = false
-  @Option(help: "A recovery sheet that was typed in, for a lost key file; - reads what is typed.")
+  @Option(help: "A recovery sheet that was typed in, for a lost key file; - reads standard input.")
   var sheet: String?
-  @Option(help: "The login of the person whose records come back.")
+  @Option(help: "The login of the person whose records are restored.")
   var person: String?
-  @Option(help: "The backup that they come from.")
+  @Option(help: "The backup with the person's records.")
   var from: String?
-  @Flag(help: "Say how many records would come back, and change nothing.")
+  @Flag(help: "Print how many records would be restored, and change nothing.")
   var dryRun = false
 
   func validate() throws {

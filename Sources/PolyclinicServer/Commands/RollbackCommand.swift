@@ -7,14 +7,14 @@ import PolyclinicSystem
 struct RollbackCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rollback",
-    abstract: "Go back to the release that served before, without an interruption.",
+    abstract: "Go back to the previous release without an interruption.",
     discussion: """
-      That release checks first that it understands configuration, key and schema. Each further rollback \
-      goes back by one more of those that are kept.
+      The previous release first checks that it understands configuration, key and schema. Each further \
+      rollback goes back by one more of the kept releases.
       """)
 
   @OptionGroup var options: InstallationOptions
-  @Flag(help: "Go forward again to the release that is installed.") var undo = false
+  @Flag(help: "Return to the installed release.") var undo = false
 
   func run() throws {
     let rollback = try options.localInstallation().rollback(program: Polyclinic.executable)

@@ -12,7 +12,7 @@ import Synchronization
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Make what is missing in $DATA, then run the portal and nginx in the foreground.")
+    abstract: "Create missing files in $DATA, then run the portal and nginx in the foreground.")
 
   @Flag(help: "Fill a new database with a fictional town, and print its logins.")
   var demo = false
@@ -160,7 +160,7 @@ struct JobsCommand: ParsableCommand {
 struct ReloadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reload",
-    abstract: "Replace the workers by new ones of the program and configuration as they are now.")
+    abstract: "Restart the workers with the current program and configuration.")
 
   @OptionGroup var options: InstallationOptions
 
@@ -187,7 +187,7 @@ extension LocalInstallation {
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "What runs, since when, and how well; fails when nothing runs.")
+    abstract: "Show the status of the portal. Exits with 1 if it is not running.")
 
   @OptionGroup var options: InstallationOptions
 

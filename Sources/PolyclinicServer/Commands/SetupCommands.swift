@@ -7,7 +7,7 @@ import PolyclinicWeb
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
-    abstract: "Make the database and its key where neither is there, and print the first link.")
+    abstract: "Create the database and its key if both are missing, and print the first link.")
 
   @OptionGroup var options: InstallationOptions
 
@@ -41,7 +41,7 @@ struct CheckCommand: ParsableCommand {
     commandName: "check", abstract: "Check configuration, key, database and modules.")
 
   @OptionGroup var options: InstallationOptions
-  @Flag(help: "Make anew what is derived from the records, such as the sealed indexes.")
+  @Flag(help: "Rebuild the sealed indexes and other derived data.")
   var rebuild = false
   @Flag(help: "Check only whether this release understands configuration, key and schema.")
   var release = false
@@ -103,12 +103,13 @@ extension ServerContext {
 
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config", abstract: "Print the configuration, or what other programs need of it.",
+    commandName: "config",
+    abstract: "Print the configuration, or the files that other programs need.",
     subcommands: [Show.self, NGINX.self, Systemd.self])
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "show", abstract: "The configuration in force, secrets masked.")
+      commandName: "show", abstract: "Print the configuration in force, with masked secrets.")
     @OptionGroup var options: InstallationOptions
 
     func run() throws { print(try options.localInstallation().configuration.listing) }
@@ -116,7 +117,7 @@ struct ConfigCommand: ParsableCommand {
 
   struct NGINX: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "nginx", abstract: "A site for nginx, to be included in http { }.")
+      commandName: "nginx", abstract: "Print a site for nginx, to include in http { }.")
     @OptionGroup var options: InstallationOptions
 
     func run() throws {
@@ -130,7 +131,7 @@ struct ConfigCommand: ParsableCommand {
 
   struct Systemd: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "systemd", abstract: "A unit for systemd.")
+      commandName: "systemd", abstract: "Print a unit for systemd.")
     @OptionGroup var options: InstallationOptions
 
     func run() throws {

@@ -7,14 +7,14 @@ import PolyclinicVault
 
 struct UserCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "user", abstract: "People and what they may do.",
+    commandName: "user", abstract: "Manage accounts and roles.",
     subcommands: [
       List.self, Add.self, GiveRole.self, Approve.self, Reset.self, Erase.self,
     ])
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "list", abstract: "All people with accounts.")
+      commandName: "list", abstract: "List all people with accounts.")
     @OptionGroup var options: InstallationOptions
 
     func run() throws {
@@ -27,8 +27,8 @@ struct UserCommand: ParsableCommand {
       commandName: "add",
       abstract: "Add an account; prints a one-time link to set its password.")
     @OptionGroup var options: InstallationOptions
-    @Argument(help: "Letters and digits, with . _ - among them.") var login: String
-    @ArgumentParser.Option(help: "What the person may do; everybody is a patient, too.")
+    @Argument(help: "Letters, digits and the characters . _ -") var login: String
+    @ArgumentParser.Option(help: "The person's role. Everybody is also a patient.")
     var role: Role = .patient
     @Flag(help: "Read the password from standard input instead of printing a link.")
     var passwordStdin = false
@@ -44,11 +44,12 @@ struct UserCommand: ParsableCommand {
 
   struct GiveRole: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "role", abstract: "Give somebody a role, or take it away with --remove.")
+      commandName: "role", abstract: "Give a person a role, or remove it with --remove.")
     @OptionGroup var options: InstallationOptions
     @Argument var login: String
-    @Argument(help: "Everybody is a patient, and stays one.") var role: UserCommands.GrantedRole
-    @Flag(help: "Take the role away.") var remove = false
+    @Argument(help: "Any role but patient, which everybody keeps.") var role:
+      UserCommands.GrantedRole
+    @Flag(help: "Remove the role.") var remove = false
 
     func run() throws {
       try options.localInstallation().withUsers { commands, _ in
@@ -59,7 +60,7 @@ struct UserCommand: ParsableCommand {
 
   struct Approve: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "approve", abstract: "Give somebody the role that waits for approval.")
+      commandName: "approve", abstract: "Give a person the role that waits for approval.")
     @OptionGroup var options: InstallationOptions
     @Argument var login: String
 
@@ -73,7 +74,7 @@ struct UserCommand: ParsableCommand {
       commandName: "reset", abstract: "Print a one-time link for a lost password.")
     @OptionGroup var options: InstallationOptions
     @Argument var login: String
-    @Flag(help: "The link takes the second factor away, too, for somebody who has lost it.")
+    @Flag(help: "The link also removes the second factor of a person who has lost it.")
     var secondFactor = false
 
     func run() throws {
@@ -85,11 +86,11 @@ struct UserCommand: ParsableCommand {
 
   struct Erase: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "erase", abstract: "Erase a person with all data, now and for good.")
+      commandName: "erase", abstract: "Erase a person and all their data for good.")
     @OptionGroup var options: InstallationOptions
-    @Argument(help: "Whose account it is.") var login: String?
+    @Argument(help: "The login of the person.") var login: String?
     @ArgumentParser.Option(
-      help: "The person's number in place of a login, for somebody without an account.")
+      help: "The person's number, for a person without an account.")
     var person: Int64?
 
     func validate() throws {

@@ -10,7 +10,7 @@ import PolyclinicWeb
 struct VaultCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "vault",
-    abstract: "The master key, on paper too, and a new one; the hash of an address in the log.",
+    abstract: "Print, restore or rotate the master key; hash an address as the log does.",
     subcommands: [Sheet.self, RestoreKey.self, Rotate.self, Address.self])
 
   struct Sheet: ParsableCommand {
@@ -19,7 +19,7 @@ struct VaultCommand: ParsableCommand {
       abstract: "Print the master keys as a recovery sheet for the safe: vault sheet | lp")
     @OptionGroup var options: InstallationOptions
     @ArgumentParser.Option(
-      help: "Check a sheet that was typed in, instead of printing one; - reads what is typed.")
+      help: "Check a sheet that was typed in, instead of printing one; - reads standard input.")
     var check: String?
 
     func run() throws {
@@ -39,9 +39,9 @@ struct VaultCommand: ParsableCommand {
   struct RestoreKey: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "restore",
-      abstract: "Make the lost key file of a database that is there from its recovery sheet.")
+      abstract: "Restore the lost key file of an existing database from its recovery sheet.")
     @OptionGroup var options: InstallationOptions
-    @ArgumentParser.Option(help: "The recovery sheet that was typed in; - reads what is typed.")
+    @ArgumentParser.Option(help: "The recovery sheet that was typed in; - reads standard input.")
     var sheet: String
 
     func run() throws {
@@ -66,7 +66,7 @@ struct VaultCommand: ParsableCommand {
   struct Rotate: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "rotate",
-      abstract: "Make a new master key, which wraps all others from then on, while the portal runs."
+      abstract: "Create a new master key and wrap all other keys with it, while the portal runs."
     )
     @OptionGroup var options: InstallationOptions
 
@@ -85,7 +85,7 @@ struct VaultCommand: ParsableCommand {
   struct Address: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "address",
-      abstract: "Print the hash by which the log names a network address: from=…")
+      abstract: "Print the hash that stands for a network address in the log: from=…")
     @OptionGroup var options: InstallationOptions
     @Argument(help: "An IPv4 or IPv6 address.")
     var address: String

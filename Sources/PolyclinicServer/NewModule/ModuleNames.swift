@@ -108,11 +108,13 @@ struct ModuleNames: Equatable {
 
   /// The names that a module's source needs for other types and modules.
   private static let reserved: Set<String> = [
-    "Access", "Any", "Array", "Bool", "Card", "Catalog", "Command", "Connection", "Context",
-    "Data", "Date", "Double", "Fields", "Form", "Foundation", "Glibc", "ID", "Instant", "Int",
-    "Job", "Keys", "Language", "Link", "Logging", "Migration", "Module", "Notice", "Page", "Path",
-    "Person", "Portal", "Protocol", "Record", "Records", "Request", "Resource", "Response", "Role",
-    "Route", "Row", "Sealed", "Self", "Set", "Setting", "String", "Suite", "Swift", "Test",
-    "Testing", "Text", "Type", "Visitor", "Zone",
+    "Access", "Any", "Array", "Bool", "CYaml", "Card", "Catalog", "Command", "Connection",
+    "Context", "Core", "Data", "Date", "Dispatch", "Distributed", "Double", "Fields", "Form",
+    "Foundation", "Glibc", "ID", "Instant", "Int", "Job", "Keys", "Language", "Link", "Logging",
+    "Migration", "Module", "ModuleContract", "ModuleID", "Notice", "Observation",
+    "PackageResources", "Page", "Path", "Person", "PersonalData", "Portal", "Protocol", "Record",
+    "RecordKind", "Records", "Request", "Resealable", "Resource", "Response", "Role", "Route",
+    "Row", "Sealed", "Self", "Set", "Setting", "String", "Suite", "Swift", "Synchronization",
+    "Test", "TestPortal", "Testing", "Tests", "Text", "Type", "Visitor", "Yams", "Zone",
   ]
 }

@@ -23,17 +23,17 @@ struct NewModule {
       ("Plugins/Allergies/Strings/allergies.ru.json", PackageResources.allergies_ru_json),
       ("Tests/AllergiesTests/AllergiesTests.swift", PackageResources.AllergiesTests_swift),
     ].map { path, template in
-      File(
-        path: names.filled(path),
-        text: names.filled(
-          String(decoding: template, as: UTF8.self), isCode: !path.hasSuffix(".json")))
+      let text = names.filled(
+        String(decoding: template, as: UTF8.self), isCode: !path.hasSuffix(".json"))
+      return File(path: names.filled(path), text: SourceEdit.sortingImports(text))
     }
   }
 
   /// The files of a package of the module's own, which depends on the portal.
   func package(_ package: ModuleNames.PackageNames) -> [File] {
     let text = { (template: [UInt8]) in
-      names.filled(String(decoding: template, as: UTF8.self), names: package)
+      SourceEdit.sortingImports(
+        names.filled(String(decoding: template, as: UTF8.self), names: package))
     }
     return [
       File(path: "Package.swift", text: text(PackageResources.Package_swift)),
@@ -61,10 +61,12 @@ struct NewModule {
         .init(
           """
               .target(
-                name: "\(target)", dependencies: ["PolyclinicCore"], path: "Plugins/\(target)",
+                name: "\(target)", dependencies: ["PolyclinicCore"],
+                path: "Plugins/\(target)",
                 resources: [.embedInCode("Strings")], swiftSettings: strict),
               .testTarget(
-                name: "\(target)Tests", dependencies: ["\(target)", "PolyclinicTesting"],
+                name: "\(target)Tests",
+                dependencies: ["\(target)", "PolyclinicTesting"],
                 swiftSettings: strict),
 
           """, before: "  ]\n)\n"),

@@ -35,14 +35,13 @@ struct SourceEdit {
       text.insert(
         contentsOf: insertion.text, at: insertion.isBefore ? place.lowerBound : place.upperBound)
     }
-    return importing.map { Self.importing($0, in: text) } ?? text
+    return importing.map { Self.sortingImports("import \($0)\n\(text)") } ?? text
   }
 
-  /// Adds an import to those at the beginning of a file, in alphabetical order.
-  private static func importing(_ module: String, in text: String) -> String {
+  /// Returns the text with the imports at its beginning in alphabetical order.
+  static func sortingImports(_ text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let imports = lines.prefix { $0.hasPrefix("import ") }
-    let sorted = (imports.map(String.init) + ["import \(module)"]).sorted()
-    return (sorted + lines.dropFirst(imports.count).map(String.init)).joined(separator: "\n")
+    return (imports.sorted() + lines.dropFirst(imports.count)).joined(separator: "\n")
   }
 }

@@ -75,13 +75,15 @@ final class Connections: Sendable {
   }
 
   /// Closes the kept connections without reading from them, so that the web server sends their
-  /// requests again, on new connections that any process may accept.
-  func handBack() {
+  /// requests again, on new connections that any process may accept. Returns false if there is none.
+  @discardableResult
+  func handBack() -> Bool {
     let connections = idle.withLock { idle in
       defer { idle.connections = [] }
       return idle.connections
     }
     for connection in connections { close(connection) }
+    return !connections.isEmpty
   }
 
   /// Closes the kept connections, and keeps no more.

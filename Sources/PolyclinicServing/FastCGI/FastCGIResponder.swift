@@ -20,7 +20,7 @@ package final class FastCGIResponder: FastCGIApplication {
     self.recorder = recorder
   }
 
-  package func respond(to request: borrowing FastCGIRequest, into out: ByteSink) throws {
+  package func respond(to request: borrowing FastCGIRequest, into out: ByteSink) throws -> Bool {
     let wire = wireRequest(request)
     if Waiting.isTooLong(since: request.repairedParameters("REQUEST_TIME").first ?? "") {
       return try write(responder.refusal(503, of: wire), to: out)
@@ -41,7 +41,9 @@ package final class FastCGIResponder: FastCGIApplication {
       let body = body(of: request, limit: responder.bodyLimit(of: wire))
       wire.readBody = { _ in body }
     }
-    do { try write(responder.respond(to: wire), to: out) } catch let reason as DeliveryFailure {
+    do { return try write(responder.respond(to: wire), to: out) } catch let reason
+      as DeliveryFailure
+    {
       responder.note(reason, of: wire)
       throw reason
     } catch {
@@ -49,7 +51,7 @@ package final class FastCGIResponder: FastCGIApplication {
       // A download that has begun cannot be replaced by an error page.
       if out.hasPassed { throw error }
       out.discard()
-      try write(page, to: out)
+      return try write(page, to: out)
     }
   }
 
@@ -113,9 +115,11 @@ package final class FastCGIResponder: FastCGIApplication {
     text.withUTF8Buffer { out.append(contentsOf: $0) }
   }
 
-  private func write(_ response: WireResponse, to out: ByteSink) throws {
+  /// Returns true unless the response reports a failure of the server (RFC 9110, section 15.6).
+  private func write(_ response: WireResponse, to out: ByteSink) throws -> Bool {
     try out.write(head(of: response))
     try response.content.write(to: out)
+    return response.status < 500
   }
 
   private func head(of response: WireResponse) -> [UInt8] {

@@ -130,7 +130,9 @@ final class Listener: Sendable {
       return true
     case .nothing: break
     // Usually no file descriptor is free. This is temporary, so it must not end the thread.
-    case .failure(let code): pause(after: code)
+    case .failure(let code):
+      warn(of: code)
+      if !connections.handBack() { pause() }
     }
     return false
   }
@@ -138,15 +140,15 @@ final class Listener: Sendable {
   private func answer(_ connection: AcceptedRequest, _ responder: any FastCGIApplication) {
     do {
       let request = FastCGIRequest(connection.request)
-      try responder.respond(to: request, into: connection.answer)
-      try connection.finish(mayKeep: request.isRepeatable)
+      let mayKeep = try responder.respond(to: request, into: connection.answer)
+      try connection.finish(mayKeep: mayKeep && request.isRepeatable)
     } catch {
       // The responder has logged the reason. A disconnected client needs no log entry.
       connection.breakOff()
     }
   }
 
-  private func pause(after code: Int32) {
+  private func warn(of code: Int32) {
     let now = Uptime.milliseconds
     let last = lastWarning.load(ordering: .relaxed)
     // Logged at most every ten seconds, so that the log does not fill the disk.
@@ -155,6 +157,9 @@ final class Listener: Sendable {
     {
       log.warning("no connection accepted", metadata: ["reason": "\(SystemError("accept", code))"])
     }
+  }
+
+  private func pause() {
     var waiting = pollfd(fd: drained.near, events: Int16(POLLIN), revents: 0)
     poll(&waiting, 1, 200)
   }

@@ -68,7 +68,7 @@ struct OpenAPI {
   ]
 
   private static let tagHeader: JSON = [
-    "description": "Which state of the record this is; for If-Match.", "required": true,
+    "description": "The version of the record, for If-Match.", "required": true,
     "schema": ["type": "string"],
   ]
 
@@ -78,15 +78,15 @@ struct OpenAPI {
     ("SignedOut", 401, "No token and no session, or one that has ended."),
     ("Forbidden", 403, "The token is not for this, or the anti-forgery token is wrong."),
     ("NotFound", 404, "There is no such record of this person."),
-    ("Conflict", 409, "Something else came first; `instead` may say what is possible."),
+    ("Conflict", 409, "The change conflicts with another one; `instead` may list alternatives."),
     ("Chunked", 411, "The body came in chunks: send its Content-Length."),
-    ("Changed", 412, "The record has changed: get it again."),
+    ("Changed", 412, "The record has changed: request it again."),
     ("TooLarge", 413, "The body is too large."),
     ("NotJSON", 415, "The body is not application/json."),
-    ("Incorrect", 422, "Something is not right; `errors` says what, by field."),
+    ("Incorrect", 422, "Validation failed; `errors` lists the reasons by field."),
     ("Unconditional", 428, "If-Match is missing."),
     ("TooMany", 429, "Too many requests: wait for as long as Retry-After says."),
-    ("NotNow", 503, "Nothing can be stored at this moment, or the portal is being renewed."),
+    ("NotNow", 503, "Nothing can be stored at the moment, or the portal is being updated."),
   ]
 
   private static func problem(
@@ -114,21 +114,21 @@ struct OpenAPI {
     "properties": [
       "type": ["type": "string"], "title": ["type": "string"], "status": ["type": "integer"],
       "detail": ["type": "string"],
-      "request": ["type": "string", "description": "By what the log tells of it."],
+      "request": ["type": "string", "description": "The id of the request in the log."],
       "errors": [
         "type": "array",
         "items": [
           "type": "object", "required": ["field", "detail"],
           "properties": [
-            "field": ["type": "string", "description": "As pages call it."],
+            "field": ["type": "string", "description": "The name of the field in forms."],
             "pointer": [
-              "type": "string", "description": "Where in the body it stands (RFC 6901).",
+              "type": "string", "description": "JSON Pointer to the invalid value (RFC 6901).",
             ],
             "detail": ["type": "string"],
           ],
         ],
       ],
-      "instead": ["type": "array", "description": "What can be had instead."],
+      "instead": ["type": "array", "description": "The alternatives."],
     ],
   ]
 }

@@ -65,12 +65,12 @@ extension OperationDescription {
       [
         "name": "limit", "in": "query",
         "description": .string(
-          "How many at most: \(usual) where it is not said, never more than \(most)."),
+          "The maximum number of items (default \(usual), maximum \(most))."),
         "schema": ["type": "integer", "minimum": 1],
       ],
       [
         "name": "cursor", "in": "query",
-        "description": "What `next` of the part before says.", "schema": ["type": "string"],
+        "description": "The value of `next` of the previous page.", "schema": ["type": "string"],
       ],
     ]
   }
@@ -83,7 +83,7 @@ extension OperationDescription {
         "items": ["type": "array", "items": reference(name)],
         "next": [
           "type": ["string", "null"],
-          "description": "The cursor of what follows; null at the end.",
+          "description": "The cursor of the next page; null on the last one.",
         ],
       ],
     ]

@@ -60,11 +60,12 @@ struct ResourceDescription {
     ]
     let location = JSON.Member("Location", ["schema": ["type": "string"]])
     return OperationDescription(
-      id: "create\(name)", tag: name, summary: "Makes a new one", parameters: key,
+      id: "create\(name)", tag: name, summary: "Creates a record", parameters: key,
       body: "\(name)Draft",
       answers: [
         .init(
-          status: "201", about: "It is stored.", schema: name, headers: [Self.tag, location],
+          status: "201", about: "The record is stored.", schema: name,
+          headers: [Self.tag, location],
           links: links)
       ],
       problems: [409, 411, 413, 415, 422]
@@ -73,7 +74,7 @@ struct ResourceDescription {
 
   private var get: JSON {
     OperationDescription(
-      id: "get\(name)", tag: name, summary: "Shows one",
+      id: "get\(name)", tag: name, summary: "Returns a record",
       answers: [.init(status: "200", about: "The record.", schema: name, headers: [Self.tag])],
       problems: [404]
     ).json
@@ -82,9 +83,11 @@ struct ResourceDescription {
   private var replace: JSON {
     OperationDescription(
       id: "replace\(name)", tag: name,
-      summary: "Stores it anew; what is left out is blank from then on", parameters: [condition],
+      summary: "Replaces the record; omitted fields are cleared", parameters: [condition],
       body: "\(name)Draft",
-      answers: [.init(status: "200", about: "It is stored.", schema: name, headers: [Self.tag])],
+      answers: [
+        .init(status: "200", about: "The record is stored.", schema: name, headers: [Self.tag])
+      ],
       problems: [404, 409, 411, 412, 413, 415, 422, 428]
     ).json
   }
@@ -94,9 +97,9 @@ struct ResourceDescription {
       id: "delete\(name)", tag: name, summary: resource.about.deleting, parameters: [condition],
       answers: [
         .init(
-          status: "200", about: "It is still there, in another state.", schema: name,
+          status: "200", about: "The record remains, in another state.", schema: name,
           headers: [Self.tag]),
-        .init(status: "204", about: "It is deleted."),
+        .init(status: "204", about: "The record is deleted."),
       ],
       problems: [404, 409, 412, 422, 428]
     ).json
@@ -107,7 +110,7 @@ struct ResourceDescription {
   private var condition: JSON {
     [
       "name": "If-Match", "in": "header", "required": true,
-      "description": "The ETag of the state that is to be changed.",
+      "description": "The ETag of the version to change.",
       "schema": ["type": "string"],
     ]
   }

@@ -4,7 +4,7 @@ import PolyclinicSystem
 import PolyclinicVault
 
 /// A request with its visitor: the session or the API token, the language, and the tokens for the
-/// forms of its response. It is made before the handler runs and does not change.
+/// forms of its response, each made when the first form needs it. The visitor does not change.
 package final class AdmittedRequest {
   let server: ServerContext
   let wire: WireRequest

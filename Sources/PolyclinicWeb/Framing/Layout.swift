@@ -83,13 +83,17 @@ struct Layout {
     _ page: Page, _ outcome: HTML?, for session: Sessions.Session?
   ) -> HTML {
     let visitor = page.width == .copy ? nil : session?.visitor
-    let frame = frames.frame(member, admission.language, visitor, at: admission.wire.path)
+    let area = page.area.flatMap { area in
+      member.map { area.resolved(in: $0.module.id).description }
+    }
+    let frame = frames.frame(
+      member, admission.language, visitor, at: area ?? admission.wire.path)
     let title = text(page.title)
     if page.width == .screen || page.width == .copy {
       return """
         \(frame.beginning)<title>\(title)\(frame.head)\(each: page.scripts, script)\
         \(page.refresh.map(refreshByScript))\(page.width == .screen ? "</head>\n<body>" : frame.copyHeader)\
-        <main id="main" class="\(page.width.rawValue)">\(heading(page, title))
+        <main id="main" class="\(page.width.rawValue)\(member?.module.kind?.style)">\(heading(page, title))
         \(page.content)
         </main>
         </body>
@@ -102,7 +106,7 @@ struct Layout {
       \(frame.head)\(each: page.scripts, script)\(page.refresh.map(refresh))\(page.preview.map(preview))\
       \(offline(page))\(frame.header)\(session.flatMap(number))\
       \(frame.account)\(session.map(name))\(frame.menu.0)\(session.map { _ in token })\(frame.menu.1)\
-      <main id="main" class="\(page.width.rawValue)">
+      <main id="main" class="\(page.width.rawValue)\(member?.module.kind?.style)">
       \(offlineNotice(page))\(back(page))\(outcome)\(heading(page, title))
       \(page.content)
       \(frame.footer.0)\(frame.footer.1.isEmpty ? nil : token)\(frame.footer.1)\
@@ -170,7 +174,8 @@ struct Layout {
 
   /// Returns a notice with the page's time. It is visible only in the offline copy.
   private func offlineNotice(_ page: Page) -> HTML? {
-    if page.keptOffline.isEmpty { return nil }
+    // The page that stands for all others without a network is no copy of them.
+    if page.keptOffline.allSatisfy({ $0 == "/offline" }) { return nil }
     let formats = server.formats(admission.language)
     var notice: Text = "offline.copy"
     notice.arguments = ["time": formats.dateTime(admission.now)]

@@ -26,6 +26,8 @@ package struct AuditEntry {
     case add
     /// A person was registered without an account, for example at reception.
     case enter
+    /// The details of a person without an account were corrected.
+    case correct
     case approve
     case decline
     case give

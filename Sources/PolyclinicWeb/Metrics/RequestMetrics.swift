@@ -36,10 +36,10 @@ package struct RequestMetrics: Sendable {
       Family(
         name: "sign_ins_total", label: "outcome",
         events: [.signedIn, .signInWrong, .signInThrottled],
-        help: "Passwords that were right, wrong, or not looked at because of earlier ones."),
+        help: "Passwords that were right, wrong, or throttled after earlier failures."),
       Family(
         name: "hashing_refusals_total", label: "reason", events: [.hashingRefused],
-        help: "Passwords that found no place to be hashed (Argon2id) and were sent away."),
+        help: "Password hashes (Argon2id) refused because all hashing slots were busy."),
       Family(
         name: "turned_away_total", label: "reason",
         events: [.lateTurnedAway, .crowdTurnedAway, .fatalTurnedAway],

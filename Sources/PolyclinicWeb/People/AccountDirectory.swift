@@ -46,13 +46,7 @@ struct AccountDirectory: Portal.PeopleDirectory, HomeAddresses {
   ) throws -> Keys {
     guard visitor.roles.contains(reason.role) else { throw Refusal.forbidden }
     let now = clock()
-    guard newcomer.name.contains(where: { !$0.isWhitespace }) else {
-      throw Refusal.invalid("name", "error.required")
-    }
-    let today = Formats(language: .english, timeZone: zone).day(of: now)
-    if let birthDate = newcomer.birthDate, birthDate > today {
-      throw Refusal.invalid("birth_date", "error.future")
-    }
+    try check(newcomer, at: now)
     let keys = try Account.insertPerson(Profile(newcomer), at: now, vault, on: connection)
     try AuditEntry(.enter, by: .person(visitor.person), at: now, subject: keys.person)
       .insert(on: connection)
@@ -75,6 +69,10 @@ struct AccountDirectory: Portal.PeopleDirectory, HomeAddresses {
     }.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
+  func hasMembers(having role: Role, on connection: Connection) throws -> Bool {
+    try !Account.people(in: role, on: connection).isEmpty
+  }
+
   func acts(_ person: ID<Person>, as role: Role, on connection: Connection) throws -> Bool {
     guard let account = try Account.find(person, on: connection) else { return false }
     return try account.state == .active && account.roles.contains(role)
@@ -89,6 +87,11 @@ struct AccountDirectory: Portal.PeopleDirectory, HomeAddresses {
 extension Profile {
   package init(_ newcomer: Portal.Newcomer) {
     self.init()
+    take(newcomer)
+  }
+
+  /// Replaces the details that are given at the desk.
+  mutating func take(_ newcomer: Portal.Newcomer) {
     name = newcomer.name
     surname = newcomer.surname
     phone = newcomer.phone

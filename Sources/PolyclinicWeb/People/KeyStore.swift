@@ -60,13 +60,22 @@ extension KeyStore: KeyHolder {
     _ people: [ID<Person>], for reason: AccessReason, asking visitor: Visitor, at now: Instant,
     on connection: Connection
   ) throws {
-    guard visitor.roles.contains(reason.role) else { throw Refusal.forbidden }
-    if reason == .administration { return }
+    guard try allows(people, for: reason, asking: visitor, at: now, on: connection) else {
+      throw Refusal.forbidden
+    }
+  }
+
+  /// Returns true if the visitor may open all of the people for this reason.
+  func allows(
+    _ people: [ID<Person>], for reason: AccessReason, asking visitor: Visitor, at now: Instant,
+    on connection: Connection
+  ) throws -> Bool {
+    guard visitor.roles.contains(reason.role) else { return false }
+    if reason == .administration { return true }
     let others = Set(people).subtracting([visitor.person])
-    if others.isEmpty { return }
-    guard let relations else { throw Refusal.forbidden }
-    let allowed = try relations.allowed(
-      others, to: visitor, for: reason, at: now, on: connection)
-    guard allowed.isSuperset(of: others) else { throw Refusal.forbidden }
+    if others.isEmpty { return true }
+    guard let relations else { return false }
+    return try relations.allowed(others, to: visitor, for: reason, at: now, on: connection)
+      .isSuperset(of: others)
   }
 }

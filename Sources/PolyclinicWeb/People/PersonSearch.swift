@@ -11,45 +11,61 @@ struct PersonSearch {
   /// The number of letters that a name is found by.
   private static let letters = 2
 
-  private let birthDate: CalendarDate?
+  /// The fewest digits of a telephone number without its trunk prefix.
+  private static let nationalDigits = 7
+
+  /// The birth date; two dates if the year was typed with two digits; none if no date was typed.
+  private let birthDates: [CalendarDate]
   private let query: SearchText.Query
+  /// The query with the telephone number without its trunk prefix, because profiles hold the international form; nil
+  /// if no number of that length was typed.
+  private let international: SearchText.Query?
 
   init(_ typed: String) {
     let words = typed.unicodeScalars.prefix(200).split { $0.properties.isWhitespace }
       .map { String(String.UnicodeScalarView($0)) }
-    birthDate = words.lazy.compactMap(Self.date).first
-    query = SearchText.Query(words.filter { Self.date($0) == nil }.joined(separator: " "))
+    let (dates, rest) = WrittenDate.take(from: words)
+    birthDates = dates
+    query = SearchText.Query(rest.joined(separator: " "))
+    let names = rest.filter { $0.contains(where: \.isLetter) }
+    international = query.digits.flatMap(Self.withoutTrunkPrefix).map {
+      SearchText.Query((names + [$0]).joined(separator: " "))
+    }
+  }
+
+  /// Returns the digits of a number that is dialled within a country, such as 80 17… for +375 17…, without the prefix;
+  /// nil if it has none.
+  private static func withoutTrunkPrefix(_ digits: [UInt8]) -> String? {
+    guard let prefix = ["80", "8", "0"].first(where: { digits.starts(with: $0.utf8) }) else {
+      return nil
+    }
+    let rest = digits.dropFirst(prefix.utf8.count)
+    return rest.count < nationalDigits ? nil : String(decoding: rest, as: UTF8.self)
   }
 
   /// True if the query is too short to identify anybody.
   var isEmpty: Bool {
-    birthDate == nil && (query.digits?.count ?? 0) < Self.digits
+    birthDates.isEmpty && (query.digits?.count ?? 0) < Self.digits
       && !query.words.contains { $0.count >= Self.letters && !$0.allSatisfy(Self.isDigit) }
   }
 
   /// True if names alone decide, so that no profile needs to be opened.
-  var isNameOnly: Bool { birthDate == nil && query.digits == nil }
+  var isNameOnly: Bool { birthDates.isEmpty && query.digits == nil }
 
   func matches(name: String) -> Bool { query.matches(SearchText(name)) }
 
   func matches(_ profile: Profile) -> Bool {
-    if let birthDate, profile.birthDate != birthDate { return false }
+    if !birthDates.isEmpty, !birthDates.contains(where: { $0 == profile.birthDate }) {
+      return false
+    }
     if query.isEmpty { return true }
     let digits = profile.phone.utf8.filter(Self.isDigit)
-    return query.matches(SearchText(profile.displayName), joinedDigits: digits[...])
+    let name = SearchText(profile.displayName)
+    return query.matches(name, joinedDigits: digits[...])
+      || international?.matches(name, joinedDigits: digits[...]) == true
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-
-  /// Parses `1990-02-13`, and `13.02.1990` or `13/02/1990` with the day first.
-  private static func date(_ word: String) -> CalendarDate? {
-    if let date = CalendarDate(word) { return date }
-    let parts = word.split { "./".contains($0) }.map(String.init)
-    guard parts.count == 3, parts[2].utf8.count == 4, parts.allSatisfy({ $0.utf8.count <= 4 })
-    else { return nil }
-    let two = parts.prefix(2).map { $0.utf8.count == 1 ? "0\($0)" : $0 }
-    return CalendarDate("\(parts[2])-\(two[1])-\(two[0])")
-  }
 }
 
 extension AccountDirectory {

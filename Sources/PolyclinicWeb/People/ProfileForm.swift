@@ -18,14 +18,14 @@ extension Profile {
       address(rule))
   }
 
-  /// The names and the e-mail address, without which nobody registers.
-  package static let identity = Form(Profile(), name, surname, email)
+  /// The names and the e-mail address, without which nobody registers, and the telephone number.
+  package static let identity = Form(Profile(), name, surname, email, phone)
 
   /// The login alone.
   package static let loginForm = Form(Profile(), login)
 
   /// The fields that the profile asks for later than registration.
-  package static let details = Form(Profile(), patronymic, birthDate, sex, phone)
+  package static let details = Form(Profile(), patronymic, birthDate, sex)
 
   /// The postal address.
   package static func addressForm(_ rule: AddressRule) -> Form<Profile> {
@@ -50,20 +50,24 @@ extension Profile {
     rule: nameProblem)
 
   private static let birthDate: Field<Profile> = .date(
-    \.birthDate, "birth_date", autocomplete: "bday")
+    \.birthDate, "birth_date", autocomplete: "bday",
+    rule: { $0.year < 1_900 ? "error.birth-date" : nil }
+  ).untilToday
 
   private static let sex: Field<Profile> = .choice(\.sex, "sex", autocomplete: "sex") { _ in
     ["female", "male", "other"].map { Choice($0, .text(Text("sex.\($0)"))) }
   }
 
-  private static let phone: Field<Profile> = .telephone(\.phone, "phone")
+  private static let phone: Field<Profile> = .telephone(
+    \.phone, "phone", hint: "field.phone.hint")
 
   /// Returns the fields of the address. An optional address is given completely or not at all; a
   /// country alone is none, because the form proposes one.
   private static func address(_ rule: AddressRule) -> Field<Profile> {
     let required = rule == .required
     let country: Field<Profile> = .choice(
-      \.country, "country", required: required, autocomplete: "country"
+      \.country, "country", required: required, autocomplete: "country",
+      hint: required ? nil : "profile.address.hint"
     ) { context in
       Countries.sorted(in: context.language).map { Choice($0.code, .verbatim($0.name)) }
     }
@@ -114,16 +118,18 @@ extension Profile {
   private static let namePunctuation = Set(
     "-‐‑–־'’ʼ`´. ·・״׳\u{200C}\u{200D}".unicodeScalars)
 
-  /// Suggestions for browsers without scripts: the largest towns of the countries where the
-  /// clinic's patients live.
-  private static func largeCities(_ context: Context) -> [String] {
-    let countries =
+  /// Suggestions for browsers without scripts: the largest towns of the country in the form, or of those where readers
+  /// of the language live.
+  private static func largeCities(_ form: Fields, _ context: Context) -> [String] {
+    let chosen = form["country"]
+    let usual =
       switch context.language {
       case .english: ["GB", "US"]
       case .russian: ["RU", "BY"]
       case .hebrew: ["IL"]
       }
     guard let towns = context.portal.find((any Towns).self) else { return [] }
+    let countries = chosen.isEmpty ? usual : [chosen]
     return countries.flatMap { towns.largest(in: $0, language: context.language, limit: 20) }
   }
 }

@@ -81,6 +81,13 @@ public struct Installation: Sendable {
     }
   }
 
+  /// True if the path is a page that visitors may see who have not signed in.
+  package func isOpen(_ path: Path) -> Bool {
+    let page = path.description.prefix { $0 != "?" && $0 != "#" }
+    guard case .found(let place, _) = router.match(.get, String(page)) else { return false }
+    return place.route.isOpen(to: .get, under: enabled[place.module].settings)
+  }
+
   /// Returns the modules' links that the visitor may use; nil is a visitor who has not signed in.
   package func links(for visitor: Visitor?) -> [(Link, InstalledModule)] {
     enabled.flatMap { member in

@@ -9,6 +9,18 @@ import Testing
 @Suite struct ClinicFormTests {
   private let list = "/appointments/admin/clinics"
 
+  @Test func `a new clinic's time zone is asked for, or that of another clinic`() throws {
+    let portal = try TestPortal(AppointmentsModule(), zone: .utc)
+    let admin = try portal.administrator()
+    let path = "/appointments/admin/clinics/new"
+    #expect(admin.get(path).value(of: "time_zone") == "")
+    #expect(
+      try admin.submit(path, TestVisitor.clinicFields.merging(["time_zone": ""]) { $1 })
+        .refuses("time_zone"))
+    _ = try admin.enterClinic()
+    #expect(admin.get(path).value(of: "time_zone") == "Europe/Minsk")
+  }
+
   @Test func `an empty clinic list links to the form for a new clinic`() throws {
     let admin = try TestPortal(AppointmentsModule()).administrator()
     let page = admin.get(list)
@@ -62,7 +74,8 @@ import Testing
     ("latitude", "NaN", "latitude"), ("longitude", "1e309", "longitude"),
     ("latitude", "-90.0001", "latitude"), ("longitude", "inf", "longitude"),
     ("latitude", "", "latitude"), ("longitude", "", "longitude"), ("latitude", "5 3", "latitude"),
-    ("time_zone", "Mars/Olympus", "time_zone"), ("time_zone", "", "time_zone"),
+    ("time_zone", "Mars/Olympus", "time_zone"), ("time_zone", "Olympus", "time_zone"),
+    ("time_zone", "", "time_zone"),
     ("time_zone", "../../etc/passwd", "time_zone"), ("country", "XX", "country"),
     ("country", "by", "country"), ("country", "", "country"), ("city", " ", "city"),
     ("street", "", "street"), ("house_number", "-", "house_number"), ("phone", "call me", "phone"),
@@ -81,6 +94,18 @@ import Testing
     #expect(page.hasError(of: `where`))
     #expect(page.value(of: "name_ru") == "Речная клиника")
     #expect(try portal.count("SELECT count(*) FROM appointments_clinics") == 0)
+  }
+
+  @Test(arguments: [
+    ("Minsk", "Europe/Minsk"), ("new york", "America/New_York"), ("UTC", "UTC"),
+    ("Asia/Jerusalem", "Asia/Jerusalem"),
+  ])
+  func `a time zone is entered by its name or by the city in it`(
+    _ typed: String, _ zone: String
+  ) throws {
+    let admin = try TestPortal(AppointmentsModule()).administrator()
+    let path = try admin.enterClinic(["time_zone": typed])
+    #expect(admin.get(path + "/edit").value(of: "time_zone") == zone)
   }
 
   @Test func `a clinic without a name in any language is refused`() throws {

@@ -40,6 +40,43 @@ import Testing
     #expect(admin.get(town.departmentPath).hasRow("Dr. Orlova"))
   }
 
+  @Test func `without an account to choose, the page says how a doctor gets one`() throws {
+    let town = try Town()
+    let admin = try town.portal.administrator()
+    let path = town.departmentPath + "/doctors/new"
+    let empty = admin.get(path)
+    #expect(empty.status == 200 && !empty.hasField("account"))
+    #expect(empty.contains("/register?role=doctor</output>"))
+    #expect(empty.hasLink(to: "/admin/people?state=waiting"))
+    _ = try town.portal.doctor()
+    let form = admin.get(path)
+    #expect(form.hasField("account") && form.contains("/register?role=doctor"))
+    #expect(admin.get("/appointments/admin/departments/99/doctors/new").status == 404)
+  }
+
+  @Test func `a doctor without a public name is added under the name of the account`() throws {
+    let town = try Town()
+    let admin = try town.portal.administrator()
+    let vera = try town.portal.doctor(["name": "Vera", "surname": "Orlova"])
+    let account = "\(try town.portal.person(of: vera))"
+    let added = try admin.submit(
+      town.departmentPath + "/doctors/new", ["account": account, "doctor_name": ""])
+    #expect(admin.get(added.location).heading == "Vera Orlova")
+  }
+
+  @Test func `the approval of a doctor is a first step before the doctor is added`() throws {
+    let portal = try TestPortal(AppointmentsModule())
+    let admin = try portal.administrator()
+    func isOpen() -> Bool {
+      admin.get("/admin").main.all("li").contains { row in
+        row.all("a").contains { $0.attributes["href"] == "/admin/people" }
+      }
+    }
+    #expect(isOpen())
+    _ = try portal.doctor()
+    #expect(!isOpen() && admin.get("/admin").hasLink(to: "/appointments/admin/clinics/new"))
+  }
+
   @Test(arguments: ["patient", "known", "999", "0", "", "x"])
   func `adding an account without the role or a known doctor is refused with 422`(_ who: String)
     throws
@@ -47,6 +84,8 @@ import Testing
     let town = try Town()
     let admin = try town.portal.administrator()
     let patient = try town.portal.register()
+    // Without anybody to choose, the page has no form.
+    _ = try town.portal.doctor()
     let account =
       switch who {
       case "patient": "\(try town.portal.person(of: patient))"

@@ -36,6 +36,9 @@ import Testing
     let path = try doctor.submit(Self.page + "/new", Self.dayOff).location
     #expect(path == Self.page + "/1")
     #expect(doctor.get(path).hasRow("12 May 2026 at 09:00"))
+    #expect(doctor.get(path).hasRow("Anna Petrova"))
+    #expect(doctor.get(path).hasLink(to: "/appointments/1"))
+    #expect(anna.get("/account/access-log").hasRow("treatment"))
     #expect(doctor.get(Self.page).hasNotice(.warning))
     let answer = try doctor.submit(path + "/cancel", ["cancellation_reason": "Away"])
     #expect(answer.location == path && doctor.get(path).rows.isEmpty)
@@ -46,10 +49,41 @@ import Testing
     #expect(history.last?.role == .doctor && history.last?.note.reason == "Away")
   }
 
+  @Test func `appointments on a day off are pointed out to the doctor and the reception`() throws {
+    let desk = try town.atDesk()
+    try town.book(anna, "2026-05-12", "09:00")
+    let days = ["/appointments/day?date=2026-05-12", "/appointments/desk?date=2026-05-12"]
+    #expect(!doctor.get(days[0]).hasBadge("Day off") && !desk.get(days[1]).hasBadge("Day off"))
+    _ = try doctor.submit(
+      Self.page + "/new", Self.dayOff.merging(["starts": "08:00", "ends": "10:00"]) { $1 })
+    for (visitor, day) in [(doctor, days[0]), (desk, days[1])] {
+      let page = visitor.get(day)
+      #expect(page.hasBadge("Day off") && page.text.contains("08:00–10:00"), "\(day)")
+      #expect(page.hasNotice(.warning, "1 appointment"), "\(day)")
+      #expect(page.hasLink(to: Self.page + "/1") == (visitor === doctor), "\(day)")
+    }
+    #expect(try desk.submit("/appointments/1/withdraw", [:]).status == 303)
+    let page = desk.get(days[1])
+    #expect(page.hasBadge("Day off") && !page.hasNotice(.warning))
+  }
+
+  @Test func `a doctor's home points out today's day off and the appointments in it`() throws {
+    try town.book(anna, "2026-05-04", "15:00")
+    let today = ["exception": "off", "first_day": "2026-05-04"]
+    let path = try doctor.submit(Self.page + "/new", today).location
+    let home = doctor.get("/")
+    #expect(home.hasBadge("Day off") && home.hasNotice(.warning) && home.hasLink(to: path))
+  }
+
   @Test func `booked appointments are moved to the doctor's next free time`() throws {
     try town.book(anna, "2026-05-12", "09:00")
     let path = try doctor.submit(Self.page + "/new", Self.dayOff).location
-    #expect(try doctor.submit(path + "/move", [:]).location == path)
+    #expect(doctor.get(path + "/move").hasRow("12 May 2026 at 09:00 moves to 13 May 2026 at 09:00"))
+    let moved = try doctor.submit(path + "/move", [:]).location
+    #expect(moved == path + "?moved=1")
+    let page = doctor.get(moved)
+    #expect(page.hasNotice(.success, "1 appointment was moved"))
+    #expect(page.hasRow("13 May 2026 at 09:00") && page.hasRow("Anna Petrova"))
     #expect(portal.notified(anna, "has a new time: 13 May 2026 at 09:00"))
   }
 

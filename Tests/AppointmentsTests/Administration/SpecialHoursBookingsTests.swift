@@ -98,12 +98,14 @@ import Testing
       bookedAt: [Self.morning, Self.morning + .hours(1), nextDay])
     let path = try beAway(town, admin)
     #expect(admin.get(path + "/move").contains("2 appointments are booked at this time."))
-    #expect(try admin.submit(path + "/move", [:]).location == path)
-    let moved = try starts(town)
-    #expect(moved.map(\.status) == ["booked", "booked", "booked"])
+    let moved = try admin.submit(path + "/move", [:]).location
+    #expect(moved == path + "?moved=1%2C2")
+    #expect(admin.get(moved).hasNotice(.success) && !admin.get(moved).contains("Petrova"))
+    let moves = try starts(town)
+    #expect(moves.map(\.status) == ["booked", "booked", "booked"])
     // The first slot of the next day is taken.
     #expect(
-      moved.map(\.start) == [
+      moves.map(\.start) == [
         Int((nextDay + .minutes(10)).seconds), Int((nextDay + .minutes(20)).seconds),
         Int(nextDay.seconds),
       ])

@@ -29,10 +29,14 @@ import Testing
     #expect(anna.get(booked).fact("Doctor") == "Dr. House")
     let refused = administrator.press(town.doctorPath + "/enable", on: town.doctorPath)
     #expect(refused.status == 409 && refused.contains("account is suspended"))
+    #expect(!administrator.get(page).hasLink(to: town.doctorPath))
     #expect(administrator.press(page + "/reinstate", on: page).status == 303)
+    let reinstated = administrator.get(page)
+    #expect(reinstated.hasNotice(.warning) && reinstated.hasLink(to: town.doctorPath))
     #expect(throws: Town.Refused.self) { try town.book(anna, "2026-05-06", "09:00") }
     let doctor = town.doctorPath
     #expect(administrator.press(doctor + "/enable", on: doctor).status == 303)
+    #expect(!administrator.get(page).hasLink(to: doctor))
     try town.book(anna, "2026-05-06", "09:00")
   }
 

@@ -14,18 +14,12 @@ import Testing
     anna = try town.portal.register()
   }
 
-  private func back(on page: TestPage) -> String {
-    let link = page.body.range(of: "<a class=\"back\" href=\"")
-    let path = link.map { String(page.body[$0.upperBound...].prefix { $0 != "\"" }) }
-    return path?.replacing("&amp;", with: "&") ?? ""
-  }
-
   @Test func `each page of a booking links back to the page before`() throws {
     let path = town.confirmation("2026-05-05", "09:00")
     let day = "/appointments/new?doctor=\(town.doctor)&date=2026-05-05"
-    #expect(back(on: anna.get(path)) == day)
+    #expect(anna.get(path).backLink == day)
     let doctors = "/appointments/new?specialization=cardiology"
-    #expect(back(on: anna.get(day)) == doctors)
+    #expect(anna.get(day).backLink == doctors)
     #expect(anna.get(doctors).hasRow("Dr. House"))
     #expect(try anna.submit(path, ["cancel": "yes"]).location == day)
     let asked = try anna.submit(path, ["cancel": "yes", "purpose": "Chest pain"])
@@ -59,6 +53,17 @@ import Testing
     #expect(answer.status == 422)
     #expect(answer.link(to: "\(path)/edit?doctor=\(town.doctor)") == "All free times")
     #expect(anna.get("\(path)/edit?doctor=\(town.doctor)").hasLink(with: "date=2026-05-06"))
+  }
+
+  @Test func `registration leads back to the time that a guest has chosen`() throws {
+    let guest = town.portal.visitor()
+    let chosen = guest.get(town.confirmation("2026-05-05", "09:00"))
+    let links = chosen.main.all("a").compactMap { $0.attributes["href"] }
+    let registration = try #require(links.first { $0.hasPrefix("/register?next=") })
+    let back = try #require(guest.get(registration).backLink)
+    #expect(guest.get(back).heading == "Confirm the appointment")
+    #expect(guest.get(back).text.contains("09:00"))
+    #expect(try guest.submit(registration, ["cancel": "yes"]).location == back)
   }
 
   @Test func `a time chosen by a guest is still chosen after the sign-in`() throws {

@@ -82,4 +82,118 @@ import Testing
     #expect(!town.portal.notified(boris, "has a free time"))
     #expect(!town.portal.notified(anna, "has a free time"))
   }
+
+  @Test
+  func `an alert opens the change of the only appointment with the doctor, or else a booking`()
+    throws
+  {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let (without, with, withTwo) = (
+      try town.portal.register(), try town.portal.register(), try town.portal.register()
+    )
+    let path = try town.book(anna, "2026-05-05", "09:00")
+    let own = try town.book(with, "2026-05-06", "09:00")
+    try town.book(withTwo, "2026-05-06", "10:00")
+    try town.book(withTwo, "2026-05-08", "10:00")
+    for visitor in [without, with, withTwo] {
+      _ = visitor.press(
+        "/appointments/wishes/\(town.doctor)", on: "/appointments/new?doctor=\(town.doctor)")
+    }
+    _ = try anna.submit(path + "/cancel", [:])
+    let time = "?doctor=\(town.doctor)&date=2026-05-05&time=09%3A00&alert=1"
+    let booking = "/appointments/new" + time
+    #expect(newestLink(of: without) == booking && newestLink(of: withTwo) == booking)
+    #expect(newestLink(of: with) == own + "/edit" + time)
+    #expect(without.get(booking).hasForm(for: "/appointments/new"))
+    #expect(with.get(own + "/edit" + time).hasForm(for: own + "/edit"))
+    // An alert of the previous release names the day alone.
+    #expect(with.get(own + "/edit?date=2026-05-05").hasLink(with: "date=2026-05-05&time="))
+  }
+
+  /// Follows the newest notification.
+  private func newestLink(of visitor: TestVisitor) -> String {
+    let newest = visitor.get("/notifications").choices(of: "notice").first ?? ""
+    return visitor.press("/notifications/open", on: "/notifications", ["notice": newest]).location
+  }
+
+  private func subscribe(_ visitor: TestVisitor, in town: Town) -> TestPage {
+    visitor.press(
+      "/appointments/wishes/\(town.doctor)", on: "/appointments/new?doctor=\(town.doctor)")
+  }
+
+  @Test func `an alert whose time is taken says so above the other free times`() throws {
+    let town = try Town()
+    let (anna, boris, vera) = (
+      try town.portal.register(), try town.portal.register(), try town.portal.register()
+    )
+    let path = try town.book(anna, "2026-05-05", "09:00")
+    let own = try town.book(boris, "2026-05-06", "09:00")
+    for visitor in [boris, vera] { _ = subscribe(visitor, in: town) }
+    _ = try anna.submit(path + "/cancel", [:])
+    let (change, booking) = (newestLink(of: boris), newestLink(of: vera))
+    try town.book(anna, "2026-05-05", "09:00")
+    let pages = [(boris.get(change), own + "/edit"), (vera.get(booking), "/appointments/new")]
+    for (page, base) in pages {
+      #expect(page.status == 200 && page.hasNotice(.warning, "09:00"))
+      #expect(page.hasLink(with: "date=2026-05-05&time=09%3A10") && !page.hasForm(for: base))
+    }
+  }
+
+  @Test func `an alert whose time the patient has booked leads to the appointment`() throws {
+    let town = try Town()
+    let (anna, boris) = (try town.portal.register(), try town.portal.register())
+    let path = try town.book(anna, "2026-05-05", "09:00")
+    _ = subscribe(boris, in: town)
+    _ = try anna.submit(path + "/cancel", [:])
+    let booking = newestLink(of: boris)
+    let booked = try boris.submit(booking, [:]).location
+    #expect(boris.get(booking).leads(to: String(booked.prefix { $0 != "?" })))
+  }
+
+  @Test func `the answer to the button for alerts stands at the top of the page`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let began = subscribe(anna, in: town).location
+    #expect(anna.get(began).hasNotice(.success))
+    let stopped = anna.press("/appointments/wishes/\(town.doctor)/leave", on: began).location
+    #expect(anna.get(stopped).hasNotice(.success) && !anna.get(began).hasNotice(.success))
+    let path = try town.book(anna, "2026-05-05", "09:00")
+    let edit = anna.press("/appointments/wishes/\(town.doctor)", on: path + "/edit").location
+    #expect(edit.hasPrefix(path + "/edit"))
+    let page = anna.get(edit)
+    let notice = try #require(page.body.range(of: "class=\"notice success\""))
+    let times = try #require(page.body.range(of: "class=\"booking\""))
+    #expect(notice.lowerBound < times.lowerBound)
+  }
+
+  @Test func `a patient who has moved to an earlier time can stop the alerts there`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-06", "09:00")
+    let leave = "/appointments/wishes/\(town.doctor)/leave"
+    let time = "\(path)/edit?doctor=\(town.doctor)&date=2026-05-05&time="
+    let unasked = try anna.submit(time + "10:00", [:]).location
+    #expect(!anna.get(unasked).hasForm(for: leave))
+    _ = subscribe(anna, in: town)
+    let moved = try anna.submit(time + "09:00", [:]).location
+    let stopped = anna.press(leave, on: moved).location
+    #expect(stopped.hasPrefix(path) && anna.get(stopped).hasNotice(.success))
+    #expect(anna.get("/appointments/wishes").isEmptyList())
+  }
+
+  @Test func `the list of alerts leads to the change of the only appointment with the doctor`()
+    throws
+  {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let booking = "/appointments/new?doctor=\(town.doctor)"
+    _ = subscribe(anna, in: town)
+    #expect(anna.get("/appointments/wishes").hasLink(to: booking))
+    let path = try town.book(anna, "2026-05-06", "09:00")
+    let wishes = anna.get("/appointments/wishes")
+    #expect(wishes.hasLink(to: path + "/edit") && !wishes.hasLink(to: booking))
+    try town.book(anna, "2026-05-07", "09:00")
+    #expect(anna.get("/appointments/wishes").hasLink(to: booking))
+  }
 }

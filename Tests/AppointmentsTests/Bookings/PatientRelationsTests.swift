@@ -28,7 +28,7 @@ import Testing
 
   @Test func `the doctor has access from the joining until 30 days after the treatment`() throws {
     #expect(try isAllowed(.care, at: .start(1)))
-    try town.finish(at: .start(8))
+    try town.finishAndCall(at: .start(8))
     #expect(try isAllowed(.care, at: .start(11)))
     #expect(try isAllowed(.care, at: .start(8) + .days(29)))
     #expect(try !isAllowed(.care, at: .start(8) + .days(31)))
@@ -58,7 +58,7 @@ import Testing
   @Test func `a patient who has left keeps the doctor's access through an earlier treatment`()
     throws
   {
-    try town.finish(at: .start(8))
+    try town.finishAndCall(at: .start(8))
     try town.join(patient, at: .start(11))
     try town.leave(patient, at: .start(12))
     #expect(try isAllowed(.care, at: .start(13)))

@@ -136,7 +136,7 @@ import Testing
       let privacy = try speaking(language, anna, town).get("/privacy")
       #expect(privacy.contains(expected.kept) == (years > 0) && !privacy.contains("⟦"))
       let receipt = try speaking(language, anna, town).submit(
-        "/account/delete", ["current_password": TestVisitor.password])
+        "/account/delete", ["current_password": TestVisitor.password, "confirm": "yes"])
       #expect(receipt.contains(years > 0 ? expected.kept : expected.nothing))
     }
   }

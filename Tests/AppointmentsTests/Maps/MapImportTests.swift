@@ -105,7 +105,7 @@ import Testing
     #expect(map(.english, "?" + query).status == 200)
   }
 
-  @Test func `links of a patient's map do not tell the patient's home`() throws {
+  @Test func `map links do not contain the patient's home position`() throws {
     let anna = try portal.register(["city": "Hrodna"])
     let own = anna.get(Self.page)
     let everybodys = map(.english, "")

@@ -20,6 +20,7 @@ import Testing
     #expect(times.hasLink(with: "time=09%3A00") && !times.hasLink(with: "time=13%3A00"))
     let last = anna.get(town.confirmation("2026-05-05", "09:00"))
     #expect(last.status == 200 && last.contains("Dr. House") && last.contains("First Clinic"))
+    #expect(last.hasLink(to: "tel:+37517000"))
     let answer = try anna.submit(
       town.confirmation("2026-05-05", "09:00"), ["purpose": "Chest pain"])
     #expect(answer.status == 303 && answer.location == "/appointments/1?done=booked")
@@ -28,6 +29,7 @@ import Testing
       page.fact("Reason for the visit") == "Chest pain"
         && page.fact("When") == "Tuesday, 5 May 2026, 09:00–09:10")
     #expect(page.hasNotice(.success, "Your appointment is booked."))
+    #expect(page.hasSection("Before you come") && last.hasSection("Before you come"))
     #expect(anna.get("/appointments").hasRow("Dr. House"))
     #expect(
       !anna.get("/appointments/new?doctor=\(town.doctor)&date=2026-05-05").contains(

@@ -100,7 +100,7 @@ import Testing
     town.portal.now = town.portal.now + .minutes(10)
     let page = anna.get(path + "/cancel")
     #expect(page.status == 409 && page.contains("+375 17 000") && page.contains("2 hours"))
-    #expect(anna.get(path).contains("Call the clinic"))
+    #expect(anna.get(path).hasLink("Call the clinic: +375 17 000"))
   }
 
   @Test func `a reschedule sent too late is refused with 409 and offers no other times`() throws {
@@ -143,11 +143,61 @@ import Testing
     #expect(anna.get(path + "/delete").status == 404)
   }
 
+  @Test func `an alert that is begun while changing an appointment leads back to the change`()
+    throws
+  {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let edit = "\(try town.book(anna, "2026-05-05", "09:00"))/edit"
+    let joined = anna.press("/appointments/wishes/\(town.doctor)", on: edit)
+    #expect(joined.location == "\(edit)?done=alert")
+    #expect(anna.get(joined.location).hasNotice(.success))
+    let left = anna.press("/appointments/wishes/\(town.doctor)/leave", on: edit)
+    #expect(left.location == "\(edit)?done=alert-stopped")
+  }
+
+  @Test func `a visit without an appointment is among the past ones when it is over`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let past = "/appointments?show=completed"
+    try town.open()
+    _ = town.pressJoin(anna)
+    #expect(anna.get(past).isEmptyList())
+    town.portal.now = town.portal.now + .minutes(15)
+    try town.settle(at: town.portal.now)
+    let page = anna.get(past)
+    #expect(page.rows.count == 1 && page.hasRow("Dr. House") && page.hasBadge("Walk-in"))
+    #expect(anna.get("/appointments").isEmptyList())
+    let booking = try town.book(anna, "2026-05-05", "09:00")
+    #expect(try anna.submit("\(booking)/cancel", [:]).status == 303)
+    let both = anna.get(past).rows
+    #expect(both.count == 2 && both[0].contains("Cancelled") && both[1].contains("Walk-in"))
+  }
+
+  @Test func `an appointment with the same doctor is pointed out before another is booked`() throws
+  {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-06", "09:00")
+    let change = "\(path)/edit?doctor=\(town.doctor)&date=2026-05-05&time=10%3A00"
+    let page = anna.get(town.confirmation("2026-05-05", "10:00"))
+    #expect(page.hasNotice(.warning, "6 May 2026 at 09:00"))
+    #expect(page.hasLink(to: change))
+    let boris = try town.portal.register()
+    #expect(!boris.get(town.confirmation("2026-05-05", "10:00")).hasNotice(.warning))
+    #expect(try anna.submit(change, [:]).location == "\(path)?done=moved")
+    #expect(try town.count("SELECT count(*) FROM appointments") == 1)
+    let late = try town.book(anna, "2026-05-04", "12:30")
+    let other = anna.get(town.confirmation("2026-05-06", "10:00"))
+    #expect(other.hasNotice(.warning, "4 May 2026") && !other.hasLink(with: "\(late)/edit"))
+  }
+
   @Test func `a patient joins and leaves the doctor's list for earlier times`() throws {
     let town = try Town()
     let anna = try town.portal.register()
     let page = "/appointments/new?doctor=\(town.doctor)"
-    #expect(anna.press("/appointments/wishes/\(town.doctor)", on: page).location == page)
+    let joined = anna.press("/appointments/wishes/\(town.doctor)", on: page)
+    #expect(joined.location == page + "&done=alert")
     #expect(anna.get(page).contains("let you know when an earlier time"))
     #expect(try town.count("SELECT count(*) FROM appointments_wishes") == 1)
     _ = anna.press("/appointments/wishes/\(town.doctor)/leave", on: page)

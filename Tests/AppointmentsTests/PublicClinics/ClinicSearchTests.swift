@@ -97,6 +97,18 @@ struct Clinics {
     #expect(list("?q=zzz").contains("No clinics found"))
   }
 
+  @Test func `a search finds clinics by what they treat, in everyday words and with the town`() {
+    for words in ["heart", "cardiologist minsk", "сердце", "кардиолог Минск", "רופא לב"] {
+      let page = list("?q=\(percentEncoded(words))")
+      #expect(page.contains("First Clinic") && !page.contains("Quiet Clinic"), "\(words)")
+    }
+    for words in ["kids", "ребенок", "дети", "ילדים"] {
+      #expect(list("?q=\(percentEncoded(words))").contains("Children’s House"), "\(words)")
+    }
+    #expect(!list("?q=dentist").contains("First Clinic"))
+    #expect(portal.visitor().get("/appointments/clinics/map?q=heart").contains("First Clinic"))
+  }
+
   @Test func `filters by kind and specialization narrow the list`() {
     #expect(list("?pediatric=1").contains("1 clinic"))
     #expect(list("?pediatric=1").contains("Children’s House"))

@@ -60,6 +60,34 @@ import Testing
     }
   }
 
+  @Test func `misspelt words that find nobody lead to the words that they resemble`() throws {
+    try describe(["doctor_name_ru": "Грегори Хаус"])
+    func suggested(_ words: String, at path: String = "/appointments/doctors") -> [String] {
+      let page = portal.visitor().get("\(path)?q=\(encoded(words))")
+      let prefix = "\(path)?q="
+      return page.main.all("a").compactMap { $0.attributes["href"] }
+        .filter { $0.hasPrefix(prefix) }
+        .compactMap { String($0.dropFirst(prefix.count)).removingPercentEncoding }
+    }
+    for (typed, meant) in [
+      ("huose", "House"), ("hause", "House"), ("cardiolgy", "Cardiology"),
+      ("kadriology", "Cardiology"), ("грегоир", "Грегори"), ("mniskk", ""), ("minks", "Minsk"),
+      ("frist clinic", "First clinic"), ("house kardiology", "house Cardiology"),
+    ] {
+      #expect(
+        meant.isEmpty ? suggested(typed).isEmpty : suggested(typed).first == meant, "\(typed)")
+    }
+    #expect(suggested("frist", at: "/appointments/clinics") == ["First"])
+    // Words that are known, short or resemble no other.
+    for words in ["house", "hou", "hxx", "zzzzzz", "house urology"] {
+      #expect(suggested(words).isEmpty, "\(words)")
+    }
+    let long = String(repeating: "house ", count: 30) + String(repeating: "x", count: 60)
+    #expect(list("q=\(encoded(long))").status == 200 && suggested(long).isEmpty)
+    let found = list("q=\(encoded(suggested("huose")[0]))")
+    #expect(found.hasRow("Dr. House"))
+  }
+
   @Test func `a search finds a doctor by name, specialization, clinic and town in any script`()
     throws
   {
@@ -71,9 +99,104 @@ import Testing
       #expect(finds(words), "\(words)")
     }
     #expect(finds("кардиология", .russian))
-    for words in ["zzz", "house urology", "кардиология", "ouse"] {
+    for words in ["zzz", "house urology", "ouse"] {
       #expect(!finds(words), "\(words)")
     }
+  }
+
+  @Test(arguments: [
+    (
+      Specialization.cardiology,
+      [
+        "cardiologist", "cardiologists", "heart doctor", "кардиология", "кардиолог", "сердце",
+        "רופא לב",
+      ]
+    ),
+    (
+      .pediatrics,
+      [
+        "pediatrician", "paediatrician", "children's doctor", "children’s doctor", "детский врач",
+        "педиатр", "ребёнок", "ребенок", "дети", "רופא ילדים",
+      ]
+    ),
+    (.generalPractice, ["GP", "family doctor", "stomach", "терапевт", "רופא משפחה"]),
+    (.dermatology, ["skin", "кожа", "עור"]),
+    (.orthopedics, ["bones", "кости", "אורתופדיה", "אורטופדיה"]),
+    (.traumatology, ["broken arm", "сломал руку", "יד שבורה"]),
+    (.psychology, ["mental health", "депрессия", "בריאות הנפש"]),
+    (.radiology, ["x-ray", "узи", "אולטרסאונד"]),
+    (.vaccination, ["flu shot", "прививка от гриппа", "חיסון שפעת"]),
+    (.ophthalmology, ["eye doctor", "окулист", "глазной врач", "רופא עיניים"]),
+    (.otolaryngology, ["ENT", "лор", "ear nose throat"]),
+    (.dentistry, ["dentist", "tooth ache", "зубной", "стоматолог", "רופא שיניים", "שן"]),
+    (.gynecology, ["gynaecologist", "гинеколог", "רופאת נשים"]),
+  ])
+  func `a search finds a doctor by everyday words in any language`(
+    specialization: Specialization, words: [String]
+  ) throws {
+    try portal.database.write { connection in
+      try connection.run(
+        """
+        UPDATE appointments_departments SET specialization = \(specialization.rawValue)
+        WHERE id_department = \(town.department)
+        """)
+    }
+    for words in words { #expect(finds(words), "\(words)") }
+    #expect(!finds("urologist"))
+  }
+
+  @Test(arguments: ["Dr House", "doctor house", "Prof. House", "врач House", "ד״ר House"])
+  func `a title before a doctor's name is not searched`(_ words: String) {
+    #expect(finds(words) && !finds(words + "x"))
+  }
+
+  @Test func `everyday words for one specialization find no others at a clinic of that name`()
+    throws
+  {
+    let other = try employ("Dr. Elsewhere")
+    try portal.database.write { connection in
+      try connection.run("UPDATE appointments_clinics SET name_en = 'Heart Clinic'")
+      let department = try Department.insert(.urology, into: town.clinic, on: connection)
+      try connection.run(
+        "UPDATE appointments_doctors SET department = \(department) WHERE id_doctor = \(other)")
+    }
+    #expect(list("q=heart+doctor").hasRow("House") && !list("q=heart+doctor").hasRow("Elsewhere"))
+    #expect(list("q=heart").hasRow("Elsewhere") && list("q=heart+urologist").hasRow("Elsewhere"))
+  }
+
+  @Test func `a word for children finds all doctors of a clinic for children`() throws {
+    #expect(!finds("ילדים", .hebrew) && !finds("дети", .russian))
+    try portal.database.write {
+      _ = try $0.run("UPDATE appointments_clinics SET pediatric = 1")
+    }
+    #expect(finds("ילדים", .hebrew) && finds("дети", .russian) && finds("kids"))
+  }
+
+  @Test func `each specialization has everyday words in each language, which a search reads whole`()
+    throws
+  {
+    let words = try Phrasebook(AppointmentsModule().catalog)
+    for specialization in Specialization.allCases {
+      let text = specialization.searchText(words.string)
+      #expect(text.string.unicodeScalars.count < 1_000, "\(specialization)")
+      #expect(!text.string.contains("⟦"), "\(specialization)")
+    }
+  }
+
+  @Test func `a search without a result offers the specializations of listed doctors`() {
+    #expect(list("q=zzz").hasLink(to: "/appointments/doctors?specialization=cardiology"))
+    #expect(!list("q=zzz").hasLink(to: "/appointments/doctors?specialization=surgery"))
+  }
+
+  @Test func `while nobody is free now, the list shows the free times later today`() throws {
+    let page = list("available=1&q=house")
+    #expect(page.isEmptyList() && page.hasRow("Dr. House"))
+    #expect(page.hasLink(with: "date=2026-05-04&time="))
+    #expect(page.hasLink(to: "/appointments/doctors?q=house&page=1"))
+    // Saturday: the doctor has no times today.
+    portal.now = TestPortal.start + .days(5)
+    let weekend = list("available=1")
+    #expect(weekend.isEmptyList() && !weekend.hasRow("Dr. House"))
   }
 
   @Test func `a search with invalid, long or hostile words is answered`() {

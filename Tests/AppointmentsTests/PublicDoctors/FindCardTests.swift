@@ -47,9 +47,18 @@ import Testing
     for name in ["D", "B", "A", "C"] {
       _ = try administrator.enterClinic(["name_en": "Clinic \(name)"])
     }
-    let rows = portal.visitor().get("/welcome").rows
-    #expect(rows.count == 3)
+    let page = portal.visitor().get("/welcome")
+    let rows = page.rows
+    #expect(rows.count == 3 && page.hasLink("Show all 4 clinics"))
     #expect(zip(rows, ["A", "B", "C"]).allSatisfy { $0.contains("Clinic \($1)") })
+  }
+
+  @Test func `the list of several clinics does not say that they are near`() throws {
+    for name in ["A", "B", "C"] { _ = try administrator.enterClinic(["name_en": "Clinic \(name)"]) }
+    let page = portal.visitor().get("/welcome")
+    #expect(page.main.all("h3").map(\.text) == ["Clinics"])
+    let links = page.main.all("a").compactMap { $0.attributes["href"] }
+    #expect(!page.text.contains("near you") && !links.contains("/appointments/clinics"))
   }
 
   @Test func `visitors who have signed in do not get the card`() throws {

@@ -43,6 +43,12 @@ import Testing
     #expect(town.pressQueue("next").location == "/appointments/queue")
     #expect(isCalled(visitors[1], 2))
     #expect(town.pressQueue("finish").location == "/appointments/queue")
+    try portal.runJobs()
+    #expect(!isCalled(visitors[2], 3))
+    let paused = town.doctorVisitor.get("/appointments/queue")
+    #expect(paused.hasButton("Call number 3") && !paused.hasButton("Finish"))
+    #expect(visitors[2].get(page).text.contains("You are next."))
+    #expect(town.pressQueue("next").location == "/appointments/queue")
     #expect(isCalled(visitors[2], 3))
     _ = town.pressJoin(visitors[0])
     #expect(town.pressQueue("close").location == "/appointments/queue")
@@ -54,7 +60,11 @@ import Testing
     #expect(refused.contains("is closed, so you cannot join it now"))
   }
 
-  @Test func `the doctor's lists show age and sex, and the reception's do not`() throws {
+  @Test
+  func
+    `the doctor's lists show age and sex, and the reception's the age, which tells namesakes apart`()
+    throws
+  {
     let details = [
       "name": "Zinaida", "surname": "Quux", "sex": "female", "birth_date": "1990-02-13",
     ]
@@ -67,7 +77,7 @@ import Testing
     let queue = town.doctorVisitor.get("/appointments/queue")
     #expect(queue.text.components(separatedBy: aged).count == 3)
     let desk = try town.atDesk().get("/appointments/desk")
-    #expect(desk.contains("Quux") && !desk.contains("36 years old"))
+    #expect(desk.hasRow("36 years old") && !desk.contains("Female"))
   }
 
   @Test func `the doctor is not offered to call a patient into a booked time`() throws {
@@ -78,6 +88,154 @@ import Testing
     portal.now = .start(2)
     let desk = town.doctorVisitor.get("/appointments/queue")
     #expect(!desk.contains("Finish and call") && desk.hasButton("Finish"))
+  }
+
+  @Test func `a doctor without a patient can call a number into the time before an appointment`()
+    throws
+  {
+    let visitors = try (0..<2).map { _ in try portal.register() }
+    try town.book(portal.person(of: visitors[1]), .start(10)..<Instant.start(20), at: .start(0))
+    portal.now = .start(2)
+    _ = town.pressQueue("open")
+    _ = town.pressJoin(visitors[0])
+    let queue = town.doctorVisitor.get("/appointments/queue")
+    #expect(
+      queue.hasButton("Call number 1") && queue.text.contains("A patient is booked at 12:10."))
+    #expect(town.pressQueue("next").location == "/appointments/queue")
+    #expect(isCalled(visitors[0], 1))
+    #expect(town.doctorVisitor.get("/appointments/queue").text.contains("until 12:10"))
+    portal.now = .start(10)
+    try portal.runJobs()
+    #expect(try town.stored().map(\.outcome) == [.finished])
+  }
+
+  @Test func `while a booked patient is late, the waiting list says what lets the next one in`()
+    throws
+  {
+    let visitors = try (0..<2).map { _ in try portal.register() }
+    let booking = try town.book(
+      portal.person(of: visitors[1]), .start(10)..<Instant.start(20), at: .start(0))
+    portal.now = .start(11)
+    _ = town.pressQueue("open")
+    _ = town.pressJoin(visitors[0])
+    let queue = "/appointments/queue"
+    #expect(!town.doctorVisitor.get(queue).hasButton("Call number 1"))
+    let missed = "/appointments/\(booking)/noshow"
+    #expect(town.doctorVisitor.press(missed, on: queue).location == queue)
+    #expect(isCalled(visitors[0], 1))
+  }
+
+  @Test func `a disabled doctor is not offered to open the waiting list`() throws {
+    _ = town.pressQueue("open")
+    _ = town.pressJoin(try portal.register())
+    _ = town.pressJoin(try portal.register())
+    let admin = try portal.administrator()
+    let disable = town.doctorPath + "/disable"
+    #expect(admin.get(disable).text.contains("1 person is on the waiting list"))
+    #expect(try admin.submit(disable, [:]).status == 303)
+    #expect(try town.stored().map(\.outcome) == [nil, .dismissed])
+    portal.now = .start(30)
+    try portal.runJobs()
+    let queue = town.doctorVisitor.get("/appointments/queue")
+    #expect(
+      queue.hasSection("Your waiting list is closed") && !queue.hasButton("Open the waiting list"))
+  }
+
+  @Test
+  func `a doctor of a closed clinic is told to ask an administrator, and not to open the list`()
+    throws
+  {
+    let hidden = town.doctorVisitor.get("/appointments/queue").hidden(
+      of: "/appointments/queue/open")
+    try portal.database.write { try $0.run("UPDATE appointments_clinics SET closed_at = 0") }
+    let queue = town.doctorVisitor.get("/appointments/queue")
+    #expect(!queue.hasButton("Open the waiting list") && queue.text.contains("administrator"))
+    #expect(town.doctorVisitor.get("/").text.contains("cannot book with you at the moment"))
+    let refused = town.doctorVisitor.post("/appointments/queue/open", pairs: hidden)
+    #expect(refused.status == 409)
+    #expect(try town.count("SELECT count(*) FROM appointments_desks") == 0)
+  }
+
+  @Test func `beside the button that calls a number, the page says when it is called by itself`()
+    throws
+  {
+    let visitors = try (0..<2).map { _ in try portal.register() }
+    let booking = try town.book(
+      portal.person(of: visitors[1]), .start(0)..<Instant.start(10), at: .start(0))
+    _ = town.pressQueue("open")
+    _ = town.pressJoin(visitors[0])
+    let queue = "/appointments/queue"
+    #expect(try town.atDesk().push("/appointments/\(booking)/fulfilled").status == 303)
+    let page = town.doctorVisitor.get(queue)
+    #expect(page.hasButton("Call number 1"))
+    #expect(page.text.contains("Number 1 is called at 12:10, or sooner if you call now"))
+  }
+
+  @Test func `paused calls are told only while somebody waits for them`() throws {
+    let visitors = try (0..<2).map { _ in try portal.register() }
+    let paused = "waits until you call"
+    _ = town.pressQueue("open")
+    _ = town.pressJoin(visitors[0])
+    _ = town.pressJoin(visitors[1])
+    _ = town.pressQueue("finish")
+    #expect(town.doctorVisitor.get("/appointments/queue").text.contains(paused))
+    #expect(try visitors[1].submit("\(page)/queue/leave", [:]).status == 303)
+    let queue = town.doctorVisitor.get("/appointments/queue")
+    #expect(!queue.text.contains(paused) && queue.text.contains("Nobody"))
+  }
+
+  @Test func `a booked patient who comes early is not said to be next before waiting patients`()
+    throws
+  {
+    let visitors = try (0..<2).map { _ in try portal.register() }
+    let path = try town.book(try portal.register(), "2026-05-04", "12:40")
+    _ = town.pressQueue("open")
+    for visitor in visitors { _ = town.pressJoin(visitor) }
+    #expect(try town.atDesk().push(path + "/arrived").status == 303)
+    let queue = town.doctorVisitor.get("/appointments/queue")
+    #expect(queue.hasSection("Booked and arrived"))
+    #expect(!queue.hasSection("Next: booked and arrived"))
+    let display = portal.visitor().get("\(page)/display")
+    #expect(display.contains("<li>2</li><li>A patient with an appointment</li>"))
+    portal.now = .start(35)
+    try portal.runJobs()
+    _ = town.pressJoin(try portal.register())
+    #expect(town.doctorVisitor.get("/appointments/queue").hasSection("Next: booked and arrived"))
+    let later = portal.visitor().get("\(page)/display")
+    #expect(later.contains("<li>A patient with an appointment</li><li>3</li>"))
+  }
+
+  @Test func `a booked patient who has arrived comes next, also after the booked time`() throws {
+    let path = try town.book(
+      try portal.register(["name": "Vera", "surname": "Booked"]), "2026-05-04", "12:10")
+    let queue = "/appointments/queue"
+    #expect(!town.doctorVisitor.get(queue).hasSection("Next: booked and arrived"))
+    #expect(try town.atDesk().push(path + "/arrived").status == 303)
+    for isOpen in [false, true] {
+      if isOpen { _ = town.pressQueue("open") }
+      portal.now = .start(isOpen ? 25 : 5)
+      let page = town.doctorVisitor.get(queue)
+      #expect(page.hasSection("Next: booked and arrived") && page.contains("Vera Booked"))
+    }
+    #expect(town.doctorVisitor.press(path + "/fulfilled", on: queue).location == queue)
+    #expect(!town.doctorVisitor.get(queue).hasSection("Next: booked and arrived"))
+  }
+
+  @Test func `a called number that does not come is no visit, and nobody else is called`() throws {
+    let (anna, boris) = (
+      try portal.register(["name": "Vera", "surname": "Absent"]), try portal.register()
+    )
+    _ = town.pressQueue("open")
+    for visitor in [anna, boris] { _ = town.pressJoin(visitor) }
+    let ticket = try portal.count("SELECT min(id_ticket) FROM appointments_tickets")
+    let question = "/appointments/queue/\(ticket)/noshow"
+    #expect(town.doctorVisitor.get("/appointments/queue").hasLink(to: question))
+    #expect(try town.doctorVisitor.submit(question, [:]).status == 303)
+    #expect(try town.stored().map(\.outcome) == [.noshow, nil])
+    let queue = town.doctorVisitor.get("/appointments/queue")
+    #expect(queue.hasButton("Call number 2") && !queue.contains("Vera Absent"))
+    #expect(!isCalled(boris, 2))
+    #expect(try town.atDesk().get("/appointments/desk").status == 200)
   }
 
   @Test func `finishing from an outdated page is refused with 409`() throws {

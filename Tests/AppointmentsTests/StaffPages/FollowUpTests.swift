@@ -10,14 +10,17 @@ import Testing
     let town = try Town()
     let desk = try town.atDesk()
     let first = "/appointments/desk/new?doctor=\(town.doctor)&date=2026-05-05&time=09:00"
-    _ = try desk.submit(first, ["name": "Eva", "surname": "Novak", "phone": "+375 29 1"])
+    _ = try desk.submit(first, ["name": "Eva", "surname": "Novak", "phone": "+375 29 1234567"])
     let again = "/appointments/1/again?doctor=\(town.doctor)"
     #expect(desk.get("/appointments/1").hasLink(to: again))
     #expect(desk.get("/appointments/1/again").hasRow("Dr. House"))
+    #expect(desk.get("/appointments/1/again").contains("Eva Novak"))
+    #expect(desk.get(again).contains("Eva Novak"))
     #expect(desk.get(again).contains("/appointments/1/again?doctor=\(town.doctor)&amp;date="))
     let last = again + "&date=2026-05-06&time=09:00"
-    #expect(desk.get(last).contains("Eva Novak") && desk.get(last).hasLink("+375 29 1"))
-    #expect(try desk.submit(last, [:]).location == "/appointments/desk?date=2026-05-06&changed=2")
+    #expect(desk.get(last).contains("Eva Novak") && desk.get(last).hasLink("+375 29 1234567"))
+    #expect(
+      try desk.submit(last, [:]).location == "/appointments/desk?date=2026-05-06&changed=2#changed")
     #expect(desk.get("/appointments/desk?date=2026-05-06").hasRow("Eva Novak"))
     #expect(try town.count("SELECT count(DISTINCT person) FROM appointments") == 1)
   }
@@ -31,10 +34,29 @@ import Testing
     #expect(doctor.get(path + "/again").location == again)
     #expect(doctor.get(again + "&date=2026-05-06").hasButton("09:00"))
     let answer = try doctor.submit(again + "&date=2026-05-06&time=09:00", [:])
-    #expect(answer.location == "/appointments/day?date=2026-05-06&changed=2")
+    #expect(answer.location == "/appointments/day?date=2026-05-06&changed=2#changed")
     #expect(town.portal.notified(anna, "was booked for you"))
     let both = try doctor.submit(again + "&date=2026-05-06&time=09:00", [:])
     #expect(both.status == 409 && both.contains("09:10"))
+  }
+
+  @Test func `a doctor books a follow-up for the patient of the waiting list who is seen`() throws {
+    let town = try Town()
+    let anna = try town.portal.register(["name": "Anna", "surname": "Walkin"])
+    let doctor = town.doctorVisitor
+    _ = town.pressQueue("open")
+    _ = town.pressJoin(anna)
+    let again = "/appointments/queue/1/again?doctor=\(town.doctor)"
+    #expect(doctor.get("/appointments/queue").hasLink(to: again))
+    #expect(doctor.get(again).contains("Anna Walkin"))
+    // The treatment time is over before the doctor has chosen a time.
+    town.portal.now = .start(15)
+    let answer = try doctor.submit(again + "&date=2026-05-06&time=09:00", [:])
+    #expect(answer.location == "/appointments/day?date=2026-05-06&changed=1#changed")
+    #expect(town.portal.notified(anna, "was booked for you"))
+    for stranger in [anna, try town.portal.doctor(), try town.atDesk()] {
+      #expect([403, 404].contains(stranger.get(again).status))
+    }
   }
 
   @Test func `only reception can book a follow-up to a disabled doctor's appointment`() throws {

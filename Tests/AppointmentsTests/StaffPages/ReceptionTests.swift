@@ -19,6 +19,23 @@ import Testing
     #expect(anna.get("/appointments/desk").status == 403)
   }
 
+  @Test(
+    arguments: [
+      "UPDATE appointments_doctors SET disabled_at = 1",
+      "UPDATE appointments_departments SET closed_at = 1",
+    ] as [SQL])
+  func `a doctor who cannot be booked any more is listed with the day's bookings`(_ change: SQL)
+    throws
+  {
+    let town = try Town()
+    let desk = try town.atDesk()
+    try town.book(town.portal.register(), "2026-05-05", "09:00")
+    try town.portal.database.write { _ = try $0.run(change) }
+    let day = desk.get("/appointments/desk?date=2026-05-05")
+    #expect(day.contains("Dr. House") && day.hasRow("Anna Petrova"))
+    #expect(!desk.get("/appointments/desk?date=2026-05-06").contains("Dr. House"))
+  }
+
   @Test func `patients are offered alerts for earlier times, receptionists are not`() throws {
     let town = try Town()
     let desk = try town.atDesk()
@@ -51,8 +68,10 @@ import Testing
     #expect(desk.get(last).hasButton("The patient has no account"))
     #expect(try desk.submit(last, ["patient": "ann"]).status == 422)
     let answer = try desk.submit(last, ["patient": "anna@example.org"])
-    #expect(answer.location == "/appointments/desk?date=2026-05-05&changed=1")
-    #expect(desk.get(answer.location).hasNotice(.success, "Anna Petrova"))
+    #expect(answer.location == "/appointments/desk?date=2026-05-05&changed=1#changed")
+    #expect(
+      desk.get(answer.location).hasNotice(
+        .success, "Anna Petrova · Dr. House · Tuesday, 5 May 2026"))
     #expect(anna.get("/appointments").hasRow("Dr. House"))
     #expect(anna.get("/account/access-log").hasRow("5 May 2026 at 09:00"))
     #expect(town.portal.notified(anna, "was booked for you"))
@@ -65,8 +84,9 @@ import Testing
     let desk = try town.atDesk()
     let last = "/appointments/desk/new?doctor=\(town.doctor)&date=2026-05-05&time=09:00"
     #expect(try desk.submit(last, ["name": " ", "surname": "Novak"]).status == 422)
-    let answer = try desk.submit(last, ["name": "Eva", "surname": "Novak", "phone": "+375 29 1"])
-    #expect(answer.location == "/appointments/desk?date=2026-05-05&changed=1")
+    let answer = try desk.submit(
+      last, ["name": "Eva", "surname": "Novak", "phone": "+375 29 1234567"])
+    #expect(answer.location == "/appointments/desk?date=2026-05-05&changed=1#changed")
     #expect(desk.get(answer.location).hasNotice(.success, "Eva Novak"))
   }
 
@@ -111,6 +131,7 @@ import Testing
     try town.portal.erase(desk)
     let page = anna.get(path)
     #expect(page.hasRow("Olga Desk, receptionist"))
+    town.portal.now = .start(10)
     #expect(town.doctorVisitor.push(path + "/fulfilled").status == 303)
     let before = anna.get(path).body
     try town.portal.erase(town.doctorVisitor)
@@ -121,5 +142,33 @@ import Testing
     }
     #expect(history(anna.get(path).body) == history(before))
     #expect(anna.get("/appointments/new?doctor=\(town.doctor)").status == 409)
+  }
+
+  @Test func `the desk says why an arrival cannot be marked yet, and that a doctor is off`() throws
+  {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let form = ["exception": "off", "first_day": "2026-05-06"]
+    #expect(try town.doctorVisitor.submit("/appointments/hours/new", form).status == 303)
+    let early = "from two hours before the appointment"
+    #expect(!desk.get("/appointments/desk").contains(early))
+    try town.book(town.portal.register(), "2026-05-04", "15:00")
+    #expect(desk.get("/appointments/desk").contains(early))
+    town.portal.now = .start(61)
+    _ = try desk.signIn(desk.login)
+    let later = desk.get("/appointments/desk")
+    #expect(later.hasForm(for: "/appointments/1/arrived") && !later.contains(early))
+    let day = desk.get("/appointments/desk?date=2026-05-06")
+    #expect(day.contains("Off on this day") && !day.contains("No appointments"))
+  }
+
+  @Test func `a desk without a doctor who sees patients says so`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    try town.portal.database.write {
+      try Doctor.disable(town.doctor, at: town.portal.now, on: $0)
+    }
+    #expect(desk.get("/appointments/desk/new").isEmptyList())
+    #expect(!desk.get("/appointments/desk/book").hasSection("Or choose the doctor first"))
   }
 }

@@ -23,14 +23,36 @@ import Testing
     #expect(last.contains("Tuesday, 5 May 2026, 09:00") && !last.contains("Chest pain"))
     let answer = try desk.submit(
       town.reschedule(path, "2026-05-06", "10:00"), ["reason": "A burst pipe"])
-    #expect(answer.location == "/appointments/desk?date=2026-05-06&changed=1")
-    #expect(desk.get(answer.location).hasNotice(.success, "New time: 10:00 Anna Petrova"))
+    #expect(answer.location == "/appointments/desk?date=2026-05-06&changed=1#changed")
+    #expect(
+      desk.get(answer.location).hasNotice(
+        .success, "Anna Petrova · Dr. House · Wednesday, 6 May 2026, 10:00"))
     #expect(town.portal.notified(anna, "has a new time: 6 May 2026 at 10:00"))
     let page = anna.get(path)
     #expect(page.fact("Reason for the visit") == "Chest pain" && page.hasRow("A burst pipe"))
     #expect(page.hasRow("Olga Desk, receptionist"))
     let log = anna.get("/account/access-log")
     #expect(log.hasRow("Changed the time of the appointment of 5 May 2026 at 09:00"))
+  }
+
+  @Test func `both pages of a reschedule name the patient and belong to the staff's entry`() throws
+  {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let path = try town.book(try town.portal.register(), "2026-05-05", "09:00")
+    let times = "\(path)/edit?doctor=\(town.doctor)&date=2026-05-06"
+    let time = "doctor=\(town.doctor)&date=2026-05-06&time=10:00"
+    let last = "\(path)/edit?\(time)"
+    #expect(desk.get(last).hasLink(to: times) && !desk.get(last).heading.contains("your"))
+    let readers = [(desk, "/appointments/desk"), (town.doctorVisitor, "/appointments/day")]
+    for (visitor, entry) in readers {
+      for page in [path, path + "/edit", last, path + "/withdraw", path + "/again?\(time)"] {
+        let shown = visitor.get(page)
+        #expect(shown.currentEntry == entry, "\(page)")
+        #expect(shown.contains("Anna Petrova") || page.contains("/again"), "\(page)")
+      }
+    }
+    #expect(town.doctorVisitor.get("/appointments/hours").currentEntry == "/appointments/day")
   }
 
   @Test func `rescheduling to the same time fails with 422 and sends no notification`() throws {
@@ -56,7 +78,32 @@ import Testing
     #expect(desk.get(path).hasRow("Moved to 4 May 2026 at 15:00"))
     town.portal.now = town.portal.now + .hours(3)
     _ = try desk.signIn(desk.login)
-    #expect(desk.get(path).contains(path + "/noshow") && !desk.get(path).contains(path + "/edit"))
+    #expect(desk.get(path).contains(path + "/noshow") && desk.get(path).hasLink(to: path + "/edit"))
+  }
+
+  @Test func `a patient who is late gets a later time, until the visit or the no-show is marked`()
+    throws
+  {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-04", "12:10")
+    town.portal.now = .start(15)
+    for page in [path, "/appointments/desk"] {
+      #expect(desk.get(page).hasLink(to: path + "/edit"), "\(page)")
+    }
+    #expect(try desk.submit(town.reschedule(path, "2026-05-04", "15:00"), [:]).status == 303)
+    #expect(desk.get(path).hasFact("15:00–15:10"))
+    #expect(town.portal.notified(anna, "has a new time: 4 May 2026 at 15:00"))
+    let taken = try town.portal.database.read {
+      try DoctorTime.taken(
+        of: town.doctor, within: .start(0)..<Instant.start(60), on: $0)
+    }
+    #expect(taken.isEmpty)
+    town.portal.now = .start(185)
+    _ = try desk.signIn(desk.login)
+    #expect(desk.press(path + "/noshow", on: path).status == 303)
+    #expect(!desk.get(path).hasLink(to: path + "/edit"))
   }
 
   @Test func `a taken time is refused with 409, and an overlap needs confirmation`() throws {
@@ -124,5 +171,12 @@ extension Town {
   /// Returns the path of the last page of a reschedule.
   fileprivate func reschedule(_ path: String, _ date: String, _ time: String) -> String {
     "\(path)/edit?doctor=\(doctor)&date=\(date)&time=\(time)"
+  }
+}
+
+extension TestPage {
+  /// The link of the navigation's entry that is marked as current.
+  fileprivate var currentEntry: String? {
+    body.firstMatch(of: #/<a href="([^"]*)" ?aria-current="page"/#).map { String($0.1) }
   }
 }

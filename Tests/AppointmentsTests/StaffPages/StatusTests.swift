@@ -13,8 +13,13 @@ import Testing
     let path = try town.book(anna, "2026-05-04", "12:10")
     let day = "/appointments/desk?date=2026-05-04"
     #expect(desk.press(path + "/noshow", on: day, evenIfAbsent: true).status == 409)
-    #expect(desk.press(path + "/arrived", on: day).location == day)
-    #expect(desk.get(day).contains("badge waiting"))
+    let arrived = desk.press(path + "/arrived", on: day).location
+    #expect(arrived == day + "&changed=1#changed")
+    #expect(desk.get(arrived).hasNotice(.success, "Anna Petrova"))
+    #expect(desk.get(day).contains("badge waiting") && !desk.get(day).hasNotice(.success))
+    #expect(!desk.get(day).contains(path + "/fulfilled"))
+    #expect(desk.push(path + "/fulfilled").status == 409)
+    town.portal.now = .start(10)
     #expect(desk.press(path + "/fulfilled", on: day).status == 303)
     #expect(desk.push(path + "/arrived").status == 409)
     let page = anna.get(path)
@@ -30,9 +35,12 @@ import Testing
     let path = try town.book(anna, "2026-05-04", "12:10")
     let day = "/appointments/desk?date=2026-05-04"
     #expect(!desk.get(day).contains(path + "/booked"))
+    town.portal.now = .start(10)
     for mark in ["/arrived", "/fulfilled"] {
       #expect(desk.press(path + mark, on: day).status == 303)
-      #expect(desk.press(path + "/booked", on: day).location == day)
+      let undone = desk.press(path + "/booked", on: day).location
+      #expect(undone == day + "&changed=1&undone=1#changed")
+      #expect(desk.get(undone).hasNotice(.success, "undone"))
     }
     let page = anna.get(path)
     #expect(page.hasRow("Status was undone") && !page.contains("Moved to"))
@@ -67,13 +75,39 @@ import Testing
     let anna = try town.portal.register()
     let path = try town.book(anna, "2026-05-04", "12:10")
     let day = "/appointments/desk?date=2026-05-04"
-    #expect(desk.press(path + "/fulfilled", on: day).status == 303)
+    town.portal.now = .start(11)
+    #expect(desk.press(path + "/noshow", on: day).status == 303)
     let boris = try town.portal.register()
-    try town.book(boris, "2026-05-04", "12:10")
+    let person = try town.portal.person(of: boris)
+    try town.book(person, .start(10)..<Instant.start(20), at: .start(11))
     let refused = desk.press(path + "/booked", on: day)
     #expect(refused.status == 409 && refused.contains("Someone else has been given this time"))
-    #expect(anna.get(path).fact("Status") == "Completed")
+    #expect(anna.get(path).fact("Status") == "Missed")
     #expect(boris.get("/appointments").hasRow("Dr. House"))
+  }
+
+  @Test
+  func `a patient marked as seen keeps the time, so that nobody is called and it can be undone`()
+    throws
+  {
+    let town = try Town(slotMinutes: 30)
+    let desk = try town.atDesk()
+    let path = try town.book(try town.portal.register(), "2026-05-04", "12:30")
+    let day = "/appointments/desk?date=2026-05-04"
+    _ = town.pressQueue("open")
+    town.portal.now = .start(25)
+    _ = town.pressJoin(try town.portal.register())
+    town.portal.now = .start(31)
+    #expect(desk.press(path + "/arrived", on: day).status == 303)
+    #expect(desk.press(path + "/fulfilled", on: day).status == 303)
+    try town.portal.runJobs()
+    #expect(try town.stored().map(\.calledAt) == [nil])
+    #expect(desk.press(path + "/booked", on: day).status == 303)
+    #expect(desk.press(path + "/fulfilled", on: day).status == 303)
+    #expect(town.doctorVisitor.get("/appointments/queue").hasButton("Call number 1"))
+    #expect(town.pressQueue("next").status == 303)
+    #expect(try town.stored().map(\.calledAt) == [.start(31)])
+    #expect(desk.press(path + "/booked", on: day).status == 409)
   }
 
   @Test func `an arrival after a no-show gets the rest of the time unless it is taken`() throws {
@@ -88,7 +122,7 @@ import Testing
     #expect(try town.count(held) == 0)
     #expect(desk.press(path + "/arrived", on: day).status == 303)
     #expect(try town.count(held) == 2)
-    #expect(desk.press(path + "/noshow", on: day).status == 303)
+    #expect(desk.press(path + "/noshow", on: day, evenIfAbsent: true).status == 303)
     try town.open(at: .start(12))
     try town.join(try #require(town.people(1).first), at: .start(12))
     town.portal.now = .start(13)
@@ -138,6 +172,17 @@ import Testing
     town.portal.now = town.portal.now + .hours(3)
     _ = try desk.signIn(desk.login)
     #expect(day("2026-05-04").contains(today + "/noshow"))
+  }
+
+  @Test func `a no-show is not offered for a patient who has arrived`() throws {
+    let town = try Town()
+    let desk = try town.atDesk()
+    let path = try town.book(try town.portal.register(), "2026-05-04", "12:10")
+    let day = "/appointments/desk?date=2026-05-04"
+    town.portal.now = .start(15)
+    #expect(desk.get(day).contains(path + "/noshow"))
+    #expect(desk.press(path + "/arrived", on: day).status == 303)
+    for page in [day, path] { #expect(!desk.get(page).contains(path + "/noshow"), "\(page)") }
   }
 
   @Test func `a doctor records a no-show and a visit of their own patient`() throws {

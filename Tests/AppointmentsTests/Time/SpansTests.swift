@@ -3,7 +3,7 @@ import Testing
 @testable import Appointments
 
 @Suite struct SpansTests {
-  @Test func `spans that overlap or touch setStatus one`() {
+  @Test func `overlapping or adjacent spans are merged into one`() {
     var spans = Spans<Int>()
     for range in [10..<20, 30..<40, 20..<25, 50..<50, 5..<8] { spans.insert(range) }
     #expect(spans.ranges == [5..<8, 10..<25, 30..<40])

@@ -22,7 +22,7 @@ import Testing
     #expect(movedBack.waiting(at: .start(6)).map(\.ticket.person) == [people[3]])
     #expect(try town.stored().allSatisfy { $0.joinedAt <= .start(6) })
     #expect(try town.stored().compactMap(\.calledAt) == [.start(0), .start(5), .start(6)])
-    try town.finish(at: .start(7))
+    try town.finishAndCall(at: .start(7))
     #expect(try town.waitingList(at: .start(7)).treated(at: .start(7))?.ticket.person == people[3])
     try town.book(people[0], .start(120)..<Instant.start(130), at: .start(8))
     try town.close(at: .start(8))
@@ -45,7 +45,7 @@ import Testing
       waitingList.isOpen(at: .start(1))
         && waitingList.treated(at: .start(1))?.ticket.person == person)
     #expect(!waitingList.isOpen(at: .start(13 * 60)))
-    try town.finish(at: .start(2))
+    try town.finishAndCall(at: .start(2))
     #expect(try town.waitingList(at: .start(2)).isFree(at: .start(2)))
   }
 

@@ -6,6 +6,8 @@ struct WaitingListModel {
 
   private(set) var now: Instant
   private(set) var isOpen = false
+  /// True from a finished treatment until the doctor calls.
+  private var isPaused = false
   private(set) var waiting: [(person: Int, number: Int)] = []
   private(set) var treated: (person: Int, number: Int, until: Instant)?
   /// The time at which each number was called.
@@ -33,6 +35,8 @@ struct WaitingListModel {
 
   mutating func open() {
     if !isOpen {
+      isPaused = false
+      calls = [:]
       lastNumber = 0
       day = LocalDateTime(now, in: zone).date
     }
@@ -56,7 +60,9 @@ struct WaitingListModel {
 
   /// Returns false if the person neither waits nor was called within the last five minutes.
   mutating func leave(_ person: Int) -> Bool {
-    if let treated, treated.person == person, now < treated.until - slot + .minutes(5) {
+    if let treated, treated.person == person, let called = calls[treated.number],
+      now < called + .minutes(5)
+    {
       self.treated = nil
       look()
       return true
@@ -69,6 +75,32 @@ struct WaitingListModel {
 
   /// Returns false if no patient is being treated.
   mutating func finish() -> Bool {
+    guard treated != nil else { return false }
+    treated = nil
+    isPaused = isOpen && !waiting.isEmpty && isFree(now..<now + slot)
+    return true
+  }
+
+  /// Returns false if somebody is treated or a booking is under way. A treatment ends when the next booking begins.
+  mutating func call() -> Bool {
+    guard treated == nil else { return false }
+    if isFree(now..<now + slot) {
+      isPaused = false
+      look()
+      return true
+    }
+    guard let first = waiting.first,
+      let next = booked.filter({ $0.upperBound > now }).map(\.lowerBound).min(), next > now
+    else { return false }
+    isPaused = false
+    waiting.removeFirst()
+    treated = (first.person, first.number, next)
+    calls[first.number] = now
+    return true
+  }
+
+  /// Returns false if no patient is being treated.
+  mutating func finishAndCall() -> Bool {
     guard treated != nil else { return false }
     treated = nil
     look()
@@ -88,7 +120,7 @@ struct WaitingListModel {
   }
 
   var isFreeForOneMore: Bool {
-    isOpen && treated == nil && waiting.isEmpty && isFree(now..<now + slot)
+    isOpen && !isPaused && treated == nil && waiting.isEmpty && isFree(now..<now + slot)
   }
 
   private func isFree(_ span: Range<Instant>) -> Bool {
@@ -102,7 +134,8 @@ struct WaitingListModel {
   private mutating func look() {
     if isOpen, LocalDateTime(now, in: zone).date != day { close() }
     if let until = treated?.until, until <= now { treated = nil }
-    guard isOpen, treated == nil, let first = waiting.first, isFree(now..<now + slot) else {
+    guard isOpen, !isPaused, treated == nil, let first = waiting.first, isFree(now..<now + slot)
+    else {
       return
     }
     waiting.removeFirst()

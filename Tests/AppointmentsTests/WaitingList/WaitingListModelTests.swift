@@ -60,8 +60,10 @@ import Testing
         try agree(slow.join(person)) { try town.join(people[person], at: now) }
       case 9..<11:
         try agree(slow.leave(person)) { try town.leave(people[person], at: now) }
-      case 11..<13:
+      case 11:
         try agree(slow.finish()) { try town.finish(at: now) }
+      case 12:
+        try agree(slow.finishAndCall()) { try town.finishAndCall(at: now) }
       case 13..<15: try book(for: people[person])
       case 15:
         guard let booked = bookings.popLast() else { return }
@@ -70,6 +72,9 @@ import Testing
       case 16:
         slow.close()
         try town.close(at: now)
+      case 17:
+        guard let first = try town.waitingList(at: now).waiting(at: now).first else { return }
+        try agree(slow.call()) { try town.call(first.ticket.id, at: now) }
       default:
         slow.open()
         try town.open(at: now)

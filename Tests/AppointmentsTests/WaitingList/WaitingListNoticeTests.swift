@@ -72,7 +72,7 @@ import Testing
     _ = town.pressQueue("open")
     _ = town.pressJoin(anna)
     _ = town.pressJoin(boris)
-    _ = boris.press("\(page)/queue/leave", on: page)
+    _ = boris.press("\(page)/queue/leave", on: "\(page)/queue/leave")
     _ = town.pressQueue("close")
     #expect(!portal.notified(boris, "waiting list"))
   }

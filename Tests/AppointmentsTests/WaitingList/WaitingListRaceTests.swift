@@ -50,7 +50,7 @@ import Testing
     try town.open()
     for person in people { try town.join(person, at: .start(0)) }
     let faults = race(8) { number in
-      if number.isMultiple(of: 2) { return try town.finish(at: .start(1)) }
+      if number.isMultiple(of: 2) { return try town.finishAndCall(at: .start(1)) }
       try town.leave(people[1], at: .start(1))
     }
     #expect(faults == [])
@@ -69,7 +69,7 @@ import Testing
         return now
       }
       if number < 250 { return try town.join(people[number], at: now) }
-      if number.isMultiple(of: 5) { return try town.finish(at: now) }
+      if number.isMultiple(of: 5) { return try town.finishAndCall(at: now) }
       if number.isMultiple(of: 3) { return try town.settle(at: now) }
       try town.leave(people[number - 250], at: now)
     }

@@ -80,6 +80,41 @@ import Testing
     #expect(throws: Refusal.conflict("queue.finish.nobody")) { try town.finish(at: .start(8)) }
   }
 
+  @Test func `a finished treatment alone calls nobody until the doctor calls`() throws {
+    let town = try Town()
+    let people = try town.people(4)
+    try town.open()
+    for person in people.prefix(3) { try town.join(person, at: .start(0)) }
+    try town.finish(at: .start(4))
+    try town.settle(at: .start(60))
+    try town.join(people[3], at: .start(60))
+    let paused = try town.waitingList(at: .start(60))
+    #expect(paused.treated(at: .start(60)) == nil && !paused.isFree(at: .start(60)))
+    let waiting = paused.waiting(at: .start(60))
+    #expect(waiting.map(\.ticket.number) == [2, 3, 4])
+    #expect(waiting.allSatisfy { $0.treatment == nil })
+    #expect(throws: Refusal.conflict("queue.finish.nobody")) { try town.finish(at: .start(60)) }
+    #expect(throws: Refusal.conflict("queue.call.other")) {
+      try town.call(waiting[1].ticket.id, at: .start(60))
+    }
+    try town.call(waiting[0].ticket.id, at: .start(61))
+    try town.call(waiting[0].ticket.id, at: .start(62))
+    let resumed = try town.waitingList(at: .start(71))
+    #expect(resumed.treated(at: .start(71))?.ticket.person == people[2])
+  }
+
+  @Test func `a list that was paused and closed calls patients again when it is opened`() throws {
+    let town = try Town()
+    let people = try town.people(2)
+    try town.open()
+    for person in people { try town.join(person, at: .start(0)) }
+    try town.finish(at: .start(4))
+    try town.close(at: .start(5))
+    try town.open(at: .start(6))
+    try town.join(people[1], at: .start(7))
+    #expect(try town.waitingList(at: .start(7)).treated(at: .start(7))?.ticket.person == people[1])
+  }
+
   @Test func `finishing a ticket other than the current one is refused`() throws {
     let town = try Town()
     let people = try town.people(2)
@@ -89,7 +124,7 @@ import Testing
     #expect(throws: Refusal.conflict("queue.finish.other")) {
       try town.finish(at: .start(10), expecting: first.ticket.id)
     }
-    try town.finish(at: .start(9), expecting: first.ticket.id)
+    try town.finishAndCall(at: .start(9), expecting: first.ticket.id)
     let waitingList = try town.waitingList(at: .start(9))
     #expect(waitingList.treated(at: .start(9))?.ticket.person == people[1])
   }
@@ -143,7 +178,7 @@ import Testing
     #expect(try town.waitingList(at: .start(5)).treated(at: .start(5)) == nil)
     #expect(
       try town.waitingList(at: .start(10)).treated(at: .start(10))?.ticket.person == people[1])
-    try town.finish(at: .start(6))
+    try town.finishAndCall(at: .start(6))
     #expect(try town.waitingList(at: .start(6)).treated(at: .start(6))?.ticket.person == people[1])
     try erase(people[2], in: town)
     #expect(try town.waitingList(at: .start(7)).waiting(at: .start(7)).isEmpty)
@@ -233,7 +268,7 @@ import Testing
     let waitingList = try town.waitingList(at: .start(3))
     #expect(waitingList.treated(at: .start(3))?.ticket.person == people[0])
     #expect(waitingList.waiting(at: .start(3)).map(\.ticket.number) == [1])
-    try town.finish(at: .start(4))
+    try town.finishAndCall(at: .start(4))
     #expect(try town.waitingList(at: .start(4)).treated(at: .start(4))?.ticket.person == people[1])
   }
 

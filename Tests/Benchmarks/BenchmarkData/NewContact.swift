@@ -36,10 +36,12 @@ struct NewContact {
   }
 }
 
-/// Knows nobody, opens nothing, and tells nobody anything.
+/// A stub for all services that the benchmark does not use.
 private struct Nobody: KeyHolder, Portal.SecretAddresses, Portal.PeopleDirectory, NoticeBoard,
   AssetSource
 {
+  let sendsMail = false
+
   func path(of name: String) -> Path { "/" }
 
   func content(of name: String) -> [UInt8]? { nil }
@@ -99,9 +101,21 @@ private struct Nobody: KeyHolder, Portal.SecretAddresses, Portal.PeopleDirectory
     on connection: Connection
   ) throws -> Keys { throw Refusal.forbidden }
 
+  func entered(
+    _ person: ID<Person>, for reason: AccessReason, asking visitor: Visitor,
+    on connection: Connection
+  ) throws -> Portal.Newcomer? { nil }
+
+  func correct(
+    _ person: ID<Person>, to details: Portal.Newcomer, for reason: AccessReason,
+    by visitor: Visitor, on connection: Connection
+  ) throws { throw Refusal.forbidden }
+
   func members(
     having role: Role, asking visitor: Visitor, on connection: Connection
   ) throws -> [Portal.NamedPerson] { throw Refusal.forbidden }
+
+  func hasMembers(having role: Role, on connection: Connection) throws -> Bool { false }
 
   func acts(_ person: ID<Person>, as role: Role, on connection: Connection) throws -> Bool {
     false

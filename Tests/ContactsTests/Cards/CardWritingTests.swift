@@ -130,6 +130,33 @@ import Testing
     #expect(card.contains("10 May") && !card.contains("turns"))
   }
 
+  @Test func `a birthday without a year is seen above the form, kept by saving, and removed there`()
+    throws
+  {
+    try portal.take(vCard(["FN:Vera", "BDAY:--0510", "TITLE:Dr."]), of: anna)
+    let (page, edit, question) = (
+      "/contacts/1", "/contacts/1/edit", "/contacts/1/birthday/delete"
+    )
+    #expect(anna.get(edit).hasNotice(.plain, "10 May (no year)"))
+    #expect(try anna.submit(edit, ["name": "Vera"]).status == 303)
+    #expect(anna.get(page).fact("Birthday") == "10 May" && anna.get(edit).hasLink(to: question))
+    #expect(try portal.register().get(question).status == 404)
+    #expect(try anna.submit(question, [:]).leads(to: edit))
+    #expect(anna.get(page).fact("Birthday") == nil && !anna.get(edit).hasLink(to: question))
+    #expect(!anna.get("/").contains("10 May"))
+    let lines = exported(page + ".vcf")
+    #expect(lines.contains("TITLE:Dr.") && !lines.contains { $0.hasPrefix("BDAY") })
+    #expect(anna.get(question).status == 404)
+  }
+
+  @Test func `what was typed about a contact that was deleted meanwhile is shown again`() throws {
+    try portal.take(vCard(["FN:Vera", "BDAY:--0510"]), of: anna)
+    let hidden = anna.get("/contacts/1/edit").hidden(of: "/contacts/1/edit")
+    _ = try anna.submit("/contacts/1/delete", [:])
+    let late = anna.post("/contacts/1/edit", pairs: hidden + [("name", "Vera Brown")])
+    #expect(late.status == 409 && late.hasValue("Vera Brown", of: "name"))
+  }
+
   @Test func `an index entry without the fields of this release can be read`() throws {
     try portal.take(vCard(["FN:Vera", "BDAY:--0510", "EMAIL:v@example.org"]), of: anna)
     let keys = try portal.keys(of: anna)

@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 150, 700])
-  func `contacts inserted in bulk are indexed in order, in chunks of at most 192`(_ before: Int)
+  func `contacts inserted in bulk are indexed in order, in chunks of at most 96`(_ before: Int)
     throws
   {
     let portal = try TestPortal(ContactsModule())
@@ -98,7 +98,7 @@ import Testing
       try portal.database.read { try Contact.records.find(ids[7], by: keys, on: $0) }?.details.name
         == coming[7].details.name)
     let largest = try portal.count("SELECT max(entries) FROM contacts_index WHERE chunk > 0")
-    #expect(largest <= 192)
+    #expect(largest <= 96)
   }
 
   @Test func `contacts changed in bulk move to their new places`() throws {

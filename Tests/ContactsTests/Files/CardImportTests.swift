@@ -119,6 +119,34 @@ import Testing
     #expect(anna.names() == ["Boris", "Vera"])
   }
 
+  /// Returns the preview of a file.
+  private func preview(_ file: String) -> TestPage {
+    anna.get(anna.upload("/contacts/import", "file", Array(file.utf8)).location)
+  }
+
+  @Test func `the preview names the existing contact that a new one may be`() throws {
+    _ = try anna.add("Vera Green", ["method_type": "phone", "method_value": "+375 29 111-22-33"])
+    let same = "May be the same as Vera Green"
+    #expect(preview(vCard(["FN:Mum", "TEL:8 029 1112233"])).hasRow(same))
+    #expect(preview(vCard(["UID:x", "FN:véra green"])).hasRow(same))
+    #expect(!preview(vCard(["FN:Boris", "TEL:8 029 1112244"])).contains("May be the same"))
+  }
+
+  @Test func `a number that many contacts share makes nobody the same`() throws {
+    for number in 1...9 {
+      _ = try anna.add(
+        "Colleague \(number)", ["method_type": "phone", "method_value": "+375 17 1234567"])
+    }
+    #expect(!preview(vCard(["FN:Boris", "TEL:+375 17 1234567"])).contains("May be the same"))
+  }
+
+  @Test func `the preview tells of a missing name and of a birthday that is not taken`() {
+    let shown = preview(vCard(["TEL:123", "BDAY:2031-02-30"]) + vCard(["FN:Vera", "BDAY:--0510"]))
+    let rows = shown.rows.filter { $0.contains("No name in the file") }
+    #expect(rows.count == 1 && rows.first?.contains("“2031-02-30”") == true)
+    #expect(!shown.rows.contains { $0.contains("Vera") && $0.contains("not a full date") })
+  }
+
   @Test func `a file of another kind is refused at its field`() throws {
     let sent = anna.upload("/contacts/import", "file", Array("name,phone\nVera,1\n".utf8))
     #expect(sent.refuses("file"))

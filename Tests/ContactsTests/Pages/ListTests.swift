@@ -31,6 +31,10 @@ import Testing
     _ = try anna.add("Boris Brown")
     #expect(anna.names(on: "/contacts?q=bro") == ["Boris Brown", "Vera Brown"])
     #expect(anna.names(on: "/contacts?q=29111") == ["Vera Brown"])
+    for dialled in ["80291112233", "029%20111%2022%2033", "%2B375291112233"] {
+      #expect(anna.names(on: "/contacts?q=\(dialled)") == ["Vera Brown"], "\(dialled)")
+    }
+    #expect(anna.names(on: "/contacts?q=80291112234").isEmpty)
     let page = anna.get("/contacts?q=v%C3%A9r")
     #expect(page.contains("role=\"status\">1 contact found<"))
     #expect(page.hasValue("vér") && page.contains("data-live"))

@@ -21,6 +21,20 @@ import Testing
     #expect(page.hasRow("not reported"))
   }
 
+  @Test func `without a setting, the country is that of the person's address or of the portal`()
+    throws
+  {
+    let portal = try portalWithFigures(country: "")
+    let (anna, boris) = (
+      try portal.register(["country": "RU"]),
+      try portal.register(["street": "", "house_number": "", "city": "", "country": ""])
+    )
+    for (visitor, country) in [(anna, "Russia"), (boris, "Belarus")] {
+      #expect(visitor.get("/covid-stats").heading == country)
+      #expect(visitor.get("/").contains(country))
+    }
+  }
+
   @Test func `a chosen country is kept for the person's next session`() throws {
     let portal = try portalWithFigures()
     let anna = try portal.register()

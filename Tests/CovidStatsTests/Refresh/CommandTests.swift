@@ -14,7 +14,7 @@ import Testing
     """
 
   private func taken() throws -> TestPortal {
-    let portal = try TestPortal(CovidStatsModule())
+    let portal = try TestPortal(CovidStatsModule(), settings: ["country": .text("RU")])
     let file = try TemporaryFile(Self.figures)
     #expect(try portal.run("covid-stats", ["refresh", "--from", file.path]).status == 0)
     return portal
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func `the largest possible numbers are shown on every page`() throws {
-    let portal = try TestPortal(CovidStatsModule())
+    let portal = try TestPortal(CovidStatsModule(), settings: ["country": .text("RU")])
     let rows = ["04-28", "04-29", "04-30"].map {
       "2026-\($0),RU,X,EUR,-2147483648,-999999999999,2147483647,999999999999"
     }

@@ -1,1 +1,1 @@
-"""What befalls a portal, one file for each kind of fault: python3 -m faults [--long] [WORD]..."""
+"""Faults of a portal, one file for each kind: python3 -m faults [--long] [WORD]..."""

@@ -3,6 +3,8 @@
 from waiting import until
 
 OPEN = "('booked', 'arrived')"
+# Of which a patient who was seen keeps the time.
+OPEN_OR_SEEN = "('booked', 'arrived', 'fulfilled')"
 GRAIN = 300
 
 # Each query returns the ids of rows that break the rule.
@@ -24,7 +26,7 @@ RULES = {
         JOIN appointments ON id_appointment = grains.appointment
         WHERE grains.doctor <> appointments.doctor OR grain * {GRAIN} < starts_at
           OR grain * {GRAIN} >= ends_at
-          OR status NOT IN {OPEN} AND grain * {GRAIN} >= changed_at""",
+          OR status NOT IN {OPEN_OR_SEEN} AND grain * {GRAIN} >= changed_at""",
     "a history with a gap": """
         SELECT id_appointment FROM appointments
         JOIN appointments_history AS history ON appointment = id_appointment
@@ -33,7 +35,7 @@ RULES = {
           OR max(history.sequence) <> appointments.sequence""",
     "an end that does not follow from the call": """
         SELECT id_ticket FROM appointments_tickets
-        WHERE (outcome = 'finished') <> (called_at IS NOT NULL) AND over_at IS NOT NULL""",
+        WHERE (outcome IN ('finished', 'noshow')) <> (called_at IS NOT NULL) AND over_at IS NOT NULL""",
     "two treated at once by one doctor": """
         SELECT other.id_ticket FROM appointments_tickets AS one
         JOIN appointments_desks AS desk ON desk.id_desk = one.desk

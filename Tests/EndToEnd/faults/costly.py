@@ -107,7 +107,7 @@ class Siege:
             text = shaped(name, HEADER if place.startswith(("header", "query")) else SIZE)
             answer, cost = self.meter.cost(lambda: send(text))
             if (cost - ordinary) / requests > self.most:
-                # Whatever else ran meanwhile: the text costs as much again, or it does not.
+                # Repeats the text, because other processes may have used the time.
                 answer, again = self.meter.cost(lambda: send(text))
                 cost = min(cost, again)
             self.sent += 1
@@ -177,7 +177,7 @@ def attack_forms(siege, role, known):
                 return visitor.post(action, [*kept, (hostile or text[:150], text)])
 
             siege.attack(f"field {hostile or 'of a costly name'} of {action} as {role}", send)
-            # Whatever of it was taken may have ended the session.
+            # An accepted request may have ended the session.
             if role != "nobody" and visitor.get("/account").status != 200:
                 visitor = signed_in(siege.town, role)
                 fields = renewed(visitor, page, action, fields)

@@ -1,7 +1,9 @@
 """Disks that fill up, and disks that stop from one moment to the next."""
 
+import errno
 import fcntl
 import os
+import struct
 import subprocess
 from contextlib import contextmanager
 
@@ -9,6 +11,7 @@ from visitor import Visitor
 from waiting import until
 
 from faults.killed import kill
+from faults.machine import built
 from faults.report import Report, Skipped
 from faults.stage import fault, now
 
@@ -70,21 +73,53 @@ def mounted(stage, megabytes):
         subprocess.run(["umount", "--lazy", disk.mounted], capture_output=True)
 
 
+class Syncs:
+    """The syncs of a portal's processes, made slow or failing while they run."""
+
+    def __init__(self, stage):
+        directory = stage.new_directory()
+        directory.chmod(0o755)
+        self.setting = directory / "fault"
+        self.setting.write_bytes(bytes(8))
+        self.environment = {
+            "LD_PRELOAD": str(built(directory, "sync")), "SYNC_FAULT": str(self.setting)}
+
+    def set(self, milliseconds=0, error=0):
+        # In place, because the processes have the file mapped.
+        with self.setting.open("r+b", buffering=0) as file:
+            file.write(struct.pack("=ii", milliseconds, error))
+
+
 @fault("power cut")
 def power(stage):
-    """The disk forgets all that it was not made to keep; processes die; all is mounted again."""
+    """The disk loses everything that was not synced; processes die; all is mounted again."""
+    return cut(stage, milliseconds=0)
+
+
+@fault("power cut between commits and their sync")
+def power_before_sync(stage):
+    """As before, with syncs so slow that in each moment commits wait for one."""
+    return cut(stage, milliseconds=40)
+
+
+def cut(stage, milliseconds):
     times = stage.pick(short=2, long=20)
     report = Report(str(times))
-    with mounted(stage, 64) as disk, stage.portal(disk.mounted) as portal:
+    syncs = Syncs(stage)
+    with mounted(stage, 64) as disk, \
+            stage.portal(disk.mounted, environment=syncs.environment) as portal:
         crowd = stage.crowd(portal)
         for _ in range(times):
+            syncs.set(milliseconds)
             with crowd.at_work(to_the_end=False):
-                crowd.save_some(2)
+                # Several rounds in one checkpoint, and checkpoints in some of them.
+                crowd.save_some(stage.pick(short=2, long=6))
                 for person in crowd.people:
                     person.ledger.is_closed = True
                 disk.cut_power()
                 kill(*portal.family)
                 portal.process.wait(60)
+            syncs.set()
             disk.unmount()
             disk.mount()
             began = now()
@@ -99,9 +134,32 @@ def power(stage):
             crowd, portal, None, report, failed_gets=None, failed_posts=None)
 
 
+@fault("syncs that fail")
+def failing_syncs(stage):
+    """Nothing is acknowledged any more, not even when syncs succeed again, until the portal is restarted;
+    pages go on."""
+    syncs = Syncs(stage)
+    with stage.portal(environment=syncs.environment) as portal:
+        crowd = stage.crowd(portal)
+        with crowd.at_work(to_the_end=False):
+            crowd.save_some(2)
+            syncs.set(error=errno.EIO)
+            seen = crowd.sightings
+            until(lambda: len(seen.failed("POST")) >= 20, 60)
+            syncs.set()
+            assert Visitor(portal).get("/login").status == 200
+        assert "could not be synced" in portal.said
+        portal.stop()
+        portal.start()
+        began = now()
+        with crowd.at_work():
+            crowd.save_some(1)
+        return stage.judge(crowd, portal, began, failed_gets=None, failed_posts=None)
+
+
 @fault("disk full")
 def full(stage):
-    """What cannot be kept is refused with the form filled in, and pages go on."""
+    """A form that cannot be stored is refused and comes back filled in, and pages go on."""
     with mounted(stage, 24) as disk, stage.portal(disk.mounted) as portal:
         crowd = stage.crowd(portal)
         filling = disk.mounted / "filling"

@@ -57,7 +57,7 @@ class Collector:
         assert taken.status == 303, taken
 
     def has(self, cards):
-        """Whether a file of cards is whole, and has each photograph once."""
+        """Returns True if a file of cards is whole and has each photograph once."""
         lines = cards.replace(b"\r\n ", b"").split(b"\r\n")
         photos = [line for line in lines if line.startswith(b"PHOTO")]
         return lines[-2:] == [b"END:VCARD", b""] and sorted(photos) == sorted(self.photos)
@@ -108,13 +108,13 @@ def watching(portal, growth):
 
 
 def is_idle(portal):
-    """Whether no worker is at a request, as they count twice a second."""
+    """Returns True if no worker handles a request, by their counts of twice a second."""
     time.sleep(1)
     return re.search(r"^polyclinic_threads_busy 0$", Visitor(portal).get("/metrics").text, re.M)
 
 
 def received(answer):
-    """What came, and whether that is all."""
+    """The received bytes, and True if they are complete."""
     try:
         return answer.read(), True
     except (http.client.HTTPException, OSError) as error:
@@ -157,7 +157,7 @@ def large_exports(stage):
 
 
 def judge_unread(stage, collector, report):
-    """What fits into nginx is whole, however late it is read; what does not is broken off. Of those that
+    """An answer that fits into nginx is whole, however late it is read; a larger one is broken off. Of those that
     one address holds open, there are three at most."""
     unread = []
     for _ in range(3):

@@ -61,7 +61,8 @@ def database_read_only(stage):
 
 @fault("key taken away and put back")
 def key_removed(stage):
-    """Who serves has it in memory; who starts does not, says so, and starts when it is back."""
+    """A running process has the file in memory. A starting one reports that it is missing, and starts
+    when it is back."""
     def harm(portal):
         portal.key.rename(portal.key.with_name("away"))
         kill(portal.workers[0])
@@ -93,7 +94,7 @@ class Reader:
         self.expected = dict(shown)
 
     def read(self):
-        """What is wrong with what is shown now, and whether anything says that something is amiss."""
+        """The faults of the pages shown now, and True if anything reports a problem."""
         visitor, wrong, told = self.person.visitor, [], False
         visitor.drop()
         answer = visitor.get("/contacts")
@@ -164,7 +165,7 @@ def fold(database):
 
 
 def offsets(database):
-    """Where a byte is that holds something: pages of nothing but zeros are left out."""
+    """The position of a byte that holds something: pages of nothing but zeros are left out."""
     content = database.read_bytes()
     return [index for index, byte in enumerate(content) if byte]
 

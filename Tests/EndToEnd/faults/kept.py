@@ -43,7 +43,7 @@ class KeptConnection:
         self.stream.sendall(BEGUN + record(PARAMS, pairs) + record(PARAMS, b"") + record(STDIN, b""))
 
     def get(self, path=b"/robots.txt"):
-        """Whether the answer to a GET arrives whole; false when the connection has ended."""
+        """Returns True if the answer to a GET arrives whole; False if the connection has ended."""
         try:
             self.send(path)
             return self.is_answered()
@@ -239,14 +239,18 @@ def large(stage):
     times = stage.pick(short=10, long=100)
     with stage.portal(program=faulty_program()) as portal, ExitStack() as stack:
         crowd = stage.crowd(portal)
-        asker = KeptVisitor(portal, address="127.0.0.9").register("asker")
+        # Several, because one alone would meet the limit of requests, and another one for the answers that nobody
+        # reads, because they hold places of that person's pages.
+        *askers, other = [KeptVisitor(portal, address=f"127.0.6.{number + 1}").register(f"asker-{number}")
+                          for number in range(11)]
         with crowd.at_work():
             silent = [KeptConnection(portal, stack) for _ in range(2)]
             for connection in silent:
                 assert connection.get()
-                connection.send(b"/faulty/large", cookies_of(asker).encode())
+                connection.send(b"/faulty/large", cookies_of(other).encode())
             answers = Counter()
-            for _ in range(times):
+            for number in range(times):
+                asker = askers[number % len(askers)]
                 answer = asker.get("/faulty/large")
                 answers[answer.status, len(answer.body)] += 1
                 answers[asker.get("/login").status] += 1

@@ -1,4 +1,4 @@
-"""What visitors were told, to be held against what is there afterwards."""
+"""The answers that visitors got, to compare with the records afterwards."""
 
 import threading
 from collections import Counter
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Audit:
-    """What became of the names in a ledger."""
+    """The fate of the names in a ledger."""
 
     acknowledged: int = 0
     lost: list = field(default_factory=list)
@@ -99,6 +99,6 @@ class Sightings:
         return max([0.0, *(seen.at - since for seen in self.all if seen.has_failed)])
 
     def slowest(self, method, share):
-        """How long the answers took that were slower than this share of all."""
+        """The duration that this share of the answers did not exceed."""
         times = sorted(seen.took for seen in self.all if seen.method == method)
         return times[min(int(len(times) * share), len(times) - 1)] if times else 0.0

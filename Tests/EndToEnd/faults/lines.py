@@ -15,14 +15,14 @@ from faults.machine import built, write
 from faults.report import Report
 from faults.stage import fault, now
 
-# Whose treatments take twenty minutes.
+# The doctors whose treatments take twenty minutes.
 DOCTORS = [2, 3, 5, 6, 8, 9, 11, 12]
 OF_THEM = "doctor IN (%s)" % ", ".join(map(str, DOCTORS))
-# In so many seconds the present treatments are over, and those of whoever is next are not.
+# After this many seconds the present treatments are over, and the next ones are not.
 LATER = 25 * 60
 JOINS = 500
 QUEUE = "/appointments/queue"
-# What is read aloud of the button beside it says the same once more.
+# The accessible name of the button beside it repeats the sentence.
 CALLED = re.compile(r"(?<!hidden-text\"> )It is your turn: .*? is ready to see you\. Your number is (\d+)\.")
 
 
@@ -31,7 +31,7 @@ def killed(stage):
     directory = stage.new_directory()
     directory.chmod(0o755)
     setting = directory / "clock"
-    environment = {"LD_PRELOAD": str(built(directory)), "CLOCK_OFFSET": str(setting)}
+    environment = {"LD_PRELOAD": str(built(directory, "clock")), "CLOCK_OFFSET": str(setting)}
     write(setting, 0)
     with stage.town(directory=directory, environment=environment) as town:
         rooms = WaitingRooms(town)
@@ -63,8 +63,9 @@ class WaitingRooms:
 
     def __init__(self, town):
         self.town = town
-        # What is booked for today would keep doctors from calling, at some times of the day.
+        # At some times of the day, bookings of today would keep doctors from calling.
         town.forget_bookings_of(DOCTORS)
+        town.forget_waiting_lists_of(DOCTORS)
         self.doctors = [town.signed_in(town.doctor_of(doctor), Insisting) for doctor in DOCTORS]
         for doctor in self.doctors:
             assert doctor.submit(QUEUE, {}, f"{QUEUE}/open").status == 303
@@ -87,6 +88,10 @@ class WaitingRooms:
     def call(self, doctor):
         """Ends the treatment at hand, so that the next is called; nothing while nobody is there."""
         for action, fields in doctor.get(QUEUE).forms:
+            if "call" in dict(fields):
+                # Somebody joined while the doctor finished the last treatment.
+                doctor.post(action, fields)
+                return
             ticket = dict(fields).get("ticket")
             if action in (f"{QUEUE}/next", f"{QUEUE}/finish") and ticket:
                 if doctor.post(action, fields).status == 303:
@@ -97,7 +102,7 @@ class WaitingRooms:
         return len(self.town.rows("SELECT 1 FROM appointments_tickets WHERE called_at IS NOT NULL"))
 
     def are_late(self, moment):
-        """Whether a treatment with these doctors is over while somebody waits. Others of the town have
+        """Returns True if a treatment with these doctors is over while somebody waits. Others of the town have
         bookings, which may stand in the way of a call."""
         return self.town.rows(
             f"""

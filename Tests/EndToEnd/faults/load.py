@@ -29,7 +29,7 @@ class KeptVisitor(Visitor):
         return self.kept
 
     def leave(self, connection):
-        """What broke is not used again."""
+        """Drops a broken connection."""
 
     def drop(self):
         if self.kept is not None:
@@ -140,7 +140,7 @@ def pairs(text, login):
 
 
 def oddity(target, answer):
-    """What is wrong with an answer beside its status; nothing where it is as it should be."""
+    """The fault of an answer beside its status; empty if there is none."""
     if answer is None or answer.status < 500 and answer.status != 429:
         return "" if answer is None or answer.status in (200, 303) else f"{answer.status} from {shape(target)}"
     if "<h1" not in answer.text:
@@ -184,7 +184,7 @@ class Crowd:
                 thread.join(60)
 
     def secrets(self):
-        """What nobody may find in a file: a login, and what the same person has saved."""
+        """The texts that no file may contain: a login, and the values that the same person has saved."""
         first = self.people[0]
         return {"login": first.login} | {
             f"contact {name}": name for name in first.ledger.acknowledged[-3:]}

@@ -21,7 +21,7 @@ def clock(stage):
     directory = stage.new_directory()
     directory.chmod(0o755)
     setting = directory / "clock"
-    environment = {"LD_PRELOAD": str(built(directory)), "CLOCK_OFFSET": str(setting)}
+    environment = {"LD_PRELOAD": str(built(directory, "clock")), "CLOCK_OFFSET": str(setting)}
     write(setting, 0)
     with stage.portal(directory, environment=environment) as portal:
         crowd = stage.crowd(portal)
@@ -39,14 +39,14 @@ def clock(stage):
             may_wait=True)
 
 
-def built(directory):
-    """The library that answers for the kernel's clock."""
-    library = directory / "clock.so"
+def built(directory, name):
+    """The library made of a C file beside this one, to be preloaded."""
+    library = directory / f"{name}.so"
     compiler = shutil.which("cc") or shutil.which("clang")
     if compiler is None:
         raise Skipped("there is no C compiler")
     subprocess.run(
-        [compiler, "-shared", "-fPIC", "-O1", "-o", library, Path(__file__).with_name("clock.c")],
+        [compiler, "-shared", "-fPIC", "-O1", "-o", library, Path(__file__).with_name(f"{name}.c")],
         check=True)
     return library
 
@@ -58,7 +58,7 @@ def write(setting, seconds):
 
 
 def shown_time(portal, offset):
-    """Whether the portal's own log bears the time that was set: else nothing was tried."""
+    """Returns True if the portal's own log bears the time that was set; otherwise nothing was tried."""
     before = len(portal.said)
     os.kill(portal.supervisor, signal.SIGHUP)
     begun = re.compile(r'^(\S+)Z \S+ supervisor "reload begins"', re.M)
@@ -81,6 +81,6 @@ def descriptors(stage):
             kill(portal.workers[0])
             until(lambda: len(portal.workers) >= 2, 30)
             last = now()
-        # Who finds none free is told to come again.
+        # Visitors who find none free are told to try again.
         return stage.judge(
             crowd, portal, last, Report("each worker"), failed_gets=None, failed_posts=None)

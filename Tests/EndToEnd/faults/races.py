@@ -27,7 +27,7 @@ NO_BOOKINGS = "You cannot book with this doctor"
 
 @dataclass
 class Outcome:
-    """What somebody was told, and after how many seconds; no answer where the connection broke."""
+    """The answer to a visitor and its duration in seconds; no answer if the connection broke."""
 
     answer: Answer | None
     took: float
@@ -41,12 +41,12 @@ class Outcome:
         return self.status == 303
 
     def offers_others(self, typed=""):
-        """Whether it says kindly that the time is taken, offers others, and holds what was typed."""
+        """Returns True if it says kindly that the time is taken, offers others, and holds what was typed."""
         page = self.answer.text if self.is_kind(TAKEN) else ""
         return 'name="instead"' in page and typed in page
 
     def is_kind(self, *sentences):
-        """Whether it says what has happened, in one of these words, and is no failure."""
+        """Returns True if it is no failure and contains one of these sentences."""
         return self.status in (409, 422) and any(words in self.answer.text for words in sentences)
 
 
@@ -68,7 +68,7 @@ def at_once(calls):
 
 
 def sending(visitor, page, fields=None, action=None):
-    """What sends the form of a page, which is opened now; the same as often as it is called."""
+    """Returns a call that sends the form of a page, which is opened now; each call sends the same."""
     fields = visitor.filled(page, fields or {}, action)
     return lambda: visitor.post(action or page, fields)
 
@@ -78,7 +78,7 @@ def booking(visitor, time, **fields):
 
 
 def judge(stage, outcomes, report, refused=(409,)):
-    """What holds in each race: nobody meets a failure, or waits for long."""
+    """Judges the rules of every race: nobody meets a failure or waits for long."""
     report.saw = ", ".join(f"{count} × {status}" for status, count in sorted(
         Counter(outcome.status for outcome in outcomes).items(), key=str))
     slowest = max(outcome.took for outcome in outcomes)
@@ -103,7 +103,7 @@ def one_time(stage):
     with stage.town() as town:
         patients = town.all_signed_in(town.people("patient")[:200], KeptVisitor)
         [time] = free_times(patients[0], doctor=2)
-        # Who has something else at this time has been told so by the form, and goes on in spite of it.
+        # The form has told patients of another appointment at this time; they book in spite of it.
         calls = with_each(lambda one: booking(one, time, purpose=f"wish {one.person}"), patients)
         [before] = town.column("SELECT max(id_appointment) FROM appointments")
         outcomes = at_once(calls)
@@ -160,6 +160,7 @@ def join_or_close(stage):
     """Several doctors, one after the other: who is told of a place is called, or told of the end."""
     doctors = range(2, 2 + stage.pick(3, 10))
     with stage.town() as town:
+        town.forget_waiting_lists_of(doctors)
         patients = town.all_signed_in(town.people("patient")[:stage.pick(30, 60)], KeptVisitor)
         report, outcomes, joined = Report(f"{len(doctors)} × {len(patients)}"), [], 0
         for doctor in doctors:
@@ -277,12 +278,14 @@ class Round:
         self.entering = f"/appointments/admin/departments/{self.department}/doctors/new"
         self.entry = {"account": self.newcomer, "doctor_name": f"Dr. Newcomer {doctor}"}
         self.office = offices[ENTERING]
+        # The newcomer is not approved yet, so the page may have no form of its own.
+        entry = self.office.filled(self.entering, self.entry, "/logout")
         person, suspended = f"/admin/people/{self.newcomer}", f"/admin/people/{self.account}/suspend"
         self.patients = town.all_signed_in(town.people("patient")[:10], KeptVisitor)
         [time] = free_times(self.patients[0], doctor)
         [self.before] = town.column("SELECT max(id_appointment) FROM appointments")
         self.calls = [
-            sending(self.office, self.entering, self.entry),
+            lambda: self.office.post(self.entering, entry),
             sending(offices[APPROVING], person, {}, f"{person}/approve"),
             sending(offices[SUSPENDING], suspended),
             sending(offices[DISABLING], f"/appointments/admin/doctors/{doctor}/disable"),

@@ -1,4 +1,4 @@
-"""What a fault did, judged, and all of them as a table."""
+"""The judged effects of faults, as a table."""
 
 from dataclasses import dataclass, field
 
@@ -7,7 +7,7 @@ from faults.ledger import Audit
 
 @dataclass
 class Report:
-    """What one fault did. Each breach is a rule that was broken, in words."""
+    """The effects of one fault. Each breach names a broken rule in words."""
 
     times: str = "once"
     saw: str = ""

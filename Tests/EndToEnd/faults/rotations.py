@@ -10,7 +10,7 @@ from faults.stage import fault
 UNFINISHED = "An older master key"
 
 
-# What it prints as it goes: the key file is written, the portal's own key is wrapped, those of people.
+# Its progress lines: the key file is written, the portal's own key is wrapped, those of people.
 STEPS = 3
 
 

@@ -130,7 +130,7 @@ def beside_slow_clients(stage, kind):
 
 
 def well_again(portal):
-    """How long a visit takes, when it is answered."""
+    """The duration of a visit that is answered."""
     began = now()
     with suppress(OSError):
         if Visitor(portal, "127.0.0.78").get("/login").status == 200:

@@ -88,7 +88,11 @@ def hold(port, kind, count):
     opened = 0
     while True:
         for _ in range(min(100, count - len(clients))):
-            client = Client(port, context, beginning)
+            try:
+                client = Client(port, context, beginning)
+            except BlockingIOError:
+                # nginx's queue is full. The rest follows in the next round.
+                break
             clients.add(client)
             opened += 1
             waiting.register(client.stream, selectors.EVENT_READ, client)

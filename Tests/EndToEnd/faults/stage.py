@@ -1,4 +1,4 @@
-"""Where faults happen: portals with people in them, and the rules that hold for all faults."""
+"""The stage of faults: portals with people in them, and the rules that hold for all faults."""
 
 import shutil
 import tempfile
@@ -66,7 +66,7 @@ class Stage:
 
     def judge(self, crowd, portal, began, report=None, failed_gets=0, failed_posts=0, within=1.0,
               checks=True, expected=(), may_wait=False):
-        """What holds after every fault: nothing acknowledged is lost or doubled, no page was wrong,
+        """Judges the rules of every fault: nothing acknowledged is lost or doubled, no page was wrong,
         nothing personal stands in any file, and soon all is well again. `within` is judged in the long
         form alone, `expected` is what would be odd elsewhere, and where one `may_wait`, to be told to
         come again is no failure."""

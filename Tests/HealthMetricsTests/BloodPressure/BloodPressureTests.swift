@@ -25,6 +25,69 @@ import Testing
     #expect(anna.get(try anna.measure(150, 121)).hasNotice(.warning, "Stay calm"))
   }
 
+  @Test func `a low reading is called low in every scheme, with the signs that need help`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    for (systolic, diastolic) in [(89, 65), (105, 59)] {
+      let page = anna.get(try anna.measure(systolic, diastolic))
+      #expect(page.hasBadge("Low") && page.hasNotice(.warning, "This reading is low"))
+    }
+    #expect(!anna.get(try anna.measure(90, 60)).hasBadge("Low"))
+  }
+
+  @Test func `a very high reading calls an ambulance, and leads to another reading`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let severe = anna.get(try anna.measure(186, 124))
+    #expect(severe.hasLink(to: "tel:103") && severe.hasLink(to: new))
+    let edit = try #require(
+      severe.main.first { $0.attributes["href"]?.hasSuffix("/edit") == true })
+    #expect(edit.hasClass("secondary"))
+    let usual = anna.get(try anna.measure(120, 80))
+    #expect(!usual.hasLink(with: "tel:") && !usual.hasLink(to: new))
+  }
+
+  @Test func `the form for another reading shows the advice for a very high one`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    for (systolic, diastolic) in [(190, 125), (195, 128)] {
+      // The reading that was saved last counts, even if it was measured before the others.
+      let form = anna.get(
+        try anna.measure(systolic, diastolic, at: "2026-05-04T06:00", ["again": ""]))
+      #expect(form.hasNotice(.warning, "This reading is very high") && form.hasBadge("Very high"))
+      #expect(form.contains("\(systolic)/\(diastolic)") && form.hasLink(to: "tel:103"))
+      #expect(form.value(of: "systolic") == "")
+    }
+    // A form with an error keeps the advice.
+    let refused = try anna.submit(new, ["systolic": "", "diastolic": "80"])
+    #expect(refused.refuses("systolic") && refused.hasLink(to: "tel:103"))
+    let usual = anna.get(try anna.measure(128, 76, ["again": ""]))
+    #expect(!usual.hasNotice(.warning) && !usual.hasLink(with: "tel:"))
+  }
+
+  @Test func `the page of a very high reading and the next form have the same advice`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    func advice(_ page: TestPage) -> String? { page.main.first { $0.hasClass("advice") }?.text }
+    let page = anna.get(try anna.measure(191, 126))
+    let form = anna.get(new)
+    #expect(page.hasLink(to: "tel:103") && advice(page) != nil && advice(page) == advice(form))
+  }
+
+  @Test func `the form is for the second reading for some minutes after the first`() throws {
+    let portal = try TestPortal(HealthMetricsModule())
+    let anna = try portal.register()
+    let second = "for the second reading"
+    #expect(!anna.get(new).contains(second))
+    let path = try anna.measure(120, 80)
+    #expect(anna.get(new).contains(second))
+    _ = try anna.submit(path + "/delete", [:])
+    #expect(!anna.get(new).contains(second))
+    _ = try anna.measure(121, 80)
+    let boris = try portal.register()
+    #expect(!boris.get(new).contains(second))
+    _ = try anna.measure(122, 80)
+    #expect(!anna.get(new).contains(second) && anna.get(new).contains("122/80"))
+    portal.now = portal.now + .hours(1)
+    #expect(!anna.get(new).contains("122/80"))
+  }
+
   @Test(arguments: [
     ("systolic", "80", "diastolic"), ("systolic", "1e309", "systolic"),
     ("systolic", "NaN", "systolic"), ("systolic", "-5", "systolic"),
@@ -63,6 +126,15 @@ import Testing
     _ = try anna.submit("/health-metrics/preferences", ["unit": "kg", "scheme": "aha"])
     #expect(
       anna.get(path).fact("Class") == "Hypertension, stage 1" && anna.get(path).contains("ACC/AHA"))
+  }
+
+  @Test(arguments: ["30", "190"])
+  func `an unusual pulse is questioned`(_ pulse: String) throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let asked = try anna.submit(
+      new,
+      ["systolic": "120", "diastolic": "80", "pulse": pulse, "measured_at": "2026-05-04T08:00"])
+    #expect(asked.status == 422 && asked.hasNotice(.warning, pulse))
   }
 
   @Test func `an unusual reading is questioned once and then stored`() throws {

@@ -60,6 +60,37 @@ import Testing
     #expect(page.hasRow("118–132 / 76–84"))
   }
 
+  @Test(arguments: Language.allCases)
+  func `a pair of ranges has the systolic one first in every language`(_ language: Language) throws
+  {
+    let anna = try TestPortal(HealthMetricsModule()).register(language: language)
+    _ = try anna.measure(118, 74, at: "2026-05-03T08:00")
+    _ = try anna.measure(137, 87, at: "2026-05-03T20:00")
+    let page = anna.get("/health-metrics/blood-pressure/chart?range=week")
+    let readout = try #require(page.main.first { $0.hasClass("readout") })
+    // The whole pair is one isolate in sentences from right to left.
+    let isolate = language == .hebrew ? "\u{2068}118–137 / 74–87\u{2069}" : "118–137 / 74–87"
+    #expect(readout.text.contains(isolate) && page.hasRow("118–137 / 74–87"))
+  }
+
+  @Test func `each target is named and drawn differently, and bars above it are pointed`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    _ = try anna.measure(190, 125, at: "2026-05-03T08:00")
+    _ = try anna.measure(125, 76, at: "2026-05-04T08:00")
+    let page = anna.get("/health-metrics/blood-pressure/chart?range=week")
+    let bands = page.main.all { $0.name == "rect" && $0.hasClass("band") }
+    #expect(bands.map { $0.hasClass("second") } == [false, true])
+    #expect(page.main.all { $0.attributes["fill"] == "url(#pressure-hatch)" }.count == 1)
+    let names = Set(page.main.all { $0.name == "text" && $0.hasClass("name") }.map(\.text))
+    #expect(names.count == 2)
+    #expect(page.main.all { $0.hasClass("key") && $0.hasClass("band") }.count == 2)
+    let tips = page.main.all { $0.hasClass("bar") && $0.attributes["marker-start"] != nil }
+    #expect(
+      tips.map { $0.attributes["marker-start"] } == [
+        "url(#pressure-tip-first)", "url(#pressure-tip-second)",
+      ])
+  }
+
   @Test func `a few new measurements have an axis of a week instead of a quarter`() throws {
     let zone = try #require(Zone("Europe/Minsk"))
     let today = try #require(CalendarDate("2026-05-30"))

@@ -46,6 +46,8 @@ import Testing
     let sent = send(wrong, to: readings, by: anna)
     let shown = anna.get(sent.location)
     #expect(shown.hasRow("Line 9,000") && !shown.hasButton("Import"))
+    #expect(shown.hasNotice(.warning, "1 line of the file is wrong"))
+    #expect(shown.hasNotice(.warning, "All other lines are fine."))
     #expect(try anna.submit(sent.location, [:]).status == 422)
     #expect(try portal.rowCounts()["health_metrics_pressures"] == 0)
   }

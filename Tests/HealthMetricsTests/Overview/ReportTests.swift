@@ -14,4 +14,20 @@ import Testing
       #expect(page.contains(text), "\(text)")
     }
   }
+
+  @Test func `the report of a month lists each reading with its arm and note`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    for day in 10...30 {
+      for hour in ["07", "19"] {
+        _ = try anna.measure(
+          120, 80, at: "2026-04-\(day)T\(hour):00", ["arm": "left", "note": "day \(day)<"])
+      }
+    }
+    _ = try anna.weigh("72.5", ["note": "after lunch"])
+    let page = anna.get("/health-metrics/report?range=month")
+    for text in ["left arm", "day 10&lt;", "day 30&lt;", "after lunch", "Readings"] {
+      #expect(page.contains(text), "\(text)")
+    }
+    #expect(!anna.get("/health-metrics/report?range=year").contains("day 10&lt;"))
+  }
 }

@@ -16,7 +16,16 @@ import Testing
     #expect(page.hasFact("1 May 2026") && page.contains("After &lt;lunch&gt;"))
     let list = anna.get("/health-metrics/weights")
     #expect(list.hasRow("160.0 lb") && list.contains("1 weight"))
-    // The last unit is the default.
+    #expect(anna.get(new).contains("value=\"lb\" selected"))
+  }
+
+  @Test
+  func `the first weight's unit is the default, and a later one in another unit changes nothing`()
+    throws
+  {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    _ = try anna.weigh("160", ["unit": "lb"])
+    _ = try anna.weigh("72.5", ["unit": "kg"])
     #expect(anna.get(new).contains("value=\"lb\" selected"))
   }
 
@@ -57,6 +66,20 @@ import Testing
     let other = fields.map { ($0.0, $0.0 == "value" ? "400" : $0.1) }
       .filter { $0.0 != "once" }
     #expect(anna.post(new, pairs: other).status == 422)
+  }
+
+  @Test func `a weight far from the one before it is questioned once`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    let first = try anna.weigh("72.5", ["measured_at": "2026-04-04T08:00"])
+    let fields = ["value": "30.5", "unit": "kg", "measured_at": "2026-05-04T08:00"]
+    let asked = try anna.submit(new, fields)
+    #expect(asked.status == 422 && asked.hasNotice(.warning, "Is 30.5 the right weight?"))
+    let again = fields.merging(["sure": "value=30.5"]) { $1 }
+    #expect(try anna.submit(new, again).status == 303)
+    // The change of a weight compares it with the one before, not with itself.
+    let own = ["value": "40", "unit": "kg", "measured_at": "2026-04-04T08:00"]
+    #expect(try anna.submit(first + "/edit", own).status == 303)
+    #expect(try anna.submit(new, fields.merging(["value": "31"]) { $1 }).status == 303)
   }
 
   @Test func `a weight is changed, deleted and restored from its own list`() throws {

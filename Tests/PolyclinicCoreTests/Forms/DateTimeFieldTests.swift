@@ -62,13 +62,14 @@ import Testing
     var draft = Draft()
     draft.size = 600
     let fields = Fields(["size": "600"])
-    let asked = Self.form.questions(about: draft, fields, answered: "")
+    let asked = try Self.form.questions(about: draft, fields, answered: "", nil)
     #expect(asked == [Fields.Problem("size", "size.doubt")])
     let mark = Form<Draft>.mark(asked, fields)
-    #expect(Self.form.questions(about: draft, fields, answered: mark).isEmpty)
+    #expect(try Self.form.questions(about: draft, fields, answered: mark, nil).isEmpty)
     let other = Fields(["size": "700"])
-    #expect(!Self.form.questions(about: draft, other, answered: mark).isEmpty)
+    #expect(try !Self.form.questions(about: draft, other, answered: mark, nil).isEmpty)
     draft.size = 5
-    #expect(Self.form.questions(about: draft, Fields(["size": "5"]), answered: "").isEmpty)
+    #expect(
+      try Self.form.questions(about: draft, Fields(["size": "5"]), answered: "", nil).isEmpty)
   }
 }

@@ -7,6 +7,26 @@ import Testing
     try Entry.form.take(Entry.sent.with(changes)).problems
   }
 
+  @Test func `two fields of one name stop the program`() async {
+    await #expect(processExitsWith: .failure) {
+      _ = Form(Address(), .text(\.street, "street"), .text(\.house, "street"))
+    }
+    await #expect(processExitsWith: .failure) {
+      let row = Form(Address(), .text(\.street, "street"))
+      _ = Form(Addresses(), .text(\.name, "way_street"), .rows(\.ways, "way", limit: 2, of: row))
+    }
+  }
+
+  private struct Address: Sendable {
+    var street = ""
+    var house = ""
+  }
+
+  private struct Addresses: Sendable {
+    var name = ""
+    var ways: [Address] = []
+  }
+
   @Test func `a valid submission is read into the draft`() throws {
     let sent = Entry.sent.with([
       "notes": "one\r\ntwo", "email": "a@b.c", "phone": "+375 (29) 123-45", "day": "2024-02-29",
@@ -86,6 +106,10 @@ import Testing
   @Test func `a part's rule across fields is applied in the whole form`() throws {
     #expect(try problems(["street": "Long"]) == [Fields.Problem("house", "error.house")])
     #expect(try problems(["street": "Long", "house": "1"]).isEmpty)
+  }
+
+  @Test func `a part's rule is applied although a field of another part is invalid`() throws {
+    #expect(try problems(["name": "", "street": "Long"]).map(\.field) == ["name", "house"])
   }
 
   @Test func `rules across fields are applied only if each field is valid`() throws {

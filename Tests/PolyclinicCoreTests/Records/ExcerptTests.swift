@@ -41,8 +41,8 @@ import Testing
     in: "visits_index", \.title, \.kind, \.day, \.at, \.time, \.count, \.dose, \.change, \.weight,
     \.isDone, \.steps, by: \.title)
 
-  private func decoded(_ visit: Visit) throws -> Form<Visit>.Excerpt {
-    try Self.index.decoded(Self.index.encoded(Form.Excerpt(visit, id: ID(7))))
+  private static func decoded(_ visit: Visit) throws -> Form<Visit>.Excerpt {
+    try index.decoded(index.encoded(Form.Excerpt(visit, id: ID(7))))
   }
 
   @Test func `an excerpt has the fields that it lists, and no others`() throws {
@@ -50,28 +50,54 @@ import Testing
       title: "Dentist", kind: .second, day: CalendarDate("2026-05-04"), at: TimeOfDay("09:05"),
       time: ZonedTime("2026-05-04T09:05:00+03:00"), count: 3, dose: 2, change: -4, weight: 72.5,
       isDone: true, notes: "secret", steps: [Step(text: "one"), Step(text: "two")])
-    let excerpt = try decoded(visit)
+    let excerpt = try Self.decoded(visit)
     #expect(excerpt.id == ID(7) && excerpt.title == "Dentist" && excerpt.kind == .second)
     #expect(excerpt.day == visit.day && excerpt.at == visit.at && excerpt.time == visit.time)
     #expect(excerpt.count == 3 && excerpt.dose == 2 && excerpt.change == -4)
     #expect(excerpt.weight == 72.5 && excerpt.isDone && excerpt.steps == visit.steps)
     #expect(excerpt.line == "Dentist, 2")
-    #expect(excerpt.notes == "")
+    #expect(excerpt.record.notes == "")
+  }
+
+  #if DEBUG
+    @Test func `a debug build stops where a page reads a field that the excerpt lacks`() async {
+      await #expect(processExitsWith: .failure) { _ = try Self.decoded(Visit()).notes }
+    }
+  #endif
+
+  @Test func `an order by a field that the excerpt lacks stops the program`() async {
+    await #expect(processExitsWith: .failure) {
+      _ = Self.form.excerpt(in: "i", \.title, by: \.notes)
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = Self.form.excerpt(in: "i", \.title, latestBy: \.day)
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = Self.form.excerpt(in: "i", \.title, by: { "\($0.title)\($0.kind.rawValue)" })
+    }
   }
 
   @Test func `an empty field stays empty, and differs from zero`() throws {
-    let empty = try decoded(Visit())
+    let empty = try Self.decoded(Visit())
     #expect(empty.day == nil && empty.at == nil && empty.time == nil && empty.weight == nil)
     #expect(empty.count == nil && empty.dose == nil && empty.change == nil)
-    let zero = try decoded(Visit(count: 0, change: 0, weight: 0))
+    let zero = try Self.decoded(Visit(count: 0, change: 0, weight: 0))
     #expect(zero.count == 0 && zero.change == 0 && zero.weight == 0)
+  }
+
+  @Test func `records that are sealed for another table stop the program`() async {
+    await #expect(processExitsWith: .failure) {
+      _ = Records(
+        "visits", id: "id_visit", sealed: SealedColumn("visit.sealed", Self.form),
+        index: Self.index, title: \.title, entry: Form<Visit>.Excerpt.init(_:id:))
+    }
   }
 
   @Test func `an excerpt of an earlier release lacks the later fields`() throws {
     let earlier = Self.form.excerpt(in: "visits_index", \.title, by: \.title)
     let bytes = earlier.encoded(Form.Excerpt(Visit(title: "Dentist", count: 3), id: ID(7)))
     let excerpt = try Self.index.decoded(bytes)
-    #expect(excerpt.title == "Dentist" && excerpt.count == nil)
+    #expect(excerpt.title == "Dentist" && excerpt.record.count == nil)
     let later = Self.index.encoded(Form.Excerpt(Visit(title: "Dentist"), id: ID(7)))
     #expect(try earlier.decoded(later).title == "Dentist")
   }
@@ -80,7 +106,7 @@ import Testing
     var bytes = ByteWriter()
     bytes.write(ID<Visit>(7))
     bytes.write("third")
-    let index = Self.form.excerpt(in: "visits_index", \.kind, by: \.title)
+    let index = Self.form.excerpt(in: "visits_index", \.kind, by: \.kind.rawValue)
     #expect(try index.decoded(bytes.bytes[...]).kind == .first)
   }
 

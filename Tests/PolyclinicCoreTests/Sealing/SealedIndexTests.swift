@@ -8,22 +8,26 @@ import Testing
     IndexChunk(items: (0..<count).map { Array("entry \($0)".utf8)[...] })
   }
 
-  @Test(arguments: [0, 1, 128, 300])
+  @Test(arguments: [0, 1, 64, 300])
   func `a chunk is decoded as it was encoded`(_ count: Int) throws {
     let chunk = chunk(count)
     #expect(try IndexChunk(chunk.bytes).items == chunk.items)
   }
 
-  @Test func `a chunk of more than 192 entries is halved without loss`() {
-    #expect(chunk(192).pieces.map(\.items.count) == [192])
-    let pieces = chunk(193).pieces
-    #expect(pieces.map(\.items.count) == [96, 97])
-    #expect(pieces.flatMap(\.items) == chunk(193).items)
+  @Test func `a chunk of more than 96 entries is halved without loss`() {
+    #expect(chunk(96).pieces.map(\.items.count) == [96])
+    let pieces = chunk(97).pieces
+    #expect(pieces.map(\.items.count) == [48, 49])
+    #expect(pieces.flatMap(\.items) == chunk(97).items)
+  }
+
+  @Test func `a larger chunk of an earlier release is divided at its next change`() {
+    #expect(chunk(192).pieces.map(\.items.count) == [64, 64, 64])
   }
 
   @Test func `a truncated chunk or directory is refused or read without a crash`() {
     var directory = IndexDirectory()
-    for count in [1, 128, 300] { directory.chunks.append((directory.takeNumber(), count)) }
+    for count in [1, 64, 300] { directory.chunks.append((directory.takeNumber(), count)) }
     for bytes in [chunk(20).bytes, directory.bytes] {
       for length in 0..<bytes.count {
         let part = Array(bytes.prefix(length))
@@ -43,9 +47,9 @@ import Testing
 
   @Test func `a directory counts the entries of its chunks`() throws {
     var directory = IndexDirectory()
-    for count in [1, 128, 300] { directory.chunks.append((directory.takeNumber(), count)) }
+    for count in [1, 64, 300] { directory.chunks.append((directory.takeNumber(), count)) }
     let read = try IndexDirectory(directory.bytes)
-    #expect(read.total == 429 && read.chunks.map(\.count) == [1, 128, 300])
+    #expect(read.total == 365 && read.chunks.map(\.count) == [1, 64, 300])
   }
 
   @Test func `an index accepts a hundred thousand entries and no more`() throws {

@@ -48,6 +48,10 @@ import Testing
     #expect(filled.description == "%7Bpart%7D/parts/a%2Fb")
   }
 
+  @Test func `a query continues the query that a path has`() {
+    #expect(Path("/a").query(["x": "1"]).query(["y": "2"]).description == "/a?x=1&y=2")
+  }
+
   @Test func `a query is percent-encoded`() {
     let path = Path("/a").query(["x": "1&y=2", "é": "=\n"])
     #expect(path.description == "/a?x=1%26y%3D2&%C3%A9=%3D%0A")

@@ -67,11 +67,43 @@ import Testing
     #expect(misuse { _ = try ModuleNames(id: id) }.contains("is no module id"))
   }
 
+  @Test(arguments: [
+    "aches", "blood-pressure-readings", "lab-results", "pains", "polyclinic-notes", "symptoms",
+    "zinc",
+  ])
+  func `the source of a new module passes the lint`(id: String) throws {
+    let module = NewModule(names: try ModuleNames(id: id))
+    let package = ModuleNames.PackageNames(path: "../portal", name: "portal")
+    let files =
+      module.sources + module.package(package)
+      + (try module.edits { path in
+        try TextFile.read(FilePath.join(checkout.root, path))
+      })
+    let swift = Process()
+    swift.executableURL = URL(filePath: "/usr/bin/env")
+    swift.arguments = [
+      "swift", "format", "lint", "--strict", "--configuration", Checkout.file(".swift-format"),
+    ]
+    for (number, file) in files.enumerated() where file.path.hasSuffix(".swift") {
+      let copy = FilePath.join(scratch, "\(number)-\(FilePath.name(of: file.path))")
+      try TextFile.create(file.text, at: copy, mode: 0o600)
+      swift.arguments?.append(copy)
+    }
+    let complaints = Pipe()
+    swift.standardError = complaints
+    try swift.run()
+    let told = try complaints.fileHandleForReading.readToEnd() ?? Data()
+    swift.waitUntilExit()
+    #expect(swift.terminationStatus == 0, "\(String(decoding: told, as: UTF8.self))")
+  }
+
   @Test func `names in use are refused`() {
     #expect(
       misuse { _ = try ModuleNames(id: "contacts", taken: ["contacts"]) }
         == "The id \"contacts\" is in use. Choose another one.")
-    #expect(misuse { _ = try ModuleNames(id: "testing") }.contains("would name the target Testing"))
+    for id in ["testing", "tests", "core", "yams", "package-resources"] {
+      #expect(misuse { _ = try ModuleNames(id: id) }.contains("would name the target "))
+    }
     for record in ["Form", "visit", "Notes"] {
       #expect(misuse { _ = try ModuleNames(id: "notes", record: record) }.contains("record"))
     }

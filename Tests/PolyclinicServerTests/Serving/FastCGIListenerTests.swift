@@ -22,8 +22,9 @@ final class Answering: FastCGIApplication {
 
   func giveMemoryBack() { rest() }
 
-  func respond(to request: borrowing FastCGIRequest, into out: ByteSink) throws {
+  func respond(to request: borrowing FastCGIRequest, into out: ByteSink) throws -> Bool {
     try out.write(answer(request).utf8)
+    return true
   }
 }
 
@@ -35,8 +36,9 @@ private final class Writing: FastCGIApplication {
 
   func giveMemoryBack() {}
 
-  func respond(to request: borrowing FastCGIRequest, into out: ByteSink) throws {
+  func respond(to request: borrowing FastCGIRequest, into out: ByteSink) throws -> Bool {
     try write(out)
+    return true
   }
 }
 

@@ -5,6 +5,21 @@ import Testing
 @testable import PolyclinicServing
 @testable import PolyclinicSystem
 
+/// A responder that answers each request with the status that its path names.
+private final class EchoingStatus: Responder {
+  func respond(to request: WireRequest) -> WireResponse {
+    WireResponse(status: Int(request.target.dropFirst()) ?? 200)
+  }
+
+  func failure(_ error: any Error, of request: WireRequest) -> WireResponse { respond(to: request) }
+  func refusal(_ status: Int, of request: WireRequest) -> WireResponse { respond(to: request) }
+  func note(_ reason: DeliveryFailure, of request: WireRequest) {}
+  func bodyLimit(of request: WireRequest) -> Int { 0 }
+  func client(of request: WireRequest) -> ThreadLimiter.Client { .init(network: "", session: nil) }
+  func isForPrograms(_ target: String) -> Bool { false }
+  func giveMemoryBack() {}
+}
+
 @Suite struct KeptConnectionTests {
   private let silent = Logger(label: "listener") { _ in SwiftLogNoOpLogHandler() }
 
@@ -14,13 +29,19 @@ import Testing
     by respond: @escaping @Sendable (borrowing FastCGIRequest) -> String = { _ in "ok" },
     _ body: (Listener, String) throws -> Outcome
   ) throws -> Outcome {
+    try withListener(threads: threads, of: { Answering(respond) }, body)
+  }
+
+  private func withListener<Outcome>(
+    threads: Int, of makeResponder: @escaping @Sendable () -> any FastCGIApplication,
+    _ body: (Listener, String) throws -> Outcome
+  ) throws -> Outcome {
     try withTemporaryDirectory { directory in
       let path = "\(directory)/s"
       let socket = try Endpoint(path: path).listen(backlog: 64)
       defer { close(socket) }
-      let listener = try Listener(socket: socket, threads: threads, log: silent) {
-        Answering(respond)
-      }
+      let listener = try Listener(
+        socket: socket, threads: threads, log: silent, makeResponder: makeResponder)
       try listener.start()
       defer { listener.drain() }
       return try body(listener, path)
@@ -42,6 +63,23 @@ import Testing
       let client = try FastCGIClient(path: path)
       #expect(client.get(method: method) == "ok")
       #expect(client.receiveAll() == "" && client.isAlone)
+      client.close()
+    }
+  }
+
+  @Test(arguments: [(200, true), (404, true), (429, true), (500, false), (503, false)])
+  func `a connection is closed after a failure of the server, and kept after any other answer`(
+    status: Int, isKept: Bool
+  ) throws {
+    let makeResponder: @Sendable () -> any FastCGIApplication = {
+      FastCGIResponder(EchoingStatus(), ThreadLimiter(threads: 2))
+    }
+    try withListener(threads: 2, of: makeResponder) { _, path in
+      let client = try FastCGIClient(path: path)
+      let answer = "Status: \(status)\r\n\r\n"
+      let target = [("REQUEST_URI", Array("/\(status)".utf8))]
+      #expect(client.get(target) == answer)
+      #expect(client.get(target) == (isKept ? answer : nil))
       client.close()
     }
   }

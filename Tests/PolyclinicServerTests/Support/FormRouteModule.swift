@@ -51,7 +51,9 @@ struct NotesModule: Module {
         let note = try load(context)
         return .page("show.title", "<p>\(note.topic): \(note.body)</p>")
       },
-      .form("new", Note.form, title: "new.title", cancel: "", prepare: prepare, save: insert),
+      .form(
+        "new", Note.form, title: "new.title", cancel: "", instead: alternatives, prepare: prepare,
+        save: insert),
       .form("{id}/edit", Note.form, title: "edit.title", cancel: "{id}", load: load, save: update),
       .confirm(
         "{id}/delete", title: "delete.title", question: { _ in "<p>Sure?</p>" }, cancel: "{id}",
@@ -132,6 +134,11 @@ extension NotesModule {
     case "fail": throw Mishap(quoted: note.body)
     default: return "\(id)"
     }
+  }
+
+  func alternatives(_ context: Context) throws -> [Choice] {
+    if context.request.fields["body"] == "closed" { throw Refusal.invalid("topic", "refused") }
+    return []
   }
 
   func load(_ context: Context) throws -> Note {

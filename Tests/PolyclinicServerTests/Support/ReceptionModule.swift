@@ -4,7 +4,11 @@ import PolyclinicCore
 struct ReceptionModule: Module {
   let id: ModuleID = "reception"
   var title: Text { "title" }
-  var catalog: Catalog { .titled("Reception") }
+  var catalog: Catalog {
+    .titled(
+      "Reception", #""field.name": "Name", "field.surname": "Surname""#,
+      #""field.birth_date": "Date of birth", "field.phone": "Phone""#)
+  }
   var personalData: PersonalData { .none }
 
   var routes: [Route] {

@@ -5,13 +5,8 @@ struct SlipsModule: Module {
   var id: ModuleID = "slips"
   var title: Text { "slips" }
   var catalog: Catalog {
-    let words = Array(Self.words.utf8)
-    return Catalog(en: [words], ru: [words], he: [words])
+    .titled("Slips", #""slips": "Slips""#, Slip.labels)
   }
-  private static let words = """
-    {"slips": "Slips", "field.text": "Text", "field.weight": "Weight", "field.count": "Count",
-    "field.day": "Day", "field.read": "Read"}
-    """
   var migrations: [Migration] { [Migration("0001-slips", Slip.records.schema)] }
   var personalData: PersonalData { PersonalData(export: Slip.records.export) }
   var resources: [Resource] {
@@ -41,8 +36,13 @@ struct Slip: Resealable, Equatable {
     .decimal(\.weight, "weight", in: 0.5...650), .integer(\.count, "count", in: 0...9),
     .date(\.day, "day"), .check(\.isRead, "read"))
 
+  static let labels = """
+    "field.text": "Text", "field.weight": "Weight", "field.count": "Count", "field.day": "Day",
+    "field.read": "Read"
+    """
+
   static let records = Records(
-    "slips", id: "id_slip", sealed: SealedColumn("slips.sealed", form),
+    "slips", id: "id_slip", form: form,
     index: form.excerpt(in: "slips_index", \.text, by: { _ in "" }), title: \.text)
 }
 
@@ -50,7 +50,7 @@ struct Slip: Resealable, Equatable {
 struct PapersModule: Module {
   let id: ModuleID = "papers"
   var title: Text { "title" }
-  var catalog: Catalog { .titled("Papers") }
+  var catalog: Catalog { .titled("Papers", Slip.labels) }
   var personalData: PersonalData { PersonalData { _, _, _ in } }
   var resources: [Resource] {
     [

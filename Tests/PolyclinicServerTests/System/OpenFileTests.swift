@@ -25,8 +25,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (ENOENT, "Look whether the name is right"), (EISDIR, "a directory"), (EEXIST, "name another"),
-    (EACCES, "as the user"), (EROFS, "writable"), (ENOSPC, "room"), (EMFILE, "ulimit"),
+    (ENOENT, "Check the name"), (EISDIR, "a directory"), (EEXIST, "another name"),
+    (EACCES, "as the owner"), (EROFS, "writable"), (ENOSPC, "Free some space"), (EMFILE, "ulimit"),
     (EIO, "The disk"),
   ])
   func `an error's sentence contains a remedy`(code: Int32, remedy: String) {

@@ -7,15 +7,13 @@ struct Dose: Resealable {
   var takenAt: ZonedTime?
   var unknown = Sealed.UnknownFields()
 
-  static let form = Form(
+  static let form: Form<Dose> = Form(
     Dose(),
     .decimal(\.amount, "amount", in: 0.01...10_000, required: true),
     .dateTime(\.takenAt, "taken_at", required: true))
 
   /// The doses of each medication, in a table of their own.
-  static let rows = SealedRows(
-    "medications_doses", of: Medication.records,
-    sealed: SealedColumn("medications_doses.sealed", form))
+  static let rows = SealedRows("medications_doses", of: Medication.records, form: form)
 
   /// Returns the amounts over time; nil without doses.
   static func chart(of doses: [Dose], _ context: Context) -> Chart? {

@@ -12,7 +12,7 @@ struct Medication: Resealable {
   enum TimeOfDay: String, CaseIterable, Sendable { case morning, noon, evening, night }
 
   /// The fields of a medication, for the page, for JSON, and for storage.
-  static let form = Form(
+  static let form: Form<Medication> = Form(
     Medication(),
     .text(\.name, "name", required: true, limit: 200, autocomplete: "off"),
     .text(\.dose, "dose", limit: 100, autocomplete: "off", hint: "field.dose.hint"),
@@ -21,7 +21,7 @@ struct Medication: Resealable {
 
   /// The stored medications, and the fields that the list and the card read.
   static let records = Records(
-    "medications", id: "id_medication", sealed: SealedColumn("medications.sealed", form),
+    "medications", id: "id_medication", form: form,
     index: form.excerpt(
       in: "medications_index", \.name, \.dose, \.time, \.until, by: \.name),
     title: \.name,

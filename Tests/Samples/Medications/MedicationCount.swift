@@ -2,7 +2,7 @@ import PolyclinicCore
 
 extension MedicationsModule {
   /// Counts the medicines of all people, for `polyclinic medications count`.
-  @Sendable func count(_ portal: Portal, _ call: Command.Call) throws -> [String] {
+  func count(_ portal: Portal, _ call: Command.Call) throws -> [String] {
     let condition: SQL = call.has("deleted") ? "1 = 1" : "deleted_at IS NULL"
     let count = try portal.database.read { connection in
       try connection.integer("SELECT count(*) FROM medications WHERE \(condition)")

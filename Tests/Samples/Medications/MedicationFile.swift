@@ -12,7 +12,6 @@ extension MedicationsModule {
 enum MedicationFile {
   private static let columns = ["name", "dose", "time", "until"]
 
-  @Sendable
   static func write(by keys: Keys, on connection: Connection, to sink: ByteSink) throws {
     var text = CSVText(columns: columns)
     try Medication.records.forEach(by: keys, on: connection) { _, medication in

@@ -15,11 +15,11 @@ extension MedicationsModule {
       return .page(
         "list.title", "\(notice)\(context.emptyState(.clock, "list.empty", actions: new))")
     }
-    let count = context.text("list.count", count: found.pagination.total)
+    let count = Text("list.count", count: found.pagination.total)
     let pages = context.pageLinks(found.pagination) { "/medications?page=\($0)" }
     let export = context.button("list.export", to: "/medications/export.csv", style: .secondary)
     let content: HTML = """
-      \(notice)<p class="count" role="status">\(count)</p>\
+      \(notice)\(context.resultCount(count))\
       \(rows: found.entries, { row($0, context) })\(pages)\(actions: export)
       """
     return .page(Page("list.title", content, actions: new))

@@ -6,7 +6,7 @@ extension Notice.Kind {
 
 extension MedicationsModule {
   /// Reminds each person of the medicines that end within the configured number of days.
-  @Sendable func remind(_ portal: Portal) throws -> Instant {
+  func remind(_ portal: Portal) throws -> Instant {
     let today = LocalDateTime(portal.now, in: portal.clinic.zone).date
     let latest = today.adding(days: try portal.settings.integer("remind_days"))
     try portal.database.write { connection in

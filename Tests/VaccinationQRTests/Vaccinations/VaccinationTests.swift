@@ -7,6 +7,7 @@ import Testing
 @Suite struct VaccinationTests {
   private let portal: TestPortal
   private let anna: TestVisitor
+  private let new = "/vaccination-qr/record/new"
   private let tetanus = [
     "vaccine": "Td-pur", "disease": "Tetanus", "date": "2026-05-01", "batch": "A1B2",
     "given_by": "Dr. Weber", "next_due": "2036-05-01",
@@ -15,6 +16,11 @@ import Testing
   init() throws {
     portal = try TestPortal(VaccinationQRModule())
     anna = try portal.register()
+  }
+
+  /// Sends the form again after its questions, with the same values.
+  private func confirm(_ asked: TestPage, _ fields: [String: String]) -> TestPage {
+    anna.post(new, pairs: asked.hidden(of: new) + fields.map { ($0.key, $0.value) })
   }
 
   @Test func `a vaccination is kept with its batch and the next due date`() throws {
@@ -31,6 +37,61 @@ import Testing
     #expect(try anna.submit("/vaccination-qr/record/new", early).refuses("next_due"))
     let future = tetanus.merging(["date": "2035-01-01"]) { $1 }
     #expect(try anna.submit("/vaccination-qr/record/new", future).refuses("date"))
+    let more = future.merging(["vaccine": "", "dose": "first"]) { $1 }
+    let answer = try anna.submit("/vaccination-qr/record/new", more)
+    for field in ["date", "vaccine", "dose"] { #expect(answer.refuses(field), "\(field)") }
+    #expect(answer.error(of: "dose")?.contains("such as 1") == true)
+  }
+
+  @Test func `an overdue vaccination is marked until a later one is recorded`() throws {
+    let late = tetanus.merging(["date": "2020-01-01", "next_due": "2026-05-03", "remind": "yes"]) {
+      $1
+    }
+    let asked = try anna.submit(new, late)
+    #expect(asked.status == 422 && asked.hasNotice(.warning, "This date has passed"))
+    let added = confirm(asked, late)
+    let list = "/vaccination-qr/record"
+    #expect(anna.get(list).hasBadge("Overdue") && anna.get(added.location).hasBadge("Overdue"))
+    #expect(anna.get(added.location).fact("Remind me") == nil)
+    #expect(anna.get("/").hasLink(to: added.location) && anna.get("/").hasBadge("Overdue"))
+    try portal.runJobs()
+    #expect(portal.notified(anna, "is overdue") && !portal.notified(anna, "due within a month"))
+    _ = try anna.submit("/vaccination-qr/record/new", tetanus)
+    #expect(!anna.get(list).hasBadge("Overdue"))
+    #expect(!anna.get(added.location).hasBadge("Overdue"))
+    #expect(!anna.get("/").hasLink(to: added.location))
+  }
+
+  @Test func `a past due date without a reminder is saved without a question`() throws {
+    let late = tetanus.merging(["date": "2020-01-01", "next_due": "2026-05-03"]) { $1 }
+    #expect(try anna.submit(new, late).status == 303)
+  }
+
+  @Test func `a due date more than sixty years after the vaccination is questioned once`() throws {
+    let far = tetanus.merging(["next_due": "2336-05-01"]) { $1 }
+    let asked = try anna.submit(new, far)
+    #expect(asked.status == 422 && asked.hasNotice(.warning, "more than 60 years"))
+    #expect(confirm(asked, far).status == 303)
+  }
+
+  @Test func `a date before one's own birth is questioned, and another person's is not`() throws {
+    let vera = try portal.register(["birth_date": "2020-02-13"])
+    let early = tetanus.merging(["date": "2019-01-01"]) { $1 }
+    let asked = try vera.submit(new, early)
+    #expect(asked.status == 422 && asked.hasNotice(.warning, "date of birth"))
+    #expect(try vera.submit(new, early.merging(["label": "Mother"]) { $1 }).status == 303)
+  }
+
+  @Test
+  func `the same vaccination is questioned when it is added again, and not when it is edited`()
+    throws
+  {
+    let path = try anna.submit(new, tetanus).location
+    let asked = try anna.submit(new, tetanus)
+    #expect(asked.status == 422 && asked.hasNotice(.warning, "already has this vaccine"))
+    #expect(try anna.submit(path + "/edit", tetanus).status == 303)
+    #expect(try anna.submit(new, tetanus.merging(["label": "Mother"]) { $1 }).status == 303)
+    #expect(confirm(asked, tetanus).status == 303)
   }
 
   @Test func `a requested reminder is sent within a month of the due date and not earlier`() throws

@@ -19,7 +19,7 @@ import Testing
   private func erase(
     _ visitor: TestVisitor, _ password: String = TestVisitor.password
   ) throws -> TestPage {
-    try visitor.submit("/account/delete", ["current_password": password])
+    try visitor.submit("/account/delete", ["current_password": password, "confirm": "yes"])
   }
 
   private var logged: [[UInt8]] {
@@ -34,6 +34,9 @@ import Testing
       page.contains("deleted at once") && page.contains("The portal has made none yet") == false)
     #expect(page.contains("No backup contains your data"))
     #expect(try erase(anna, "not the password").status == 422)
+    let unconfirmed = try anna.submit(
+      "/account/delete", ["current_password": TestVisitor.password])
+    #expect(unconfirmed.refuses("confirm"))
     #expect(try logged.isEmpty)
     let receipt = try erase(anna)
     #expect(receipt.status == 200 && receipt.heading == "Your account is deleted")
@@ -57,7 +60,7 @@ import Testing
     let forced = chief.post(
       "/account/delete",
       pairs: chief.get("/account/password").hidden(of: "/account/password")
-        + [("current_password", TestVisitor.password)])
+        + [("current_password", TestVisitor.password), ("confirm", "yes")])
     #expect(forced.status == 409)
     #expect(chief.get("/account").status == 200)
     let doctor = try portal.doctor()
@@ -76,7 +79,7 @@ import Testing
     #expect(try logged.isEmpty)
     let code = app.code(at: OneTimePassword.step(at: portal.now))
     let receipt = try anna.submit(
-      "/account/delete", ["current_password": TestVisitor.password, "code": code])
+      "/account/delete", ["current_password": TestVisitor.password, "code": code, "confirm": "yes"])
     #expect(receipt.heading == "Your account is deleted")
   }
 

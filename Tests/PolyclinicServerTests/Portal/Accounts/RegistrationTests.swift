@@ -12,6 +12,23 @@ import Testing
     return try portal.visitor().submit("/register", fields)
   }
 
+  @Test func `all errors of a registration are shown at once`() throws {
+    let portal = try TestPortal()
+    func errors(_ changes: [String: String]) throws -> Set<String> {
+      let fields = TestVisitor.registration(login: "vera").merging(changes) { $1 }
+      let page = try portal.visitor().submit("/register", fields)
+      #expect(page.status == 422)
+      return Set(["login", "password", "password_confirm"].filter(page.hasError(of:)))
+    }
+    let short = "kettle123"
+    #expect(
+      try errors(["login": "vera@example.org", "password": short, "password_confirm": short])
+        == ["login", "password"])
+    #expect(
+      try errors(["password": short, "password_confirm": "other"])
+        == ["password", "password_confirm"])
+  }
+
   @Test(arguments: [
     "login", "email", "name", "surname", "street", "house_number", "city", "country", "password",
     "password_confirm", "consent",
@@ -26,15 +43,20 @@ import Testing
     }
   }
 
-  @Test func `registration asks only for what an account needs`() throws {
-    let asked = ["name", "surname", "email", "login", "password", "password_confirm", "consent"]
-    let later = ["street", "house_number", "city", "country", "phone", "birth_date", "patronymic"]
+  @Test func `registration asks only for what an account needs, and for an optional telephone`()
+    throws
+  {
+    let asked = [
+      "name", "surname", "email", "phone", "login", "password", "password_confirm", "consent",
+    ]
+    let later = ["street", "house_number", "city", "country", "birth_date", "patronymic"]
     let short = portal.visitor().get("/register")
     let long = try TestPortal(address: "required").visitor().get("/register")
     for field in asked { #expect(short.hasField(field), "\(field)") }
     for field in later { #expect(!short.hasField(field), "\(field)") }
     for field in later.prefix(4) { #expect(long.hasField(field), "\(field)") }
     #expect(long.value(of: "country") == "BY")
+    #expect(try portal.register(["phone": ""]).get("/account").fact("Phone") == nil)
   }
 
   @Test func `a person without an address registers, and gives it completely or not at all`() throws
@@ -54,6 +76,34 @@ import Testing
     #expect(anna.get("/account").fact("Address")?.contains("Brest") == true)
   }
 
+  @Test
+  func `a birth date in the future is refused together with other errors, and one before 1900`()
+    throws
+  {
+    let anna = try portal.register()
+    var profile = TestVisitor.registration(login: anna.login)
+    profile.merge(["birth_date": "2026-05-05", "name": ""]) { $1 }
+    let both = try anna.submit("/account/edit", profile)
+    #expect(both.refuses("birth_date") && both.refuses("name"))
+    profile.merge(["birth_date": "1899-12-31", "name": "Anna"]) { $1 }
+    #expect(try anna.submit("/account/edit", profile).refuses("birth_date"))
+    profile["birth_date"] = "1900-01-01"
+    #expect(try anna.submit("/account/edit", profile).status == 303)
+  }
+
+  @Test func `the suggested towns are those of the country in the form`() throws {
+    let anna = try portal.register(["country": "BY"])
+    func suggests(_ town: String, _ page: TestPage) -> Bool {
+      page.contains("<option value=\"\(town)\">")
+    }
+    let page = anna.get("/account/edit")
+    #expect(suggests("Minsk", page) && !suggests("London", page))
+    var profile = TestVisitor.registration(login: anna.login)
+    profile.merge(["country": "GB", "name": ""]) { $1 }
+    let refused = try anna.submit("/account/edit", profile)
+    #expect(suggests("London", refused) && !suggests("Minsk", refused))
+  }
+
   @Test func `registration leads to the page that the visitor came from`() throws {
     let visitor = portal.visitor()
     let next = "/account/sessions"
@@ -66,6 +116,23 @@ import Testing
       wrong.value(of: "next") == next && wrong.hasLink(to: "/login?next=%2Faccount%2Fsessions"))
     let fields = TestVisitor.registration(login: "anna")
     #expect(try visitor.submit("/register?next=\(next)", fields).location == next)
+  }
+
+  @Test(arguments: [
+    ("/privacy", "/privacy"), ("/privacy?a=1", "/privacy?a=1"),
+    ("/account/sessions", "/login?next=%2Faccount%2Fsessions"),
+    ("/missing", "/login?next=%2Fmissing"),
+    ("//evil.example", "/"), ("https://evil.example/", "/"), ("/\\evil.example", "/"), ("", "/"),
+  ])
+  func `registration leads back to the page that the visitor came from`(
+    _ next: String, _ origin: String
+  ) throws {
+    let visitor = portal.visitor()
+    let path = Path("/register").query(["next": next]).description
+    #expect(visitor.get(path).backLink == origin)
+    #expect(try visitor.submit(path, ["cancel": ""]).location == origin)
+    let typed = try visitor.submit(path, ["name": "Anna", "cancel": ""])
+    #expect(typed.status == 200 && typed.heading == "Discard changes?")
   }
 
   @Test(arguments: ["https://evil.example/", "//evil.example", "/\\evil.example", "evil", ""])

@@ -83,11 +83,13 @@ import Testing
   @Test func `a suspension asks for confirmation, ends sessions and blocks sign-in`() throws {
     let vera = try portal.register(login: "vera")
     let page = try portal.path(of: vera)
+    #expect(administrator.get(page).hasSection("Suspend the account"))
     let question = administrator.get("\(page)/suspend")
     #expect(question.value(of: "person_name") == "Anna Petrova")
     #expect(try administrator.submit("\(page)/suspend", ["cancel": "yes"]).location == page)
     #expect(vera.get("/account").status == 200)
     #expect(try administrator.submit("\(page)/suspend", [:]).status == 303)
+    #expect(!administrator.get(page).hasSection("Suspend the account"))
     #expect(vera.get("/account").status == 303)
     #expect(try vera.signIn("vera").status == 422)
     #expect(administrator.press("\(page)/reinstate", on: page).status == 303)
@@ -125,6 +127,7 @@ import Testing
     let page = try portal.path(of: vera)
     _ = administrator.press("\(page)/approve", on: page)
     let before = administrator.get("/admin/audit")
+    #expect(before.hasRow("(Europe/Minsk)"))
     #expect(before.hasRow("Approved: "))
     #expect(before.hasRow("Vera Petrova"))
     let person = try portal.keys(of: vera).person

@@ -97,6 +97,9 @@ import Testing
     let portal = try TestPortal(LinkedModule())
     let chief = try portal.administrator()
     for page in ["/", "/admin"] { #expect(chief.get(page).hasLink(to: "/linked/first")) }
+    // Cards of very different heights are not side by side.
+    let rows = chief.get("/admin").main.all { $0.hasClass("home") }
+    #expect(rows.count == 2 && rows.allSatisfy { $0.all("h2").count == 1 })
     #expect(try !portal.register().get("/").hasLink(to: "/linked/first"))
     _ = try portal.register(login: "second")
     #expect(!chief.get("/").hasLink(to: "/linked/first"))

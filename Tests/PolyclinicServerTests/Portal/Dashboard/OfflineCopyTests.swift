@@ -52,6 +52,12 @@ import Testing
     #expect(copy.header("Cache-Control") == "no-store")
   }
 
+  @Test func `the page for other addresses without a network does not say that it is a copy`() {
+    let page = portal.visitor().get("/offline")
+    #expect(page.status == 200)
+    #expect(page.main.all { $0.hasClass("offline") }.isEmpty)
+  }
+
   @Test func `the page lists the contents of a copy and the browsers with a copy`() throws {
     #expect(anna.get("/account/offline").contains("<li>Journeys</li>"))
     #expect(!anna.get("/account/offline").contains("Browsers with a copy"))

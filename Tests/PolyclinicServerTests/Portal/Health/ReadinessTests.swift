@@ -57,10 +57,10 @@ import Testing
   @Test func `readyz answers 503 for a read-only database, and retries after 5 s`() throws {
     let portal = try TestPortal()
     let anybody = portal.visitor()
-    try portal.database.read { _ = try $0.integer("PRAGMA query_only = 1") }
+    try portal.loseWriteAccess()
     for _ in 0..<2 { #expect(anybody.get("/readyz").status == 503) }
     portal.now = portal.now + .seconds(4)
-    try portal.database.read { _ = try $0.run("PRAGMA query_only = 0") }
+    try portal.regainWriteAccess()
     #expect(anybody.get("/readyz").status == 503)
     portal.now = portal.now + .seconds(1)
     #expect(anybody.get("/readyz").status == 200)
@@ -77,10 +77,10 @@ import Testing
     for kind in lasting {
       writeHealth.note(DatabaseError(kind, code: 1, detail: ""))
       #expect(writeHealth.isFailing)
-      try portal.database.read { _ = try $0.integer("PRAGMA query_only = 1") }
+      try portal.loseWriteAccess()
       try writeHealth.attempt(Readiness(), of: portal.database, at: portal.now)
       #expect(writeHealth.isFailing)
-      try portal.database.read { _ = try $0.run("PRAGMA query_only = 0") }
+      try portal.regainWriteAccess()
       try writeHealth.attempt(Readiness(), of: portal.database, at: portal.now)
       #expect(!writeHealth.isFailing)
     }

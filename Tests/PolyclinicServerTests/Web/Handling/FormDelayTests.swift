@@ -18,10 +18,3 @@ import Testing
     #expect(anna.get("/account").status == 200)
   }
 }
-
-extension TestPortal {
-  /// Makes this thread's connection read-only, as on a read-only disk.
-  fileprivate func loseWriteAccess() throws {
-    try database.read { _ = try $0.integer("PRAGMA query_only = 1") }
-  }
-}

@@ -53,6 +53,16 @@ import Testing
     #expect(try portal.notes().isEmpty)
   }
 
+  @Test func `a form without any alternative left shows the reason instead of the conflict`() throws
+  {
+    let portal = try TestPortal(module)
+    let fields = ["topic": "busy", "body": "closed", "secret": "s"]
+    let page = try portal.register().submit("/notes/new", fields)
+    #expect(page.status == 422 && page.contains("id=\"topic-error\">The word says no"))
+    #expect(!page.contains("The desk is taken") && page.value(of: "topic") == "busy")
+    #expect(try portal.notes().isEmpty)
+  }
+
   @Test func `an error while saving rolls back, and its text is not shown`() throws {
     let portal = try TestPortal(module)
     let fields = ["topic": "fail", "body": "my secret sorrow", "secret": "s"]

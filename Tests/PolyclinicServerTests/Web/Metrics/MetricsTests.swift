@@ -69,9 +69,9 @@ import Testing
     let before = try #require(value("polyclinic_database_write_wait_seconds_count"))
     try portal.database.write { _ in }
     #expect(value("polyclinic_database_write_wait_seconds_count") == before + 1)
-    try portal.database.read { _ = try $0.integer("PRAGMA query_only = 1") }
+    try portal.loseWriteAccess()
     #expect(try anna.submit("/notes/new", ["topic": "x", "secret": "y"]).status == 503)
-    try portal.database.read { _ = try $0.run("PRAGMA query_only = 0") }
+    try portal.regainWriteAccess()
     #expect(value(#"polyclinic_database_failures_total{kind="read-only"}"#) == 1)
     #expect(value(#"polyclinic_database_bytes{file="log"}"#) ?? 0 > 100_000)
     #expect(value("polyclinic_disk_free_bytes") ?? 0 > 0)

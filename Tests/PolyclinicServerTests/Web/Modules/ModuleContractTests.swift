@@ -116,6 +116,16 @@ import Testing
       ])
   }
 
+  @Test func `an export with two members of one name is reported`() throws {
+    var module = SampleModule()
+    module.personalData = PersonalData { keys, connection, copy in
+      try SampleModule.export(keys, connection, copy)
+      try SampleModule.export(keys, connection, copy)
+    }
+    let told = try broken(module)
+    #expect(told.count == 1 && told.first?.hasPrefix("the export is not valid JSON") == true)
+  }
+
   @Test func `a sealed column that the export does not open is reported`() throws {
     let export: PersonalData.Export = { keys, connection, copy in
       let count = try connection.integer("SELECT count(*) FROM memos WHERE person = \(keys.person)")
@@ -130,7 +140,19 @@ import Testing
 
   @Test func `a fill closure that stores nothing is reported`() throws {
     let told = try ModuleContract(SampleModule()) { _ in }.broken()
-    #expect(told == ["`fill` stores nothing of a person"])
+    #expect(told == ["the closure of ModuleContract stores nothing of a person"])
+  }
+
+  @Test func `a form of the fill closure that is refused is reported with its errors`() throws {
+    let told = try ModuleContract(MemosModule()) { person in
+      _ = try person.submit("/memos/new", ["line": ""])
+    }.broken()
+    #expect(told.first?.contains("sends /memos/new, which answers 422 (line: ") == true)
+    #expect(told.last == "the closure of ModuleContract stores nothing of a person")
+    let corrected = try ModuleContract(MemosModule()) { person in
+      for line in ["", "milk"] { _ = try person.submit("/memos/new", ["line": line]) }
+    }.broken()
+    #expect(corrected == [])
   }
 
   private static func missing(_ table: String) -> String {
@@ -243,13 +265,14 @@ import Testing
     module.routes.append(.get("{id}") { _ in throw DecodingFailure() })
     #expect(
       try broken(module).filter { $0.hasPrefix("GET /sample/1 ") }
-        == ["en", "ru", "he"].map { "GET /sample/1 fails in “\($0)”" })
+        == ["en", "ru", "he"].map { "GET /sample/1 fails in “\($0)”: DecodingFailure()" })
     module = SampleModule()
     module.cards = [Card("title") { _ in throw DecodingFailure() }]
-    #expect(try broken(module).contains("GET / fails in “en”"))
+    #expect(try broken(module).contains("GET / fails in “en”: DecodingFailure()"))
     module = SampleModule()
     module.offlineCards = [Card("title") { _ in throw DecodingFailure() }]
-    #expect(try broken(module).contains("GET /account/offline/copy fails in “en”"))
+    #expect(
+      try broken(module).contains("GET /account/offline/copy fails in “en”: DecodingFailure()"))
   }
 
   /// Returns a job that sends a notice to everybody who has stored something for a number of days.
@@ -381,8 +404,8 @@ import Testing
     #expect(
       try broken(module) == [
         "/sample/desk answers 403 to the role doctor, which arrives there",
-        "the link to /sample/desk leads nowhere",
-        "the link to /sample/new leads nowhere",
+        "the link to /sample/desk leads nowhere: it answers 403",
+        "the link to /sample/new leads nowhere: it answers 404",
       ])
   }
 
@@ -418,7 +441,7 @@ import Testing
     }
     #expect(
       try broken(module) == [
-        "the data of who has no account cannot be read: DecodingFailure"
+        "the data of who has no account cannot be read: DecodingFailure()"
       ])
   }
 

@@ -9,7 +9,7 @@ struct Memo: Resealable {
 
   static let form = Form(Memo(), .text(\.line, "line", required: true, limit: 100))
   static let records = Records(
-    "memos", id: "id_memo", sealed: SealedColumn("memos.sealed", form),
+    "memos", id: "id_memo", form: form,
     index: form.excerpt(in: "memos_index", \.line, by: \.line), title: \.line,
     alongside: { memo, id, _, connection in
       try connection.run("UPDATE memos SET length = \(memo.line.count) WHERE id_memo = \(id)")
@@ -75,6 +75,16 @@ struct MemosModule: Module {
     let (milk, bread) = (try add("milk"), try add("bread"))
     #expect(try find(milk, by: anna) == "milk" && find(bread, by: anna) == "bread")
     #expect(try lines() == ["bread", "milk"])
+  }
+
+  @Test func `a record is sealed for its table's column`() throws {
+    let milk = try add("milk")
+    let stored = try portal.database.read { connection in
+      try connection.row("SELECT sealed FROM memos WHERE id_memo = \(milk)") {
+        try SealedColumn("memos.sealed", Memo.form).open($0.sealed(0), row: milk, by: anna)
+      }
+    }
+    #expect(stored?.line == "milk")
   }
 
   @Test func `a page can be limited to the entries that a query matches`() throws {

@@ -10,7 +10,7 @@ private struct Tick: Resealable, Equatable {
 
   static let form = Form(Tick(), .text(\.note, "note"))
   static let rows = SealedRows(
-    "memos_ticks", of: Memo.records, sealed: SealedColumn("memos_ticks.sealed", form),
+    "memos_ticks", of: Memo.records, form: form,
     alongside: { tick, id, connection in
       try connection.run(
         "UPDATE memos_ticks SET length = \(tick.note.count) WHERE id_row = \(id)")

@@ -7,13 +7,18 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "portal",
-      dependencies: ["Allergies", .product(name: "PolyclinicServer", package: "polyclinic")]),
+      dependencies: [
+        "Allergies", .product(name: "PolyclinicServer", package: "polyclinic"),
+      ]),
     .target(
-      name: "Allergies", dependencies: [.product(name: "PolyclinicCore", package: "polyclinic")],
+      name: "Allergies",
+      dependencies: [.product(name: "PolyclinicCore", package: "polyclinic")],
       resources: [.embedInCode("Strings")],
       swiftSettings: [.treatAllWarnings(as: .error)]),
     .testTarget(
       name: "AllergiesTests",
-      dependencies: ["Allergies", .product(name: "PolyclinicTesting", package: "polyclinic")]),
+      dependencies: [
+        "Allergies", .product(name: "PolyclinicTesting", package: "polyclinic"),
+      ]),
   ]
 )

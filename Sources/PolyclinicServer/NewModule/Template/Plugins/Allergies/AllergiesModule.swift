@@ -10,11 +10,14 @@ public struct AllergiesModule: Module {
 
   public var catalog: Catalog {
     Catalog(
-      en: [PackageResources.allergies_en_json], ru: [PackageResources.allergies_ru_json],
+      en: [PackageResources.allergies_en_json],
+      ru: [PackageResources.allergies_ru_json],
       he: [PackageResources.allergies_he_json])
   }
 
-  public var migrations: [Migration] { [Migration("0001-records", Allergy.records.schema)] }
+  public var migrations: [Migration] {
+    [Migration("0001-records", Allergy.records.schema)]
+  }
 
   public var routes: [Route] {
     [
@@ -29,7 +32,9 @@ public struct AllergiesModule: Module {
     [Link(title, to: "", icon: .document, about: "list.about")]
   }
 
-  public var records: [RecordKind] { [Allergy.records.kind("records", at: "{id}/edit")] }
+  public var records: [RecordKind] {
+    [Allergy.records.kind("records", at: "{id}/edit")]
+  }
 
   public var personalData: PersonalData {
     PersonalData(

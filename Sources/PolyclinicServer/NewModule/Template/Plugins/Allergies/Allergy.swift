@@ -8,15 +8,13 @@ struct Allergy: Resealable {
   var unknown = Sealed.UnknownFields()
 
   /// The fields, for the page, for JSON and for storage.
-  static let form = Form(
+  static let form: Form<Allergy> = Form(
     Allergy(),
     .text(\.name, "name", required: true, limit: 200, autocomplete: "off"),
     .lines(\.note, "note", limit: 1_000))
 
   /// The table of the entries and the index that their list reads.
   static let records = Records(
-    "allergies_records", id: "id_allergy",
-    sealed: SealedColumn("allergies_records.sealed", form),
-    index: form.excerpt(in: "allergies_index", \.name, by: \.name),
-    title: \.name)
+    "allergies_records", id: "id_allergy", form: form,
+    index: form.excerpt(in: "allergies_index", \.name, by: \.name), title: \.name)
 }

@@ -1,0 +1,71 @@
+import PolyclinicCore
+
+/// The administrator's page that adds a doctor to a department. Doctors create their own accounts, so while there is
+/// no account to choose, the page says how a doctor gets one.
+enum NewDoctorPages {
+  private static let form = Route.form(
+    "admin/departments/{id}/doctors/new", DoctorDraft.newForm, title: "admin.doctor.new",
+    cancel: "admin/departments/{id}", access: .role(.administrator), start: blank, about: missing,
+    save: create)
+
+  static func choose(_ context: Context) throws -> Route {
+    let isUseless = try context.request.method != .post && DoctorDraft.accounts(context).isEmpty
+    return isUseless ? .get("admin/departments/{id}/doctors/new", nobody) : form
+  }
+
+  private static func blank(_ context: Context) throws -> DoctorDraft {
+    _ = try context.database.read { try Department.inPath(context, on: $0) }
+    return DoctorDraft()
+  }
+
+  /// Stores the doctor, under the account's name if the administrator has given no other.
+  private static func create(
+    _ draft: DoctorDraft, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    let (department, _) = try Department.inPath(context, on: connection)
+    var draft = draft
+    if draft.name.isEmpty {
+      draft.name =
+        try context.portal.people
+        .members(having: .doctor, asking: context.signedIn(), on: connection)
+        .first { $0.person.description == draft.account }?.name ?? ""
+    }
+    let doctor = try draft.insert(
+      into: department.id, by: context.portal.keys, on: connection)
+    return "admin/doctors/\(doctor)"
+  }
+
+  /// Returns the sentence for an administrator who does not find the doctor in the list of accounts.
+  private static func missing(_ context: Context) throws -> HTML? {
+    """
+    <p>\(context.text("admin.doctor.missing", ["address": registration(context)]))</p>\
+    <p>\(context.moreLink("admin.doctor.waiting", to: waiting))</p>
+    """
+  }
+
+  /// Shows the steps by which a doctor gets an account that can be added.
+  private static func nobody(_ context: Context) throws -> Response {
+    let (department, _) = try context.database.read { try Department.inPath(context, on: $0) }
+    return .page(
+      Page(
+        "admin.doctor.new",
+        """
+        <section class="panel prose"><h2>\(context.text("admin.doctor.nobody"))</h2>\
+        <p>\(context.text("admin.doctor.nobody.about"))</p>\
+        <ol><li>\(context.text("admin.doctor.steps.send"))\
+        <output class="secret" id="address" dir="ltr">\(registration(context))</output>\
+        \(actions: context.copyButton("calendar.copy", of: "address", copied: "calendar.copied"))</li>\
+        <li>\(context.text("admin.doctor.steps.approve"))</li>\
+        <li>\(context.text("admin.doctor.steps.add"))</li></ol>\
+        \(actions: context.button("admin.doctor.waiting", to: waiting, style: .secondary))</section>
+        """,
+        back: "admin/departments/\(department.id)", scripts: ["copy.js"]))
+  }
+
+  private static let waiting: Path = "/admin/people?state=waiting"
+
+  /// Returns the whole address at which doctors register, for a message to them.
+  private static func registration(_ context: Context) -> String {
+    "\(context.portal.origin)/register?role=doctor"
+  }
+}

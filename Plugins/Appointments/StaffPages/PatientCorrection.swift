@@ -1,0 +1,90 @@
+import PolyclinicCore
+
+/// The page on which the reception corrects the details of a patient without an account.
+enum PatientCorrection {
+  /// The details that the reception enters.
+  static let form = Form(
+    Portal.Newcomer(),
+    .text(\.name, "name", required: true, limit: 100, autocomplete: "off")
+      .labelled("desk.name"),
+    .text(\.surname, "surname", limit: 100, autocomplete: "off")
+      .labelled("desk.surname"),
+    .telephone(\.phone, "phone", autocomplete: "off", hint: "desk.phone.hint")
+      .labelled("desk.phone"),
+    .date(\.birthDate, "birth_date", autocomplete: "off").labelled("desk.birth-date")
+  ).doubting("phone") { isIncomplete($0.phone) ? "doubt.phone" : nil }
+
+  /// True if the telephone number is more likely one with missing or surplus digits.
+  ///
+  /// E.164 allows 15 digits. With a country code, or with the 0 before an area code, most numbers have 9 or more.
+  static func isIncomplete(_ phone: String) -> Bool {
+    let digits = phone.count(where: \.isNumber)
+    if digits == 0 { return false }
+    let first = phone.first { $0.isNumber || $0 == "+" }
+    return !((first == "+" || first == "0" ? 9 : 7)...15).contains(digits)
+  }
+
+  /// Returns the form, after an entry in the patient's access log.
+  static func choose(_ context: Context) throws -> Route {
+    let (person, visitor): (ID<Person>, Visitor) = (try context.id(), try context.signedIn())
+    let found = try context.database.write {
+      try context.portal.people.found(person, for: .desk, asking: visitor, on: $0)
+    }
+    guard found != nil else { throw Refusal.notFound }
+    let origin = try origin(context)
+    return .form(
+      "desk/patients/{id}/edit", form, title: "desk.correct.title",
+      cancel: origin.map { "\($0)" } ?? "desk/book?patient_id={id}", load: load,
+      about: { _ in
+        origin.map { "<input type=\"hidden\" name=\"appointment\" value=\"\($0)\">" }
+      }, save: save
+    ).marking("desk")
+  }
+
+  /// Returns the patient's appointment from whose page the form was opened; nil if it was opened elsewhere.
+  private static func origin(_ context: Context) throws -> ID<Appointment>? {
+    guard let id = ID<Appointment>(RequestedTime.fields(context)["appointment"]) else { return nil }
+    let person: ID<Person> = try context.id()
+    let booking = try context.database.read { try Booking.find(id, on: $0) }
+    return booking?.patient == person ? id : nil
+  }
+
+  /// Returns the link to the form; nil for a patient with an account, and for a patient without an appointment at the
+  /// visitor's reception.
+  static func link(for person: ID<Person>, _ context: Context) throws -> HTML? {
+    let visitor = try context.signedIn()
+    let entered = try context.database.read {
+      try context.portal.people.entered(person, for: .desk, asking: visitor, on: $0)
+    }
+    if entered == nil { return nil }
+    return context.button("desk.correct", to: path(of: person), style: [.secondary, .small])
+  }
+
+  private static func path(of person: ID<Person>) -> Path {
+    "/appointments/desk/patients/\(person)/edit"
+  }
+
+  /// Returns the path of the form, which leads back to the appointment.
+  static func path(from booking: Booking) -> Path {
+    path(of: booking.patient).query(["appointment": booking.id.description])
+  }
+
+  private static func load(_ context: Context) throws -> Portal.Newcomer {
+    let (person, visitor): (ID<Person>, Visitor) = (try context.id(), try context.signedIn())
+    let entered = try context.database.read {
+      try context.portal.people.entered(person, for: .desk, asking: visitor, on: $0)
+    }
+    guard let entered else { throw Refusal.notFound }
+    return entered
+  }
+
+  private static func save(
+    _ details: Portal.Newcomer, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    let person: ID<Person> = try context.id()
+    try context.portal.people.correct(
+      person, to: details, for: .desk, by: context.signedIn(), on: connection)
+    return try origin(context).map { "\($0)" }
+      ?? PatientSearchPage.path.query(["patient_id": person.description])
+  }
+}

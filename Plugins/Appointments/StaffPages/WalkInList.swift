@@ -1,0 +1,68 @@
+import PolyclinicCore
+
+/// An open waiting list at the visitor's reception, to which patients without an appointment are added.
+struct WalkInList: Sendable {
+  let placement: DoctorPlacement
+  private let schedule: WaitingListSchedule
+  /// The end of the doctor's hours today; nil if it does not bound the list.
+  private let hoursEnd: Instant?
+
+  private var doctor: Doctor { placement.doctor }
+
+  /// Returns the list of a doctor. Throws ``Refusal/notFound`` for a doctor of another reception, and
+  /// ``Refusal/conflict(_:)`` if the list is closed.
+  static func find(
+    of id: ID<Doctor>, _ context: Context, on connection: Connection
+  ) throws -> WalkInList {
+    guard try Booking.Staff.receptionist(context).canBook(with: id, on: connection),
+      let placement = try DoctorPlacement.find(id, on: connection)
+    else { throw Refusal.notFound }
+    let schedule = try WaitingList.schedule(of: id, at: context.now, on: connection)
+    guard schedule.isOpen(at: context.now) else { throw Refusal.conflict("desk.line.closed") }
+    return WalkInList(
+      placement: placement, schedule: schedule,
+      hoursEnd: try WaitingList.joinable(placement, at: context.now, on: connection)?.upperBound)
+  }
+
+  /// Returns the line with the doctor, for the top of each step.
+  func heading(_ context: Context) throws -> HTML {
+    """
+    <p class="lead">\(context.text("line.title")) · <bdi>\(try doctor.name.shown(context))</bdi></p>
+    """
+  }
+
+  /// Returns the expected time of a patient who is added now, with a warning if it is after the doctor's hours.
+  func expectation(_ context: Context) -> HTML {
+    guard let call = schedule.call(joiningAt: context.now) else {
+      return "<p>\(context.text("desk.line.unknown"))</p>"
+    }
+    let time = ["time": placement.clock(call, context)]
+    let text = Text(call == context.now ? "desk.line.free" : "desk.line.later", time)
+    let late: HTML? = hoursEnd.flatMap { end in
+      call < end
+        ? nil
+        : context.notice(
+          .remark, Text("desk.line.late", ["time": placement.clock(end, context)]), as: .warning)
+    }
+    return "<p>\(context.text(text))</p>\(late)"
+  }
+
+  /// Adds a patient, whose access log tells of it, and returns the day of the reception at the patient's place. Throws
+  /// ``Refusal/conflict(_:)`` for the doctor, and for a patient who is on the list already.
+  func add(
+    _ person: ID<Person>, _ context: Context, on connection: Connection
+  ) throws -> Path {
+    guard doctor.person != person else { throw Refusal.conflict("desk.line.doctor") }
+    guard schedule.place(of: person, at: context.now) == nil else {
+      throw Refusal.conflict("desk.line.already")
+    }
+    try WaitingList.join(doctor.id, person, at: context.now, on: connection)
+    // The place gives the reception access to the patient's data, so it is stored first.
+    try context.recordChange("log.line.joined", of: [person], for: .desk, on: connection)
+    try WaitingList.sendPendingNotices(by: context.portal, on: connection)
+    let place = try WaitingList.schedule(of: doctor.id, at: context.now, on: connection)
+      .place(of: person, at: context.now)
+    let ticket = place?.ticket.id.description ?? ""
+    return "\(Path("desk").query(["listed": ticket]))#changed"
+  }
+}

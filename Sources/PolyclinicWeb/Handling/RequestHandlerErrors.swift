@@ -1,0 +1,99 @@
+import Logging
+import PolyclinicCore
+import PolyclinicServing
+import PolyclinicSystem
+
+/// Errors, refusals and limits of requests.
+extension RequestHandler {
+  func refused(
+    _ error: any Error, _ admission: AdmittedRequest, _ progress: RequestProgress
+  ) -> Response {
+    if API.owns(progress.path) {
+      return ProblemDetails(error, words: progress.member?.phrasebook)?.response(admission)
+        ?? failed(error) { ProblemDetails(status: $0).response(admission) }
+    }
+    let page = ErrorPage(admission, progress.member?.phrasebook, back: progress.back)
+    switch error {
+    case let rejection as Rejection: return page.response(to: rejection)
+    case let refusal as Refusal: return page.response(to: refusal)
+    default: return failed(error) { ErrorPage(admission).response($0) }
+    }
+  }
+
+  private func failed(_ error: any Error, answering page: (Int) -> Response) -> Response {
+    let delay = RetryableFailure(error)
+    CurrentRequest.name.thrown?(error)
+    server.metrics.count(error)
+    // Logs only the type of an unknown error, because its text may quote the user's input.
+    let known =
+      (error as? DatabaseError)?.metadata ?? delay?.metadata ?? (error as? AlteredRow)?.metadata
+      ?? ["type": "\(type(of: error))"]
+    log.error("a request failed", metadata: known)
+    guard let delay else { return page(500) }
+    return page(delay.status)
+      .adding(.init("Retry-After", String(delay.span.count)))
+  }
+
+  /// Returns the error page in place of a response that failed while it was being written.
+  ///
+  /// The failure is logged and counted like any other. The response itself was already counted with
+  /// its original status.
+  package func failure(_ error: any Error, of wire: WireRequest) -> WireResponse {
+    let name = CurrentRequest.name
+    name.id = wire.id
+    defer { name.id = "" }
+    let admission = AdmittedRequest.anonymous(wire, server)
+    let response = failed(error) { ErrorPage(admission).response($0) }
+    server.metrics.count(nil, nil, status: response.status, since: Uptime.nanoseconds)
+    return Layout(admission: admission, member: nil, frames: frames).framed(response)
+  }
+
+  package func refusal(_ status: Int, of wire: WireRequest) -> WireResponse {
+    let admission = AdmittedRequest.anonymous(wire, server)
+    let page =
+      API.owns(wire.path)
+      ? ProblemDetails(status: status).response(admission) : ErrorPage(admission).response(status)
+    let response = status == 500 ? page : page.adding(.init("Retry-After", "5"))
+    server.metrics.count(nil, nil, status: status, since: Uptime.nanoseconds)
+    switch status {
+    case 429: server.metrics.count(.crowdTurnedAway)
+    case 503: server.metrics.count(.lateTurnedAway)
+    default:
+      server.metrics.count(.fatalTurnedAway)
+      log.error("ended two workers, not tried again", metadata: ["request": "\(wire.id)"])
+    }
+    return Layout(admission: admission, member: nil, frames: frames).framed(response)
+  }
+
+  package func note(_ reason: DeliveryFailure, of wire: WireRequest) {
+    log.info(
+      "an answer was broken off",
+      metadata: ["reason": "\(reason.rawValue)", "request": "\(wire.id)"])
+  }
+
+  /// Frees caches, including decrypted user keys.
+  package func giveMemoryBack() {
+    keys.forget()
+    server.database.giveMemoryBack()
+  }
+
+  /// Only forms with files may exceed ``RequestChecks/bodyLimit``.
+  package func bodyLimit(of wire: WireRequest) -> Int {
+    let files = wire.mediaType == "multipart/form-data" ? server.installation.largestFiles : 0
+    return RequestChecks.bodyLimit + files
+  }
+
+  package func client(of wire: WireRequest) -> ThreadLimiter.Client {
+    ThreadLimiter.Client(
+      network: IPNetwork.name(of: wire.address),
+      session: wire.client.cookie(Cookies.session))
+  }
+
+  package func isForPrograms(_ target: String) -> Bool { API.owns(target) }
+}
+
+extension AlteredRow {
+  fileprivate var metadata: Logger.Metadata {
+    ["type": "AlteredRow", "person": "\(person)", "table": "\(table)"]
+  }
+}

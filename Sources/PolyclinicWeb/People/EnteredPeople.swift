@@ -1,0 +1,57 @@
+import PolyclinicCore
+import PolyclinicVault
+
+/// The correction of people without an account, whose details only staff can change.
+extension AccountDirectory {
+  func entered(
+    _ person: ID<Person>, for reason: AccessReason, asking visitor: Visitor,
+    on connection: Connection
+  ) throws -> Portal.Newcomer? {
+    guard let (_, profile) = try profile(ofEntered: person, for: reason, visitor, on: connection)
+    else { return nil }
+    var details = Portal.Newcomer()
+    (details.name, details.surname) = (profile.name, profile.surname)
+    (details.phone, details.birthDate) = (profile.phone, profile.birthDate)
+    return details
+  }
+
+  func correct(
+    _ person: ID<Person>, to details: Portal.Newcomer, for reason: AccessReason,
+    by visitor: Visitor, on connection: Connection
+  ) throws {
+    let found = try profile(ofEntered: person, for: reason, visitor, on: connection)
+    guard case (let keys, var profile)? = found else { throw Refusal.notFound }
+    let now = clock()
+    try check(details, at: now)
+    profile.take(details)
+    try profile.save(by: keys, on: connection)
+    try AuditEntry(.correct, by: .person(visitor.person), at: now, subject: person)
+      .insert(on: connection)
+    let corrected = Text("access.corrected").spoken(by: "account")
+    try ChangeLog.record(corrected, of: keys, visitor, reason, at: now, on: connection)
+  }
+
+  /// Throws ``Refusal/invalid(_:_:)`` for a blank name and for a birth date in the future.
+  func check(_ newcomer: Portal.Newcomer, at now: Instant) throws {
+    guard newcomer.name.contains(where: { !$0.isWhitespace }) else {
+      throw Refusal.invalid("name", "error.required")
+    }
+    let today = Formats(language: .english, timeZone: zone).day(of: now)
+    if let birthDate = newcomer.birthDate, birthDate > today {
+      throw Refusal.invalid("birth_date", "error.future")
+    }
+  }
+
+  private func profile(
+    ofEntered person: ID<Person>, for reason: AccessReason, _ visitor: Visitor,
+    on connection: Connection
+  ) throws -> (Keys, Profile)? {
+    guard visitor.roles.contains(reason.role) else { throw Refusal.forbidden }
+    guard try Account.find(person, on: connection) == nil,
+      try keyStore.allows([person], for: reason, asking: visitor, at: clock(), on: connection),
+      let keys = try keyStore.unloggedKeys(of: person, on: connection),
+      let profile = try Profile.find(by: keys, on: connection)
+    else { return nil }
+    return (keys, profile)
+  }
+}

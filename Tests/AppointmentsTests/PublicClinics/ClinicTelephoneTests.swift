@@ -1,0 +1,60 @@
+import PolyclinicCore
+import PolyclinicTesting
+import Testing
+
+@testable import Appointments
+
+/// The telephone number of the clinic, where patients look for it.
+@Suite struct ClinicTelephoneTests {
+  private let call = "tel:+37517000"
+
+  @Test func `the pages of the doctor and the list of clinics have the number as a link`() throws {
+    let town = try Town()
+    let visitor = town.portal.visitor()
+    for path in ["/appointments/doctors/\(town.doctor)", "/appointments/clinics"] {
+      #expect(visitor.get(path).hasLink(to: call), "\(path)")
+    }
+    #expect(
+      visitor.get("/appointments/clinics").hasLink(to: "/appointments/clinics/\(town.clinic)"))
+  }
+
+  @Test func `a forgotten password leads to the number of the only clinic, or to all clinics`()
+    throws
+  {
+    let town = try Town()
+    let page = town.portal.visitor().get("/login/forgotten")
+    #expect(page.hasLink(to: call))
+    _ = try town.portal.administrator().enterClinic()
+    let several = town.portal.visitor().get("/login/forgotten")
+    let links = several.main.all("a").compactMap { $0.attributes["href"] }
+    #expect(!links.contains(call) && links.contains("/appointments/clinics"))
+  }
+
+  @Test func `a patient who has chosen one of several clinics is offered its number`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    _ = try town.portal.administrator().enterClinic()
+    let clinic = PatientsClinic()
+    let person = try town.portal.person(of: anna)
+    func number() throws -> String? {
+      try town.portal.database.read { try clinic.phone(for: person, on: $0) }
+    }
+    #expect(try number() == nil)
+    let page = "/appointments/clinics/\(town.clinic)"
+    #expect(anna.press(page + "/choose", on: page).status == 303)
+    #expect(try number() == "+375 17 000")
+  }
+
+  @Test func `a portal without e-mail says that messages appear in it`() throws {
+    let town = try Town()
+    let path = town.confirmation("2026-05-05", "09:00")
+    #expect(!town.portal.visitor().get(path).contains("reach you"))
+    let anna = try town.portal.register()
+    let times = "/appointments/new?doctor=\(town.doctor)"
+    let added = anna.press("/appointments/wishes/\(town.doctor)", on: times)
+    #expect(anna.get(added.location).hasNotice(.success))
+    #expect(!anna.get(times).hasNotice(.success))
+    #expect(anna.get(times).text.contains("under Notifications"))
+    #expect(!anna.get(times).text.contains("e-mail"))
+  }
+}
