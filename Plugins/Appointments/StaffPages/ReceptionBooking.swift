@@ -32,8 +32,5 @@ struct NewPatientBooking: Sendable {
   static let form = Form(
     NewPatientBooking(),
     .part(\.newPatient, PatientCorrection.form),
-    .part(\.booking, BookingRequest.staffForm)
-  ).doubting("phone") {
-    PatientCorrection.isIncomplete($0.newPatient.phone) ? "doubt.phone" : nil
-  }
+    .part(\.booking, BookingRequest.staffForm))
 }

@@ -10,20 +10,19 @@ extension Form {
   public func doubting(
     _ field: String, _ rule: @escaping @Sendable (Draft) -> Text?
   ) -> Form {
-    var form = self
-    form.doubts.append { draft, _ in rule(draft).map { Fields.Problem(field, $0) } }
-    return form
+    adding(.init(doubts: [{ draft, _ in rule(draft).map { Fields.Problem(field, $0) } }]))
   }
 
   /// Returns this form with a warning that depends on the visitor's other records, such as the measurement before.
   public func doubting(
     _ field: String, _ rule: @escaping @Sendable (Draft, Context) throws -> Text?
   ) -> Form {
-    var form = self
-    form.doubts.append { draft, context in
-      try context.flatMap { try rule(draft, $0) }.map { Fields.Problem(field, $0) }
-    }
-    return form
+    adding(
+      .init(doubts: [
+        { draft, context in
+          try context.flatMap { try rule(draft, $0) }.map { Fields.Problem(field, $0) }
+        }
+      ]))
   }
 
   /// Returns the warnings for the draft; none if the user has already confirmed exactly these
@@ -31,7 +30,7 @@ extension Form {
   func questions(
     about draft: Draft, _ fields: Fields, answered: String, _ context: Context?
   ) throws -> [Fields.Problem] {
-    let questions = try doubts.compactMap { try $0(draft, context) }
+    let questions = try checks.doubts.compactMap { try $0(draft, context) }
     return answered == Self.mark(questions, fields) ? [] : questions
   }
 

@@ -4,11 +4,34 @@ public indirect enum Field<Draft: Sendable>: Sendable {
   case single(Single)
   /// Rows of fields that repeat.
   case rows(Rows)
-  /// Fields that belong together, with an optional legend and the rules across them.
-  case group(Text?, [Field<Draft>], [Rule])
+  /// Fields that belong together, with an optional legend and the checks across them.
+  case group(Text?, [Field<Draft>], Checks)
 
   /// Returns the error of a draft that breaks a rule across several fields; nil if it is valid.
   public typealias Rule = @Sendable (Draft) -> Fields.Problem?
+
+  /// The checks of a form beyond those of its single fields.
+  public struct Checks: Sendable {
+    /// Returns a warning about a valid but unusual draft; nil if there is none. Without a context
+    /// it compares the draft with no other record.
+    typealias Doubt = @Sendable (Draft, Context?) throws -> Fields.Problem?
+
+    var rules: [Rule] = []
+    var doubts: [Doubt] = []
+
+    mutating func append(_ more: Checks) {
+      rules += more.rules
+      doubts += more.doubts
+    }
+
+    /// Returns the same checks for a draft that contains this draft.
+    func within<Whole: Sendable>(_ get: @escaping @Sendable (Whole) -> Draft) -> Field<Whole>.Checks
+    {
+      .init(
+        rules: rules.map { rule in { rule(get($0)) } },
+        doubts: doubts.map { doubt in { try doubt(get($0), $1) } })
+    }
+  }
 
   /// Returns this field as one that was chosen on an earlier page. The form shows its value as text
   /// and sends it along. Rows and groups are returned unchanged.
@@ -41,8 +64,8 @@ public indirect enum Field<Draft: Sendable>: Sendable {
   /// This part as one that the form accepts but does not show. It sends a value other than the
   /// default in a hidden input. It is shown only with an error; rows are always shown.
   package var unasked: Field {
-    if case .group(let legend, let fields, let rules) = self {
-      return .group(legend, fields.map(\.unasked), rules)
+    if case .group(let legend, let fields, let checks) = self {
+      return .group(legend, fields.map(\.unasked), checks)
     }
     return changingControl { $0.isUnasked = true }
   }
@@ -59,10 +82,8 @@ public indirect enum Field<Draft: Sendable>: Sendable {
     switch self {
     case .single(let single): .single(single.within(get: get, set: set))
     case .rows(let rows): .rows(rows.within(get: get, set: set))
-    case .group(let legend, let fields, let rules):
-      .group(
-        legend, fields.map { $0.within(get: get, set: set) },
-        rules.map { rule in { rule(get($0)) } })
+    case .group(let legend, let fields, let checks):
+      .group(legend, fields.map { $0.within(get: get, set: set) }, checks.within(get))
     }
   }
 }

@@ -4,11 +4,19 @@ extension Field {
     switch self {
     case .single(let single): .single(single.speaking(for: module))
     case .rows(let rows): .rows(rows.speaking(for: module))
-    case .group(let legend, let fields, let rules):
+    case .group(let legend, let fields, let checks):
       .group(
         legend?.spoken(by: module), fields.map { $0.speaking(for: module) },
-        rules.map { rule in { rule($0)?.speaking(for: module) } })
+        checks.speaking(for: module))
     }
+  }
+}
+
+extension Field.Checks {
+  fileprivate func speaking(for module: ModuleID) -> Field.Checks {
+    .init(
+      rules: rules.map { rule in { rule($0)?.speaking(for: module) } },
+      doubts: doubts.map { doubt in { try doubt($0, $1)?.speaking(for: module) } })
   }
 }
 

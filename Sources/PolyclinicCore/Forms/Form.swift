@@ -13,34 +13,38 @@ public struct Form<Draft: Sendable>: Sendable {
   let fileLimit: Int
   /// The stored parts: single fields and rows, without groups.
   @usableFromInline let stored: [StoredField<Draft>]
-  /// The rules across fields; those of its groups come first.
-  private(set) var rules: [Field<Draft>.Rule]
-  private var ownRules: [Field<Draft>.Rule]
-  /// The warnings that the user must confirm once; see ``doubting(_:_:)``.
-  var doubts: [@Sendable (Draft, Context?) throws -> Fields.Problem?] = []
+  /// The rules across fields and the warnings; those of its groups come first.
+  private(set) var checks: Field<Draft>.Checks
+  private var ownChecks: Field<Draft>.Checks
   /// The draft's fields from other releases; nil for a form that is never stored.
   @usableFromInline let unknown: (WritableKeyPath<Draft, Sealed.UnknownFields> & Sendable)?
 
   /// Creates a form that is shown and parsed, but not stored. Two fields of one name stop the program.
   public init(_ blank: Draft, _ fields: Field<Draft>...) {
-    self.init(blank: blank, fields: fields, rules: [], unknown: nil)
+    self.init(blank: blank, fields: fields, checks: .init(), unknown: nil)
   }
 
   /// Creates a form whose drafts are also stored. Fields that other releases stored in them are
   /// kept. Two fields of one name stop the program.
   public init(_ blank: Draft, _ fields: Field<Draft>...) where Draft: Resealable {
-    self.init(blank: blank, fields: fields, rules: [], unknown: \Draft.unknown)
+    self.init(blank: blank, fields: fields, checks: .init(), unknown: \Draft.unknown)
   }
 
   /// Returns this form with further fields after its own.
   package func adding(_ more: [Field<Draft>]) -> Form {
-    var form = Form(blank: blank, fields: fields + more, rules: ownRules, unknown: unknown)
-    form.doubts = doubts
+    Form(blank: blank, fields: fields + more, checks: ownChecks, unknown: unknown)
+  }
+
+  /// Returns this form with further checks.
+  func adding(_ more: Field<Draft>.Checks) -> Form {
+    var form = self
+    form.ownChecks.append(more)
+    form.checks.append(more)
     return form
   }
 
   private init(
-    blank: Draft, fields: [Field<Draft>], rules: [Field<Draft>.Rule],
+    blank: Draft, fields: [Field<Draft>], checks: Field<Draft>.Checks,
     unknown: (WritableKeyPath<Draft, Sealed.UnknownFields> & Sendable)?
   ) {
     self.blank = blank
@@ -53,8 +57,8 @@ public struct Form<Draft: Sendable>: Sendable {
     dateTimes = controls.filter(\.isDateTime).map(\.name)
     fileLimit = controls.reduce(0) { $0 + $1.fileLimit }
     stored = leaves.compactMap { StoredField($0) }
-    ownRules = rules
-    self.rules = fields.flatMap { $0.rules(besides: []) } + rules
+    ownChecks = checks
+    self.checks = Field.group(nil, fields, checks).checks(besides: [])
     self.unknown = unknown
     var names: Set<String> = []
     for name in leaves.flatMap(\.names) {
@@ -71,19 +75,16 @@ public struct Form<Draft: Sendable>: Sendable {
   /// Returns this form with a rule across fields that names the field of its error itself, such as
   /// one in the second row.
   public func requiring(_ rule: @escaping Field<Draft>.Rule) -> Form {
-    var form = self
-    form.ownRules.append(rule)
-    form.rules.append(rule)
-    return form
+    adding(.init(rules: [rule]))
   }
 
-  /// Returns this form, with its rules, as a group in the form of a draft that contains this form's
+  /// Returns this form, with its checks, as a group in the form of a draft that contains this form's
   /// draft.
   func grouped<Whole: Sendable>(
     under legend: Text?, get: @escaping @Sendable (Whole) -> Draft,
     set: @escaping @Sendable (inout Whole, Draft) -> Void
   ) -> Field<Whole> {
-    Field<Draft>.group(legend, fields, ownRules).within(get: get, set: set)
+    Field<Draft>.group(legend, fields, ownChecks).within(get: get, set: set)
   }
 
   /// All single fields in order, with groups flattened.
@@ -166,7 +167,9 @@ public struct Form<Draft: Sendable>: Sendable {
       case .group: break
       }
     }
-    let rules = problems.isEmpty ? self.rules : fields.flatMap { $0.rules(besides: problems) }
+    let rules =
+      problems.isEmpty
+      ? checks.rules : fields.flatMap { $0.checks(besides: problems).rules }
     problems += rules.compactMap { $0(draft) }
     return (draft, problems)
   }
@@ -208,11 +211,14 @@ extension Field {
     }
   }
 
-  /// Returns the rules of the groups in which no field has a problem.
-  fileprivate func rules(besides problems: [Fields.Problem]) -> [Rule] {
-    guard case .group(_, let fields, let rules) = self else { return [] }
+  /// Returns the checks of the groups in which no field has a problem.
+  fileprivate func checks(besides problems: [Fields.Problem]) -> Checks {
+    guard case .group(_, let fields, let own) = self else { return Checks() }
+    var checks = Checks()
+    for field in fields { checks.append(field.checks(besides: problems)) }
     let isValid = !leaves.contains { leaf in problems.contains { leaf.isRefused(by: $0) } }
-    return fields.flatMap { $0.rules(besides: problems) } + (isValid ? rules : [])
+    if isValid { checks.append(own) }
+    return checks
   }
 
   /// True if the problem is that of this field, or of one of these rows.

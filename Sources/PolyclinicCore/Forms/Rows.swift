@@ -57,7 +57,7 @@ extension Field {
               problems.append(Fields.Problem("\(name)_\(single.control.name)-\(index + 1)", text))
             }
           }
-          for case .some(let problem) in form.rules.map({ $0(row) }) {
+          for case .some(let problem) in form.checks.rules.map({ $0(row) }) {
             problems.append(Fields.Problem("\(name)_\(problem.field)-\(index + 1)", problem.text))
           }
           return row

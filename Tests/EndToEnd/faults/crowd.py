@@ -6,6 +6,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 from visitor import PASSWORD, Visitor
+from waiting import until
 
 from faults.load import CONTEXT, Crowd, KeptVisitor
 from faults.modules import faulty_program
@@ -95,12 +96,12 @@ def sign_in_amid(portal, people, fields):
     threads, flooded = flood(portal, stop, fields, [f"127.0.3.{number + 1}" for number in range(40)])
     outcomes, slowest = Counter(), 0
     try:
-        for person in people * 20:
-            if sum(outcomes.values()) >= len(people) and sum(flooded.values()) > 100:
-                break
+        # Once each: an account is preferred six times a minute.
+        for person in people:
             began = now()
             outcomes[Visitor(portal, "127.0.0.9").sign_in(person).status] += 1
             slowest = max(slowest, now() - began)
+        until(lambda: sum(flooded.values()) > 100, 60)
     finally:
         stop.set()
         for thread in threads:
@@ -131,7 +132,6 @@ def sign_in_flood(stage):
         for what, fields in [("empty", None), ("wrong", wrong), ("right", right)]:
             outcomes, slowest, flooded = sign_in_amid(portal, people, fields)
             report.require(set(outcomes) == {303}, f"amid {what} forms the sign-ins got {dict(outcomes)}")
-            report.require(sum(flooded.values()) > 100, f"the flood was of {dict(flooded)}")
             if stage.form == "long":
                 report.require(slowest < 5, f"amid {what} forms a sign-in took {slowest:.1f} s")
             report.saw += f"{what}: {dict(outcomes)}, slowest {slowest:.1f} s, flood {dict(flooded)}; "

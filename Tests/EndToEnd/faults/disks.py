@@ -3,9 +3,11 @@
 import errno
 import fcntl
 import os
+import sqlite3
 import struct
 import subprocess
-from contextlib import contextmanager
+import threading
+from contextlib import ExitStack, closing, contextmanager
 
 from visitor import Visitor
 from waiting import until
@@ -73,6 +75,34 @@ def mounted(stage, megabytes):
         subprocess.run(["umount", "--lazy", disk.mounted], capture_output=True)
 
 
+class LogRestarts:
+    """Another process of the database, which moves the whole log to it again and again, so that the next
+    commit begins the log anew."""
+
+    def __init__(self, database):
+        self.count = 0
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._restart, args=(database,))
+
+    def _restart(self, database):
+        with closing(sqlite3.connect(database, timeout=5)) as connection:
+            while not self._stopping.wait(0.01):
+                try:
+                    busy, _, _ = connection.execute("PRAGMA wal_checkpoint(RESTART)").fetchone()
+                except sqlite3.OperationalError:
+                    # The disk is without power.
+                    return
+                self.count += not busy
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._stopping.set()
+        self._thread.join()
+
+
 class Syncs:
     """The syncs of a portal's processes, made slow or failing while they run."""
 
@@ -93,7 +123,13 @@ class Syncs:
 @fault("power cut")
 def power(stage):
     """The disk loses everything that was not synced; processes die; all is mounted again."""
-    return cut(stage, milliseconds=0)
+    return cut(stage)
+
+
+@fault("power cut while the log begins anew")
+def power_in_restarts(stage):
+    """As before, with the log emptied again and again by another process."""
+    return cut(stage, restarting=True)
 
 
 @fault("power cut between commits and their sync")
@@ -102,16 +138,18 @@ def power_before_sync(stage):
     return cut(stage, milliseconds=40)
 
 
-def cut(stage, milliseconds):
+def cut(stage, milliseconds=0, restarting=False):
     times = stage.pick(short=2, long=20)
     report = Report(str(times))
+    restarts = 0
     syncs = Syncs(stage)
     with mounted(stage, 64) as disk, \
             stage.portal(disk.mounted, environment=syncs.environment) as portal:
         crowd = stage.crowd(portal)
         for _ in range(times):
             syncs.set(milliseconds)
-            with crowd.at_work(to_the_end=False):
+            with crowd.at_work(to_the_end=False), ExitStack() as others:
+                log = others.enter_context(LogRestarts(portal.database)) if restarting else None
                 # Several rounds in one checkpoint, and checkpoints in some of them.
                 crowd.save_some(stage.pick(short=2, long=6))
                 for person in crowd.people:
@@ -119,6 +157,7 @@ def cut(stage, milliseconds):
                 disk.cut_power()
                 kill(*portal.family)
                 portal.process.wait(60)
+            restarts += log.count if log else 0
             syncs.set()
             disk.unmount()
             disk.mount()
@@ -130,8 +169,11 @@ def cut(stage, milliseconds):
             audit = crowd.audit()
             report.require(audit.is_clean, f"lost {audit.lost[:3]}, doubled {audit.doubled[:3]}")
         # While there is no nginx, connections are refused: that is what a power cut looks like.
-        return stage.judge(
-            crowd, portal, None, report, failed_gets=None, failed_posts=None)
+        stage.judge(crowd, portal, None, report, failed_gets=None, failed_posts=None)
+        if restarting:
+            report.require(restarts >= times, "the log begins anew between two power cuts")
+            report.saw += f"; the log began anew {restarts} times"
+        return report
 
 
 @fault("syncs that fail")
