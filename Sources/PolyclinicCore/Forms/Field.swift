@@ -11,13 +11,21 @@ public indirect enum Field<Draft: Sendable>: Sendable {
   public typealias Rule = @Sendable (Draft) -> Fields.Problem?
 
   /// The checks of a form beyond those of its single fields.
-  public struct Checks: Sendable {
+  public struct Checks: Sendable, ExpressibleByArrayLiteral {
     /// Returns a warning about a valid but unusual draft; nil if there is none. Without a context
     /// it compares the draft with no other record.
     typealias Doubt = @Sendable (Draft, Context?) throws -> Fields.Problem?
 
-    var rules: [Rule] = []
-    var doubts: [Doubt] = []
+    var rules: [Rule]
+    var doubts: [Doubt]
+
+    init(rules: [Rule] = [], doubts: [Doubt] = []) {
+      self.rules = rules
+      self.doubts = doubts
+    }
+
+    /// Creates checks of rules alone.
+    public init(arrayLiteral rules: Rule...) { self.init(rules: rules) }
 
     mutating func append(_ more: Checks) {
       rules += more.rules

@@ -142,7 +142,7 @@ extension Field {
 
   /// Returns a group of fields that belong together, under a heading.
   public static func section(_ legend: Text, _ fields: Field...) -> Field {
-    .group(legend, fields, Checks())
+    .group(legend, fields, [])
   }
 
   private static func string(

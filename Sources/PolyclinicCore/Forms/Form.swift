@@ -21,13 +21,13 @@ public struct Form<Draft: Sendable>: Sendable {
 
   /// Creates a form that is shown and parsed, but not stored. Two fields of one name stop the program.
   public init(_ blank: Draft, _ fields: Field<Draft>...) {
-    self.init(blank: blank, fields: fields, checks: .init(), unknown: nil)
+    self.init(blank: blank, fields: fields, checks: [], unknown: nil)
   }
 
   /// Creates a form whose drafts are also stored. Fields that other releases stored in them are
   /// kept. Two fields of one name stop the program.
   public init(_ blank: Draft, _ fields: Field<Draft>...) where Draft: Resealable {
-    self.init(blank: blank, fields: fields, checks: .init(), unknown: \Draft.unknown)
+    self.init(blank: blank, fields: fields, checks: [], unknown: \Draft.unknown)
   }
 
   /// Returns this form with further fields after its own.
@@ -75,7 +75,7 @@ public struct Form<Draft: Sendable>: Sendable {
   /// Returns this form with a rule across fields that names the field of its error itself, such as
   /// one in the second row.
   public func requiring(_ rule: @escaping Field<Draft>.Rule) -> Form {
-    adding(.init(rules: [rule]))
+    adding([rule])
   }
 
   /// Returns this form, with its checks, as a group in the form of a draft that contains this form's
@@ -213,8 +213,8 @@ extension Field {
 
   /// Returns the checks of the groups in which no field has a problem.
   fileprivate func checks(besides problems: [Fields.Problem]) -> Checks {
-    guard case .group(_, let fields, let own) = self else { return Checks() }
-    var checks = Checks()
+    guard case .group(_, let fields, let own) = self else { return [] }
+    var checks: Checks = []
     for field in fields { checks.append(field.checks(besides: problems)) }
     let isValid = !leaves.contains { leaf in problems.contains { leaf.isRefused(by: $0) } }
     if isValid { checks.append(own) }

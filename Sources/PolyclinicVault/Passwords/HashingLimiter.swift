@@ -27,9 +27,9 @@ package final class HashingLimiter: @unchecked Sendable {
   /// The number of known clients that may wait: one account that sends many requests at once
   /// leaves a place in the line for another.
   static let knownLine = 2
-  /// The longest wait, in seconds. A hash takes about 40 ms, so a place is free long before, even on
-  /// a machine that is overloaded.
-  private static let timeout = 3.0
+  /// The longest waits, in seconds. A hash takes about 40 ms. On an overloaded machine it can take
+  /// a second, but a known client waits only for those that are running.
+  private static let timeouts = (known: 10.0, unknown: 1.0)
 
   /// Guards the properties below.
   private let condition = NSCondition()
@@ -85,7 +85,8 @@ package final class HashingLimiter: @unchecked Sendable {
     guard self[keyPath: line] < (isKnown ? Self.knownLine : 1) else { throw HashingBusy() }
     self[keyPath: line] += 1
     defer { self[keyPath: line] -= 1 }
-    let end = Date(timeIntervalSinceNow: Self.timeout)
+    let end = Date(
+      timeIntervalSinceNow: isKnown ? Self.timeouts.known : Self.timeouts.unknown)
     while !mayEnter(isKnown) {
       guard condition.wait(until: end) else { throw HashingBusy() }
     }
@@ -104,6 +105,5 @@ package final class HashingLimiter: @unchecked Sendable {
 
 /// All places are taken. The response is 429, with a retry after ``retryAfter``.
 package struct HashingBusy: Error {
-  /// A hash takes about 40 ms, so a place is free long before.
   package static let retryAfter = Seconds(1)
 }
