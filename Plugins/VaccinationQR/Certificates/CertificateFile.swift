@@ -34,7 +34,7 @@ extension Certificate {
     var certificate = Certificate(label: label, pages: pages.count, codes: codes.count)
     if let first = codes.first.map({ Code($0.payload) }) {
       certificate.kind = first.kind
-      certificate.holder = first.certificate?.holder ?? ""
+      certificate.holder = first.certificate?.holder.name ?? ""
     }
     certificate.place = (try entries(by: keys, on: connection).last?.record.place ?? 0) + 1
     let id = try records.insert(certificate, at: now, by: keys, on: connection)

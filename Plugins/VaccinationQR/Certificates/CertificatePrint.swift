@@ -30,7 +30,7 @@ extension CertificatePages {
     return codes.compactMap { code in
       code.grid.map { grid in
         let code = Code(code.payload)
-        let holder: HTML? = code.certificate.map { "<span><bdi>\($0.holder)</bdi></span>" }
+        let holder: HTML? = code.certificate.map { "<span><bdi>\($0.holder.name)</bdi></span>" }
         return """
           <div class="qr">\(grid.svg(label: context.text("code.label")))</div>\
           <p><strong><bdi>\(name)</bdi></strong>\(holder)\

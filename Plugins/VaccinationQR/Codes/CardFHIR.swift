@@ -21,7 +21,7 @@ extension HealthCard.Immunization {
     FHIR.object([
       ("resourceType", "Immunization"), ("id", .string(id)),
       ("status", .string(FHIR.status(status) ?? "completed")),
-      ("vaccineCode", FHIR.concept(codes.map(\.fhir), text: text)), ("patient", FHIR.patient),
+      ("vaccineCode", FHIR.concept(codes.map(\.fhir), text: text)),
       FHIR.occurrence(date), ("primarySource", false), ("lotNumber", lot.map(JSON.string)),
       ("performer", FHIR.display(performer).map { .array([["actor": $0]]) }),
     ])
@@ -36,7 +36,7 @@ extension HealthCard.Observation {
     return FHIR.object([
       ("resourceType", "Observation"), ("id", .string(id)),
       ("status", .string(FHIR.status(status) ?? "final")),
-      ("code", FHIR.concept(codes.map(\.fhir), text: text)), ("subject", FHIR.patient),
+      ("code", FHIR.concept(codes.map(\.fhir), text: text)),
       ("effectiveDateTime", FHIR.dateTime(date)),
       ("performer", FHIR.display(performer).map { .array([$0]) }),
       ("valueCodeableConcept", result),
@@ -54,7 +54,7 @@ extension IsraeliCertificate {
         ("resourceType", "Immunization"), ("id", .string("\(id)-\(index + 1)")),
         ("status", "completed"),
         ("vaccineCode", FHIR.concept([code].compactMap(\.self), text: dose.vaccine)),
-        ("patient", FHIR.patient), FHIR.occurrence(dose.date), ("primarySource", false),
+        FHIR.occurrence(dose.date), ("primarySource", false),
         ("manufacturer", FHIR.display(dose.maker)), ("lotNumber", dose.lot.map(JSON.string)),
         ("performer", FHIR.display(dose.place).map { .array([["actor": $0]]) }),
         ("protocolApplied", .array([["doseNumberPositiveInt": .integer(Int64(index + 1))]])),

@@ -31,8 +31,6 @@ enum FHIR {
     value.map { .array([["value": .string($0)]]) }
   }
 
-  static let patient: JSON = ["reference": .string(PersonalData.patientReference)]
-
   /// Returns a `dateTime`: a day, a month, a year, or a time with its offset. Returns nil for other text.
   static func dateTime(_ text: String?) -> JSON? {
     guard let text else { return nil }
@@ -105,7 +103,7 @@ extension EuropeanCertificate.Vaccination {
       ("resourceType", "Immunization"), ("id", .string(id)),
       ("identifier", FHIR.identifier(common.identifier)), ("status", "completed"),
       ("vaccineCode", FHIR.concept([vaccine, product].compactMap(\.self), text: text)),
-      ("patient", FHIR.patient), FHIR.occurrence(date), ("primarySource", false),
+      FHIR.occurrence(date), ("primarySource", false),
       ("manufacturer", manufacturer),
       ("performer", FHIR.display(common.issuer).map { .array([["actor": $0]]) }),
       // FHIR requires the dose number in this member.
@@ -138,7 +136,7 @@ extension EuropeanCertificate.Test {
       ("resourceType", "Observation"), ("id", .string(id)),
       ("identifier", FHIR.identifier(common.identifier)), ("status", "final"),
       ("code", FHIR.concept([type].compactMap(\.self), text: name ?? "COVID-19 test")),
-      ("subject", FHIR.patient), ("effectiveDateTime", FHIR.dateTime(sampledAt)),
+      ("effectiveDateTime", FHIR.dateTime(sampledAt)),
       ("performer", FHIR.display(centre ?? common.issuer).map { .array([$0]) }),
       ("valueCodeableConcept", result.map { FHIR.concept([$0], text: nil) }),
     ])
@@ -154,7 +152,7 @@ extension EuropeanCertificate.Recovery {
       ("resourceType", "Condition"), ("id", .string(id)),
       ("identifier", FHIR.identifier(common.identifier)),
       ("clinicalStatus", FHIR.concept([resolved], text: nil)), ("code", common.diseaseConcept),
-      ("subject", FHIR.patient), ("onsetDateTime", FHIR.dateTime(firstPositive)),
+      ("onsetDateTime", FHIR.dateTime(firstPositive)),
       ("note", .array([["text": .string(note)]])),
     ])
   }

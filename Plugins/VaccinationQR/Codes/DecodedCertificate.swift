@@ -11,7 +11,8 @@ protocol DecodedCertificate: Sendable {
   /// The identifier by which the issuer can revoke it; nil if the format has none that the portal can
   /// check.
   var revocationNumber: String? { get }
-  /// Returns the certificate as FHIR R4 resources, with ids that begin with `id`.
+  /// Returns the certificate as FHIR R4 resources without their subject, with ids that begin with
+  /// `id`.
   func fhir(id: String) -> [JSON]
 }
 

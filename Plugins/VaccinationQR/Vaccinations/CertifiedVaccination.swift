@@ -13,7 +13,7 @@ extension Vaccination {
       })
     else { return nil }
     self = latest
-    label = Self.bounded(code.certificate?.holder, Certificate.labelLimit)
+    label = Self.bounded(code.certificate?.holder.name, Certificate.labelLimit)
   }
 
   /// Reads the fields of the record from an Immunization (hl7.org/fhir/R4/immunization.html).

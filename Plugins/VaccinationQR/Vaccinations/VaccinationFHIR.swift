@@ -7,7 +7,7 @@ extension Certificate {
     try records.forEach(by: keys, on: connection) { id, certificate in
       for code in try certificate.storedCodes(of: id, by: keys, on: connection) {
         let name = "certificate-\(id)-\(code.number)"
-        for resource in Code(code.payload).certificate?.fhir(id: name) ?? [] {
+        for resource in Code(code.payload).certificate?.resources(id: name) ?? [] {
           try resources.append(resource)
         }
       }
@@ -30,9 +30,11 @@ extension Vaccination {
     let dose = FHIR.object([
       ("targetDisease", disease), ("doseNumberPositiveInt", FHIR.positive(dose.map(Int64.init))),
     ])
-    return FHIR.object([
+    let owner: JSON? =
+      label.isEmpty ? ["reference": .string(PersonalData.patientReference)] : nil
+    let resource = FHIR.object([
       ("resourceType", "Immunization"), ("id", .string(id)), ("status", "completed"),
-      ("vaccineCode", FHIR.concept([], text: vaccine)), ("patient", FHIR.patient),
+      ("vaccineCode", FHIR.concept([], text: vaccine)), ("patient", owner),
       FHIR.occurrence(date?.description), ("primarySource", false),
       ("lotNumber", batch.isEmpty ? nil : .string(batch)),
       (
@@ -41,7 +43,7 @@ extension Vaccination {
       ),
       // FHIR requires the dose number in this member.
       ("protocolApplied", self.dose == nil ? nil : .array([dose])),
-      ("note", label.isEmpty ? nil : .array([["text": .string(label)]])),
     ])
+    return owner != nil ? resource : CertificateHolder(name: label).subject(of: resource)
   }
 }

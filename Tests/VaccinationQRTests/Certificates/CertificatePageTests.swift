@@ -121,6 +121,8 @@ import VaccinationQR
     _ = try keep(MadeCertificate())
     _ = try anna.submit(
       "/vaccination-qr/record/new", ["vaccine": "Td-pur", "date": "2026-05-01", "batch": "A1"])
+    _ = try anna.submit(
+      "/vaccination-qr/record/new", ["vaccine": "FSME", "date": "2026-05-01", "label": "Theo"])
     let keys = try portal.keys(of: anna)
     var bytes: [UInt8] = []
     try portal.database.read { connection in
@@ -131,10 +133,12 @@ import VaccinationQR
       try sink.flush()
     }
     let resources = try JSON(reading: bytes)
-    #expect(resources.count == 2)
-    #expect(
-      [0, 1].map { resources[$0]?["resourceType"]?.text } == ["Immunization", "Immunization"])
+    #expect(resources.count == 3)
+    #expect((0..<3).allSatisfy { resources[$0]?["resourceType"]?.text == "Immunization" })
     #expect(resources[1]?["lotNumber"]?.text == "A1")
+    let patients = (0..<3).map { resources[$0]?["patient"]?["reference"]?.text }
+    #expect(patients == ["#holder", PersonalData.patientReference, "#holder"])
+    #expect(resources[2]?["contained"]?[0]?["name"]?[0]?["text"]?.text == "Theo")
   }
 
   @Test func `a demonstration shows certificates and vaccinations of its first patient`() throws {

@@ -181,10 +181,13 @@ import Testing
 
   @Test func `certificates are exported to FHIR as Immunization, Observation and Condition`() throws
   {
-    let immunization = try MadeCertificate().certificate().fhir(id: "certificate-7")[0]
+    let immunization = try MadeCertificate().certificate().resources(id: "certificate-7")[0]
     #expect(immunization["resourceType"]?.string == "Immunization")
     #expect(immunization["id"]?.string == "certificate-7-1")
-    #expect(immunization["patient"]?["reference"]?.string == PersonalData.patientReference)
+    #expect(immunization["patient"]?["reference"]?.string == "#holder")
+    let holder = immunization["contained"]?.items.first
+    #expect(holder?["name"]?.items.first?["text"]?.string == "Gabriele Gößinger")
+    #expect(holder?["birthDate"]?.string == "1998-02-26")
     #expect(immunization["occurrenceDateTime"]?.string == "2021-02-18")
     let codes = immunization["vaccineCode"]?["coding"]?.items.compactMap { $0["code"]?.string }
     #expect(codes == ["1119349007", "EU/1/20/1528"])

@@ -109,11 +109,12 @@ import Testing
     #expect(try revocation(nil, "1620992383") == .notChecked)
   }
 
-  @Test func `a card is exported to FHIR with the person as the patient`() throws {
-    let resources = try MadeHealthCard().card().fhir(id: "certificate-1")
+  @Test func `a card is exported to FHIR with its holder as the patient`() throws {
+    let resources = try MadeHealthCard().card().resources(id: "certificate-1")
     #expect(resources.map { $0["resourceType"]?.string } == ["Immunization", "Observation"])
-    #expect(resources[0]["patient"]?["reference"]?.string == PersonalData.patientReference)
+    #expect(resources[0]["patient"]?["reference"]?.string == "#holder")
     #expect(resources[0]["lotNumber"]?.string == "0000001")
-    #expect(resources[1]["subject"]?["reference"]?.string == PersonalData.patientReference)
+    #expect(resources[1]["subject"]?["reference"]?.string == "#holder")
+    #expect(resources.allSatisfy { $0["contained"]?.items.count == 1 })
   }
 }
