@@ -22,7 +22,7 @@ struct BloodPressurePage {
       return Page(
         Text("pressure.one", ["time": time]),
         """
-        \(try PressureViews.advice(pressure, context))\
+        \(try PressureViews.advice(pressure, scheme, context))\
         \(MetricsViews.details(
         facts, besides: PressureViews.source(scheme, context), next: again(after: pressure),
         of: "\(MetricsKind.bloodPressure.path)/\(id)", context))

@@ -35,7 +35,7 @@ struct EarlierReading {
 
   /// Returns the reading, its advice, and the step that this form is for.
   func html(_ context: Context) throws -> HTML {
-    let advice = try PressureViews.advice(pressure, context)
+    let advice = try PressureViews.advice(pressure, scheme, context)
     // The advice has its own pause, which is longer.
     let next: Text = isFirst ? advice == nil ? "second.wait" : "second.next" : "second.another"
     let time: HTML? = measuredAt.map { "\(context.formats.dateTime($0.local))" }

@@ -27,8 +27,11 @@ enum PressureViews {
     """
   }
 
-  /// Returns calm advice for severe and for low readings, with the numbers to call; nil for all others.
-  static func advice(_ pressure: Pressure, _ context: Context) throws -> HTML? {
+  /// Returns calm advice for severe and for low readings, with the numbers to call, and for high ones; nil for all
+  /// others.
+  static func advice(
+    _ pressure: Pressure, _ scheme: PressureScheme, _ context: Context
+  ) throws -> HTML? {
     let number = emergencyNumber(context)
     if pressure.isLow {
       return .advice(
@@ -36,7 +39,9 @@ enum PressureViews {
         "<p>\(context.text("low.advice"))</p><p>\(context.text("low.signs", ["number": number]))</p>"
       )
     }
-    guard pressure.isSevere else { return nil }
+    guard pressure.isSevere else {
+      return scheme.kind(of: pressure).tone == .danger ? high(context) : nil
+    }
     let ambulance = context.callButton(
       Text("severe.ambulance", ["number": number]), number, style: .danger)
     let clinic = try clinicNumber(context).flatMap {
@@ -48,6 +53,17 @@ enum PressureViews {
       <p>\(context.text("severe.again"))</p>\
       <p>\(context.text("severe.signs", ["number": number]))</p>\(actions: ambulance)\
       <p>\(context.text("severe.without"))</p>\(actions: clinic)
+      """)
+  }
+
+  /// Returns the advice for a high reading, which alone is no reason to worry (nhs.uk, "High blood pressure").
+  private static func high(_ context: Context) -> HTML {
+    .advice(
+      heading: "\(context.text("high.title"))",
+      """
+      <p>\(context.text("high.advice"))</p>\
+      \(actions: context.button(
+        "week.title", to: "/health-metrics/home-week", style: [.secondary, .small]))
       """)
   }
 

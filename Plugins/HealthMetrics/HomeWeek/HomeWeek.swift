@@ -8,6 +8,8 @@ struct HomeWeek: Sendable {
   let start: CalendarDate
   /// The first two readings of each part of a day, by day and part.
   private var slots: [[[BloodPressure.Entry]]]
+  /// The number of readings of the week that are at other times of a day, or further ones.
+  private(set) var others = 0
 
   static let days = 7
   static let readings = 2
@@ -46,9 +48,13 @@ struct HomeWeek: Sendable {
     slots = (0..<Self.days).map { _ in Part.allCases.map { _ in [] } }
     for entry in entries {
       let day = entry.time.day.daysSince1970 - start.daysSince1970
-      guard (0..<Self.days).contains(day), let part = Part(minute: entry.time.minuteOfDay),
+      guard (0..<Self.days).contains(day) else { continue }
+      guard let part = Part(minute: entry.time.minuteOfDay),
         slots[day][part.rawValue].count < Self.readings
-      else { continue }
+      else {
+        others += 1
+        continue
+      }
       slots[day][part.rawValue].append(entry)
     }
   }

@@ -8,7 +8,10 @@ enum HomeWeekPages {
       .form(
         "home-week/start", WeekStart.form, title: "week.start", cancel: "home-week",
         submit: "week.start.submit", start: start, save: save),
-      .post("home-week/end", save: end),
+      .confirm(
+        "home-week/end", title: "week.end.title", question: endQuestion, yes: "week.end.yes",
+        cancel: "home-week", save: end
+      ).saying("week.ended"),
     ]
   }
 
@@ -35,6 +38,25 @@ enum HomeWeekPages {
     preferences.weekStart = start
     try preferences.save(by: context.keys, on: connection)
     return "home-week"
+  }
+
+  /// Returns the average that goes with the week, if there is one, and the place of the readings.
+  static func endQuestion(_ context: Context) throws -> HTML {
+    let keys = try context.keys
+    let week = try context.database.read {
+      try HomeWeek.find(
+        Preferences.find(by: keys, on: $0), in: context.formats.timeZone, by: keys, on: $0)
+    }
+    guard let week else { throw Refusal.notFound }
+    let average = week.average
+    let result: HTML? =
+      average.count == 0
+      ? nil
+      : """
+      <p>\(context.text("week.result.so-far")): \
+      <strong>\(PressureViews.reading(average.mean, context))</strong></p>
+      """
+    return "\(result)<p>\(context.text("week.end.about"))</p>"
   }
 
   static func end(_ context: Context, _ connection: Connection) throws -> Path {
@@ -85,14 +107,14 @@ struct HomeWeekView {
     Page(
       "week.title",
       """
-      \(step)\(result)\(table)\(PressureViews.source(scheme, context))\
+      \(step)\(result)\(table)\(others)\(PressureViews.source(scheme, context))\
       <p class="hint">\(context.text("week.source", Citation.esh))</p>\
       \(actions:
         week.isOver(at: now)
           ? context.button("week.start", to: "/health-metrics/home-week/start", style: .secondary)
           : nil,
         context.button(
-          "week.end", posts: "/health-metrics/home-week/end", style: [.plain, .danger]))
+          "week.end", to: "/health-metrics/home-week/end", style: [.plain, .danger]))
       """, back: "", width: .wide)
   }
 
@@ -132,6 +154,12 @@ struct HomeWeekView {
       \(each: columns, { "<th scope=\"col\">\(context.text($0))</th>" })</tr></thead>\
       <tbody>\(each: 0..<HomeWeek.days, row)</tbody></table></div>
       """
+  }
+
+  /// Says that the week has further readings, which the table leaves out.
+  private var others: HTML? {
+    week.others == 0
+      ? nil : "<p class=\"hint\">\(context.text("week.others", count: week.others))</p>"
   }
 
   private func row(_ day: Int) -> HTML {

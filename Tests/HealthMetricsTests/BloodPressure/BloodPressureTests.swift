@@ -25,6 +25,16 @@ import Testing
     #expect(anna.get(try anna.measure(150, 121)).hasNotice(.warning, "Stay calm"))
   }
 
+  @Test func `a high reading leads to a week of readings, and calls nobody`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    for (systolic, diastolic) in [(140, 80), (125, 90), (180, 120)] {
+      let page = anna.get(try anna.measure(systolic, diastolic))
+      #expect(page.hasNotice(.warning, "This reading is high"))
+      #expect(page.hasLink(to: "/health-metrics/home-week") && !page.hasLink(with: "tel:"))
+    }
+    #expect(!anna.get(try anna.measure(134, 84)).hasNotice(.warning))
+  }
+
   @Test func `a low reading is called low in every scheme, with the signs that need help`() throws {
     let anna = try TestPortal(HealthMetricsModule()).register()
     for (systolic, diastolic) in [(89, 65), (105, 59)] {

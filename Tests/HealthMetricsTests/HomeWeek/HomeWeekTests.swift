@@ -31,7 +31,24 @@ import Testing
     #expect(page.hasNotice(.plain, "of 2"))
     #expect(page.hasRow("120/80") && page.contains("12 readings"))
     #expect(!page.hasLink(to: path + "/start"), "in the midst of a week")
-    #expect(anna.press(path + "/end", on: path).status == 303)
-    #expect(anna.get(path).contains("Seven days") || anna.get(path).contains("seven days"))
+    #expect(page.hasLink(to: path + "/end"))
+    let question = anna.get(path + "/end")
+    #expect(question.contains("120/80") && question.contains("Your readings stay in your list"))
+    #expect(anna.press(path + "/end", on: path + "/end").location == path)
+    let ended = anna.get(path)
+    #expect(ended.hasNotice(.success, "You have ended the week"))
+    #expect(ended.hasLink(to: path + "/start"))
+    #expect(anna.get("/health-metrics/blood-pressure").hasRow("120/80"))
+  }
+
+  @Test func `readings at night and third readings are counted beside the table`() throws {
+    let anna = try TestPortal(HealthMetricsModule()).register()
+    _ = try anna.submit("/health-metrics/home-week/start", ["start": "2026-05-03"])
+    for time in ["06:00", "06:02"] { _ = try anna.measure(120, 80, at: "2026-05-04T\(time)") }
+    #expect(!anna.get("/health-metrics/home-week").contains("not in the table"))
+    for time in ["01:58", "06:04"] { _ = try anna.measure(131, 81, at: "2026-05-04T\(time)") }
+    let page = anna.get("/health-metrics/home-week")
+    #expect(page.contains("2 readings of this week are not in the table"))
+    #expect(!page.hasRow("131/81"))
   }
 }
