@@ -54,6 +54,7 @@ package struct AdministrationModule: Module {
         cancel: "people/{id}", access: access, save: actions.suspend),
       .post("people/{id}/reinstate", access: access, actions.reinstate),
       .post("people/{id}/link", access: access, actions.makeLink),
+      .post("people/{id}/link/withdraw", access: access, actions.withdrawLink),
       .post(
         "people/{id}/second-factor-link", access: access, actions.makeSecondFactorLink),
       .post("people/{id}/invite", access: access, actions.invite),

@@ -118,6 +118,15 @@ package struct Administrator {
     return try OneTimeLink.makeInvitation(for: person, at: now, vault, on: connection)
   }
 
+  /// Makes a link that has not been used invalid. Throws ``Refusal/conflict(_:)`` if there is none.
+  mutating func withdrawLink(of person: ID<Person>, on connection: Connection) throws {
+    guard try OneTimeLink.expiry(for: person, at: now, on: connection) != nil else {
+      throw Refusal.conflict("person.link.none")
+    }
+    try record(.withdrawLink, person, nil, on: connection)
+    try OneTimeLink.forget(of: person, on: connection)
+  }
+
   package mutating func record(
     _ action: AuditEntry.Action, _ person: ID<Person>?, _ role: Role?, on connection: Connection
   ) throws {

@@ -19,11 +19,12 @@ enum PeoplePages {
   }
 
   static func show(_ context: Context, _ server: ServerContext) throws -> Response {
-    let (entry, remainders) = try context.database.write { connection in
+    let (entry, remainders, link) = try context.database.write { connection in
       let entry = try PeopleList.entry(of: context.id(), context, on: connection)
       let account = entry.account
       return (
-        entry, try server.installation.remainders(of: account, context, on: connection)
+        entry, try server.installation.remainders(of: account, context, on: connection),
+        try OneTimeLink.expiry(for: entry.person, at: context.now, on: connection)
       )
     }
     let done = Done(rawValue: context.request.query["done"]).map { done in
@@ -34,7 +35,7 @@ enum PeoplePages {
     return .page(
       Page(
         Text("person.title", ["name": entry.profile.displayName]),
-        "\(done)\(remainders)\(PersonViews.person(entry, context))",
+        "\(done)\(remainders)\(PersonViews.person(entry, linkUntil: link, context))",
         back: "people"))
   }
 
@@ -62,6 +63,8 @@ enum PeoplePages {
     case taken
     case suspended
     case reinstated
+    /// A one-time link was withdrawn.
+    case withdrawn
 
     /// True if the person has a new role.
     var givesRole: Bool { self == .approved || self == .given }

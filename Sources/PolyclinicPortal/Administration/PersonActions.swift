@@ -108,6 +108,10 @@ struct PersonActions {
     }
   }
 
+  func withdrawLink(_ context: Context) throws -> Response {
+    try change(context, .withdrawn) { try $0.withdrawLink(of: $1, on: $2) }
+  }
+
   func invite(_ context: Context) throws -> Response {
     try showLink(context, "person.invite.title", "person.invite.shown") {
       try $0.makeInvitation(for: $1, on: $2)

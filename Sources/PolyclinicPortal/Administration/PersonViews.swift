@@ -3,9 +3,13 @@ import PolyclinicWeb
 
 /// The account of one person as HTML, with an administrator's actions.
 enum PersonViews {
-  static func person(_ entry: PeopleList.Entry, _ context: Context) -> HTML {
+  /// Returns the page's content. `linkUntil` is the time until which a one-time link of the person works.
+  static func person(
+    _ entry: PeopleList.Entry, linkUntil: Instant?, _ context: Context
+  ) -> HTML {
     """
     \(entry.account.flatMap { approval($0, context) })\(facts(entry, context))\
+    \(linkUntil.map { unusedLink(of: entry.person, until: $0, context) })\
     \(entry.account.map { rights($0, context) } ?? invitation(of: entry.person, context))\
     \(erasure(of: entry.person, context))
     """
@@ -19,6 +23,17 @@ enum PersonViews {
       HTML.Fact("people.roles", "\(PeopleViews.roles(entry.account, context))"),
       HTML.Fact("people.state", PeopleViews.state(entry.account, context)),
     ])
+  }
+
+  /// Says that a link has not been used yet, with the button that makes it invalid.
+  private static func unusedLink(
+    of person: ID<Person>, until expiry: Instant, _ context: Context
+  ) -> HTML {
+    context.notice(
+      .remark, Text("person.link.unused", ["time": context.formats.dateTime(expiry)]),
+      action: context.button(
+        "person.link.withdraw", posts: "/admin/people/\(person)/link/withdraw",
+        style: [.secondary, .small]))
   }
 
   /// The button that invites a person without an account, who cannot sign in otherwise.

@@ -37,6 +37,8 @@ package struct AuditEntry {
     case passwordLink = "password-link"
     /// A password link that also removes the second factor.
     case secondFactorLink = "second-factor-link"
+    /// A link that had not been used was made invalid.
+    case withdrawLink = "withdraw-link"
     /// A person without an account was invited to create one.
     case invite
     case erase

@@ -149,6 +149,15 @@ package enum OneTimeLink {
     return link.reset
   }
 
+  /// Returns the time until which a link of this person works; nil if there is none.
+  package static func expiry(
+    for person: ID<Person>, at now: Instant, on connection: Connection
+  ) throws -> Instant? {
+    try connection.row(
+      "SELECT expires_at FROM password_links WHERE person = \(person) AND expires_at > \(now)"
+    ) { $0.instant(0) }
+  }
+
   /// Deletes all links of this person.
   package static func forget(of person: ID<Person>, on connection: Connection) throws {
     try connection.run("DELETE FROM password_links WHERE person = \(person)")

@@ -48,6 +48,18 @@ import Testing
     #expect(portal.notified(vera, "If you did not ask for it"))
   }
 
+  @Test func `an administrator sees until when an unused link works, and withdraws it`() throws {
+    let page = try portal.path(of: vera)
+    let words = "A one-time link for this person works until"
+    #expect(!administrator.get(page).contains(words))
+    let link = try makeLink()
+    #expect(administrator.get(page).hasNotice(.plain, words))
+    #expect(administrator.press("\(page)/link/withdraw", on: page).status == 303)
+    #expect(portal.visitor().get(link).status == 410)
+    #expect(!administrator.get(page).contains(words))
+    #expect(administrator.get("/admin/audit").hasRow("One-time link withdrawn"))
+  }
+
   @Test func `a new link revokes the earlier one`() throws {
     let first = try makeLink()
     let second = try makeLink()
