@@ -41,7 +41,10 @@ struct PasswordChange: Sendable {
   static let form = Form<PasswordChange>(
     PasswordChange(),
     .part(\.currentPassword, CurrentPassword.form),
-    .part(\.new, NewPassword.replacingForm))
+    .part(\.new, NewPassword.replacingForm)
+  ).requiring("password") {
+    $0.new.password == $0.currentPassword.typed ? "error.password-same" : nil
+  }
 }
 
 extension AccountsModule {

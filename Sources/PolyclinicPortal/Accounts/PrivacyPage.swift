@@ -1,7 +1,8 @@
 import PolyclinicCore
 import PolyclinicWeb
 
-/// The privacy page, generated from the personal data that enabled modules declare.
+/// The privacy page, generated from the personal data that the modules declare. Those that are off keep
+/// their data.
 package enum PrivacyPage {
   /// The version of the page, raised with each change of substance. Consent names a version; people
   /// who agreed to an earlier one are asked again.
@@ -15,7 +16,7 @@ package enum PrivacyPage {
   private static let since = CalendarDate(daysSince1970: 20_782)
 
   static func show(_ context: Context, _ server: ServerContext) throws -> Response {
-    let rows: [HTML] = server.installation.enabled.flatMap { member in
+    let rows: [HTML] = server.installation.members.flatMap { member in
       member.module.personalData.kept.map { row($0, member, context) }
     }
     let consent = try context.visitor.flatMap { visitor in
@@ -102,8 +103,9 @@ package enum PrivacyPage {
       kept.isSealed
       ? context.badge("privacy.sealed", .good)
       : context.badge("privacy.readable")
+    let off: HTML? = member.isEnabled ? nil : " \(context.badge("privacy.off", .off))"
     return """
-      <tr><th scope="row">\(text(kept.what))</th>\
+      <tr><th scope="row">\(text(kept.what))\(off)</th>\
       <td data-label="\(text("privacy.how"))">\(badge)</td>\
       <td data-label="\(text("privacy.until"))">\(text(kept.until))</td>\
       <td data-label="\(text("privacy.seen-by"))">\(text(kept.seenBy))</td></tr>

@@ -11,11 +11,17 @@ struct WelcomePage {
   /// last.
   func page(_ cards: [HTML]) -> Page {
     let actions: HTML = "\(actions: [context.button("register.link", to: "/register")] + tasks)"
+    let clinic = ["clinic": context.portal.clinic.name]
+    // Without a card there is no doctor to be found, because no module knows one.
+    let (title, lead): (Text, Text) =
+      cards.isEmpty
+      ? (Text("welcome.plain.title", clinic), "welcome.plain.lead")
+      : ("welcome.title", Text("welcome.lead", clinic))
     return Page(
-      "welcome.title",
+      title,
       """
-      <section class="hero"><div><h1>\(context.text("welcome.title"))</h1>\
-      <p class="lead">\(context.text("welcome.lead", ["clinic": context.portal.clinic.name]))</p>\
+      <section class="hero"><div><h1>\(context.text(title))</h1>\
+      <p class="lead">\(context.text(lead))</p>\
       \(cards.isEmpty ? actions : nil)</div></section>\
       \(cards.isEmpty ? nil : "<div class=\"home\">\(cards)</div>")\(EmergencyNumbers.notice(context))\
       \(PublicModules(installation: installation, context: context).html)\

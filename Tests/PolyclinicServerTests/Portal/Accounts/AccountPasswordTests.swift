@@ -45,6 +45,11 @@ import Testing
     #expect(try portal.visitor().signIn("anna").status == 303)
   }
 
+  @Test func `the current password is refused as the new one`() throws {
+    let same = TestVisitor.password
+    #expect(try change(["password": same, "password_confirm": same]).refuses("password"))
+  }
+
   @Test func `a change is refused with 409 when another password was set meanwhile`() throws {
     // The trigger fires between verifying and saving, when the known address is inserted.
     try portal.database.write {

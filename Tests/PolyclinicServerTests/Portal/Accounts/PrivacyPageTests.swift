@@ -16,9 +16,10 @@ import Testing
     #expect(try TestPortal().untoldColumns() == [])
   }
 
-  @Test func `a disabled module is listed as switched off, without its data`() throws {
+  @Test func `a disabled module is listed as switched off, with the data that it keeps`() throws {
     let page = try TestPortal(NotesModule(), disabled: ["notes"]).visitor().get("/privacy")
-    #expect(!page.contains("<th scope=\"row\">Notes</th>"))
+    #expect(
+      page.contains("<th scope=\"row\">Notes <span class=\"badge off\">switched off</span></th>"))
     #expect(page.contains("Switched off at the moment: "))
     #expect(try !TestPortal(NotesModule()).visitor().get("/privacy").contains("Switched off"))
   }

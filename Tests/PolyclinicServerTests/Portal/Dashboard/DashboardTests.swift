@@ -111,6 +111,13 @@ import Testing
     #expect(page.contains("the map") && !page.contains("the plan"))
     #expect(page.hasNotice(.danger) && page.hasLink(with: "tel:103"))
     #expect(page.hasLink(to: "/linked/find"))
+    #expect(page.contains("Find a doctor"))
+  }
+
+  @Test func `the welcome page without a public card promises no doctors`() throws {
+    let page = try TestPortal().visitor().get("/")
+    #expect(page.contains("Welcome to") && !page.contains("doctor"))
+    #expect(page.hasLink(to: "/register"))
   }
 
   @Test func `a wrong address and the sign-in page lead to the public parts`() throws {
