@@ -54,6 +54,22 @@ extension Certificate {
     return id
   }
 
+  /// Returns true if the person keeps a certificate with one of these codes.
+  static func keeps(
+    _ codes: [QRCode], by keys: Keys, on connection: Connection
+  ) throws -> Bool {
+    let payloads = Set(codes.map(\.payload))
+    if payloads.isEmpty { return false }
+    return try entries(by: keys, on: connection).contains { entry in
+      try files.names(of: entry.id, by: keys, on: connection)
+        .filter { $0.hasPrefix("payload-") }
+        .contains { name in
+          try files.find(name, of: entry.id, by: keys, on: connection)
+            .map(payloads.contains) ?? false
+        }
+    }
+  }
+
   /// Returns all certificates of the person, in their order.
   static func entries(by keys: Keys, on connection: Connection) throws -> [Entry] {
     var entries: [Entry] = []

@@ -114,9 +114,12 @@ struct CertificatePage {
   }
 
   private var kept: HTML? {
-    let word = context.request.query["kept"]
-    guard !word.isEmpty else { return nil }
-    return context.notice(.outcome, word == "part" ? "kept.part" : "kept.done")
+    switch context.request.query["kept"] {
+    case "": nil
+    case "part": context.notice(.outcome, "kept.part")
+    case "again": context.notice(.outcome, "kept.again")
+    default: context.notice(.outcome, "kept.done")
+    }
   }
 
   private func code(_ code: StoredCode, _ statements: CodeStatements) -> HTML {

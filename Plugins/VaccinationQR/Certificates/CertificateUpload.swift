@@ -28,11 +28,12 @@ extension CertificatePages {
       "", CertificateUpload.form, in: listPage, submit: "upload.keep",
       prepare: { upload, context in try upload.read(context) },
       save: { upload, context, connection in
+        let isKept = try Certificate.keeps(upload.codes, by: context.keys, on: connection)
         let id = try Certificate.insert(
           upload.pages, upload.codes, label: upload.label, at: context.now, by: context.keys,
           on: connection)
         let path: Path = "\(id)"
-        return path.query(["kept": upload.hasMorePages ? "part" : "yes"])
+        return path.query(["kept": upload.hasMorePages ? "part" : isKept ? "again" : "yes"])
       })
   }
 }

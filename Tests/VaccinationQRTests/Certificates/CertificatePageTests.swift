@@ -109,6 +109,18 @@ import VaccinationQR
     #expect(program.get("\(made.location)/image").status == 404)
   }
 
+  @Test func `a certificate that is kept already is saved, and the page says so`() throws {
+    let code = try DocumentDecoder.draw(try MadeCertificate().payload())
+    let picture = try #require(code.drawing).picture.bytes
+    for words in ["Certificate saved.", "You kept it already"] {
+      let answer = anna.upload("/vaccination-qr", "image", picture)
+      #expect(anna.get(answer.location).hasNotice(.success, words))
+    }
+    let boris = try portal.register(login: "boris")
+    let answer = boris.upload("/vaccination-qr", "image", picture)
+    #expect(!boris.get(answer.location).hasNotice(.success, "You kept it already"))
+  }
+
   @Test func `a program reads the image of a certificate`() throws {
     _ = try keep(MadeCertificate())
     let token = try anna.makeToken(["vaccination-qr": "read"])
