@@ -38,7 +38,7 @@ struct StateViews {
     guard let share = report.availability.map(Percentage.init) else { return unknown }
     let promised = Percentage(of: UptimeHistory.promised)
     let below: HTML? =
-      share.hundredths < promised.hundredths
+      report.isBelowTarget(at: context.now)
       ? " \(context.badge("state.availability.below", .danger))" : nil
     var values = [
       "share": text(of: share, fractionDigits: 2),

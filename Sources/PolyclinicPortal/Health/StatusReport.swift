@@ -46,6 +46,16 @@ package struct StatusReport: Sendable {
   /// True if the disk will soon be full.
   var isDiskScarce: Bool { free.map { $0 < Self.scarce } ?? false }
 
+  /// True if the portal was available for less time than promised. The first day is not judged,
+  /// because one restart is a large share of it.
+  func isBelowTarget(at now: Instant) -> Bool {
+    guard let availability, availableSince.map({ now - $0 >= .days(1) }) ?? true else {
+      return false
+    }
+    return Percentage(of: availability).hundredths
+      < Percentage(of: UptimeHistory.promised).hundredths
+  }
+
   /// `mail` returns the problem with outgoing e-mail, or nil for a portal that sends none.
   package init(
     _ files: InstallationFiles, at now: Instant, mail: () throws -> MailOutage? = { nil }

@@ -63,6 +63,18 @@ import Testing
       try report().text(modules: [], at: now).contains("No backup yet; one is due every 1 d 0 h"))
   }
 
+  @Test func `the availability of the first day is not judged`() throws {
+    func isBelow(since: Seconds) throws -> Bool {
+      var availability = UptimeHistory(since: now - since)
+      availability.begin(at: now - .minutes(30))
+      availability.extend(to: now)
+      return try report(availability).isBelowTarget(at: now)
+    }
+    #expect(try !isBelow(since: .hours(23)))
+    #expect(try isBelow(since: .hours(24)))
+    #expect(try !report(there(for: 2)).isBelowTarget(at: now))
+  }
+
   @Test func `a percentage is rounded down`() {
     #expect(Percentage(of: 0.999_999).description == "99.99 %")
     #expect(Percentage(of: 0.995).description == "99.50 %")
