@@ -66,7 +66,7 @@ extension AppointmentsModule {
       .post("{id}/arrived", save: StatusPages.arrived).leadingBack(to: "{id}"),
       .post("{id}/fulfilled", save: StatusPages.fulfilled).leadingBack(to: "{id}"),
       .post("{id}/noshow", save: StatusPages.noshow).leadingBack(to: "{id}"),
-      .post("{id}/booked", save: StatusPages.booked).leadingBack(to: "{id}"),
+      .post("{id}/booked", save: StatusPages.undo).leadingBack(to: "{id}"),
       .fork("{id}/withdraw", StaffCancelPages.choose).leadingBack(to: "{id}"),
       .get("queue", access: .role(.doctor), DoctorQueuePages.show),
       .post("queue/open", access: .role(.doctor), save: DoctorQueuePages.open)

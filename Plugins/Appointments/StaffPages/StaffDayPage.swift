@@ -242,7 +242,7 @@ extension Booking {
   /// Returns the message about the latest change.
   fileprivate func lastChange(isUndone: Bool) -> Text {
     switch status {
-    case .booked where isUndone: "desk.done.undone"
+    case _ where isUndone: "desk.done.undone"
     case .booked: sequence == 0 ? "desk.done.booked" : "desk.done.moved"
     case .cancelled, .arrived, .fulfilled, .noshow: Text("desk.done.\(status.rawValue)")
     }
