@@ -9,6 +9,8 @@ struct DoctorQueuePage {
   let called: Booking?
   /// The patients whose data the doctor may open.
   let patients: [ID<Person>: ListedPatient]
+  /// The waiting patients without an account, whom the portal cannot tell that the list is closed.
+  let untold: [ID<Person>: BookedPatient]
   /// The details of the patient who is treated; nil if none is.
   let details: PatientDetails?
   let context: Context
@@ -239,19 +241,5 @@ struct DoctorQueuePage {
   func name(_ person: ID<Person>) -> HTML {
     patients[person].map { "<bdi>\($0.name)</bdi>" }
       ?? "<span class=\"muted\">\(context.text("queue.unnamed"))</span>"
-  }
-
-  /// The confirmation of closing, on the page itself, because waiting patients lose their places.
-  private var closing: HTML {
-    let consequence =
-      waiting.isEmpty
-      ? context.text("queue.close.nobody") : context.text("queue.close.told", count: waiting.count)
-    return """
-      <details class="panel"><summary>\(context.text("queue.close"))</summary>\
-      <p>\(consequence)</p>\(context.button(
-        "queue.close.yes", posts: "/appointments/queue/close", style: .danger))</details>\
-      <p><a href="/appointments/doctors/\(placement.doctor.id)/display">\
-      \(context.text("line.display"))</a></p>
-      """
   }
 }

@@ -19,6 +19,8 @@ enum DoctorQueuePages {
       let desk = DoctorQueuePage(
         placement: placement, waitingList: waitingList, booked: booked, called: called,
         patients: patients,
+        untold: try BookedPatient.untold(
+          waitingList.waiting(at: now).map(\.ticket.person), for: .care, context, on: connection),
         details: try details(
           of: waitingList.treated(at: now)?.ticket.person ?? called?.patient, besides: called?.id,
           placement, context, on: connection),
@@ -57,12 +59,6 @@ enum DoctorQueuePages {
       try WaitingList.open(
         doctor, slotMinutes: context.portal.settings.integer("slot_minutes"), at: context.now,
         on: connection)
-    }
-  }
-
-  static func close(_ context: Context, _ connection: Connection) throws -> Path {
-    try change(context, connection) {
-      try WaitingList.close($0.id, at: context.now, on: connection)
     }
   }
 
@@ -123,7 +119,7 @@ enum DoctorQueuePages {
     }
   }
 
-  private static func change(
+  static func change(
     _ context: Context, _ connection: Connection, _ body: (Doctor) throws -> Void
   ) throws -> Path {
     guard let doctor = try SignedInDoctor.find(context, on: connection) else {
