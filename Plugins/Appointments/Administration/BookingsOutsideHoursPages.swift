@@ -51,7 +51,7 @@ struct BookingsOutsideHoursPages: Sendable {
         let outsideHours = try shown(context, connection)
         try outsideHours.cancel(
           by: staff(context), because: reason.reason, context, on: connection)
-        return outsideHours.page
+        return BookingsOutsideHoursView.page(of: outsideHours, after: .cancelled)
       })
   }
 
@@ -63,9 +63,7 @@ struct BookingsOutsideHoursPages: Sendable {
       save: { context, connection in
         let outsideHours = try shown(context, connection)
         try outsideHours.reschedule(by: staff(context), context, on: connection)
-        let moved = outsideHours.bookings.prefix(BookingsOutsideHoursView.mostMoved)
-          .map(\.id.description)
-        return outsideHours.page.query(["moved": moved.joined(separator: ",")])
+        return BookingsOutsideHoursView.page(of: outsideHours, after: .booked)
       })
   }
 
@@ -113,13 +111,19 @@ struct BookingsOutsideHoursPages: Sendable {
     _ about: Text, _ context: Context,
     with details: (BookingsOutsideHours, Context, Connection) throws -> HTML? = { _, _, _ in nil }
   ) throws -> HTML {
-    let (outsideHours, shown) = try context.database.read { connection in
+    let reason = try staff(context).reason
+    // Showing the patients to their doctor adds entries to their access logs.
+    let load = { (connection: Connection) in
       let outsideHours = try find(context, connection)
-      return (outsideHours, try details(outsideHours, context, connection))
+      let untold = try UntoldBookings(
+        among: outsideHours.bookings, for: reason, in: outsideHours.zone, context, on: connection)
+      return (outsideHours, try details(outsideHours, context, connection), untold)
     }
+    let (outsideHours, shown, untold) =
+      try reason == .care ? context.database.write(load) : context.database.read(load)
     return """
       <p>\(context.text(outsideHours.count))</p>\
-      <p>\(context.text(about))</p>\(shown)\
+      <p>\(context.text(about))</p>\(shown)\(untold.list(context))\
       <input type="hidden" name="\(Self.field)" value="\(outsideHours.fingerprint)">
       """
   }

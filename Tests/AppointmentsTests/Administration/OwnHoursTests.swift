@@ -41,7 +41,7 @@ import Testing
     #expect(anna.get("/account/access-log").hasRow("treatment"))
     #expect(doctor.get(Self.page).hasNotice(.warning))
     let answer = try doctor.submit(path + "/cancel", ["cancellation_reason": "Away"])
-    #expect(answer.location == path && doctor.get(path).rows.isEmpty)
+    #expect(answer.location == path + "?cancelled=1" && doctor.get(path).rows.isEmpty)
     #expect(portal.notified(anna, "was cancelled: 12 May 2026"))
     let history = try portal.database.read {
       try HistoryEntry.all(of: ID(1), by: portal.keys(of: anna), on: $0)
