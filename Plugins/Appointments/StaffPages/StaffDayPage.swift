@@ -109,7 +109,7 @@ struct StaffDayPage {
       $0.status == .booked && $0.obstacle(to: .arrived, at: context.now) != nil
     }
     return isEarly && isReception
-      ? "<p class=\"muted\">\(context.text("desk.arrived.early"))</p>" : nil
+      ? "<p class=\"muted unprinted\">\(context.text("desk.arrived.early"))</p>" : nil
   }
 
   /// Returns the notice of the change that was just made to this booking; nil for the other ones. It stands beside the
@@ -125,9 +125,10 @@ struct StaffDayPage {
     return "<li id=\"changed\">\(notice)</li>"
   }
 
+  /// Returns the day with the links to its neighbours. On paper it is the day alone.
   private func turns(_ date: CalendarDate) -> HTML {
     """
-    <nav class="pages" aria-label="\(context.text("desk.days"))">\
+    <nav class="pages dated" aria-label="\(context.text("desk.days"))">\
     \(context.button(
       "desk.previous", to: path(date.adding(days: -1)), style: .secondary, rel: "prev"))\
     <span><strong>\(BookingText.day(date, context))</strong></span>\
