@@ -130,6 +130,15 @@ enum DoctorQueuePages {
     return context.request.fields["live"] == "1" ? "queue?live=1" : "queue"
   }
 
+  /// Returns today's appointments whose patients have arrived and wait for a call.
+  static func arrived(
+    _ placement: DoctorPlacement, at now: Instant, on connection: Connection
+  ) throws -> [Booking] {
+    let called = try Booking.called(of: placement.doctor.id, at: now, on: connection)
+    return try booked(placement, at: now, on: connection)
+      .filter { $0.status == .arrived && $0.id != called?.id }
+  }
+
   /// Returns today's appointments that are not over, without the cancelled and completed ones. A patient who has arrived
   /// is still there after the booked time.
   static func booked(

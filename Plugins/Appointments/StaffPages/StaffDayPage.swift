@@ -67,6 +67,14 @@ extension ClinicDay {
     }
     return waitingLists
   }
+
+  /// Returns the appointments of the patients who are with the doctors now; empty if the day is not today.
+  func called(_ context: Context, on connection: Connection) throws -> [ID<Appointment>] {
+    guard LocalDateTime(context.now, in: clinic.zone).date == date else { return [] }
+    return try doctors.compactMap {
+      try Booking.called(of: $0.doctor.id, at: context.now, on: connection)?.id
+    }
+  }
 }
 
 /// The page of a day for the reception or the doctor, with names and times.
@@ -77,6 +85,8 @@ struct StaffDayPage {
   let days: [ClinicDay]
   /// The waiting lists that are open, by doctor.
   let waitingLists: [ID<Doctor>: WaitingListSchedule]
+  /// The appointments of the patients who are with their doctors now.
+  let called: Set<ID<Appointment>>
   /// The patients whose data the visitor may open.
   let patients: [ID<Person>: ListedPatient]
   let context: Context
@@ -222,7 +232,9 @@ struct StaffDayPage {
     let buttons = BookingButtons(
       booking: booking, reason: reason, name: patient?.name ?? "", context: context)
     return .row(
-      "\(who(booking, patient?.name))", mark: "\(AppointmentFacts.badge(booking, context))",
+      "\(who(booking, patient?.name))",
+      mark: called.contains(booking.id)
+        ? AppointmentFacts.calledBadge(context) : AppointmentFacts.badge(booking, context),
       detail: patient?.ageAndSex(context).map { "\($0)" },
       actions: buttons.content)
   }

@@ -114,6 +114,20 @@ import Testing
     #expect(call().leads(to: queue) && display.contains("12:10</strong>"))
   }
 
+  @Test func `a called patient is with the doctor for the reception, and waits no more`() throws {
+    let (desk, day) = (try town.atDesk(), "/appointments/desk")
+    #expect(desk.push(booking + "/arrived").status == 303)
+    #expect(desk.get(day).hasBadge("Arrived"))
+    #expect(desk.get("/").contains("1 waiting · 0 with a doctor"))
+    _ = town.pressQueue("open")
+    #expect(doctor.get("/").contains("1 waiting"))
+    #expect(doctor.get(queue).contains("1 waiting, 0 booked"))
+    _ = call()
+    #expect(desk.get(day).hasBadge("With the doctor") && !desk.get(day).hasBadge("Arrived"))
+    #expect(desk.get("/").contains("0 waiting · 1 with a doctor"))
+    #expect(doctor.get("/").contains("0 waiting"))
+  }
+
   @Test func `undoing the call calls nobody who waits`() throws {
     _ = town.pressQueue("open")
     try arrive()
