@@ -25,6 +25,7 @@ import Testing
     #expect(!desk.get("/appointments/desk").hasLink(to: search))
     try town.open()
     #expect(desk.get("/appointments/desk").hasLink(to: search))
+    #expect(desk.get("/appointments/desk").hasLink(to: "\(town.doctorPage)/display"))
     let answer = desk.press("/appointments/desk/search", on: search, ["q": "quux"])
     let found = desk.get(answer.location)
     #expect(found.hasLink(to: join) && found.hasLink(to: "\(queue)/new"))
