@@ -244,11 +244,17 @@ extension AppointmentsModule {
     let (pages, bookings) = (
       SpecialHoursPages.own, BookingsOutsideHoursPages.ofDaysOff(at: .own)
     )
+    let outside = BookingsOutsideHoursPages.own
     let routes: [Route] = [
       .get("hours", access: .role(.doctor), OwnHoursPage.show),
       .form(
         "hours/new", SpecialHoursDraft.doctorForm, title: "admin.exceptions.new", cancel: "hours",
         access: .role(.doctor), start: pages.blank, save: pages.create),
+      .get("hours/outside", access: .role(.doctor), outside.show),
+      outside.cancelling(
+        at: "hours/outside/cancel", page: "hours/outside", access: .role(.doctor)),
+      outside.rescheduling(
+        at: "hours/outside/move", page: "hours/outside", access: .role(.doctor)),
       .get("hours/{id}", access: .role(.doctor), pages.show),
       bookings.cancelling(
         at: "hours/{id}/cancel", page: "hours/{id}", access: .role(.doctor)),

@@ -58,9 +58,10 @@ struct BookingsOutsideHours: Sendable {
   }
 
   /// Returns the appointments outside the current hours (days off included), of one doctor or of all doctors of a
-  /// clinic. Appointments that have begun are left out.
+  /// clinic. Appointments that have begun are left out. Without `page` the list stands below the owner's page.
   static func find(
-    of owner: SpecialHours.Owner, in zone: Zone, at now: Instant, on connection: Connection
+    of owner: SpecialHours.Owner, in zone: Zone, shownAt page: Path? = nil,
+    under back: Path? = nil, at now: Instant, on connection: Connection
   ) throws -> BookingsOutsideHours {
     let first = LocalDateTime(now, in: zone).date
     let last = first.adding(days: BookingRequest.horizon + 1)
@@ -76,8 +77,8 @@ struct BookingsOutsideHours: Sendable {
       }
     }
     return BookingsOutsideHours(
-      bookings, of: owners, in: zone, shownAt: "\(owner.page)/outside", under: owner.page,
-      counted: "admin.outside.count")
+      bookings, of: owners, in: zone, shownAt: page ?? "\(owner.page)/outside",
+      under: back ?? owner.page, counted: "admin.outside.count")
   }
 
   private static func booked(

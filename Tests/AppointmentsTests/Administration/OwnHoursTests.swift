@@ -122,4 +122,18 @@ import Testing
     let newcomer = try portal.doctor()
     #expect(newcomer.get(Self.page).status == 200 && newcomer.get(Self.page + "/new").status == 404)
   }
+
+  @Test func `appointments outside the hours are listed for their doctor, who can move them`()
+    throws
+  {
+    try town.book(anna, "2026-05-12", "09:00")
+    _ = try doctor.submit(Self.page + "/new", Self.dayOff)
+    let outside = Self.page + "/outside"
+    #expect(doctor.get(Self.page).hasLink(to: outside))
+    #expect(doctor.get(outside).hasRow("Anna Petrova"))
+    #expect(anna.get(outside).status == 403)
+    let moved = try doctor.submit(outside + "/move", [:]).location
+    #expect(doctor.get(moved).hasNotice(.success) && doctor.get(moved).hasRow("13 May 2026"))
+    #expect(!doctor.get(Self.page).hasLink(to: outside))
+  }
 }
