@@ -13,6 +13,8 @@ struct DoctorQueuePage {
   let untold: [ID<Person>: BookedPatient]
   /// The details of the patient who is treated; nil if none is.
   let details: PatientDetails?
+  /// The reason for the visit of the booked patient who was called; empty without one.
+  let purpose: String
   let context: Context
 
   /// The seconds between two automatic refreshes, which the doctor can turn on because patients keep joining.
@@ -157,8 +159,12 @@ struct DoctorQueuePage {
 
   private var facts: HTML? {
     details.map { details in
-      context.facts(
-        details.facts(for: .care, context).map { HTML.Fact($0.label, keepingLines: $0.value) })
+      let reason: [(label: Text, value: HTML?)] = [
+        ("field.purpose", AppointmentFacts.purpose(purpose))
+      ]
+      return context.facts(
+        (reason + details.facts(for: .care, context))
+          .map { HTML.Fact($0.label, keepingLines: $0.value) })
     }
   }
 

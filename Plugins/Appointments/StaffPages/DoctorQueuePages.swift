@@ -24,6 +24,7 @@ enum DoctorQueuePages {
         details: try details(
           of: waitingList.treated(at: now)?.ticket.person ?? called?.patient, besides: called?.id,
           placement, context, on: connection),
+        purpose: try called.flatMap { try purpose(of: $0, context, on: connection) } ?? "",
         context: context)
       let response = Response.page(try desk.page)
       let chosen = context.request.query["live"]
@@ -49,6 +50,14 @@ enum DoctorQueuePages {
       try PatientDetails.find(
         by: $0, visiting: placement.doctor.id, besides: booking, context, on: connection)
     }
+  }
+
+  /// Returns the patient's reason for the visit; nil if the doctor may not open it.
+  private static func purpose(
+    of booking: Booking, _ context: Context, on connection: Connection
+  ) throws -> String? {
+    try context.keys(of: [booking.patient], for: .care, on: connection)[booking.patient]
+      .map { try booking.details(by: $0).purpose }
   }
 
   static func open(_ context: Context, _ connection: Connection) throws -> Path {

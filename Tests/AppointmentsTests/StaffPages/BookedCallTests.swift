@@ -128,6 +128,15 @@ import Testing
     #expect(doctor.get("/").contains("0 waiting"))
   }
 
+  @Test func `the doctor reads the reason for the visit of the called patient`() throws {
+    let other = try town.book(
+      try portal.register(), "2026-05-04", "12:20", purpose: "Pain in the knee")
+    #expect(try town.atDesk().push(other + "/arrived").status == 303)
+    #expect(!doctor.get(queue).contains("Pain in the knee"))
+    _ = call()
+    #expect(doctor.get(queue).fact("Reason for the visit") == "Pain in the knee")
+  }
+
   @Test func `undoing the call calls nobody who waits`() throws {
     _ = town.pressQueue("open")
     try arrive()
