@@ -87,6 +87,8 @@ extension AppointmentsModule {
         .leadingBack(to: "queue"),
       .post("queue/finish", access: .role(.doctor), save: DoctorQueuePages.finish)
         .leadingBack(to: "queue"),
+      .post("queue/undo", access: .role(.doctor), save: DoctorQueuePages.undoCall)
+        .leadingBack(to: "queue"),
     ]
   }
 

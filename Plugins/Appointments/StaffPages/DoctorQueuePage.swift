@@ -103,7 +103,8 @@ struct DoctorQueuePage {
         button("queue.finish", "/appointments/queue/finish", place, next == nil ? [] : .secondary),
         context.button(
           "desk.noshow", to: "/appointments/queue/\(place.ticket.id)/noshow", style: .secondary),
-        again(at: "/appointments/queue/\(place.ticket.id)/again"), isOpen ? nil : open)
+        again(at: "/appointments/queue/\(place.ticket.id)/again"),
+        isOpen ? button("desk.booked", "/appointments/queue/undo", place, .plain) : open)
       """
   }
 

@@ -93,6 +93,16 @@ enum DoctorQueuePages {
     }
   }
 
+  /// Takes back the call of the ticket shown.
+  static func undoCall(_ context: Context, _ connection: Connection) throws -> Path {
+    try change(context, connection) { doctor in
+      guard let ticket = ID<Ticket>(context.request.fields["ticket"]) else {
+        throw Refusal.malformed
+      }
+      try WaitingList.undoCall(ticket, of: doctor.id, at: context.now, on: connection)
+    }
+  }
+
   /// Returns the ticket `{id}` and its doctor. Throws ``Refusal/notFound`` unless the doctor is the visitor.
   static func ownTicket(
     _ context: Context, on connection: Connection

@@ -79,6 +79,24 @@ extension WaitingList {
     try session?.storeFree(at: gap.upperBound, on: connection)
   }
 
+  /// Takes back the call of a patient, who waits at the same place again. The calls pause until the doctor calls.
+  ///
+  /// Throws ``Refusal/conflict(_:)`` if another patient is treated by now, or if the list is closed.
+  static func undoCall(
+    _ ticket: ID<Ticket>, of doctor: ID<Doctor>, at asked: Instant, on connection: Connection
+  ) throws {
+    let now = try settle(doctor, at: asked, on: connection)
+    let treated = try schedule(of: doctor, at: now, on: connection).treated(at: now)?.ticket
+    guard let treated, treated.id == ticket,
+      let session = try WaitingListSession.latest(of: doctor, on: connection),
+      session.id == treated.session, session.isOpen(at: now)
+    else { throw Refusal.conflict("queue.undo.other") }
+    try treated.undoCall(on: connection)
+    try DoctorTime.release(.ticket(ticket), from: now, on: connection)
+    try session.storeFree(at: session.dayEnd, on: connection)
+    try settle(doctor, at: now, on: connection)
+  }
+
   /// Calls nobody for `length`, because the doctor sees a patient with an appointment. Calls that the doctor has paused
   /// stay paused.
   ///
