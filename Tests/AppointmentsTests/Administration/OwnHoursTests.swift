@@ -136,4 +136,15 @@ import Testing
     #expect(doctor.get(moved).hasNotice(.success) && doctor.get(moved).hasRow("13 May 2026"))
     #expect(!doctor.get(Self.page).hasLink(to: outside))
   }
+
+  @Test func `a day off today warns of the open waiting list until it is closed`() throws {
+    _ = town.pressQueue("open")
+    let today = ["exception": "off", "first_day": "2026-05-04"]
+    let path = try doctor.submit(Self.page + "/new", today).location
+    #expect(path == Self.page + "/1")
+    #expect(doctor.get(path).hasNotice(.warning, "The waiting list is still open"))
+    #expect(doctor.get(path).hasLink(to: "/appointments/queue"))
+    _ = town.pressQueue("close")
+    #expect(!doctor.get(path).hasNotice(.warning))
+  }
 }
