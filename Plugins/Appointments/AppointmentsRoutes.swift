@@ -66,7 +66,7 @@ extension AppointmentsModule {
       .post("{id}/arrived", save: StatusPages.arrived).leadingBack(to: "{id}"),
       .post("{id}/fulfilled", save: StatusPages.fulfilled).leadingBack(to: "{id}"),
       .post("{id}/noshow", save: StatusPages.noshow).leadingBack(to: "{id}"),
-      .post("{id}/booked", save: StatusPages.booked).leadingBack(to: "{id}"),
+      .post("{id}/booked", save: StatusPages.undo).leadingBack(to: "{id}"),
       .fork("{id}/withdraw", StaffCancelPages.choose).leadingBack(to: "{id}"),
       .get("queue", access: .role(.doctor), DoctorQueuePages.show),
       .post("queue/open", access: .role(.doctor), save: DoctorQueuePages.open)
@@ -86,6 +86,8 @@ extension AppointmentsModule {
         .keeping("doctor", "date", "time", "offset")
         .leadingBack(to: "queue"),
       .post("queue/finish", access: .role(.doctor), save: DoctorQueuePages.finish)
+        .leadingBack(to: "queue"),
+      .post("queue/undo", access: .role(.doctor), save: DoctorQueuePages.undoCall)
         .leadingBack(to: "queue"),
     ]
   }
@@ -244,11 +246,17 @@ extension AppointmentsModule {
     let (pages, bookings) = (
       SpecialHoursPages.own, BookingsOutsideHoursPages.ofDaysOff(at: .own)
     )
+    let outside = BookingsOutsideHoursPages.own
     let routes: [Route] = [
       .get("hours", access: .role(.doctor), OwnHoursPage.show),
       .form(
         "hours/new", SpecialHoursDraft.doctorForm, title: "admin.exceptions.new", cancel: "hours",
         access: .role(.doctor), start: pages.blank, save: pages.create),
+      .get("hours/outside", access: .role(.doctor), outside.show),
+      outside.cancelling(
+        at: "hours/outside/cancel", page: "hours/outside", access: .role(.doctor)),
+      outside.rescheduling(
+        at: "hours/outside/move", page: "hours/outside", access: .role(.doctor)),
       .get("hours/{id}", access: .role(.doctor), pages.show),
       bookings.cancelling(
         at: "hours/{id}/cancel", page: "hours/{id}", access: .role(.doctor)),

@@ -218,13 +218,13 @@ def test_a_doctor_with_booked_patients_cannot_be_erased(town, browsers):
     appointment, _ = clinic.book("Boris", "Booked")
     login = clinic.doctor_visitor.login
     refused = town.run("user", "erase", login)
-    assert refused.returncode == 1 and "1 patient has an appointment with this doctor" in refused.stderr
+    assert refused.returncode == 1 and "1 appointment is booked with this doctor" in refused.stderr
     browser = browsers("en").start_over(PHONE)
     session = open_session(town, browser, Pointer, clinic.chief)
     page = f"/admin/people/{number(clinic.doctor_visitor)}"
     person = session.open(page, at("person-doctor", r"/admin/people/\d+"))
     kept = person.go("main a[href$='/erase']", at("erase-obstacle", r"/admin/people/\d+/erase"))
-    assert "1 patient has an appointment with this doctor" in kept.text("[role='alert']")
+    assert "1 appointment is booked with this doctor" in kept.text("[role='alert']")
     done = clinic.receptionist.submit(f"{appointment}/withdraw", {"reason": ""})
     assert done.status == 303
     question = session.open(f"{page}/erase", at("erase-question", r"/admin/people/\d+/erase"))

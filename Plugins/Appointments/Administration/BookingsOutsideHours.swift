@@ -1,6 +1,7 @@
 import PolyclinicCore
 
-/// Appointments outside the working hours, after a change of the hours.
+/// Appointments outside the working hours, after a change of the hours. A patient who has arrived is not among them,
+/// because they are seen today.
 ///
 /// The change of the hours is stored before the search for these appointments. Therefore no new appointment can be
 /// booked outside the hours, and the search for new times excludes them.
@@ -57,9 +58,10 @@ struct BookingsOutsideHours: Sendable {
   }
 
   /// Returns the appointments outside the current hours (days off included), of one doctor or of all doctors of a
-  /// clinic. Appointments that have begun are left out.
+  /// clinic. Appointments that have begun are left out. Without `page` the list stands below the owner's page.
   static func find(
-    of owner: SpecialHours.Owner, in zone: Zone, at now: Instant, on connection: Connection
+    of owner: SpecialHours.Owner, in zone: Zone, shownAt page: Path? = nil,
+    under back: Path? = nil, at now: Instant, on connection: Connection
   ) throws -> BookingsOutsideHours {
     let first = LocalDateTime(now, in: zone).date
     let last = first.adding(days: BookingRequest.horizon + 1)
@@ -70,11 +72,13 @@ struct BookingsOutsideHours: Sendable {
       guard !booked.isEmpty,
         let schedule = try DoctorSchedule.find(of: doctor, during: first...last, on: connection)
       else { return [Booking]() }
-      return booked.filter { $0.span.lowerBound > now && !schedule.covers($0.span) }
+      return booked.filter {
+        $0.status == .booked && $0.span.lowerBound > now && !schedule.covers($0.span)
+      }
     }
     return BookingsOutsideHours(
-      bookings, of: owners, in: zone, shownAt: "\(owner.page)/outside", under: owner.page,
-      counted: "admin.outside.count")
+      bookings, of: owners, in: zone, shownAt: page ?? "\(owner.page)/outside",
+      under: back ?? owner.page, counted: "admin.outside.count")
   }
 
   private static func booked(
@@ -92,7 +96,9 @@ struct BookingsOutsideHours: Sendable {
     let bookings = try specialHours.owner.doctors(on: connection).flatMap { doctor in
       try Booking.open(of: doctor, within: earliest..<last.upperBound, on: connection)
     }
-    return bookings.filter { booking in spans.contains { $0.overlaps(booking.span) } }
+    return bookings.filter { booking in
+      booking.status == .booked && spans.contains { $0.overlaps(booking.span) }
+    }
   }
 
   /// Returns the names of the booked doctors by ID, in the reader's language.

@@ -32,6 +32,20 @@ struct BookingsOutsideHoursPages: Sendable {
       of: .clinic(clinic.id), in: clinic.zone, at: context.now, on: connection)
   }
 
+  /// The appointments outside the current hours of the doctor who is signed in.
+  static let own = BookingsOutsideHoursPages(
+    find: { try ofOwn(SignedInDoctor.placement($0, on: $1), $0, on: $1) },
+    staff: Booking.Staff.doctor)
+
+  /// Returns the appointments outside the doctor's current hours, on the doctor's own page.
+  static func ofOwn(
+    _ placement: DoctorPlacement, _ context: Context, on connection: Connection
+  ) throws -> BookingsOutsideHours {
+    try BookingsOutsideHours.find(
+      of: .doctor(placement.doctor.id), in: placement.clinic.zone, shownAt: "hours/outside",
+      under: "hours", at: context.now, on: connection)
+  }
+
   /// The reason for the cancellation, as each patient reads it.
   struct Reason: Sendable {
     var reason = ""
@@ -51,7 +65,7 @@ struct BookingsOutsideHoursPages: Sendable {
         let outsideHours = try shown(context, connection)
         try outsideHours.cancel(
           by: staff(context), because: reason.reason, context, on: connection)
-        return outsideHours.page
+        return BookingsOutsideHoursView.page(of: outsideHours, after: .cancelled)
       })
   }
 
@@ -63,17 +77,16 @@ struct BookingsOutsideHoursPages: Sendable {
       save: { context, connection in
         let outsideHours = try shown(context, connection)
         try outsideHours.reschedule(by: staff(context), context, on: connection)
-        let moved = outsideHours.bookings.prefix(BookingsOutsideHoursView.mostMoved)
-          .map(\.id.description)
-        return outsideHours.page.query(["moved": moved.joined(separator: ",")])
+        return BookingsOutsideHoursView.page(of: outsideHours, after: .booked)
       })
   }
 
   /// Shows the page that lists the appointments outside the working hours.
   @Sendable
   func show(_ context: Context) throws -> Response {
-    let view = try context.database.read { connection in
-      try BookingsOutsideHoursView(find(context, connection), context, on: connection)
+    let view = try load(context) { connection, reason in
+      try BookingsOutsideHoursView(
+        find(context, connection), for: reason, context, on: connection)
     }
     return .page(
       Page(
@@ -109,17 +122,30 @@ struct BookingsOutsideHoursPages: Sendable {
     } catch Refusal.conflict(let reason) { return context.notice(.problem, reason) }
   }
 
+  /// Reads with the visitor's reason. A doctor reads in a write transaction, because showing the patients adds entries to
+  /// their access logs.
+  private func load<Loaded>(
+    _ context: Context, _ body: (Connection, AccessReason) throws -> Loaded
+  ) throws -> Loaded {
+    let reason = try staff(context).reason
+    return reason == .care
+      ? try context.database.write { try body($0, reason) }
+      : try context.database.read { try body($0, reason) }
+  }
+
   private func question(
     _ about: Text, _ context: Context,
     with details: (BookingsOutsideHours, Context, Connection) throws -> HTML? = { _, _, _ in nil }
   ) throws -> HTML {
-    let (outsideHours, shown) = try context.database.read { connection in
+    let (outsideHours, shown, untold) = try load(context) { connection, reason in
       let outsideHours = try find(context, connection)
-      return (outsideHours, try details(outsideHours, context, connection))
+      let untold = try UntoldBookings(
+        among: outsideHours.bookings, for: reason, in: outsideHours.zone, context, on: connection)
+      return (outsideHours, try details(outsideHours, context, connection), untold)
     }
     return """
       <p>\(context.text(outsideHours.count))</p>\
-      <p>\(context.text(about))</p>\(shown)\
+      <p>\(context.text(about))</p>\(shown)\(untold.list(context))\
       <input type="hidden" name="\(Self.field)" value="\(outsideHours.fingerprint)">
       """
   }

@@ -7,12 +7,14 @@ struct BookingsOutsideHoursView {
   private let doctors: [ID<Doctor>: String]
   /// The patients whose data the visitor may open; empty for administrators.
   private let patients: [ID<Person>: ListedPatient]
-  /// The appointments that were just moved.
-  private let moved: [Booking]
+  /// The appointments that were just moved or cancelled.
+  private let changed: [Booking]
+  /// Those of them whose patients have to be called.
+  private let untold: UntoldBookings
   private let context: Context
 
-  /// The maximum number of moved appointments that the page lists.
-  static let mostMoved = 50
+  /// The maximum number of changed appointments that the page lists.
+  private static let mostChanged = 50
 
   /// Creates the view. With the reason `care` it needs a write transaction, because showing the patients' names adds
   /// entries to their access logs.
@@ -23,21 +25,36 @@ struct BookingsOutsideHoursView {
     self.outsideHours = outsideHours
     self.context = context
     doctors = try outsideHours.doctors(context, on: connection)
-    moved = try Self.moved(from: outsideHours, context, on: connection)
+    changed = try Self.changed(of: outsideHours, context, on: connection)
+    untold = try UntoldBookings(
+      among: changed, for: reason, in: outsideHours.zone, context, on: connection)
     patients =
       reason == .care
       ? try ListedPatient.find(
-        (outsideHours.bookings + moved).map(\.patient), for: .care, context, on: connection) : [:]
+        (outsideHours.bookings + changed).map(\.patient), for: .care, context, on: connection) : [:]
   }
 
-  /// Returns the appointments in the query, if they belong to these doctors.
-  private static func moved(
-    from outsideHours: BookingsOutsideHours, _ context: Context, on connection: Connection
+  /// Returns the page after all appointments were moved, and are booked again, or were cancelled.
+  static func page(
+    of outsideHours: BookingsOutsideHours, after status: Appointment.Status
+  ) -> Path {
+    let ids = outsideHours.bookings.prefix(mostChanged).map(\.id.description)
+    return outsideHours.page.query([field(status): ids.joined(separator: ",")])
+  }
+
+  private static func field(_ status: Appointment.Status) -> String {
+    status == .cancelled ? "cancelled" : "moved"
+  }
+
+  /// Returns the appointments in the query, if they belong to these doctors and were changed so.
+  private static func changed(
+    of outsideHours: BookingsOutsideHours, _ context: Context, on connection: Connection
   ) throws -> [Booking] {
-    let ids = context.request.query["moved"].split(separator: ",").prefix(mostMoved)
-      .compactMap { ID<Appointment>(String($0)) }
-    return try ids.compactMap { try Booking.find($0, on: connection) }
-      .filter { $0.status == .booked && outsideHours.owners.contains($0.doctor) }
+    try [.booked, .cancelled].flatMap { (status: Appointment.Status) in
+      try context.request.query[field(status)].split(separator: ",").prefix(mostChanged)
+        .compactMap { try ID(String($0)).flatMap { try Booking.find($0, on: connection) } }
+        .filter { $0.status == status && outsideHours.owners.contains($0.doctor) }
+    }
   }
 
   private var path: Path { outsideHours.page.resolved(in: context.module) }
@@ -54,11 +71,16 @@ struct BookingsOutsideHoursView {
       """
   }
 
-  /// The notice of the appointments that were just moved, with their new times.
+  /// The notice of the appointments that were just moved, with their new times, or cancelled.
   private var done: HTML? {
-    if moved.isEmpty { return nil }
-    let count = context.text("admin.displaced.moved", count: moved.count)
-    return "\(HTML.notice(.outcome, "<p>\(count)</p>"))\(rows: moved, row)"
+    if changed.isEmpty { return nil }
+    let moved = changed.filter { $0.status == .booked }
+    let count =
+      moved.isEmpty
+      ? context.text("admin.displaced.cancelled", count: changed.count)
+      : context.text("admin.displaced.moved", count: moved.count)
+    let rows: HTML? = moved.isEmpty ? nil : "\(rows: moved, row)"
+    return "\(HTML.notice(.outcome, "<p>\(count)</p>"))\(rows)\(untold.list(context))"
   }
 
   /// Returns a notice with a link to the list; nil if the list is empty.

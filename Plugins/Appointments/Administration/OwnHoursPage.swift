@@ -11,13 +11,12 @@ enum OwnHoursPage {
       let hours = WeeklyHours(try WorkingHours.find(of: doctor.id, on: connection))
       let specialHours = try SpecialHours.upcoming(
         of: .doctor(doctor.id), in: zone, context, on: connection)
-      let outside = try BookingsOutsideHours.find(
-        of: .doctor(doctor.id), in: zone, at: context.now, on: connection)
+      let outside = try BookingsOutsideHoursPages.ofOwn(placement, context, on: connection)
       return .page(
         Page(
           "hours.title",
           """
-          \(self.outside(outside, context))\(week(hours, in: zone, context))\
+          \(BookingsOutsideHoursView.notice(of: outside, context))\(week(hours, in: zone, context))\
           <h2>\(context.text("admin.exceptions"))</h2>\
           \(SpecialHoursViews.list(specialHours, at: .own, empty: "admin.exceptions.none", context))
           """,
@@ -34,10 +33,5 @@ enum OwnHoursPage {
       \(context.facts([HTML.Fact("line.hours", values: lines)]))\
       <p class="hint">\(context.text("hours.week.hint"))</p>
       """
-  }
-
-  /// Returns the number of appointments outside the hours; nil if there are none.
-  private static func outside(_ outside: BookingsOutsideHours, _ context: Context) -> HTML? {
-    outside.bookings.isEmpty ? nil : context.notice(.remark, outside.count, as: .warning)
   }
 }

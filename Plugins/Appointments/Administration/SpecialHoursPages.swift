@@ -30,7 +30,8 @@ struct SpecialHoursPages: Sendable {
     return SpecialHoursDraft()
   }
 
-  /// Stores the days. Leads to the appointments booked in them, or if there are none to the list.
+  /// Stores the days. Leads to the appointments booked in them or to the warning of an open waiting list, or if there are
+  /// none to the list.
   @Sendable
   func create(
     _ draft: SpecialHoursDraft, _ context: Context, _ connection: Connection
@@ -38,9 +39,21 @@ struct SpecialHoursPages: Sendable {
     let (owner, zone) = try owner(context, connection)
     let id = try draft.insert(of: owner, in: zone, at: context.now, on: connection)
     let (specialHours, _) = try SpecialHours.withZone(id, on: connection)
+    if try specialHours.meetsWaitingList(in: zone, at: context.now, on: connection) {
+      return place.page(of: specialHours)
+    }
     return try BookingsOutsideHours.during(
       specialHours, in: zone, shownAt: place, at: context.now, on: connection
     ).next
+  }
+
+  /// Returns the warning that patients can still join a waiting list. Doctors get the link to their own.
+  private func listNotice(_ context: Context) -> HTML {
+    context.notice(
+      .remark, "admin.exception.list-open", as: .warning,
+      action: place == .own
+        ? context.button(
+          "queue.card.more", to: "/appointments/queue", style: [.secondary, .small]) : nil)
   }
 
   /// Shows days with special hours and the appointments booked in them.
@@ -53,11 +66,13 @@ struct SpecialHoursPages: Sendable {
         specialHours, in: zone, shownAt: place, at: context.now, on: connection)
       return (
         specialHours,
+        try specialHours.meetsWaitingList(in: zone, at: context.now, on: connection)
+          ? listNotice(context) : nil,
         try BookingsOutsideHoursView(
           outsideHours, for: place.staff(context).reason, context, on: connection)
       )
     }
-    let (specialHours, view) =
+    let (specialHours, warning, view) =
       try place == .own ? context.database.write(find) : context.database.read(find)
     let facts = context.facts([
       HTML.Fact(
@@ -74,7 +89,7 @@ struct SpecialHoursPages: Sendable {
       Page(
         "admin.exception.title",
         """
-        \(facts)\(heading)\(view.content(empty: "admin.displaced.none"))\
+        \(warning)\(facts)\(heading)\(view.content(empty: "admin.displaced.none"))\
         \(actions:
           context.button(
             "admin.exception.delete",

@@ -2,25 +2,28 @@ import PolyclinicCore
 
 /// The free times that a booking form offers in place of the requested one.
 enum AlternativeTimes {
-  /// Returns the alternatives to the requested time. The time itself comes first if it is free and only
-  /// overlaps another appointment of the patient, as `overlaps` reports. Throws ``Refusal/invalid(_:_:)`` if the
+  /// Returns the alternatives to the requested time, without those that overlap another appointment of the patient, as
+  /// `overlaps` reports. The time itself comes first if it is free and only overlaps such an appointment. Throws ``Refusal/invalid(_:_:)`` if the
   /// requested time cannot be booked any more, such as that of a doctor who was disabled a moment ago.
   static func choices(
     besides rescheduled: Booking? = nil, _ context: Context, on connection: Connection,
     where overlaps: (BookableTime) throws -> Bool
   ) throws -> [Choice] {
     let (time, around) = try aroundAsked(context, on: connection)
-    let others = choices(nearest(to: time, in: around), context)
+    let others = choices(try nearest(to: time, in: around, where: overlaps), context)
     guard around.isFree(time.span, besides: rescheduled?.span), try overlaps(time) else {
       return others
     }
     return [Overlap.choice(of: time, context)] + others
   }
 
-  /// Returns the free times nearest to the requested one. Throws the same errors as ``choices(besides:_:on:where:)``.
-  static func find(_ context: Context, on connection: Connection) throws -> [BookableTime] {
+  /// Returns the free times nearest to the requested one that overlap no other appointment of the patient. Throws the
+  /// same errors as ``choices(besides:_:on:where:)``.
+  static func find(
+    _ context: Context, on connection: Connection, where overlaps: (BookableTime) throws -> Bool
+  ) throws -> [BookableTime] {
     let (time, around) = try aroundAsked(context, on: connection)
-    return nearest(to: time, in: around)
+    return try nearest(to: time, in: around, where: overlaps)
   }
 
   private static func aroundAsked(
@@ -32,8 +35,10 @@ enum AlternativeTimes {
     return (time, around)
   }
 
-  private static func nearest(to time: BookableTime, in around: Availability) -> [BookableTime] {
-    around.nearest(to: time.span.lowerBound, count: 6)
+  private static func nearest(
+    to time: BookableTime, in around: Availability, where overlaps: (BookableTime) throws -> Bool
+  ) throws -> [BookableTime] {
+    try around.nearest(to: time.span.lowerBound, count: 6) { try !overlaps($0) }
   }
 
   private static func choices(_ times: [BookableTime], _ context: Context) -> [Choice] {

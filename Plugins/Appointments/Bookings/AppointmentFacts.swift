@@ -53,6 +53,9 @@ struct AppointmentFacts {
     context.facts(facts.map { HTML.Fact($0.label, keepingLines: $0.value) })
   }
 
+  /// Returns “With the doctor” as a badge, for a patient whom the doctor has called.
+  static func calledBadge(_ context: Context) -> HTML { context.badge("desk.called", .waiting) }
+
   /// Returns the status as a badge.
   static func badge(_ booking: Booking, _ context: Context) -> HTML {
     let tone: HTML.BadgeTone =

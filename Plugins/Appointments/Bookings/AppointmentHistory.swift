@@ -35,6 +35,10 @@ struct AppointmentHistory {
   }
 
   private func change(_ entry: HistoryEntry, after previous: HistoryEntry?) -> String {
+    // An arrival follows an arrival or a visit only if a call or that visit was taken back.
+    if entry.status == .arrived, [.arrived, .fulfilled].contains(previous?.status) {
+      return context.text("history.taken-back")
+    }
     guard entry.status == .booked else { return context.text(entry.status.title) }
     if let previous, previous.status != .booked, previous.startsAt == entry.startsAt {
       return context.text("history.taken-back")

@@ -15,7 +15,7 @@ struct BookedPatient {
     let people = context.portal.people
     return BookedPatient(
       name: try people.name(by: keys, on: connection) ?? "",
-      hasAccount: try people.language(of: keys.person, on: connection) != nil,
+      hasAccount: try hasAccount(keys.person, context, on: connection),
       phone: try people.phone(by: keys, on: connection) ?? "")
   }
 }
@@ -44,6 +44,32 @@ extension BookedPatient {
 }
 
 extension BookedPatient {
+  /// True if the person has an account, so that notices have a reader.
+  static func hasAccount(
+    _ person: ID<Person>, _ context: Context, on connection: Connection
+  ) throws -> Bool {
+    try context.portal.people.language(of: person, on: connection) != nil
+  }
+
+  /// Returns those people whom the portal cannot notify, because they have no account. Needs a write transaction,
+  /// because it adds an entry to each one's access log.
+  static func untold(
+    _ people: [ID<Person>], for reason: AccessReason, _ context: Context,
+    on connection: Connection
+  ) throws -> [ID<Person>: BookedPatient] {
+    let untold = try Set(people).filter { try !hasAccount($0, context, on: connection) }
+    if untold.isEmpty { return [:] }
+    return try context.keys(of: untold.sorted(), for: reason, on: connection).mapValues {
+      try find(by: $0, context, on: connection)
+    }
+  }
+
+  /// Returns the row of a patient whom staff has to tell, with `detail` and the telephone number.
+  func row(_ detail: String, _ context: Context) -> HTML {
+    let phone = AppointmentFacts.phone(phone) ?? "\(context.text("desk.no-phone"))"
+    return .row("<bdi>\(name)</bdi>", detail: "\(detail) · \(phone)")
+  }
+
   /// Returns the patient of a booking; nil if the visitor may not see it any more. Needs a write transaction,
   /// because reading the patient's name adds an entry to their access log.
   static func find(

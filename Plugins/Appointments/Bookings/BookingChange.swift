@@ -66,11 +66,13 @@ extension Booking {
     case .cancelled, .noshow:
       try DoctorTime.release(.appointment(id), from: now, on: connection)
     }
+    // A completed visit that is taken back goes on.
+    let keepsCall = status == .fulfilled || status == .arrived && self.status == .fulfilled
     try connection.run(
       """
       UPDATE appointments SET status = \(status.rawValue), sequence = sequence + 1,
         changed_at = \(now),
-        called_at = CASE WHEN \(status == .fulfilled) THEN called_at END
+        called_at = CASE WHEN \(keepsCall) THEN called_at END
       WHERE id_appointment = \(id)
       """)
     return try recordAnew(by: actor, reason: reason, sealedBy: keys, at: now, on: connection)

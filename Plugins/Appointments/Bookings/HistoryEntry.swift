@@ -65,6 +65,25 @@ extension HistoryEntry {
     }
   }
 
+  /// Returns the status to which the latest change of a booking is taken back.
+  ///
+  /// - The call of a patient who has arrived is no entry, so that the patient has arrived again.
+  /// - A visit or a no-show leads back to the last status with which the booking was open.
+  static func statusBefore(
+    _ booking: Booking, on connection: Connection
+  ) throws -> Appointment.Status {
+    if booking.isCalled { return .arrived }
+    if booking.status.isOpen { return .booked }
+    let status = try connection.row(
+      """
+      SELECT status FROM appointments_history
+      WHERE appointment = \(booking.id) AND \(Appointment.Status.open)
+      ORDER BY sequence DESC LIMIT 1
+      """
+    ) { $0.string(0) }
+    return status.flatMap(Appointment.Status.init) ?? .booked
+  }
+
   /// Adds an entry to the history. Leaves out the name of a patient who acts for themselves.
   static func record(
     _ booking: Booking, by actor: Actor, reason: String = "", sealedBy keys: Keys,

@@ -97,6 +97,17 @@ extension Booking {
       status, by: staff.actor, reason: reason, sealedBy: keys, at: context.now, on: connection)
   }
 
+  /// Takes back the latest change of the status: a call or a completed visit leads back to the arrival, and all else to
+  /// the booking. Throws ``Refusal/conflict(_:)`` if there is no such change, and ``DoctorTime/Taken`` if an ended
+  /// booking is reopened and its time is taken.
+  func undoStatus(by staff: Staff, _ context: Context, on connection: Connection) throws {
+    guard status.next.contains(.booked) else { throw Refusal.conflict("desk.changed") }
+    let before = try HistoryEntry.statusBefore(self, on: connection)
+    let keys = try keys(for: staff, saying: "log.taken-back", context, on: connection)
+    try setStatus(before, by: staff.actor, sealedBy: keys, at: context.now, on: connection)
+    if isCalled { try WaitingList.resumeCalls(of: doctor, at: context.now, on: connection) }
+  }
+
   /// Cancels the booking. Notifies the patient, and the patients who wait for an earlier time.
   func cancel(
     by staff: Staff, reason: String = "", _ context: Context, on connection: Connection

@@ -35,9 +35,7 @@ extension Receptionist {
   static func all(
     at clinic: ID<Clinic>, _ context: Context, on connection: Connection
   ) throws -> [Receptionist] {
-    let people = try connection.rows(
-      "SELECT person FROM appointments_receptionists WHERE clinic = \(clinic) ORDER BY person"
-    ) { row -> ID<Person> in row.id(0) }
+    let people = try people(at: clinic, on: connection)
     let keys = try context.keys(of: people, for: .administration, on: connection)
     let named = try people.compactMap { person -> Receptionist? in
       guard let keys = keys[person],
@@ -46,6 +44,15 @@ extension Receptionist {
       return Receptionist(person: person, name: name)
     }
     return named.sorted { SearchText($0.name) < SearchText($1.name) }
+  }
+
+  /// Returns the people who work at the reception of a clinic.
+  static func people(
+    at clinic: ID<Clinic>, on connection: Connection
+  ) throws -> [ID<Person>] {
+    try connection.rows(
+      "SELECT person FROM appointments_receptionists WHERE clinic = \(clinic) ORDER BY person"
+    ) { $0.id(0) }
   }
 
   /// Assigns a person to the reception of a clinic. A repeated call changes nothing.

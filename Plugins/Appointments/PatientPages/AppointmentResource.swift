@@ -172,7 +172,10 @@ enum AppointmentResource {
 
   @Sendable
   private static func alternatives(_ context: Context) throws -> [JSON] {
+    let keys = try context.keys
     let times = try context.database.read { connection in
+      var changed: ID<Appointment>?
+      if context.request.method == .put { changed = try context.id() }
       // Another time would be refused for the same reason, so there is no alternative.
       if context.request.method == .put,
         let booking = try Booking.find(context.id(), of: context.keys.person, on: connection),
@@ -183,7 +186,9 @@ enum AppointmentResource {
       if context.request.method == .post, try OwnLimit.isReached(context, on: connection) {
         return []
       }
-      return try AlternativeTimes.find(context, on: connection)
+      return try AlternativeTimes.find(context, on: connection) {
+        try Overlap.find($0.span, besides: changed, by: keys, on: connection) != nil
+      }
     }
     return times.map { time in
       let start = ZonedTime(time.span.lowerBound, in: time.zone).description

@@ -59,8 +59,8 @@ enum PublicDoctorPages {
       return try .page(
         DisplayPage(
           placement: placement, waitingList: waitingList,
-          arrived: DoctorQueuePages.booked(placement, at: context.now, on: connection)
-            .first { $0.status == .arrived && $0.id != called?.id }?.span.lowerBound,
+          arrived: DoctorQueuePages.arrived(placement, at: context.now, on: connection)
+            .first?.span.lowerBound,
           calledBooking: called?.span.lowerBound,
           context: context
         ).page)

@@ -59,8 +59,10 @@ struct Availability: Sendable {
     span.lowerBound > now && !claimed.contains(anyOf: DoctorTime.units(of: span))
   }
 
-  /// Returns the free times nearest to a moment, in chronological order.
-  func nearest(to moment: Instant, count: Int) -> [BookableTime] {
+  /// Returns the free times nearest to a moment that are suitable, in chronological order.
+  func nearest(
+    to moment: Instant, count: Int, where isSuitable: (BookableTime) throws -> Bool
+  ) rethrows -> [BookableTime] {
     var all: [BookableTime] = []
     var date = schedule.days.lowerBound
     while date <= schedule.days.upperBound {
@@ -70,8 +72,11 @@ struct Availability: Sendable {
     func distance(_ time: BookableTime) -> UInt64 {
       (time.span.lowerBound - moment).count.magnitude
     }
-    return all.sorted { distance($0) < distance($1) }.prefix(count)
-      .sorted { $0.span.lowerBound < $1.span.lowerBound }
+    var found: [BookableTime] = []
+    for time in all.sorted(by: { distance($0) < distance($1) }) where found.count < count {
+      if try isSuitable(time) { found.append(time) }
+    }
+    return found.sorted { $0.span.lowerBound < $1.span.lowerBound }
   }
 
   /// The first free time; nil if there is none on these days.

@@ -4,6 +4,7 @@ import PolyclinicCore
 struct DayOff: Sendable {
   /// The doctor's own time off and that of the clinic.
   let specialHours: [SpecialHours]
+  /// The appointments of patients who have not arrived.
   let booked: [Booking]
 
   /// Returns the time off of those doctors of a clinic who have any. `doctors` come with their bookings of the day.
@@ -34,7 +35,8 @@ struct DayOff: Sendable {
     let spans = clinic.zone.moments(of: minutes, on: date).ranges
     specialHours = off
     booked = bookings.filter { booking in
-      booking.isAhead(at: now) && spans.contains { $0.overlaps(booking.span) }
+      booking.status == .booked && booking.isAhead(at: now)
+        && spans.contains { $0.overlaps(booking.span) }
     }
   }
 

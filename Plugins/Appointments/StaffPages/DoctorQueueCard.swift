@@ -9,15 +9,17 @@ enum DoctorQueueCard {
         let placement = try DoctorPlacement.find(doctor.id, on: connection)
       else { return nil }
       let waitingList = try WaitingList.schedule(of: doctor.id, at: context.now, on: connection)
+      let arrived = try DoctorQueuePages.arrived(placement, at: context.now, on: connection)
       return """
-        \(state(of: waitingList, placement, context))\
+        \(state(of: waitingList, arrived: arrived.count, placement, context))\
         \(context.moreLink("queue.card.more", to: "/appointments/queue"))
         """
     }
   }
 
   private static func state(
-    of waitingList: WaitingListSchedule, _ placement: DoctorPlacement, _ context: Context
+    of waitingList: WaitingListSchedule, arrived: Int, _ placement: DoctorPlacement,
+    _ context: Context
   ) -> HTML {
     let treated: HTML? = waitingList.treated(at: context.now).map { place in
       let facts = [
@@ -30,7 +32,7 @@ enum DoctorQueueCard {
       let text: Text = placement.isOpen ? "queue.closed" : "queue.disabled"
       return "<p>\(context.text(text))</p>\(treated)"
     }
-    let waiting = waitingList.waiting(at: context.now).count
+    let waiting = waitingList.waiting(at: context.now).count + arrived
     return "<p class=\"figure\">\(context.text("line.waiting", count: waiting))</p>\(treated)"
   }
 }

@@ -9,8 +9,12 @@ struct DoctorQueuePage {
   let called: Booking?
   /// The patients whose data the doctor may open.
   let patients: [ID<Person>: ListedPatient]
+  /// The waiting patients without an account, whom the portal cannot tell that the list is closed.
+  let untold: [ID<Person>: BookedPatient]
   /// The details of the patient who is treated; nil if none is.
   let details: PatientDetails?
+  /// The reason for the visit of the booked patient who was called; empty without one.
+  let purpose: String
   let context: Context
 
   /// The seconds between two automatic refreshes, which the doctor can turn on because patients keep joining.
@@ -99,7 +103,8 @@ struct DoctorQueuePage {
         button("queue.finish", "/appointments/queue/finish", place, next == nil ? [] : .secondary),
         context.button(
           "desk.noshow", to: "/appointments/queue/\(place.ticket.id)/noshow", style: .secondary),
-        again(at: "/appointments/queue/\(place.ticket.id)/again"), isOpen ? nil : open)
+        again(at: "/appointments/queue/\(place.ticket.id)/again"),
+        isOpen ? button("desk.booked", "/appointments/queue/undo", place, .plain) : open)
       """
   }
 
@@ -155,8 +160,12 @@ struct DoctorQueuePage {
 
   private var facts: HTML? {
     details.map { details in
-      context.facts(
-        details.facts(for: .care, context).map { HTML.Fact($0.label, keepingLines: $0.value) })
+      let reason: [(label: Text, value: HTML?)] = [
+        ("field.purpose", AppointmentFacts.purpose(purpose))
+      ]
+      return context.facts(
+        (reason + details.facts(for: .care, context))
+          .map { HTML.Fact($0.label, keepingLines: $0.value) })
     }
   }
 
@@ -239,19 +248,5 @@ struct DoctorQueuePage {
   func name(_ person: ID<Person>) -> HTML {
     patients[person].map { "<bdi>\($0.name)</bdi>" }
       ?? "<span class=\"muted\">\(context.text("queue.unnamed"))</span>"
-  }
-
-  /// The confirmation of closing, on the page itself, because waiting patients lose their places.
-  private var closing: HTML {
-    let consequence =
-      waiting.isEmpty
-      ? context.text("queue.close.nobody") : context.text("queue.close.told", count: waiting.count)
-    return """
-      <details class="panel"><summary>\(context.text("queue.close"))</summary>\
-      <p>\(consequence)</p>\(context.button(
-        "queue.close.yes", posts: "/appointments/queue/close", style: .danger))</details>\
-      <p><a href="/appointments/doctors/\(placement.doctor.id)/display">\
-      \(context.text("line.display"))</a></p>
-      """
   }
 }

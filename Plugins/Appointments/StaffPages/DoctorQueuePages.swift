@@ -19,9 +19,12 @@ enum DoctorQueuePages {
       let desk = DoctorQueuePage(
         placement: placement, waitingList: waitingList, booked: booked, called: called,
         patients: patients,
+        untold: try BookedPatient.untold(
+          waitingList.waiting(at: now).map(\.ticket.person), for: .care, context, on: connection),
         details: try details(
           of: waitingList.treated(at: now)?.ticket.person ?? called?.patient, besides: called?.id,
           placement, context, on: connection),
+        purpose: try called.flatMap { try purpose(of: $0, context, on: connection) } ?? "",
         context: context)
       let response = Response.page(try desk.page)
       let chosen = context.request.query["live"]
@@ -49,6 +52,14 @@ enum DoctorQueuePages {
     }
   }
 
+  /// Returns the patient's reason for the visit; nil if the doctor may not open it.
+  private static func purpose(
+    of booking: Booking, _ context: Context, on connection: Connection
+  ) throws -> String? {
+    try context.keys(of: [booking.patient], for: .care, on: connection)[booking.patient]
+      .map { try booking.details(by: $0).purpose }
+  }
+
   static func open(_ context: Context, _ connection: Connection) throws -> Path {
     try change(context, connection) { doctor in
       guard try DoctorPlacement.find(doctor.id, on: connection)?.isOpen == true else {
@@ -57,12 +68,6 @@ enum DoctorQueuePages {
       try WaitingList.open(
         doctor, slotMinutes: context.portal.settings.integer("slot_minutes"), at: context.now,
         on: connection)
-    }
-  }
-
-  static func close(_ context: Context, _ connection: Connection) throws -> Path {
-    try change(context, connection) {
-      try WaitingList.close($0.id, at: context.now, on: connection)
     }
   }
 
@@ -85,6 +90,16 @@ enum DoctorQueuePages {
     try change(context, connection) { doctor in
       try WaitingList.finish(
         doctor.id, expecting: ID(context.request.fields["ticket"]), at: context.now, on: connection)
+    }
+  }
+
+  /// Takes back the call of the ticket shown.
+  static func undoCall(_ context: Context, _ connection: Connection) throws -> Path {
+    try change(context, connection) { doctor in
+      guard let ticket = ID<Ticket>(context.request.fields["ticket"]) else {
+        throw Refusal.malformed
+      }
+      try WaitingList.undoCall(ticket, of: doctor.id, at: context.now, on: connection)
     }
   }
 
@@ -123,7 +138,7 @@ enum DoctorQueuePages {
     }
   }
 
-  private static func change(
+  static func change(
     _ context: Context, _ connection: Connection, _ body: (Doctor) throws -> Void
   ) throws -> Path {
     guard let doctor = try SignedInDoctor.find(context, on: connection) else {
@@ -132,6 +147,15 @@ enum DoctorQueuePages {
     try body(doctor)
     try WaitingList.sendPendingNotices(by: context.portal, on: connection)
     return context.request.fields["live"] == "1" ? "queue?live=1" : "queue"
+  }
+
+  /// Returns today's appointments whose patients have arrived and wait for a call.
+  static func arrived(
+    _ placement: DoctorPlacement, at now: Instant, on connection: Connection
+  ) throws -> [Booking] {
+    let called = try Booking.called(of: placement.doctor.id, at: now, on: connection)
+    return try booked(placement, at: now, on: connection)
+      .filter { $0.status == .arrived && $0.id != called?.id }
   }
 
   /// Returns today's appointments that are not over, without the cancelled and completed ones. A patient who has arrived

@@ -10,10 +10,12 @@ extension DoctorQueuePage {
       return isOpen ? "<p class=\"muted\">\(context.text("queue.empty"))</p>" : nil
     }
     let rows = entries.sorted { $0.time < $1.time }
+    let arrived = booked.count { $0.status == .arrived && $0.id != called?.id }
+    let coming = booked.count { $0.status == .booked }
     return """
       <div class="scroll"><table class="data stack">\
-      <caption>\(context.text("line.waiting", count: waiting.count)), \
-      \(context.text("queue.booked", count: booked.count))</caption><thead><tr>\
+      <caption>\(context.text("line.waiting", count: waiting.count + arrived)), \
+      \(context.text("queue.booked", count: coming))</caption><thead><tr>\
       <th scope="col">\(context.text("queue.time"))</th>\
       <th scope="col">\(context.text("queue.who"))</th>\
       <th scope="col">\(context.text("queue.how"))</th></tr></thead>\

@@ -9,16 +9,23 @@ enum KnownPatients {
   /// Returns the choice of a new record although these patients are known.
   static let choice = Choice(newPatient, .text("desk.new.another"))
 
-  /// Throws ``Refusal/conflict(_:)`` if such patients exist and the form has not named them yet.
-  static func check(_ newcomer: Portal.Newcomer, _ context: Context) throws {
+  /// Throws ``Refusal/conflict(_:)`` with the text if such patients exist and the form has not named them yet.
+  ///
+  /// - `corrected` is the patient whose details are corrected, who is none of them.
+  static func check(
+    _ newcomer: Portal.Newcomer, besides corrected: ID<Person>? = nil,
+    saying text: Text = "desk.new.known", _ context: Context
+  ) throws {
     let sent = context.request.fields
     if isConfirmed(sent) { return }
-    if try !find(newcomer, context).isEmpty { throw Refusal.conflict("desk.new.known") }
+    if try !find(newcomer, besides: corrected, context).isEmpty { throw Refusal.conflict(text) }
   }
 
   /// Returns the patients as links that go on with the booking for them, or with the waiting list in `kept`, and a
   /// hidden field which says that the form has named them. It is empty before the form is sent.
-  static func notice(keeping kept: Fields? = nil, _ context: Context) throws -> HTML? {
+  static func notice(
+    keeping kept: Fields? = nil, besides corrected: ID<Person>? = nil, _ context: Context
+  ) throws -> HTML? {
     let sent = context.request.fields
     if context.request.method == .get { return nil }
     if isConfirmed(sent) { return acknowledgement(of: sent) }
@@ -27,7 +34,7 @@ enum KnownPatients {
       sent["name"], sent["surname"], sent["phone"]
     )
     newcomer.birthDate = CalendarDate(sent["birth_date"])
-    let found = try find(newcomer, context)
+    let found = try find(newcomer, besides: corrected, context)
     if found.isEmpty { return nil }
     let chosen = kept ?? RequestedTime.chosen(in: sent)
     return """
@@ -52,7 +59,7 @@ enum KnownPatients {
   /// The search reads the name of every person, so it runs in a read transaction. The write transaction only adds the
   /// entries to the access logs.
   private static func find(
-    _ newcomer: Portal.Newcomer, _ context: Context
+    _ newcomer: Portal.Newcomer, besides corrected: ID<Person>?, _ context: Context
   ) throws -> [Portal.FoundPerson] {
     let (people, visitor) = (context.portal.people, try context.signedIn())
     let name = "\(newcomer.name) \(newcomer.surname)"
@@ -61,7 +68,8 @@ enum KnownPatients {
     }
     let described = try describedIDs(newcomer, name, context)
     return try context.database.write { connection in
-      try Set(described + named).sorted().compactMap { person in
+      try Set(described + named).subtracting([corrected].compactMap(\.self)).sorted().compactMap {
+        person in
         let found = try people.found(person, for: .desk, asking: visitor, on: connection)
         return described.contains(person) || found.map { isSame(newcomer, as: $0) } == true
           ? found : nil

@@ -32,11 +32,17 @@ enum PatientCorrection {
     }
     guard found != nil else { throw Refusal.notFound }
     let origin = try origin(context)
+    let hidden: HTML? = origin.map {
+      "<input type=\"hidden\" name=\"appointment\" value=\"\($0)\">"
+    }
+    // Searched before the form is saved, because a form that was changed meanwhile is shown within its transaction.
+    let known = try KnownPatients.notice(besides: person, context)
     return .form(
       "desk/patients/{id}/edit", form, title: "desk.correct.title",
       cancel: origin.map { "\($0)" } ?? "desk/book?patient_id={id}", load: load,
-      about: { _ in
-        origin.map { "<input type=\"hidden\" name=\"appointment\" value=\"\($0)\">" }
+      about: { _ in "\(hidden)\(known)" },
+      prepare: {
+        try KnownPatients.check($0, besides: person, saying: "desk.correct.known", $1)
       }, save: save
     ).marking("desk")
   }

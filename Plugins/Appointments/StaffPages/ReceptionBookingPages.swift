@@ -133,23 +133,39 @@ enum ReceptionBookingPages {
     let staff = try Booking.Staff.receptionist(context)
     let (placement, time) = try BookingForPatient.find(
       request.booking, by: staff, context, on: connection)
-    let people = context.portal.people
-    let patient =
+    let named =
       request.chosen.isEmpty
-      ? try people.find(
-        request.patient, for: .desk, asking: context.signedIn(), on: connection)
+      ? try person(called: request.patient, context, on: connection)
       : try ID<Person>(request.chosen).flatMap {
-        try people.found($0, for: .desk, asking: context.signedIn(), on: connection)?.person
+        try context.portal.people.found($0, for: .desk, asking: context.signedIn(), on: connection)?
+          .person
       }
-    guard let patient else { throw Refusal.invalid("patient", "desk.unknown-patient") }
+    guard let patient = named else { throw Refusal.invalid("patient", "desk.unknown-patient") }
     return try BookingForPatient.book(
       request.booking, time, with: placement.doctor.id, for: patient, by: staff, context,
       on: connection)
   }
 
+  /// Returns the person with exactly this login or e-mail; nil if there is none.
+  private static func person(
+    called login: String, _ context: Context, on connection: Connection
+  ) throws -> ID<Person>? {
+    try context.portal.people.find(
+      login, for: .desk, asking: context.signedIn(), on: connection)
+  }
+
   /// Returns the alternatives: the same time in spite of another appointment, or another time.
   static func alternatives(_ context: Context) throws -> [Choice] {
-    try context.database.read { try AlternativeTimes.choices(context, on: $0) { _ in true } }
+    let sent = RequestedTime.fields(context)
+    return try context.database.read { connection in
+      let patient =
+        try ID<Person>(sent["patient_id"])
+        ?? person(called: sent["patient"], context, on: connection)
+      return try AlternativeTimes.choices(context, on: connection) { time in
+        try patient.map { try Booking.overlapping(time.span, of: $0, on: connection) != nil }
+          ?? false
+      }
+    }
   }
 
   /// Returns the page of doctors at whose receptions the visitor works. Each links to the free times at `base`.

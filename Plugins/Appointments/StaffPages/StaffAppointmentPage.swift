@@ -8,7 +8,8 @@ struct StaffAppointmentPage {
   let patient: BookedPatient
   /// The purpose of the visit. It is empty for the reception, which must not see it.
   let purpose: String
-  /// The patient's details; nil for the reception once the appointment is over.
+  /// The patient's details; nil for the reception once the appointment is over, except for a patient without an account
+  /// whom it has to tell of a cancellation.
   let details: PatientDetails?
   let entries: [HistoryEntry]
   let context: Context
@@ -70,11 +71,14 @@ extension StaffAppointmentPage {
         let keys = try context.keys(of: [booking.patient], for: staff.reason, on: connection)[
           booking.patient]
       else { throw Refusal.notFound }
+      let patient = try BookedPatient.find(by: keys, context, on: connection)
+      let isUntold =
+        booking.status == .cancelled && !patient.hasAccount
+        && booking.span.upperBound > context.now
       let details = StaffAppointmentPage(
-        booking: booking, placement: placement, staff: staff,
-        patient: try BookedPatient.find(by: keys, context, on: connection),
+        booking: booking, placement: placement, staff: staff, patient: patient,
         purpose: staff.reason == .care ? try booking.details(by: keys).purpose : "",
-        details: staff.reason == .care || booking.isAhead(at: context.now)
+        details: staff.reason == .care || booking.isAhead(at: context.now) || isUntold
           ? try PatientDetails.find(
             by: keys, visiting: booking.doctor, besides: booking.id, context, on: connection) : nil,
         entries: try HistoryEntry.all(of: booking.id, by: keys, on: connection),

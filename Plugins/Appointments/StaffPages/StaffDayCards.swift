@@ -40,22 +40,25 @@ enum StaffDayCards {
     return try context.database.read { connection -> HTML? in
       let clinics = try Receptionist.clinics(of: person, on: connection)
       if clinics.isEmpty { return nil }
-      var (bookings, waiting): ([Booking], Int) = ([], 0)
+      var (bookings, waiting, seen): ([Booking], Int, Int) = ([], 0, 0)
       for clinic in clinics {
         let doctors = try Doctor.ids(at: clinic.id, on: connection)
         bookings += try today(doctors, at: clinic, context, on: connection)
         for doctor in doctors {
-          waiting += try WaitingList.schedule(of: doctor, at: context.now, on: connection)
-            .waiting(at: context.now).count
+          let list = try WaitingList.schedule(of: doctor, at: context.now, on: connection)
+          let called = try Booking.called(of: doctor, at: context.now, on: connection)
+          waiting += list.waiting(at: context.now).count - (called == nil ? 0 : 1)
+          seen += list.treated(at: context.now) == nil && called == nil ? 0 : 1
         }
       }
       let coming = bookings.filter { $0.status == .booked && $0.span.upperBound > context.now }
-      let arrived = bookings.filter { $0.status == .arrived }
+      // Those whom the doctors have called have arrived, but do not wait any more.
+      waiting += bookings.count { $0.status == .arrived }
       return """
         <p class="figure">\(context.text("day.card.count", count: bookings.count))</p>\
         <p>\(context.text("desk.card.coming", count: coming.count)) · \
-        \(context.text("desk.card.arrived", count: arrived.count)) · \
-        \(context.text("line.waiting", count: waiting))</p>\
+        \(context.text("line.waiting", count: waiting)) · \
+        \(context.text("desk.card.called", count: seen))</p>\
         \(context.moreLink("desk.card.more", to: "/appointments/desk"))
         """
     }

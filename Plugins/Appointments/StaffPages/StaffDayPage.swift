@@ -1,74 +1,5 @@
 import PolyclinicCore
 
-/// A clinic's bookings on one day, by doctor.
-struct ClinicDay {
-  let clinic: Clinic
-  let date: CalendarDate
-  private(set) var doctors: [(doctor: Doctor, bookings: [Booking])]
-  /// The time off of the doctors who have any on the day.
-  let daysOff: [ID<Doctor>: DayOff]
-
-  /// Returns the bookings of all doctors of a clinic on the day in the query, by default today at the clinic. Doctors
-  /// who cannot be booked any more are listed while they have bookings, because those patients still come.
-  static func find(
-    _ clinic: Clinic, _ context: Context, on connection: Connection
-  ) throws -> ClinicDay {
-    let departments = try Department.all(of: clinic.id, on: connection)
-    let doctors = try departments.flatMap {
-      try Doctor.all(of: $0.id, on: connection).sorted(by: context.portal.keys)
-    }
-    let open = Set(departments.filter { $0.closedAt == nil }.map(\.id))
-    var day = try find(doctors, at: clinic, context, on: connection)
-    day.doctors.removeAll { doctor, bookings in
-      let isBookable =
-        doctor.person != nil && doctor.disabledAt == nil && open.contains(doctor.department)
-      return !isBookable && bookings.isEmpty
-    }
-    return day
-  }
-
-  /// Returns the bookings of one doctor on the day in the query, by default today at the clinic.
-  static func find(
-    _ placement: DoctorPlacement, _ context: Context, on connection: Connection
-  ) throws -> ClinicDay {
-    try find([placement.doctor], at: placement.clinic, context, on: connection)
-  }
-
-  private static func find(
-    _ doctors: [Doctor], at clinic: Clinic, _ context: Context, on connection: Connection
-  ) throws -> ClinicDay {
-    let today = LocalDateTime(context.now, in: clinic.zone).date
-    let date = CalendarDate(context.request.query["date"]) ?? today
-    var whole = Spans<Int>()
-    whole.insert(0..<1_440)
-    let span = clinic.zone.moments(of: whole, on: date).ranges.first
-    let doctors = try doctors.map { doctor in
-      (
-        doctor,
-        try span.map { try Booking.all(of: doctor.id, startingIn: $0, on: connection) } ?? []
-      )
-    }
-    let daysOff = try DayOff.find(
-      of: doctors, at: clinic, on: date, at: context.now, on: connection)
-    return ClinicDay(clinic: clinic, date: date, doctors: doctors, daysOff: daysOff)
-  }
-}
-
-extension ClinicDay {
-  /// Returns the open waiting lists of the doctors; empty if the day is not today.
-  func waitingLists(
-    _ context: Context, on connection: Connection
-  ) throws -> [ID<Doctor>: WaitingListSchedule] {
-    guard LocalDateTime(context.now, in: clinic.zone).date == date else { return [:] }
-    var waitingLists: [ID<Doctor>: WaitingListSchedule] = [:]
-    for (doctor, _) in doctors {
-      let waitingList = try WaitingList.schedule(of: doctor.id, at: context.now, on: connection)
-      if waitingList.isOpen(at: context.now) { waitingLists[doctor.id] = waitingList }
-    }
-    return waitingLists
-  }
-}
-
 /// The page of a day for the reception or the doctor, with names and times.
 struct StaffDayPage {
   let title: Text
@@ -77,6 +8,8 @@ struct StaffDayPage {
   let days: [ClinicDay]
   /// The waiting lists that are open, by doctor.
   let waitingLists: [ID<Doctor>: WaitingListSchedule]
+  /// The appointments of the patients who are with their doctors now.
+  let called: Set<ID<Appointment>>
   /// The patients whose data the visitor may open.
   let patients: [ID<Person>: ListedPatient]
   let context: Context
@@ -109,7 +42,7 @@ struct StaffDayPage {
       $0.status == .booked && $0.obstacle(to: .arrived, at: context.now) != nil
     }
     return isEarly && isReception
-      ? "<p class=\"muted\">\(context.text("desk.arrived.early"))</p>" : nil
+      ? "<p class=\"muted unprinted\">\(context.text("desk.arrived.early"))</p>" : nil
   }
 
   /// Returns the notice of the change that was just made to this booking; nil for the other ones. It stands beside the
@@ -125,9 +58,10 @@ struct StaffDayPage {
     return "<li id=\"changed\">\(notice)</li>"
   }
 
+  /// Returns the day with the links to its neighbours. On paper it is the day alone.
   private func turns(_ date: CalendarDate) -> HTML {
     """
-    <nav class="pages" aria-label="\(context.text("desk.days"))">\
+    <nav class="pages dated" aria-label="\(context.text("desk.days"))">\
     \(context.button(
       "desk.previous", to: path(date.adding(days: -1)), style: .secondary, rel: "prev"))\
     <span><strong>\(BookingText.day(date, context))</strong></span>\
@@ -196,7 +130,10 @@ struct StaffDayPage {
       <h4 class="secondary-text">\(context.text("line.title")) · <bdi>\(doctor.name)</bdi></h4>\(list)\
       \(actions: context.button(
         "desk.line.add", to: WalkInPages.search(for: doctor.id), style: [.secondary, .small],
-        of: doctor.name))
+        of: doctor.name),
+        context.button(
+          "line.display", to: "/appointments/doctors/\(doctor.id)/display",
+          style: [.plain, .small], of: doctor.name))
       """
   }
 
@@ -221,7 +158,9 @@ struct StaffDayPage {
     let buttons = BookingButtons(
       booking: booking, reason: reason, name: patient?.name ?? "", context: context)
     return .row(
-      "\(who(booking, patient?.name))", mark: "\(AppointmentFacts.badge(booking, context))",
+      "\(who(booking, patient?.name))",
+      mark: called.contains(booking.id)
+        ? AppointmentFacts.calledBadge(context) : AppointmentFacts.badge(booking, context),
       detail: patient?.ageAndSex(context).map { "\($0)" },
       actions: buttons.content)
   }
@@ -242,7 +181,7 @@ extension Booking {
   /// Returns the message about the latest change.
   fileprivate func lastChange(isUndone: Bool) -> Text {
     switch status {
-    case .booked where isUndone: "desk.done.undone"
+    case _ where isUndone: "desk.done.undone"
     case .booked: sequence == 0 ? "desk.done.booked" : "desk.done.moved"
     case .cancelled, .arrived, .fulfilled, .noshow: Text("desk.done.\(status.rawValue)")
     }

@@ -17,6 +17,7 @@ enum StaffDayPages {
       return try .page(
         StaffDayPage(
           title: "desk.title", reason: .desk, days: days, waitingLists: waitingLists,
+          called: Set(try days.flatMap { try $0.called(context, on: connection) }),
           patients: patients,
           context: context
         ).page)
@@ -34,7 +35,8 @@ enum StaffDayPages {
         patients(on: [day], for: .care, context), for: .care, context, on: connection)
       return try .page(
         StaffDayPage(
-          title: "day.title", reason: .care, days: [day], waitingLists: [:], patients: patients,
+          title: "day.title", reason: .care, days: [day], waitingLists: [:],
+          called: Set(try day.called(context, on: connection)), patients: patients,
           context: context
         ).page)
     }

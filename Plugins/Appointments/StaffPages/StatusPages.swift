@@ -14,26 +14,36 @@ enum StatusPages {
     try mark(.noshow, context, connection)
   }
 
-  static func booked(_ context: Context, _ connection: Connection) throws -> Path {
-    try mark(.booked, context, connection)
+  /// Takes back the latest status or the call.
+  static func undo(_ context: Context, _ connection: Connection) throws -> Path {
+    try change(to: .booked, context, connection) { booking, staff in
+      try booking.undoStatus(by: staff, context, on: connection)
+    }
   }
 
-  /// Sets a status that the doctor or the reception chose: arrived, fulfilled, no-show, or booked to undo any of these.
+  /// Sets a status that the doctor or the reception chose: arrived, fulfilled or no-show.
   private static func mark(
     _ status: Appointment.Status, _ context: Context, _ connection: Connection
+  ) throws -> Path {
+    try change(to: status, context, connection) { booking, staff in
+      try booking.setStatus(status, by: staff, context, on: connection)
+      if status == .fulfilled {
+        try EarlierTimeAlert.unsubscribe(booking.doctor, booking.patient, on: connection)
+      }
+    }
+  }
+
+  private static func change(
+    to status: Appointment.Status, _ context: Context, _ connection: Connection,
+    _ body: (Booking, Booking.Staff) throws -> Void
   ) throws -> Path {
     let (booking, staff) = try Booking.findForStaff(context, on: connection)
     try booking.checkUnchanged(context)
     if let obstacle = booking.obstacle(to: status, at: context.now) {
       throw Refusal.conflict(obstacle)
     }
-    do { try booking.setStatus(status, by: staff, context, on: connection) } catch is DoctorTime
-      .Taken
-    {
+    do { try body(booking, staff) } catch is DoctorTime.Taken {
       throw Refusal.conflict("desk.given-away")
-    }
-    if status == .fulfilled {
-      try EarlierTimeAlert.unsubscribe(booking.doctor, booking.patient, on: connection)
     }
     if staff.reason == .care, context.request.fields["page"] == "queue" { return "queue" }
     return booking.changedDay(for: staff.reason, isUndone: status == .booked)

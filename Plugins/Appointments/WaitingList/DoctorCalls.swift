@@ -17,6 +17,14 @@ extension WaitingList {
     let now = try settle(doctor, at: asked, on: connection)
     let session = try endTreatment(
       of: doctor, expecting: expected, as: outcome, at: now, on: connection)
+    try pauseIfDue(session, of: doctor, at: now, on: connection)
+  }
+
+  /// Pauses the calls until the doctor calls, if the next patient would be called at once.
+  private static func pauseIfDue(
+    _ session: WaitingListSession, of doctor: ID<Doctor>, at now: Instant,
+    on connection: Connection
+  ) throws {
     let isDue = try !schedule(of: doctor, at: now, on: connection).unstored(at: now).isEmpty
     if isDue { try session.storeFree(at: session.dayEnd, on: connection) }
     try settle(doctor, at: now, on: connection)
@@ -71,6 +79,24 @@ extension WaitingList {
     try session?.storeFree(at: gap.upperBound, on: connection)
   }
 
+  /// Takes back the call of a patient, who waits at the same place again. The calls pause until the doctor calls.
+  ///
+  /// Throws ``Refusal/conflict(_:)`` if another patient is treated by now, or if the list is closed.
+  static func undoCall(
+    _ ticket: ID<Ticket>, of doctor: ID<Doctor>, at asked: Instant, on connection: Connection
+  ) throws {
+    let now = try settle(doctor, at: asked, on: connection)
+    let treated = try schedule(of: doctor, at: now, on: connection).treated(at: now)?.ticket
+    guard let treated, treated.id == ticket,
+      let session = try WaitingListSession.latest(of: doctor, on: connection),
+      session.id == treated.session, session.isOpen(at: now)
+    else { throw Refusal.conflict("queue.undo.other") }
+    try treated.undoCall(on: connection)
+    try DoctorTime.release(.ticket(ticket), from: now, on: connection)
+    try session.storeFree(at: session.dayEnd, on: connection)
+    try settle(doctor, at: now, on: connection)
+  }
+
   /// Calls nobody for `length`, because the doctor sees a patient with an appointment. Calls that the doctor has paused
   /// stay paused.
   ///
@@ -87,6 +113,20 @@ extension WaitingList {
     else { return }
     let end = min(now + length, session.dayEnd)
     try session.storeFree(at: max(session.freeAt, end), on: connection)
+  }
+
+  /// Takes back ``pauseCalls(of:for:at:on:)``. If the next patient would be called at once, the calls pause until the
+  /// doctor calls.
+  static func resumeCalls(
+    of doctor: ID<Doctor>, at asked: Instant, on connection: Connection
+  ) throws {
+    let now = try settle(doctor, at: asked, on: connection)
+    guard let session = try WaitingListSession.latest(of: doctor, on: connection),
+      session.isOpen(at: now), !session.isPaused,
+      try schedule(of: doctor, at: now, on: connection).treated(at: now) == nil
+    else { return }
+    try session.storeFree(at: now, on: connection)
+    try pauseIfDue(session, of: doctor, at: now, on: connection)
   }
 
   /// Ends the current treatment, frees the doctor from `now` on, and returns the session as it was.

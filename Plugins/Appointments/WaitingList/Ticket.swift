@@ -83,6 +83,15 @@ extension Ticket {
       """)
   }
 
+  /// Takes back the call of a ticket that has not ended. The patient gets a notice of the next call again.
+  func undoCall(on connection: Connection) throws {
+    try connection.run(
+      """
+      UPDATE appointments_tickets SET called_at = NULL, ends_at = NULL, told_at = NULL
+      WHERE id_ticket = \(id) AND over_at IS NULL
+      """)
+  }
+
   /// True if a ticket has not ended although its treatment time is over.
   static func hasEnded(at now: Instant, on connection: Connection) throws -> Bool {
     try connection.integer(

@@ -1,5 +1,23 @@
 import PolyclinicCore
 
+extension SpecialHours {
+  /// True if a doctor is off for a part of today that is to come, and patients can still join the waiting list.
+  func meetsWaitingList(
+    in zone: Zone, at now: Instant, on connection: Connection
+  ) throws -> Bool {
+    let today = LocalDateTime(now, in: zone).date
+    guard kind == .off, days.contains(today) else { return false }
+    var off = Spans<Int>()
+    off.insert(minutes)
+    guard zone.moments(of: off, on: today).ranges.contains(where: { $0.upperBound > now }) else {
+      return false
+    }
+    return try owner.doctors(on: connection).contains {
+      try WaitingList.schedule(of: $0, at: now, on: connection).isOpen(at: now)
+    }
+  }
+}
+
 /// The doctor's hours, within which patients are seen from an ordinary waiting list.
 extension WaitingList {
   /// The time before the doctor's hours at which patients can begin to join.

@@ -38,7 +38,8 @@ extension WaitingList {
         Text(
           isCall ? "notice.called" : "notice.dismissed",
           ["number": String(number)], values: ["doctor": name]),
-        leadingTo: "doctors/\(doctor)", once: "ticket-\(ticket)",
+        // A call that was taken back is followed by another one.
+        leadingTo: "doctors/\(doctor)", once: "ticket-\(ticket)-\(until.seconds)",
         mail: isCall
           ? Notice.Mail(
             subject: "notice.called.subject",

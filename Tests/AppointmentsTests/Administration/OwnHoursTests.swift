@@ -41,7 +41,7 @@ import Testing
     #expect(anna.get("/account/access-log").hasRow("treatment"))
     #expect(doctor.get(Self.page).hasNotice(.warning))
     let answer = try doctor.submit(path + "/cancel", ["cancellation_reason": "Away"])
-    #expect(answer.location == path && doctor.get(path).rows.isEmpty)
+    #expect(answer.location == path + "?cancelled=1" && doctor.get(path).rows.isEmpty)
     #expect(portal.notified(anna, "was cancelled: 12 May 2026"))
     let history = try portal.database.read {
       try HistoryEntry.all(of: ID(1), by: portal.keys(of: anna), on: $0)
@@ -121,5 +121,30 @@ import Testing
     #expect(anna.get(Self.page).status == 403 && anna.get(Self.page + "/new").status == 403)
     let newcomer = try portal.doctor()
     #expect(newcomer.get(Self.page).status == 200 && newcomer.get(Self.page + "/new").status == 404)
+  }
+
+  @Test func `appointments outside the hours are listed for their doctor, who can move them`()
+    throws
+  {
+    try town.book(anna, "2026-05-12", "09:00")
+    _ = try doctor.submit(Self.page + "/new", Self.dayOff)
+    let outside = Self.page + "/outside"
+    #expect(doctor.get(Self.page).hasLink(to: outside))
+    #expect(doctor.get(outside).hasRow("Anna Petrova"))
+    #expect(anna.get(outside).status == 403)
+    let moved = try doctor.submit(outside + "/move", [:]).location
+    #expect(doctor.get(moved).hasNotice(.success) && doctor.get(moved).hasRow("13 May 2026"))
+    #expect(!doctor.get(Self.page).hasLink(to: outside))
+  }
+
+  @Test func `a day off today warns of the open waiting list until it is closed`() throws {
+    _ = town.pressQueue("open")
+    let today = ["exception": "off", "first_day": "2026-05-04"]
+    let path = try doctor.submit(Self.page + "/new", today).location
+    #expect(path == Self.page + "/1")
+    #expect(doctor.get(path).hasNotice(.warning, "The waiting list is still open"))
+    #expect(doctor.get(path).hasLink(to: "/appointments/queue"))
+    _ = town.pressQueue("close")
+    #expect(!doctor.get(path).hasNotice(.warning))
   }
 }

@@ -58,7 +58,10 @@ import Testing
     let (town, admin, patients) = try town(bookedAt: [Self.morning, Self.morning + .hours(1)])
     let path = try beAway(town, admin)
     let answer = try admin.submit(path + "/cancel", ["cancellation_reason": "The doctor is away"])
-    #expect(answer.location == path)
+    #expect(answer.location == path + "?cancelled=1%2C2")
+    let done = admin.get(answer.location)
+    #expect(done.hasNotice(.success, "2 appointments were cancelled."))
+    #expect(!done.contains("no account"))
     #expect(admin.get(path).contains("There are no appointments at this time."))
     #expect(try starts(town).map(\.status) == ["cancelled", "cancelled"])
     for patient in patients {
@@ -174,5 +177,51 @@ import Testing
       town.doctorPath + "/exceptions/new",
       ["exception": "extra", "first_day": "2026-05-12", "starts": "08:00", "ends": "12:00"])
     #expect(answer.location == town.doctorPath)
+  }
+
+  @Test func `patients without an account are listed to call, by name only for their doctor`()
+    throws
+  {
+    let town = try Town()
+    let (desk, admin) = (try town.atDesk(), try town.portal.administrator())
+    _ = try town.bookForNewPatient("2026-05-12", "09:00", by: desk)
+    let path = try beAway(town, admin)
+    for action in ["/move", "/cancel"] {
+      let question = admin.get(path + action)
+      #expect(question.contains("1 patient has no account") && !question.contains("Novak"))
+      #expect(question.hasRow("12 May 2026 at 09:00"))
+    }
+    let own = path.replacing("admin/exceptions", with: "hours")
+    let question = town.doctorVisitor.get(own + "/move")
+    #expect(question.contains("Please call them:") && question.hasRow("Eva Novak"))
+    #expect(question.hasRow("12 May 2026 at 09:00 · +375 29 1234567"))
+    let moved = town.doctorVisitor.get(try town.doctorVisitor.submit(own + "/move", [:]).location)
+    #expect(moved.hasRow("13 May 2026 at 09:00 · +375 29 1234567"))
+  }
+
+  @Test func `the reception can call a patient without an account whose appointment is cancelled`()
+    throws
+  {
+    let town = try Town()
+    let (desk, admin) = (try town.atDesk(), try town.portal.administrator())
+    let booking = try town.bookForNewPatient("2026-05-12", "09:00", by: desk)
+    let answer = try admin.submit(try beAway(town, admin) + "/cancel", [:])
+    let page = admin.get(answer.location)
+    #expect(page.contains("Ask the reception to call them") && page.hasRow("12 May 2026 at 09:00"))
+    #expect(desk.get(booking).fact("Phone") == "+375 29 1234567")
+  }
+
+  @Test func `a patient who has arrived is not moved or cancelled with the others`() throws {
+    let town = try Town()
+    let (desk, admin) = (try town.atDesk(), try town.portal.administrator())
+    let anna = try town.portal.register()
+    let here = try town.book(anna, "2026-05-04", "12:10")
+    try town.book(try town.portal.register(), "2026-05-04", "14:00")
+    #expect(desk.push(here + "/arrived").status == 303)
+    let path = try town.takeOff("2026-05-04", admin)
+    #expect(admin.get(path).contains("1 appointment is booked at this time."))
+    #expect(desk.get("/appointments/desk").hasNotice(.warning, "1 appointment is still booked"))
+    #expect(try admin.submit(path + "/move", [:]).location == path + "?moved=2")
+    #expect(anna.get(here).fact("Status") == "Arrived")
   }
 }

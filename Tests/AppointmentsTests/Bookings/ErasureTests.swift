@@ -22,7 +22,7 @@ import Testing
     #expect(question.status == 200 && !question.contains("Delete everything</button>"))
     let answer = administrator.press(page + "/erase", on: page + "/erase", evenIfAbsent: true)
     #expect(answer.status == 409)
-    #expect(answer.hasNotice(.warning, "2 patients have appointments with"))
+    #expect(answer.hasNotice(.warning, "2 appointments are booked with this doctor"))
     #expect(answer.hasNotice(.warning, "the last on 6 May 2026"))
     #expect(answer.hasNotice(.warning, "add days off"))
     #expect(town.doctorVisitor.get("/appointments/queue").status == 200)

@@ -97,4 +97,19 @@ import Testing
     let moving = boris.get("\(booked)/edit?doctor=\(town.doctor)&date=2026-05-05&time=10:10")
     #expect(moving.hasNotice(.warning, "a personal appointment at this time: Dentist"))
   }
+
+  @Test func `the times offered instead leave out the patient's own appointments`() throws {
+    let town = try Town()
+    let other = try town.secondDoctor()
+    let (desk, anna) = (try town.atDesk(), try town.portal.register(login: "anna"))
+    for time in ["09:00", "09:10"] { try town.book(anna, "2026-05-05", time) }
+    let chosen = "patient_id=\(try town.portal.person(of: anna))"
+    let form = "/appointments/desk/book?doctor=\(other)&date=2026-05-05&time=09:00"
+    for (path, fields) in [("\(form)&\(chosen)", [:]), (form, ["patient": "anna"])] {
+      let refused = try desk.submit(path, fields)
+      #expect(refused.status == 409 && refused.hasButton("Book Tue, 5 May, 09:00 anyway"))
+      #expect(refused.hasButton("Tue, 5 May, 09:20"))
+      #expect(!refused.hasButton("Tue, 5 May, 09:00") && !refused.hasButton("Tue, 5 May, 09:10"))
+    }
+  }
 }

@@ -37,7 +37,7 @@ import Testing
 
   @Test func `the nearest free slots are returned in order of time`() {
     let moment = Instant(Int64(monday.daysSince1970) * 86_400 + 10 * 3_600)
-    let nearest = availability(540..<720).nearest(to: moment, count: 3)
+    let nearest = availability(540..<720).nearest(to: moment, count: 3) { _ in true }
     #expect(
       nearest.map { String($0.local.description.suffix(5)) } == ["09:40", "10:00", "10:20"])
   }

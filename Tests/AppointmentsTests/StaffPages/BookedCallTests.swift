@@ -100,11 +100,67 @@ import Testing
     #expect(doctor.get(queue).hasForm(for: "\(queue)/call"))
   }
 
-  @Test func `undoing the arrival takes the call back`() throws {
+  @Test func `undoing the call brings the patient back to those who have arrived`() throws {
+    _ = town.pressQueue("open")
     try arrive()
     _ = call()
-    #expect(doctor.press("\(booking)/booked", on: queue).status == 303)
+    #expect(doctor.press("\(booking)/booked", on: queue).leads(to: queue))
     #expect(!display.contains("12:10</strong>"))
-    #expect(try town.count("SELECT count(*) FROM appointments WHERE called_at IS NOT NULL") == 0)
+    let page = doctor.get(queue)
+    #expect(page.hasSection("Next: booked and arrived") && page.hasForm(for: "\(queue)/call"))
+    #expect(vera.get(booking).fact("Status") == "Arrived")
+    #expect(vera.get(booking).hasRow("Status was undone"))
+    #expect(try town.waitingList(at: portal.now).isFree(at: portal.now))
+    #expect(call().leads(to: queue) && display.contains("12:10</strong>"))
+  }
+
+  @Test func `a called patient is with the doctor for the reception, and waits no more`() throws {
+    let (desk, day) = (try town.atDesk(), "/appointments/desk")
+    #expect(desk.push(booking + "/arrived").status == 303)
+    #expect(desk.get(day).hasBadge("Arrived"))
+    #expect(desk.get("/").contains("1 waiting · 0 with a doctor"))
+    _ = town.pressQueue("open")
+    #expect(doctor.get("/").contains("1 waiting"))
+    #expect(doctor.get(queue).contains("1 waiting, 0 booked"))
+    _ = call()
+    #expect(desk.get(day).hasBadge("With the doctor") && !desk.get(day).hasBadge("Arrived"))
+    #expect(desk.get("/").contains("0 waiting · 1 with a doctor"))
+    #expect(doctor.get("/").contains("0 waiting"))
+  }
+
+  @Test func `the doctor reads the reason for the visit of the called patient`() throws {
+    let other = try town.book(
+      try portal.register(), "2026-05-04", "12:20", purpose: "Pain in the knee")
+    #expect(try town.atDesk().push(other + "/arrived").status == 303)
+    #expect(!doctor.get(queue).contains("Pain in the knee"))
+    _ = call()
+    #expect(doctor.get(queue).fact("Reason for the visit") == "Pain in the knee")
+  }
+
+  @Test func `undoing the call calls nobody who waits`() throws {
+    _ = town.pressQueue("open")
+    try arrive()
+    _ = call()
+    _ = town.pressJoin(try portal.register())
+    #expect(doctor.press("\(booking)/booked", on: queue).leads(to: queue))
+    try portal.runJobs()
+    #expect(try town.waitingList(at: portal.now).treated(at: portal.now) == nil)
+    #expect(doctor.get(queue).hasButton("Call number 1"))
+  }
+
+  @Test func `undoing the arrival before a call leads back to the booking`() throws {
+    try arrive()
+    #expect(doctor.press("\(booking)/booked", on: queue).leads(to: queue))
+    #expect(vera.get(booking).fact("Status") == "Booked")
+  }
+
+  @Test func `undoing the visit of a called patient goes on with it`() throws {
+    try arrive()
+    _ = call()
+    let day = "/appointments/day"
+    #expect(doctor.press("\(booking)/fulfilled", on: queue).leads(to: queue))
+    let undone = doctor.press("\(booking)/booked", on: day).location
+    #expect(doctor.get(undone).hasNotice(.success, "Status undone"))
+    #expect(doctor.get(queue).hasSection("Being seen now") && display.contains("12:10</strong>"))
   }
 }

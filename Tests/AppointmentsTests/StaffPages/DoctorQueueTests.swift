@@ -238,6 +238,25 @@ import Testing
     #expect(try town.atDesk().get("/appointments/desk").status == 200)
   }
 
+  @Test func `a call that is undone brings the number back to its place, until the next call`()
+    throws
+  {
+    let visitors = try (0..<2).map { _ in try portal.register() }
+    let (queue, undo) = ("/appointments/queue", "/appointments/queue/undo")
+    _ = town.pressQueue("open")
+    for visitor in visitors { _ = town.pressJoin(visitor) }
+    let shown = town.doctorVisitor.get(queue).hidden(of: undo)
+    #expect(town.doctorVisitor.press(undo, on: queue).location == queue)
+    try portal.runJobs()
+    #expect(!isCalled(visitors[0], 1) && !isCalled(visitors[1], 2))
+    #expect(town.doctorVisitor.get(queue).hasButton("Call number 1"))
+    #expect(town.doctorVisitor.post(undo, pairs: shown).status == 409)
+    portal.now = .start(2)
+    #expect(town.pressQueue("next").location == queue)
+    #expect(isCalled(visitors[0], 1))
+    #expect(try town.count("SELECT count(*) FROM appointments_tickets WHERE told_at IS NULL") == 1)
+  }
+
   @Test func `finishing from an outdated page is refused with 409`() throws {
     let (anna, boris) = (try portal.register(), try portal.register())
     _ = town.pressQueue("open")

@@ -117,4 +117,14 @@ import Testing
       #expect(visitor.get(edit).status == 403)
     }
   }
+
+  @Test func `details that are those of another patient are questioned once`() throws {
+    _ = try town.zinaida()
+    let typed = [("name", "Zinaida"), ("surname", "Quux"), ("birth_date", "1990-02-13")]
+    let asked = try desk.submit(edit, pairs: typed)
+    #expect(asked.status == 409 && asked.hasNotice(.warning, "Another patient has the same name"))
+    #expect(asked.hasRow("Zinaida Quux"))
+    #expect(desk.post(edit, pairs: asked.hidden(of: edit) + typed).status == 303)
+    #expect(desk.get(patient).contains("Zinaida Quux"))
+  }
 }

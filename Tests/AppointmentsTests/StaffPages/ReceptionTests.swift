@@ -6,6 +6,14 @@ import Testing
 
 /// The reception's day, its bookings for patients, and its notices.
 @Suite struct ReceptionTests {
+  @Test func `a printed day has its date, and no links to other days`() throws {
+    let town = try Town()
+    let page = try town.atDesk().get("/appointments/desk?date=2026-05-05")
+    let day = try #require(page.main.first { $0.hasClass("dated") })
+    #expect(day.all("strong").map(\.text) == ["Tuesday, 5 May 2026"])
+    #expect(day.all("a").allSatisfy { $0.hasClass("button") })
+  }
+
   @Test func `a receptionist sees the day's names, and the access log records it`() throws {
     let town = try Town()
     let desk = try town.atDesk()

@@ -25,6 +25,7 @@ import Testing
     #expect(!desk.get("/appointments/desk").hasLink(to: search))
     try town.open()
     #expect(desk.get("/appointments/desk").hasLink(to: search))
+    #expect(desk.get("/appointments/desk").hasLink(to: "\(town.doctorPage)/display"))
     let answer = desk.press("/appointments/desk/search", on: search, ["q": "quux"])
     let found = desk.get(answer.location)
     #expect(found.hasLink(to: join) && found.hasLink(to: "\(queue)/new"))
@@ -104,5 +105,23 @@ import Testing
 
   @Test func `nobody is added to a closed list`() throws {
     #expect(desk.get(join).status == 409)
+  }
+
+  @Test func `closing lists waiting patients without an account, and tells the reception of them`()
+    throws
+  {
+    try town.open()
+    for (name, phone) in [("Ada", ""), ("Eva", "+375 29 1234567"), ("Ida", "")] {
+      let new = ["name": name, "surname": "Novak", "phone": phone, "birth_date": ""]
+      #expect(try desk.submit("\(queue)/new", new).status == 303)
+    }
+    try town.join(person, at: town.portal.now)
+    let page = town.doctorVisitor.get("/appointments/queue")
+    #expect(page.contains("1 person is waiting. They will be told"))
+    #expect(page.contains("2 people are waiting who have no account"))
+    #expect(page.hasRow("Number 2 · +375 29 1234567") && page.hasRow("Number 3 · no phone number"))
+    #expect(town.pressQueue("close").status == 303)
+    #expect(town.portal.notified(desk, "Please tell them: number 2, 3."))
+    #expect(town.portal.notified(anna, "has closed the waiting list"))
   }
 }

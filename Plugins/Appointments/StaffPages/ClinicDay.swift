@@ -1,0 +1,78 @@
+import PolyclinicCore
+
+/// A clinic's bookings on one day, by doctor.
+struct ClinicDay {
+  let clinic: Clinic
+  let date: CalendarDate
+  private(set) var doctors: [(doctor: Doctor, bookings: [Booking])]
+  /// The time off of the doctors who have any on the day.
+  let daysOff: [ID<Doctor>: DayOff]
+
+  /// Returns the bookings of all doctors of a clinic on the day in the query, by default today at the clinic. Doctors
+  /// who cannot be booked any more are listed while they have bookings, because those patients still come.
+  static func find(
+    _ clinic: Clinic, _ context: Context, on connection: Connection
+  ) throws -> ClinicDay {
+    let departments = try Department.all(of: clinic.id, on: connection)
+    let doctors = try departments.flatMap {
+      try Doctor.all(of: $0.id, on: connection).sorted(by: context.portal.keys)
+    }
+    let open = Set(departments.filter { $0.closedAt == nil }.map(\.id))
+    var day = try find(doctors, at: clinic, context, on: connection)
+    day.doctors.removeAll { doctor, bookings in
+      let isBookable =
+        doctor.person != nil && doctor.disabledAt == nil && open.contains(doctor.department)
+      return !isBookable && bookings.isEmpty
+    }
+    return day
+  }
+
+  /// Returns the bookings of one doctor on the day in the query, by default today at the clinic.
+  static func find(
+    _ placement: DoctorPlacement, _ context: Context, on connection: Connection
+  ) throws -> ClinicDay {
+    try find([placement.doctor], at: placement.clinic, context, on: connection)
+  }
+
+  private static func find(
+    _ doctors: [Doctor], at clinic: Clinic, _ context: Context, on connection: Connection
+  ) throws -> ClinicDay {
+    let today = LocalDateTime(context.now, in: clinic.zone).date
+    let date = CalendarDate(context.request.query["date"]) ?? today
+    var whole = Spans<Int>()
+    whole.insert(0..<1_440)
+    let span = clinic.zone.moments(of: whole, on: date).ranges.first
+    let doctors = try doctors.map { doctor in
+      (
+        doctor,
+        try span.map { try Booking.all(of: doctor.id, startingIn: $0, on: connection) } ?? []
+      )
+    }
+    let daysOff = try DayOff.find(
+      of: doctors, at: clinic, on: date, at: context.now, on: connection)
+    return ClinicDay(clinic: clinic, date: date, doctors: doctors, daysOff: daysOff)
+  }
+}
+
+extension ClinicDay {
+  /// Returns the open waiting lists of the doctors; empty if the day is not today.
+  func waitingLists(
+    _ context: Context, on connection: Connection
+  ) throws -> [ID<Doctor>: WaitingListSchedule] {
+    guard LocalDateTime(context.now, in: clinic.zone).date == date else { return [:] }
+    var waitingLists: [ID<Doctor>: WaitingListSchedule] = [:]
+    for (doctor, _) in doctors {
+      let waitingList = try WaitingList.schedule(of: doctor.id, at: context.now, on: connection)
+      if waitingList.isOpen(at: context.now) { waitingLists[doctor.id] = waitingList }
+    }
+    return waitingLists
+  }
+
+  /// Returns the appointments of the patients who are with the doctors now; empty if the day is not today.
+  func called(_ context: Context, on connection: Connection) throws -> [ID<Appointment>] {
+    guard LocalDateTime(context.now, in: clinic.zone).date == date else { return [] }
+    return try doctors.compactMap {
+      try Booking.called(of: $0.doctor.id, at: context.now, on: connection)?.id
+    }
+  }
+}
