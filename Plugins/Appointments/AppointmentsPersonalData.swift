@@ -8,6 +8,7 @@ extension AppointmentsModule {
 
   private var bookingData: PersonalData {
     PersonalData(
+      .sealed("privacy.purpose", until: "privacy.until-erased", seenBy: "privacy.seen-by-doctor"),
       .sealed("privacy.bookings", until: "privacy.until-erased", seenBy: "privacy.seen-by-staff"),
       .plain(
         "privacy.booking-times", until: "privacy.until-erased", seenBy: "privacy.seen-by-staff",
@@ -18,7 +19,8 @@ extension AppointmentsModule {
       impersonal: [
         "appointments_retained": "of patients who were erased, without any sign of them"
       ],
-      export: AppointmentExport.export, attachments: CalendarExport.files)
+      export: AppointmentExport.export, attachments: CalendarExport.files,
+      loss: Booking.erasureLoss)
   }
 
   private var waitingListData: PersonalData {

@@ -20,11 +20,7 @@ extension AppointmentsModule {
       .fork("{id}/edit", chooseEdit)
         .keeping("doctor", "date", "time", "offset")
         .leadingBack(to: "{id}"),
-      .confirm(
-        "{id}/cancel", Cancellation.form, title: "cancel.title", subject: OwnBooking.find,
-        question: CancelPages.question, yes: "cancel.yes", cancel: "{id}",
-        save: CancelPages.cancel
-      ).leadingBack(to: "{id}"),
+      .fork("{id}/cancel", CancelPages.choose).leadingBack(to: "{id}"),
       .delete("{id}/delete", PersonalAppointment.records, cancel: "{id}"),
       .get("wishes", EarlierTimeAlertPages.list),
       .post("wishes/{id}", save: EarlierTimeAlertPages.subscribe),

@@ -228,6 +228,7 @@ def test_a_doctor_with_booked_patients_cannot_be_erased(town, browsers):
     done = clinic.receptionist.submit(f"{appointment}/withdraw", {"reason": ""})
     assert done.status == 303
     question = session.open(f"{page}/erase", at("erase-question", r"/admin/people/\d+/erase"))
+    question.fill({"confirm": "1"})
     erased = question.go("main form .button.danger", at("people-erased", r"/admin/people\?done=erased"))
     assert "The person is deleted" in erased.text("[role='status']")
     assert town.run("user", "erase", login).returncode == 1

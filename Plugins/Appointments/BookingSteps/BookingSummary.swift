@@ -39,7 +39,7 @@ struct BookingSummary {
     let what = "\(context.text(placement.department.specialization.title))"
     return context.facts(
       [
-        HTML.Fact("booking.what", "\(what) · \(length)"),
+        HTML.Fact("booking.what", "\(what) · \(length) \(placement.childrenBadge(context))"),
         HTML.Fact(
           "appointment.when",
           "\(BookingText.span(time.span, in: time.zone, context)) \(change("booking.change.time", timesPath))"
@@ -66,7 +66,9 @@ struct BookingSummary {
       let hours = try context.portal.settings.integer("cancel_until_hours")
       if hours == 0 { return "booking.rule.start" }
       let isLate = context.now + .hours(hours) > time.span.lowerBound
-      return Text(isLate ? "booking.rule.late" : "booking.rule", count: hours)
+      if !isLate { return Text("booking.rule", count: hours) }
+      let hasPhone = placement.clinic.phoneLink != nil
+      return Text(hasPhone ? "booking.rule.late" : "booking.rule.late.no-phone", count: hours)
     }
   }
 

@@ -1,11 +1,15 @@
 import PolyclinicCore
 
 extension DoctorTime {
-  /// Converts ``DoctorTime/Taken`` to a ``Refusal/conflict(_:)`` with a friendly message.
+  /// Converts ``DoctorTime/Taken`` to a ``Refusal/conflict(_:)`` with a friendly message, which says that the typed
+  /// reason is kept if there is one.
   @discardableResult
-  static func orConflict<Value>(_ claim: () throws -> Value) throws -> Value {
+  static func orConflict<Value>(
+    _ context: Context, _ claim: () throws -> Value
+  ) throws -> Value {
     do { return try claim() } catch is DoctorTime.Taken {
-      throw Refusal.conflict("booking.taken")
+      let isTyped = !context.request.fields["purpose"].isEmpty
+      throw Refusal.conflict(isTyped ? "booking.taken.typed" : "booking.taken")
     }
   }
 }

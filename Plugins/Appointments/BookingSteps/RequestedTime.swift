@@ -44,28 +44,35 @@ enum RequestedTime {
   }
 
   /// Returns the notice for a visitor who follows an old link to a time that is taken; nil if the time is
-  /// free. It is empty after a submission, because the response reports the conflict.
+  /// free. It is empty after a submission, because the response reports the conflict. If `patient` has booked the time,
+  /// the notice leads to the appointment.
   static func takenNotice(
     _ time: BookableTime, _ placement: DoctorPlacement, besides rescheduled: Booking?,
-    _ context: Context,
-    on connection: Connection
+    for patient: ID<Person>? = nil, _ context: Context, on connection: Connection
   ) throws -> HTML? {
     if try isFree(time, placement, besides: rescheduled, context, on: connection) { return nil }
     guard context.request.method == .get else { return HTML() }
+    let own = try patient.flatMap {
+      try Booking.at(
+        time, of: $0, with: placement.doctor.id, now: context.now, on: connection)
+    }
+    if let own { return UnbookableTime.ownNotice(own, "desk.booked-already", context) }
     let others = freeTimes(of: placement.doctor.id, context)
     return context.notice(
-      .problem, "booking.taken",
+      .problem, "booking.taken.before",
       action: context.button("booking.other-days", to: others, style: [.secondary, .small]))
   }
 
   /// Returns the summary of the requested time for staff, with a notice if it is taken or cannot be booked.
   static func summaryForStaff(
-    besides rescheduled: Booking? = nil, _ context: Context, on connection: Connection
+    besides rescheduled: Booking? = nil, for patient: ID<Person>? = nil, _ context: Context,
+    on connection: Connection
   ) throws -> HTML? {
     guard let (placement, time) = try find(context, on: connection) else {
       return try linkToFreeTimes(context, on: connection)
     }
-    let notice = try takenNotice(time, placement, besides: rescheduled, context, on: connection)
+    let notice = try takenNotice(
+      time, placement, besides: rescheduled, for: patient, context, on: connection)
     let summary = BookingSummary(placement: placement, time: time, context: context)
     return "\(notice)\(try summary.facts(changing: .time))"
   }

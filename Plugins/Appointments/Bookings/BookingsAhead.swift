@@ -15,4 +15,17 @@ extension Booking {
       ORDER BY starts_at LIMIT 20
       """, Booking.init)
   }
+
+  /// Returns a sentence about the appointments to come that the patient's erasure deletes; nil if there are none.
+  @Sendable
+  static func erasureLoss(
+    of patient: ID<Person>, at now: Instant, on connection: Connection
+  ) throws -> Text? {
+    let ahead = try ahead(of: patient, at: now, on: connection)
+    return ahead.first.map {
+      Text(
+        "erasure.ahead", values: ["first": .dateTime($0.span.lowerBound, $0.zone)],
+        count: ahead.count)
+    }
+  }
 }

@@ -12,6 +12,14 @@ struct DoctorPlacement: Sendable {
       && clinic.closedAt == nil
   }
 
+  /// True if the doctor sees children: a pediatrician, or any doctor of a clinic for children.
+  var isForChildren: Bool { department.specialization == .pediatrics || clinic.isPediatric }
+
+  /// Returns the badge of a doctor who sees children; nil for all others.
+  func childrenBadge(_ context: Context) -> HTML? {
+    isForChildren ? context.badge("clinics.pediatric.badge") : nil
+  }
+
   /// Returns a doctor's placement, open or not; nil for an unknown doctor.
   static func find(_ id: ID<Doctor>, on connection: Connection) throws -> DoctorPlacement? {
     try connection.row(

@@ -2,12 +2,18 @@ import PolyclinicCore
 
 /// The last page of a patient's booking, and its submission.
 enum BookingPages {
-  /// Books the time and returns the path of the new booking. Throws ``Refusal/invalid(_:_:)`` for an invalid field.
+  /// Books the time and returns the path of the new booking, or of the patient's own booking of this time with this
+  /// doctor, which a second press has made. Throws ``Refusal/invalid(_:_:)`` for an invalid field.
   /// Throws ``Refusal/conflict(_:)`` if the time was just taken, at the patient's limit, and for an overlap.
   static func book(
     _ request: BookingRequest, _ context: Context, _ connection: Connection
   ) throws -> Path {
-    "\(try claim(request, context, connection).id)?done=booked"
+    let placement = try request.placement(on: connection)
+    let time = try RequestedTime.time(request, at: placement, context, on: connection)
+    let own = try Booking.at(
+      time, of: context.keys.person, with: placement.doctor.id, now: context.now, on: connection)
+    let booking = try own ?? claim(request, context, connection)
+    return "\(booking.id)?done=booked"
   }
 
   /// Returns the new booking. Throws the same errors as ``book(_:_:_:)``.
@@ -20,7 +26,7 @@ enum BookingPages {
     let time = try RequestedTime.time(request, at: placement, context, on: connection)
     try OwnLimit.check(at: placement, context, on: connection)
     try checkOverlap(at: time, context, on: connection)
-    let booking = try DoctorTime.orConflict {
+    let booking = try DoctorTime.orConflict(context) {
       try Booking.claim(
         time, of: placement.doctor.id, for: keys.person, at: context.now, on: connection)
     }

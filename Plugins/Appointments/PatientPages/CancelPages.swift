@@ -2,11 +2,16 @@ import PolyclinicCore
 
 /// The pages for patients to cancel a booking.
 enum CancelPages {
-  static func question(_ booking: Booking, _ context: Context) throws -> HTML {
+  /// Chooses the question, or the page that says why the patient cannot cancel any more.
+  static func choose(_ context: Context) throws -> Route {
+    try OwnBooking.refusal("cancel.refused", at: "{id}/cancel", context)
+      ?? .confirm(
+        "{id}/cancel", Cancellation.form, title: "cancel.title", subject: OwnBooking.find,
+        question: question, yes: "cancel.yes", cancel: "{id}", save: cancel)
+  }
+
+  private static func question(_ booking: Booking, _ context: Context) throws -> HTML {
     try context.database.read { connection in
-      if context.request.method == .get {
-        try OwnBooking.checkStillOpen(booking, context, on: connection)
-      }
       let doctor = try DoctorName.find(booking.doctor, on: connection)?.shown(context)
       let values = [
         "doctor": doctor ?? "", "time": BookingText.span(booking.span, in: booking.zone, context),

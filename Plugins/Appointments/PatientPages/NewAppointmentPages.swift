@@ -21,6 +21,7 @@ enum NewAppointmentPages {
       if let page = try AnnouncedTime.page(context, times: showTimes(besides:_:)) {
         return page
       }
+      if let page = try UnbookableTime.page(context) { return page }
       return FreeTimePages.step(
         query, times: { try showTimes(besides: nil, $0) },
         last: context.visitor == nil

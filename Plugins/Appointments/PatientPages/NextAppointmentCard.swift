@@ -57,8 +57,8 @@ struct NextAppointmentCard {
     else { return nil }
     let canChange =
       try OwnBooking.reason(againstChanging: booking, context, on: connection) == nil
-    let way = placement.clinic.coordinates.map {
-      context.button("next.directions", to: OutsideLink.map($0), style: [.secondary, .small])
+    let way = placement.clinic.coordinates.flatMap(OutsideLink.webMap).map {
+      context.button("next.directions", to: $0, style: [.secondary, .small])
     }
     let move = context.button(
       "appointment.move", to: "/appointments/\(booking.id)/edit", style: [.secondary, .small])

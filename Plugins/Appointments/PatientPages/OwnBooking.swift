@@ -18,6 +18,23 @@ enum OwnBooking {
     }
   }
 
+  /// Chooses the page that says why the patient cannot change the booking any more; nil if the patient still can, and
+  /// after a submission.
+  static func refusal(
+    _ title: Text, at path: StaticString, _ context: Context
+  ) throws -> Route? {
+    guard context.request.method == .get else { return nil }
+    let (id, reason) = try context.database.read { connection -> (ID<Appointment>, Text?) in
+      let booking = try find(context, on: connection)
+      return (booking.id, try self.reason(againstChanging: booking, context, on: connection))
+    }
+    guard let reason else { return nil }
+    return .get(path) { context in
+      let notice = context.notice(.problem, reason)
+      return .page(Page(title, notice, back: "\(id)"), status: 409)
+    }
+  }
+
   /// Returns the reason why the patient cannot change the booking any more; nil if the patient still can.
   static func reason(
     againstChanging booking: Booking, _ context: Context, on connection: Connection

@@ -26,10 +26,10 @@ struct PatientAppointmentPage {
         BookingText.title(of: booking.local, context),
         """
         \(try done)\(overlap)\(list)\(try actions)\
-        \(isAhead ? BookingSummary.advice(nil, context) : nil)\
-        \(isAhead ? context.calendarFileLink(of: booking.id) : nil)\(history.content)
+        \(isAhead ? context.calendarFileLink(of: booking.id) : nil)\
+        \(isAhead ? BookingSummary.advice(nil, context) : nil)\(history.content)
         """,
-        back: "")
+        back: isAhead ? "" : Path("/appointments").query(["show": Agenda.Part.completed.rawValue]))
     }
   }
 

@@ -9,6 +9,9 @@ enum ReschedulePages {
       subject: OwnBooking.find, start: start, about: about, instead: alternatives,
       save: reschedule)
     if context.request.method == .post { return form }
+    if let refusal = try OwnBooking.refusal("move.refused", at: "{id}/edit", context) {
+      return refusal
+    }
     let gone = try AnnouncedTime.page(
       changing: context.id(), context, times: showTimes(besides:_:))
     return gone
@@ -74,7 +77,7 @@ enum ReschedulePages {
     if isMoved {
       try BookingPages.checkOverlap(at: time, besides: booking.id, context, on: connection)
       let actor = HistoryEntry.Actor(try context.signedIn(), as: .patient)
-      try DoctorTime.orConflict {
+      try DoctorTime.orConflict(context) {
         try booking.reschedule(to: time, by: actor, sealedBy: keys, at: context.now, on: connection)
       }
       try EarlierTimeAlert.send(forReleaseOf: booking, context.portal, on: connection)

@@ -66,9 +66,6 @@ enum SpecialistPages {
   private static func row(
     _ specialist: Specialist, _ context: Context, on connection: Connection
   ) throws -> HTML {
-    let own: HTML? =
-      specialist.isAtOwnClinic
-      ? context.badge("specialists.own-clinic") : nil
     guard let placement = try DoctorPlacement.find(specialist.doctor, on: connection) else {
       return HTML()
     }
@@ -76,9 +73,13 @@ enum SpecialistPages {
       context.text("specialists.next", ["time": BookingText.shortDateTime($0, context)])
     }
     let clinic = placement.clinic
+    let marks: [HTML] = [
+      specialist.isAtOwnClinic ? context.badge("specialists.own-clinic") : nil,
+      placement.childrenBadge(context),
+    ].compactMap(\.self)
     return .row(
       to: Path("/appointments/new").query(["doctor": specialist.doctor.description]),
-      "<bdi>\(specialist.name)</bdi>", mark: own,
+      "<bdi>\(specialist.name)</bdi>", mark: marks.isEmpty ? nil : "\(marks)",
       detail: """
         <bdi>\(BookingText.name(of: clinic, context))</bdi>, \
         <bdi>\(clinic.addressLine(context))</bdi><br>\

@@ -41,6 +41,7 @@ struct ClinicMapPage {
       }, context)
     return """
       <div id="results">\(context.resultCount(Text("clinics.count", count: found.count)))\
+      \(home?.distanceNote(context))\
       \(map.html)\(rest)</div>
       """
   }

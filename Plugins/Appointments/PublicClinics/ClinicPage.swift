@@ -43,7 +43,12 @@ struct ClinicPage {
     let address = clinic.address.localized(context)
     let lines = address.lines(in: context.language).joined(separator: "\n")
     let map: HTML? = clinic.coordinates.map {
-      "<dd><a href=\"\(OutsideLink.map($0))\">\(context.text("clinic.geo"))</a></dd>"
+      """
+      <dd><a href="\(OutsideLink.map($0))">\(context.text("clinic.geo"))</a></dd>\
+      \(OutsideLink.webMap($0).map { link in
+        "<dd><a href=\"\(link)\" rel=\"noreferrer\">\(context.text("clinic.web-map"))</a></dd>"
+      })
+      """
     }
     return HTML.Fact(
       "clinic.address",
@@ -140,6 +145,16 @@ extension ClinicPage {
           isChosen: chosen == clinic.id, context: context
         ).page)
     }
+  }
+}
+
+extension OutsideLink {
+  /// Returns the page of OpenStreetMap with a mark at a place, for computers, which open no `geo:` URLs.
+  static func webMap(_ place: Coordinates) -> OutsideLink? {
+    let parts = place.written(separator: ",").split(separator: ",")
+    return web(
+      "https://www.openstreetmap.org/?mlat=\(parts[0])&mlon=\(parts[1])#map=17/\(parts[0])/\(parts[1])"
+    )
   }
 }
 

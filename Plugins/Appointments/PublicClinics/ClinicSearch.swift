@@ -7,6 +7,8 @@ struct ClinicSearch {
   let pagination: Page.Pagination
   let filter: ClinicFilter
   let form: ClinicFilterForm
+  /// The place from which the distances are measured; nil if there are none.
+  let home: StartingPoint?
   let context: Context
 
   var page: Page {
@@ -37,6 +39,7 @@ struct ClinicSearch {
     }
     return """
       <div id="results">\(context.resultCount(Text("clinics.count", count: pagination.total)))\
+      \(home?.distanceNote(context))\
       \(rows: shown, { $0.row(context) })\(pages)</div>
       """
   }
@@ -67,7 +70,8 @@ extension ClinicSearch {
       }
       return .page(
         ClinicSearch(
-          shown: shown, pagination: pagination, filter: filter, form: form, context: context
+          shown: shown, pagination: pagination, filter: filter, form: form, home: home,
+          context: context
         ).page)
     }
   }

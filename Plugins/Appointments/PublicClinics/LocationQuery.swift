@@ -38,4 +38,11 @@ struct StartingPoint: Sendable {
   let coordinates: Coordinates
   /// The name in the visitor's language; nil for a measured position.
   let name: String?
+
+  /// Returns the hint that distances are measured from the centre of the town; nil for a measured position.
+  func distanceNote(_ context: Context) -> HTML? {
+    name.map {
+      "<p class=\"hint\">\(context.text("clinics.distances", ["place": $0]))</p>"
+    }
+  }
 }

@@ -9,7 +9,7 @@ struct DoctorFilter: Sendable {
   let specialization: Specialization?
   let clinic: ID<Clinic>?
   let order: Order
-  let query: SearchText.Query
+  var query: SearchText.Query
 
   /// The order of the list.
   enum Order: String, CaseIterable, Sendable { case name, next }

@@ -1,4 +1,5 @@
 import PolyclinicCore
+import PolyclinicPlaces
 
 /// The public list of doctors, below the visitor's own places on waiting lists.
 struct DoctorList {
@@ -23,8 +24,16 @@ struct DoctorList {
   private var list: HTML {
     """
     \(DoctorFilterForm(found: found, context: context).html)\
-    <div id="results">\(found.doctors.isEmpty ? nothingFound : results)</div>
+    <div id="results">\(emergency)\(found.doctors.isEmpty ? nothingFound : results)</div>
     """
+  }
+
+  /// The numbers that call an ambulance, if the words tell of a danger to life or find nobody.
+  private var emergency: HTML? {
+    guard !filter.words.isEmpty else { return nil }
+    let isShown =
+      found.doctors.isEmpty || SearchSentence.namesEmergency(filter.words, context.portal)
+    return isShown ? context.emergencyNotice : nil
   }
 
   private var nobodyYet: HTML {
@@ -56,9 +65,14 @@ struct DoctorList {
   private var results: HTML {
     """
     \(context.resultCount(Text("doctors.count", count: found.doctors.count)))\
-    \(unsorted)\(clinics)\(rows: found.shown, { DoctorRow(listed: $0, times: $1, context: context).html })\
+    \(partial)\(unsorted)\(clinics)\(rows: found.shown, { DoctorRow(listed: $0, times: $1, context: context).html })\
     \(context.pageLinks(found.pagination, filter.path))
     """
+  }
+
+  /// The notice that the doctors match some of the words; nil if they match all.
+  private var partial: HTML? {
+    found.isPartial ? context.notice(.remark, "find.partial", as: .information) : nil
   }
 
   /// The notice that too many doctors match to sort them by their free times; nil if they are in the chosen order.
@@ -90,9 +104,17 @@ struct DoctorList {
       """
   }
 
-  /// The empty list of doctors who match, with the specializations that the portal has.
+  /// The empty list of doctors who match, with general practice, and the specializations that the portal has.
   private var nobodyMatches: HTML {
     let all = context.button("doctors.all", to: "/appointments/doctors", style: .secondary)
+    let path = Path("/appointments/doctors").query([
+      "specialization": Specialization.generalPractice.rawValue
+    ])
+    let general: HTML? =
+      found.listed.contains { $0.specialization == .generalPractice }
+      ? context.notice(
+        .remark, "find.general", as: .information,
+        action: context.button("find.general.show", to: path, style: [.secondary, .small])) : nil
     let names = Set(found.listed.map(\.specialization))
       .map { (specialization: $0, name: SearchText(context.text($0.title))) }
       .sorted { $0.name < $1.name }
@@ -100,9 +122,10 @@ struct DoctorList {
       let path = Path("/appointments/doctors").query(["specialization": specialization.rawValue])
       return context.button(showing: "\(name)", to: path, style: [.secondary, .small])
     }
-    return context.emptyState(
+    let empty = context.emptyState(
       .people, "doctors.none", hint: links.isEmpty ? "doctors.none.hint" : "doctors.none.choose",
       content: "\(actions: links)", actions: all)
+    return "\(general)\(empty)"
   }
 
   /// The clinics that match the words; nil without words and on later pages.

@@ -48,7 +48,7 @@ struct DoctorPage {
         own?.isCalled == true ? "line.turn" : Text("find.named", ["name": name]),
         """
         <div class="title"><div class="with-initial"><span class="initial" aria-hidden="true">\
-        \(initial(of: name))</span><h1><bdi>\(name)</bdi></h1></div></div>\
+        \(initial(of: name))</span><h1><bdi>\(name)</bdi></h1></div>\(children)</div>\
         <p class="lead">\(place)</p>\(left)\(try ownPlace)\
         \(isNow ? list : nil)\(booking)\(try details)\(isNow ? nil : list)
         """,
@@ -56,6 +56,8 @@ struct DoctorPage {
         refresh: own == nil ? nil : Self.refresh)
     }
   }
+
+  private var children: HTML? { placement.childrenBadge(context).map { "<p>\($0)</p>" } }
 
   private var left: HTML? {
     guard context.request.query["done"] == "left", own == nil else { return nil }

@@ -9,7 +9,7 @@ struct DoctorRow {
   private var placement: DoctorPlacement { listed.placement }
 
   var html: HTML {
-    let state: HTML? = state.map { " \($0)" }
+    let marks: [HTML] = [placement.childrenBadge(context), state].compactMap(\.self)
     let languages = listed.profile.languageNames(in: context.language)
     let spoken: HTML? =
       languages.isEmpty ? nil : "<span class=\"secondary-text\"><bdi>\(languages)</bdi></span>"
@@ -18,7 +18,7 @@ struct DoctorRow {
         <div class="doctor"><div class="with-initial"><span class="initial" aria-hidden="true">\
         \(initial(of: listed.name))</span>\
         <div><strong><a href="/appointments/doctors/\(placement.doctor.id)">\
-        <bdi>\(listed.name)</bdi></a></strong>\(state)\
+        <bdi>\(listed.name)</bdi></a></strong>\(each: marks, { " \($0)" })\
         <span class="secondary-text">\(context.text(listed.specialization.title)) · \
         <bdi>\(placement.clinic.nameAndTown(context))</bdi></span>\(spoken)</div></div>\
         \(NextTimesView(times: times, placement: placement, context: context).html)</div>

@@ -7,6 +7,8 @@ struct FoundDoctors: Sendable {
   let listed: [ListedDoctor]
   /// The doctors that match, in order.
   let doctors: [ListedDoctor]
+  /// True if none matches all words, so that these match some of them.
+  let isPartial: Bool
   /// True if the visitor asked for the order by free time but too many doctors match. They are in the order by name.
   let isTooLongToSort: Bool
   /// The number of clinics that match the words; 0 without words.
@@ -40,7 +42,9 @@ struct FoundDoctors: Sendable {
       try listed.isEmpty
       && connection.integer(
         "SELECT 1 FROM appointments_doctors WHERE disabled_at IS NULL LIMIT 1") != nil
-    let found = try listed.matching(filter, context, on: connection).byName(in: context.language)
+    let matched = try listed.found(by: filter, context, on: connection)
+    isPartial = matched.isPartial
+    let found = matched.doctors.byName(in: context.language)
     pagination = Page.Pagination(
       page: context.request.query.page, total: found.count, size: Self.pageSize)
     let times = { (doctor: ListedDoctor) in
@@ -62,7 +66,7 @@ struct FoundDoctors: Sendable {
     laterToday =
       filter.onlyAvailable && found.isEmpty
       ? try Self.laterToday(
-        listed.matching(filter.withoutAvailability, context, on: connection)
+        listed.found(by: filter.withoutAvailability, context, on: connection).doctors
           .prefix(Self.mostSorted).map(times), context)
       : []
     let clinicFilter = ClinicFilter(Fields(["q": filter.words]))

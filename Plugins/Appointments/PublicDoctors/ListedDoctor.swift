@@ -30,6 +30,28 @@ struct ListedDoctor: Sendable {
 }
 
 extension [ListedDoctor] {
+  /// Returns the doctors that match all words of the filter. If there are none, leaves out words that name nothing,
+  /// such as “my”. If there are still none, returns the doctors of the specializations that most words name, and
+  /// `isPartial` is true.
+  func found(
+    by filter: DoctorFilter, _ context: Context, on connection: Connection
+  ) throws -> (doctors: [ListedDoctor], isPartial: Bool) {
+    let exact = try matching(filter, context, on: connection)
+    guard exact.isEmpty, !filter.query.isEmpty,
+      let keywords = SearchSentence.withoutFillers(filter.query, context.portal)
+    else { return (exact, false) }
+    var filter = filter
+    filter.query = keywords
+    let plain = try matching(filter, context, on: connection)
+    guard plain.isEmpty else { return (plain, false) }
+    let named = SearchSentence.specializations(
+      namedBy: keywords, among: specializationWords(context))
+    filter.query = SearchText.Query("")
+    let some = try matching(filter, context, on: connection)
+      .filter { named.contains($0.specialization) }
+    return (some, !some.isEmpty)
+  }
+
   /// Returns the doctors that match a filter, with their waiting lists.
   func matching(
     _ filter: DoctorFilter, _ context: Context, on connection: Connection
@@ -106,13 +128,14 @@ extension [ListedDoctor] {
 extension ListedDoctor {
   var specialization: Specialization { placement.department.specialization }
 
-  /// Returns the names in all scripts and the names of the place.
+  /// Returns the names in all scripts, the languages by name in all languages, and the names of the place.
   fileprivate func searchText(at place: String, _ context: Context) throws -> SearchText {
     let names = profile.names
     let parts = [
       try placement.doctor.name.opened(by: context.portal.keys), names.english, names.russian,
-      names.hebrew, place,
+      names.hebrew,
     ]
-    return SearchText(parts.joined(separator: " "))
+    let languages = Language.allCases.map(profile.languageNames)
+    return SearchText((parts + languages + [place]).joined(separator: " "))
   }
 }

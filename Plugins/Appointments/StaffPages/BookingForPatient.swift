@@ -16,15 +16,19 @@ enum BookingForPatient {
     return (placement, try RequestedTime.time(request, at: placement, context, on: connection))
   }
 
-  /// Books for a patient, who gets a notice and can read of it in the access log. Throws ``Refusal/conflict(_:)`` if
+  /// Books for a patient, who gets a notice and can read of it in the access log. If the patient has this time already,
+  /// as after a second press, leads to the appointment. Throws ``Refusal/conflict(_:)`` if
   /// the patient has another booking then and the form has not pointed it out yet.
   static func book(
     _ request: BookingRequest, _ time: BookableTime, with doctor: ID<Doctor>,
     for patient: ID<Person>, by staff: Booking.Staff, _ context: Context,
     on connection: Connection
   ) throws -> Path {
+    let own = try Booking.at(
+      time, of: patient, with: doctor, now: context.now, on: connection)
+    if let own { return "\(own.id)" }
     try checkOverlap(at: time, of: patient, context, on: connection)
-    let booking = try DoctorTime.orConflict {
+    let booking = try DoctorTime.orConflict(context) {
       try Booking.claim(time, of: doctor, for: patient, at: context.now, on: connection)
     }
     // The appointment gives the reception access to the patient's data, so it is inserted first.

@@ -105,7 +105,8 @@ enum FollowUpPages {
     let same = try BookingForPatient.sameDay(of: followed.patient, as: followed.staff, context)
     return try context.database.write { connection in
       let patient = try patient(followed, context, on: connection)
-      let summary = try RequestedTime.summaryForStaff(context, on: connection)
+      let summary = try RequestedTime.summaryForStaff(
+        for: followed.patient, context, on: connection)
       return "\(patient?.heading)\(same)\(summary)\(patient?.notice("again.told", context))"
     }
   }

@@ -50,7 +50,7 @@ extension ReceptionBookingPages {
       request.booking, by: staff, context, on: connection)
     let keys = try context.portal.people.enter(
       request.newPatient, for: .desk, by: context.signedIn(), on: connection)
-    let booking = try DoctorTime.orConflict {
+    let booking = try DoctorTime.orConflict(context) {
       try Booking.claim(
         time, of: placement.doctor.id, for: keys.person, at: context.now, on: connection)
     }

@@ -56,8 +56,9 @@ enum ReceptionBookingPages {
   /// Returns the chosen patient, the time, and without a chosen patient the links to the search and to the form for
   /// patients without an account. Uses a write transaction, because showing the patient's name adds an entry to their access log.
   static func about(_ context: Context) throws -> HTML? {
-    let summary = try summary(context)
-    if let patient = try patient(context) {
+    let patient = try patient(context)
+    let summary = try summary(for: patient?.person, context)
+    if let patient {
       let same = try BookingForPatient.sameDay(
         of: patient.person, as: .receptionist(context), context)
       return "\(patient.heading(context))\(same)\(summary)"
@@ -74,8 +75,10 @@ enum ReceptionBookingPages {
       """
   }
 
-  static func summary(_ context: Context) throws -> HTML? {
-    try context.database.read { try RequestedTime.summaryForStaff(context, on: $0) }
+  static func summary(for patient: ID<Person>? = nil, _ context: Context) throws -> HTML? {
+    try context.database.read {
+      try RequestedTime.summaryForStaff(for: patient, context, on: $0)
+    }
   }
 
   /// Returns the patient who was chosen from a search; nil if none was. Throws ``Refusal/notFound`` for an unknown one.

@@ -104,7 +104,7 @@ enum StaffReschedulePages {
     if time.span == booking.span { throw Refusal.invalid("time", "move.same") }
     try BookingForPatient.checkOverlap(
       at: time, of: booking.patient, besides: booking.id, context, on: connection)
-    let rescheduled = try DoctorTime.orConflict {
+    let rescheduled = try DoctorTime.orConflict(context) {
       try booking.reschedule(
         to: time, by: staff, reason: reschedule.reason, context, on: connection)
     }

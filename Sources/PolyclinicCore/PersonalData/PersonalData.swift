@@ -49,6 +49,12 @@ public struct PersonalData: Sendable {
   /// nothing.
   public typealias Obstacle = @Sendable (ID<Person>, Instant, Connection) throws -> Text?
 
+  /// Returns a sentence about something to come that the person's erasure takes away, such as booked appointments; nil
+  /// if there is nothing.
+  ///
+  /// Pages show it before the erasure, also while the module is switched off.
+  public typealias Loss = @Sendable (ID<Person>, Instant, Connection) throws -> Text?
+
   /// Finds the person's files that are not known in advance, such as pictures. Each is read when it
   /// is written.
   public typealias Attached = @Sendable (Keys, Connection) throws -> [ExportFile]
@@ -72,6 +78,8 @@ public struct PersonalData: Sendable {
   package static let patientID = "person"
   /// Returns the obstacle to a person's erasure.
   public let obstacle: Obstacle
+  /// Return what the person's erasure takes away, each for one part of the module.
+  public private(set) var losses: [Loss] = []
 
   /// Combines two parts of a module: their lists one after the other, and their exports in one
   /// object. The first of two obstacles is reported.
@@ -90,6 +98,7 @@ public struct PersonalData: Sendable {
       try one.attachments(keys, connection) + other.attachments(keys, connection)
     }
     both.impersonal = one.impersonal.merging(other.impersonal) { first, _ in first }
+    both.losses = one.losses + other.losses
     both.fhir = joined([one.fhir, other.fhir].compactMap(\.self))
     return both
   }
@@ -113,15 +122,17 @@ public struct PersonalData: Sendable {
   /// - `export` writes the person's data export, together with `files` and `attachments`.
   /// - `fhir` writes an array of FHIR resources for the same export.
   /// - `obstacle` is called before the person is erased.
+  /// - `loss` is called for the pages that ask before the erasure.
   ///
   /// Each column that is not sealed must be in one of `kept` or, with the reason, in `impersonal`.
   public init(
     _ kept: Kept..., impersonal: [String: String] = [:], export: @escaping Export,
     files: [ExportFile] = [], attachments: @escaping Attached = { _, _ in [] },
     fhir: Export? = nil,
-    obstacle: @escaping Obstacle = { _, _, _ in nil }
+    obstacle: @escaping Obstacle = { _, _, _ in nil }, loss: Loss? = nil
   ) {
     self.init(kept: kept, export: export, obstacle: obstacle)
+    losses = loss.map { [$0] } ?? []
     self.impersonal = impersonal
     self.files = files
     self.attachments = attachments

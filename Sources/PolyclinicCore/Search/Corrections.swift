@@ -11,15 +11,21 @@ extension SearchText.Query {
   /// A search for each of them finds one of the texts.
   ///
   /// A word is misspelt if it begins no word of a text. One slip of the pen is allowed in up to seven letters, and two in
-  /// more. The end of the word may be missing, as in every search.
+  /// more. The end of the word may be missing, as in every search. Abbreviations are not corrected, because they resemble
+  /// words by chance. Other words are spelled as in the texts.
   package func corrections(from texts: [SearchText], limit: Int) -> [String] {
     guard words.count <= Self.mostWords else { return [] }
     let misspelt = words.indices.filter { index in
       !texts.contains { $0.hasWord(startingWith: words[index]) }
     }
-    guard let first = misspelt.first, misspelt.count <= Self.mostMisspelt else { return [] }
+    guard let first = misspelt.first, misspelt.count <= Self.mostMisspelt,
+      !misspelt.contains(where: { abbreviations.contains(words[$0]) })
+    else { return [] }
     let known = Self.words(of: texts)
-    var parts = words.map { String(decoding: $0, as: UTF8.self) }
+    var parts = words.map { word in
+      known.contains(word[...])
+        ? Self.spelling(of: word[...], in: texts) : String(decoding: word, as: UTF8.self)
+    }
     for index in misspelt.dropFirst() {
       guard let word = Self.similar(to: words[index], among: known, limit: 1).first else {
         return []

@@ -14,6 +14,8 @@ extension SearchText {
     private let lastDigits: [UInt8]?
     /// The words that contain anything but digits.
     private let lettered: [[UInt8]]
+    /// The words that were typed in capitals and are short enough for an abbreviation, folded.
+    let abbreviations: Set<[UInt8]>
 
     /// Parses the first 200 Unicode scalars, because no name is longer.
     public init(_ typed: String) {
@@ -24,6 +26,13 @@ extension SearchText {
       digits = Self.longestRun(in: folded)
       lastDigits = digits.flatMap { $0.count > 9 ? Array($0.suffix(9)) : nil }
       lettered = words.filter { !$0.allSatisfy(\.isASCIIDigit) }
+      abbreviations = Self.abbreviations(in: String(beginning))
+    }
+
+    private static func abbreviations(in typed: String) -> Set<[UInt8]> {
+      let capitals = typed.split { !$0.isLetter }
+        .filter { $0.count <= 5 && $0.allSatisfy(\.isUppercase) }
+      return Set(capitals.map { foldedBytes(String($0)) })
     }
 
     /// True if the query has no words and so matches everything.

@@ -47,9 +47,13 @@ extension AccountsModule {
       server.installation.wording(
         of: member.module.title.spoken(by: member.module.id), in: context.language) ?? ""
     }
+    let losses = try context.database.read {
+      try server.installation.lossNotices(
+        ofErasing: context.keys.person, context, on: $0)
+    }
     return """
       <p>\(context.text("delete.about"))</p>\
-      <ul>\(each: titles.filter { !$0.isEmpty }, { "<li>\($0)</li>" })</ul>\
+      <ul>\(each: titles.filter { !$0.isEmpty }, { "<li>\($0)</li>" })</ul>\(losses)\
       \(RetainedRecords.notice(of: server.installation, context))\
       <p>\(context.text("delete.others"))</p>\
       <p>\(context.text(files.forgettingText(context)))</p>\

@@ -75,6 +75,19 @@ extension Installation {
     }
     return nil
   }
+
+  /// Returns a warning for each thing to come that the person's erasure takes away. Asks all modules, including those
+  /// that are off.
+  func lossNotices(
+    ofErasing person: ID<Person>, _ context: Context, on connection: Connection
+  ) throws -> HTML {
+    let texts = try members.flatMap { member in
+      try member.module.personalData.losses.compactMap {
+        try $0(person, context.now, connection)?.spoken(by: member.module.id)
+      }
+    }
+    return "\(each: texts, { context.notice(.remark, $0, as: .warning) })"
+  }
 }
 
 /// Erases a person completely: afterwards neither the database, its write-ahead log nor a backup

@@ -9,19 +9,32 @@ struct PersonErasure {
   let files: InstallationFiles
 
   func ask(_ context: Context) throws -> Response {
+    try ask(isUnconfirmed: false, context)
+  }
+
+  /// Asks for the confirmation. `isUnconfirmed` is true if the form was sent without it.
+  private func ask(isUnconfirmed: Bool, _ context: Context) throws -> Response {
     let server = self.server()
-    let (entry, obstacle) = try context.database.write { connection in
+    let (entry, obstacle, losses) = try context.database.write { connection in
       let entry = try PeopleList.entry(of: context.id(), context, on: connection)
       let obstacle = try server.installation.obstacle(
         toErasing: entry.person, at: context.now, on: connection)
-      return (entry, obstacle)
+      let losses = try server.installation.lossNotices(
+        ofErasing: entry.person, context, on: connection)
+      return (entry, obstacle, losses)
     }
-    return try page(entry, obstacle: obstacle, status: 200, context)
+    if let obstacle {
+      return refused(entry, obstacle, status: isUnconfirmed ? 409 : 200, context)
+    }
+    return question(entry, losses, isUnconfirmed: isUnconfirmed, context)
   }
 
   func erase(_ context: Context) throws -> Response {
     let person: ID<Person> = try context.id()
     if context.request.fields.contains("cancel") { return .redirect(to: "people/\(person)") }
+    if context.request.fields[Self.confirmation].isEmpty {
+      return try ask(isUnconfirmed: true, context)
+    }
     let server = self.server()
     let visitor = try context.signedIn()
     var administrator = Administrator(
@@ -34,7 +47,7 @@ struct PersonErasure {
       let entry = try context.database.write {
         try PeopleList.entry(of: person, context, on: $0)
       }
-      return try page(entry, obstacle: obstacle, status: 409, context)
+      return refused(entry, obstacle, status: 409, context)
     } catch let failure as Erasure.Failure {
       if failure.isErased { server.log(SecurityEvent(.erased, of: person), of: context) }
       return incomplete(failure, person, context)
@@ -54,32 +67,40 @@ struct PersonErasure {
     }
   }
 
-  private func page(
-    _ entry: PeopleList.Entry, obstacle: Text?, status: Int, _ context: Context
-  ) throws -> Response {
-    let name = entry.called
+  private static let confirmation = "confirm"
+
+  private func question(
+    _ entry: PeopleList.Entry, _ losses: HTML, isUnconfirmed: Bool, _ context: Context
+  ) -> Response {
     let path: Path = "/admin/people/\(entry.person)"
-    guard let obstacle else {
-      return .page(
-        Page(
-          "person.erase.title",
-          """
-          <form class="question" method="post" action="\(path)/erase">\
-          <p>\(context.text("person.erase.question", ["name": name]))</p>\
-          \(RetainedRecords.notice(of: server().installation, context))\
-          <p>\(context.text(backups(context)))</p>\(context.hiddenFields())\
-          \(actions:
-            context.submit("person.erase.yes", style: .danger), context.cancelButton("form.no"))</form>
-          """,
-          width: .narrow),
-        status: status)
-    }
+    let unconfirmed: HTML? =
+      isUnconfirmed ? context.notice(.problem, "person.erase.unconfirmed") : nil
     return .page(
+      Page(
+        "person.erase.title",
+        """
+        \(unconfirmed)<form class="question" method="post" action="\(path)/erase">\
+        <p>\(context.text("person.erase.question", ["name": entry.called]))</p>\(losses)\
+        \(RetainedRecords.notice(of: server().installation, context))\
+        <p>\(context.text(backups(context)))</p>\(context.hiddenFields())\
+        \(context.checkBox("person.erase.confirm", name: Self.confirmation, isChecked: false))\
+        \(actions:
+          context.submit("person.erase.yes", style: .danger), context.cancelButton("form.no"))</form>
+        """,
+        width: .narrow),
+      status: isUnconfirmed ? 422 : 200)
+  }
+
+  /// The page with the reason why the person cannot be erased.
+  private func refused(
+    _ entry: PeopleList.Entry, _ obstacle: Text, status: Int, _ context: Context
+  ) -> Response {
+    .page(
       Page(
         "person.erase.first",
         """
         \(context.notice(.problem, obstacle))\
-        <p>\(context.text("person.erase.kept", ["name": name]))</p>
+        <p>\(context.text("person.erase.kept", ["name": entry.called]))</p>
         """,
         back: "people/\(entry.person)", width: .narrow),
       status: status)

@@ -1,4 +1,5 @@
 import PolyclinicCore
+import PolyclinicPlaces
 import PolyclinicWeb
 
 /// The home page of a signed-in person: the most common tasks and the modules' cards.
@@ -18,7 +19,7 @@ struct Home {
       <h1>\(context.text("dashboard.greeting", ["name": firstName]))</h1>\
       <p class="lead">\(context.formats.date(context.today))</p>\(actions: actions)\
       \(cards.isEmpty ? nothing : "<div class=\"home\">\(cards)</div>")\
-      \(visitor.isStaff ? nil : EmergencyNumbers.notice(context))
+      \(visitor.isStaff ? nil : context.emergencyNotice)
       """,
       width: .wide, hasOwnHeading: true)
   }

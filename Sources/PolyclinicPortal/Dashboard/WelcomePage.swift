@@ -1,4 +1,5 @@
 import PolyclinicCore
+import PolyclinicPlaces
 import PolyclinicWeb
 
 /// The home page of visitors who have not signed in: the emergency numbers of the portal's country,
@@ -23,7 +24,7 @@ struct WelcomePage {
       <section class="hero"><div><h1>\(context.text(title))</h1>\
       <p class="lead">\(context.text(lead))</p>\
       \(cards.isEmpty ? actions : nil)</div></section>\
-      \(cards.isEmpty ? nil : "<div class=\"home\">\(cards)</div>")\(EmergencyNumbers.notice(context))\
+      \(cards.isEmpty ? nil : "<div class=\"home\">\(cards)</div>")\(context.emergencyNotice)\
       \(PublicModules(installation: installation, context: context).html)\
       <ul class="points">\(points)</ul>\(cards.isEmpty ? nil : actions)
       """,

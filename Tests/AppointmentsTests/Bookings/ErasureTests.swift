@@ -39,12 +39,30 @@ import Testing
     let cancelled = try administrator.submit(
       outsideHours + "/cancel", ["cancellation_reason": "The doctor leaves us."])
     #expect(cancelled.status == 303)
-    let answer = administrator.press(page + "/erase", on: page + "/erase")
+    let answer = administrator.press(page + "/erase", on: page + "/erase", ["confirm": "1"])
     #expect(answer.location == "/admin/people?done=erased")
     #expect(administrator.get(answer.location).hasNotice(.success, "The person is deleted."))
     #expect(administrator.get(page).status == 404)
     let history = anna.get(path)
     #expect(history.fact("Doctor") == "Dr. House" && history.hasRow("The doctor leaves us."))
+  }
+
+  @Test func `before a patient is erased, both pages name the appointments that are cancelled`()
+    throws
+  {
+    let own = "/admin/people/\(try town.portal.person(of: anna))"
+    let pages = [(administrator, own + "/erase"), (anna, "/account/delete")]
+    for (visitor, path) in pages { #expect(!visitor.get(path).contains("still to come")) }
+    try town.book(anna, "2026-05-05", "09:00")
+    for (visitor, path) in pages {
+      #expect(visitor.get(path).hasNotice(.warning, "1 appointment still to come is cancelled"))
+      #expect(visitor.get(path).hasNotice(.warning, "5 May 2026"))
+    }
+    try town.book(anna, "2026-05-06", "09:00")
+    for (visitor, path) in pages {
+      #expect(visitor.get(path).hasNotice(.warning, "2 appointments still to come are cancelled"))
+      #expect(!visitor.get(path).contains("House"))
+    }
   }
 
   @Test func `past and cancelled appointments do not prevent the erasure of a doctor`() throws {

@@ -104,7 +104,7 @@ import Testing
     #expect(taken.status == 303)
     #expect(boris.get(taken.location).hasFact("09:10–09:20"))
     #expect(boris.get(taken.location).fact("Reason for the visit") == "A question")
-    #expect(boris.get(path).hasNotice(.warning, "just booked this time"))
+    #expect(boris.get(path).hasNotice(.warning, "This time is already booked."))
   }
 
   @Test(arguments: [
@@ -169,6 +169,8 @@ import Testing
     ] {
       let page = anna.get(town.confirmation(date, time))
       #expect(page.status == 200 && page.contains(reason), "\(date) \(time)")
+      #expect(!page.hasField("purpose") && !page.hasForm(for: "/appointments/new"))
+      #expect(page.heading == "Choose a time" && page.hasLink("All free times"))
     }
     #expect(!anna.get(town.confirmation("2026-05-05", "09:00")).contains("notice warning"))
   }
@@ -206,7 +208,9 @@ import Testing
     let day = anna.get("/appointments/new?doctor=\(town.doctor)&date=2026-03-29")
     #expect(day.hasLink(with: "time=01%3A50") && day.hasLink(with: "time=03%3A00"))
     #expect(!day.hasLink(with: "time=02%3A"))
-    let answer = try anna.submit(town.confirmation("2026-03-29", "02:30"), [:])
+    let form = anna.get(town.confirmation("2026-03-29", "03:00")).hidden(of: "/appointments/new")
+    let skipped = form.filter { $0.0 != "offset" }.map { $0.0 == "time" ? ("time", "02:30") : $0 }
+    let answer = anna.post("/appointments/new", pairs: skipped)
     #expect(answer.status == 422 && answer.hasError("because the clocks go forward"))
   }
 
@@ -238,6 +242,45 @@ import Testing
     let second = anna.post("/appointments/new", pairs: form)
     #expect(first.status == 303 && first.location == second.location)
     #expect(try town.count("SELECT count(*) FROM appointments") == 1)
+  }
+
+  @Test func `after a booking, its address and a second press lead to the appointment`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let path = town.confirmation("2026-05-05", "09:00")
+    let other = anna.get(path).hidden(of: "/appointments/new")
+    let booked = try town.book(anna, "2026-05-05", "09:00")
+    let page = anna.get(path)
+    #expect(page.status == 200 && page.heading == "Already booked")
+    #expect(page.hasNotice(.success, "You have booked this time.") && page.hasLink(to: booked))
+    #expect(!page.hasForm(for: "/appointments/new") && !page.contains("Somebody else"))
+    let again = anna.post("/appointments/new", pairs: other)
+    #expect(again.status == 303 && again.location == booked + "?done=booked")
+    #expect(try town.count("SELECT count(*) FROM appointments") == 1)
+  }
+
+  @Test func `a refusal of a taken time mentions typed text only if there is any`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let form = anna.get(town.confirmation("2026-05-05", "09:00")).hidden(of: "/appointments/new")
+    try town.book(try town.portal.register(), "2026-05-05", "09:00")
+    let empty = anna.post("/appointments/new", pairs: form)
+    #expect(empty.hasNotice(.warning, "Choose another one.") && !empty.contains("still here"))
+    let hidden = empty.hidden(of: "/appointments/new")
+    let typed = anna.post("/appointments/new", pairs: hidden + [("purpose", "Cough")])
+    #expect(typed.status == 409 && typed.hasNotice(.warning, "What you typed is still here."))
+  }
+
+  @Test func `a booking shortly before the visit promises no call to a clinic without a phone`()
+    throws
+  {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let path = town.confirmation("2026-05-04", "12:30")
+    #expect(anna.get(path).contains("only by calling the clinic"))
+    try town.portal.database.write { _ = try $0.run("UPDATE appointments_clinics SET phone = ''") }
+    let page = anna.get(path)
+    #expect(page.contains("you cannot change or cancel it here") && !page.contains("calling"))
   }
 
   @Test func `the clinic's time zone is shown where it differs from the portal's`() throws {

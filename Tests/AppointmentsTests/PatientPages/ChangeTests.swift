@@ -71,6 +71,17 @@ import Testing
     #expect(anna.get(answer.location).contains(lines.joined(separator: "\n") + "!"))
   }
 
+  @Test func `a cancelled appointment leads back to past and cancelled ones`() throws {
+    let town = try Town()
+    let anna = try town.portal.register()
+    let path = try town.book(anna, "2026-05-05", "09:00")
+    #expect(anna.get(path).backLink == "/appointments")
+    #expect(try anna.submit(path + "/cancel", [:]).status == 303)
+    #expect(anna.get(path).backLink == "/appointments?show=completed")
+    let late = anna.get(path + "/cancel")
+    #expect(late.status == 409 && late.hasNotice(.warning, "already cancelled"))
+  }
+
   @Test func `the No button leads back to the appointment without cancelling it`() throws {
     let town = try Town()
     let anna = try town.portal.register()
@@ -88,7 +99,9 @@ import Testing
     let path = try town.book(anna, "2026-05-04", "14:00")
     town.portal.now = town.portal.now + .minutes(10)
     for page in [anna.get(path), anna.get(path + "/cancel")] {
-      #expect(page.contains("You can change an appointment here until 2 hours before it starts."))
+      #expect(
+        page.contains(
+          "You can change or cancel an appointment here until 2 hours before it starts."))
       #expect(!page.contains("Call the clinic") && !page.contains("call the clinic"))
     }
   }
@@ -100,6 +113,9 @@ import Testing
     town.portal.now = town.portal.now + .minutes(10)
     let page = anna.get(path + "/cancel")
     #expect(page.status == 409 && page.contains("+375 17 000") && page.contains("2 hours"))
+    #expect(page.heading == "You cannot cancel this appointment here" && page.backLink == path)
+    let move = anna.get(path + "/edit?date=2026-05-05&time=10:00")
+    #expect(move.status == 409 && move.heading == "You cannot change this appointment here")
     #expect(anna.get(path).hasLink("Call the clinic: +375 17 000"))
   }
 

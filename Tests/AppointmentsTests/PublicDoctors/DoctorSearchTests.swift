@@ -72,7 +72,7 @@ import Testing
     for (typed, meant) in [
       ("huose", "House"), ("hause", "House"), ("cardiolgy", "Cardiology"),
       ("kadriology", "Cardiology"), ("грегоир", "Грегори"), ("mniskk", ""), ("minks", "Minsk"),
-      ("frist clinic", "First clinic"), ("house kardiology", "house Cardiology"),
+      ("frist clinic", "First Clinic"), ("house kardiology", "House Cardiology"),
     ] {
       #expect(
         meant.isEmpty ? suggested(typed).isEmpty : suggested(typed).first == meant, "\(typed)")
@@ -143,6 +143,85 @@ import Testing
     }
     for words in words { #expect(finds(words), "\(words)") }
     #expect(!finds("urologist"))
+  }
+
+  @Test(arguments: [
+    "my heart", "I have a heart problem", "у меня есть сердце", "יש לי לב", "heart of my child",
+  ])
+  func `a sentence finds the doctors whom its words name`(_ words: String) {
+    #expect(finds(words), "\(words)")
+  }
+
+  @Test
+  func `doctors who match some words are shown with a notice, and filler words alone find nobody`()
+    throws
+  {
+    let page = list("q=heart+zzzz")
+    #expect(page.hasRow("House") && page.hasNotice(.plain, "match some of them"))
+    #expect(!list("q=my+heart").contains("match some of them"))
+    #expect(list("q=i+have+a").isEmptyList() && list("q=my+zzzz").isEmptyList())
+  }
+
+  @Test func `a search that finds nobody leads to general practice if there is such a doctor`()
+    throws
+  {
+    let link = "/appointments/doctors?specialization=general-practice"
+    #expect(!list("q=zzz").contains("Start with general practice"))
+    try portal.database.write {
+      _ = try $0.run("UPDATE appointments_departments SET specialization = 'general-practice'")
+    }
+    let page = list("q=zzz")
+    #expect(page.contains("Start with general practice") && page.hasLink(to: link))
+    #expect(!list("q=house").contains("Start with general practice"))
+  }
+
+  @Test func `a search finds a doctor by a spoken language in any language`() throws {
+    #expect(!finds("Hebrew"))
+    let fields = [
+      ("doctor_name", "Dr. House"), ("doctor_department", "\(town.department)"),
+      ("spoken_language", "he"), ("spoken_language", "en"),
+    ]
+    #expect(try administrator.submit(town.doctorPath + "/edit", pairs: fields).status == 303)
+    for words in ["Hebrew", "English speaking", "иврит", "עברית", "speaks hebrew", "דובר אנגלית"] {
+      #expect(finds(words), "\(words)")
+    }
+    #expect(!finds("Latvian"))
+  }
+
+  @Test(arguments: [
+    "chest pain", "Chest pains", "stroke", "suicide", "my father is not breathing",
+    "I can’t breathe", "he is unconscious", "severe bleeding", "боль в груди", "не дышит",
+    "потерял сознание", "сильное кровотечение", "כאבים בחזה", "לא נושם", "דימום חזק",
+  ])
+  func `a search for signs of a danger to life shows how to call an ambulance`(_ words: String) {
+    let page = list("q=\(encoded(words))")
+    #expect(page.hasNotice(.danger) && page.hasLink(to: "tel:103"), "\(words)")
+  }
+
+  @Test func `only a search that finds nobody shows how to call an ambulance otherwise`() {
+    for words in ["house", "heart", "chest", "cardiologist"] {
+      #expect(!list("q=\(words)").hasNotice(.danger), "\(words)")
+    }
+    #expect(list("q=zzz").hasNotice(.danger) && !list().hasNotice(.danger))
+    #expect(!list("available=1").hasNotice(.danger))
+  }
+
+  @Test func `doctors for children are marked in the lists, on their page and before booking`()
+    throws
+  {
+    let page = "/appointments/doctors/\(town.doctor)"
+    let booking = "/appointments/new?doctor=\(town.doctor)&date=2026-05-05&time=09:00"
+    let specialists = "/appointments/new?specialization=cardiology"
+    let anna = try portal.register()
+    for path in ["/appointments/doctors", page, specialists, booking] {
+      #expect(!anna.get(path).contains("For children</span>"), "\(path)")
+    }
+    try portal.database.write {
+      _ = try $0.run("UPDATE appointments_clinics SET pediatric = 1")
+    }
+    for path in ["/appointments/doctors", page, specialists, booking] {
+      #expect(anna.get(path).contains("For children</span>"), "\(path)")
+    }
   }
 
   @Test(arguments: ["Dr House", "doctor house", "Prof. House", "врач House", "ד״ר House"])

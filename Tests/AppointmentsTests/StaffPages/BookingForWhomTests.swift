@@ -60,6 +60,27 @@ import Testing
     #expect(try town.count("SELECT count(*) FROM appointments") == 0)
   }
 
+  @Test func `after a desk booking, its address and a second press lead to the appointment`() throws
+  {
+    let last = "/appointments/desk/book?patient_id=\(try patient())&\(time)"
+    let form = desk.get(last).hidden(of: "/appointments/desk/book")
+    #expect(try desk.submit(last, [:]).status == 303)
+    let page = desk.get(last)
+    #expect(page.hasNotice(.success, "This patient has this time already."))
+    #expect(page.hasLink(to: "/appointments/1") && !page.contains("Somebody else"))
+    let again = desk.post("/appointments/desk/book", pairs: form)
+    #expect(again.status == 303 && again.location == "/appointments/1")
+    let walkIn = desk.get("/appointments/desk/book?\(time)&search=1")
+    #expect(walkIn.hasNotice(.warning, "This time is already booked."))
+    #expect(try town.count("SELECT count(*) FROM appointments") == 1)
+  }
+
+  @Test func `the privacy page says that the doctor alone reads the reason for a visit`() {
+    let page = anna.get("/privacy")
+    #expect(page.contains("The reason for a visit to our doctors, in your words."))
+    #expect(page.text.contains("Your doctor. You can see each access"))
+  }
+
   @Test func `alerts for earlier times are offered to patients only`() throws {
     let times = "/appointments/new?doctor=\(town.doctor)"
     let alert = "/appointments/wishes/\(town.doctor)"

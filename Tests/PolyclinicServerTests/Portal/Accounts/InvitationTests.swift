@@ -81,7 +81,7 @@ import Testing
     let link = try invite()
     let visitor = portal.visitor()
     let hidden = visitor.get(link).hidden(of: link)
-    #expect(chief.press(page + "/erase", on: page + "/erase").status == 303)
+    #expect(chief.press(page + "/erase", on: page + "/erase", ["confirm": "1"]).status == 303)
     let pairs = hidden + Self.fields.map { ($0.key, $0.value) }
     #expect(visitor.post(link, pairs: pairs).status == 410)
     #expect(visitor.get(link).status == 410)

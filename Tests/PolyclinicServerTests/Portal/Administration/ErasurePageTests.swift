@@ -17,7 +17,7 @@ import Testing
   }
 
   private func erase(_ page: String) -> TestPage {
-    chief.press(page + "/erase", on: page + "/erase", evenIfAbsent: true)
+    chief.press(page + "/erase", on: page + "/erase", ["confirm": "1"], evenIfAbsent: true)
   }
 
   private var loggedErasures: [[UInt8]] {
@@ -46,6 +46,13 @@ import Testing
     let vera = try portal.enter("Vera")
     #expect(erase("/admin/people/\(vera.person)").status == 303)
     #expect(try portal.rowCounts()["people"] == 1)
+  }
+
+  @Test func `an erasure without the tick is refused with 422, and deletes nothing`() throws {
+    let page = try portal.path(of: try portal.register(login: "vera"))
+    let answer = chief.press(page + "/erase", on: page + "/erase")
+    #expect(answer.status == 422 && answer.hasNotice(.warning, "Tick the box"))
+    #expect(chief.get(page).status == 200)
   }
 
   @Test func `the No button leads back to the person and erases nothing`() throws {

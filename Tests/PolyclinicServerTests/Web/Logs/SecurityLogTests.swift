@@ -132,7 +132,7 @@ import Testing
     _ = boss.press("\(page)/link", on: page)
     _ = try boss.submit("\(page)/suspend", [:])
     _ = boss.press("\(page)/reinstate", on: page)
-    _ = boss.press("\(page)/erase", on: "\(page)/erase")
+    _ = boss.press("\(page)/erase", on: "\(page)/erase", ["confirm": "1"])
     let made = events.filter { $0.contains(" by=\(author) ") && $0.contains(" person=\(number) ") }
     #expect(made.count == 5)
     for (line, words) in zip(
