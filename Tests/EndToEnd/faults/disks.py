@@ -89,8 +89,9 @@ class LogRestarts:
             while not self._stopping.wait(0.01):
                 try:
                     busy, _, _ = connection.execute("PRAGMA wal_checkpoint(RESTART)").fetchone()
-                except sqlite3.OperationalError:
-                    # The disk is without power.
+                except sqlite3.DatabaseError:
+                    # The disk is without power, and reads fail or end early. The portal's own check
+                    # judges the database afterwards.
                     return
                 self.count += not busy
 
