@@ -17,7 +17,11 @@ def files(directory):
 
 def found(directory, secrets):
     """Returns one line for each secret found in a file; `secrets` maps descriptions to texts or bytes."""
-    contents = {path.relative_to(directory): path.read_bytes() for path in files(directory)}
+    contents = {}
+    for path in files(directory):
+        # A portal that runs may rename a file, such as a backup that is complete now.
+        with suppress(FileNotFoundError):
+            contents[path.relative_to(directory)] = path.read_bytes()
     return found_in(contents, secrets)
 
 
