@@ -42,12 +42,7 @@ enum HomeWeekPages {
 
   /// Returns the average that goes with the week, if there is one, and the place of the readings.
   static func endQuestion(_ context: Context) throws -> HTML {
-    let keys = try context.keys
-    let week = try context.database.read {
-      try HomeWeek.find(
-        Preferences.find(by: keys, on: $0), in: context.formats.timeZone, by: keys, on: $0)
-    }
-    guard let week else { throw Refusal.notFound }
+    guard let week = try find(context).week else { throw Refusal.notFound }
     let average = week.average
     let result: HTML? =
       average.count == 0
@@ -66,19 +61,26 @@ enum HomeWeekPages {
     return "home-week"
   }
 
-  static func show(_ context: Context) throws -> Response {
+  /// Returns the preferences, and the week that the person has begun; nil if there is none.
+  private static func find(
+    _ context: Context
+  ) throws -> (preferences: Preferences, week: HomeWeek?) {
     let keys = try context.keys
     return try context.database.read { connection in
       let preferences = try Preferences.find(by: keys, on: connection)
       let week = try HomeWeek.find(
         preferences, in: context.formats.timeZone, by: keys, on: connection)
-      guard let week else { return .page(offer(context)) }
-      let view = HomeWeekView(
-        week: week,
-        now: ZonedTime(context.now, in: context.formats.timeZone),
-        scheme: preferences.scheme == .aha ? .aha : .escHome, context: context)
-      return .page(view.page)
+      return (preferences, week)
     }
+  }
+
+  static func show(_ context: Context) throws -> Response {
+    let (preferences, week) = try find(context)
+    guard let week else { return .page(offer(context)) }
+    let view = HomeWeekView(
+      week: week, now: ZonedTime(context.now, in: context.formats.timeZone),
+      scheme: preferences.scheme == .aha ? .aha : .escHome, context: context)
+    return .page(view.page)
   }
 
   private static func offer(_ context: Context) -> Page {
