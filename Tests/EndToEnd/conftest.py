@@ -92,7 +92,7 @@ def browsers():
 @pytest.fixture
 def open_directory():
     """A world-readable directory, unlike pytest's temporary directories."""
-    directory = Path(tempfile.mkdtemp(prefix="polyclinic-test-"))
+    directory = Path(tempfile.mkdtemp(prefix="test-"))
     directory.chmod(0o755)
     yield directory
     shutil.rmtree(directory)

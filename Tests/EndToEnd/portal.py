@@ -14,8 +14,10 @@ from waiting import until
 PROGRAM = os.environ.get("POLYCLINIC_BIN", "")
 
 
-# Ports below the system's ephemeral range, each used once.
-PORTS = iter(random.sample(range(20_000, 30_000), 10_000))
+# Ports below the system's ephemeral range, each used once; no two of up to ten processes that test at
+# once (gw0, gw1, …, as pytest-xdist names them) take the same.
+PROCESS = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % 10
+PORTS = iter(random.sample(range(20_000 + PROCESS, 30_000, 10), 1_000))
 
 
 def free_port():

@@ -14,8 +14,8 @@ import pictures
 from decoder import DECODER, decode
 from pictures import HEALTH, code, file, jpeg, on_paper
 
-# CPU seconds allowed for one input; a debug build needs more.
-LITTLE = 1.5 if "release" in str(DECODER) else 3
+# The effort allowed for one input, about a second of a common machine; a debug build needs more.
+LITTLE = 100 if "release" in str(DECODER) else 200
 LINK = "https://www.gosuslugi.ru/covid-cert/verify/9780000000000000?lang=ru&ck=0123456789abcdef"
 DIGITS = "5676295953265460346029254077280433602870286471674522" * 50
 SHEET = on_paper(code())
@@ -84,7 +84,7 @@ def test_a_code_is_found_and_redrawn(look):
 
 
 @pytest.mark.parametrize("module, degrees, down", [(12, 0, 0), (5, 0, 0), (10, 7, 0), (14, 0, 0.15)])
-def test_a_code_is_found_in_a_photo_of_12_megapixels_within_a_second(module, degrees, down):
+def test_a_code_is_found_in_a_photo_of_12_megapixels_with_little_effort(module, degrees, down):
     sheet = pictures.turned(on_paper(code(module=module), 2800, 2200), degrees)
     content = jpeg(pictures.tilted(pictures.photo(sheet), 0, down))
     assert len(content) > 1_500_000
@@ -93,12 +93,12 @@ def test_a_code_is_found_in_a_photo_of_12_megapixels_within_a_second(module, deg
     page = opened(decoded.all("PAGE")[0])
     assert (page.format, page.size) == ("JPEG", (2400, 1800))
     assert opened(decoded.all("THUM")[0]).size == (320, 240)
-    assert decoded.seconds < LITTLE and decoded.megabytes < 100
+    assert decoded.effort < LITTLE and decoded.megabytes < 100
 
 
-def test_a_photo_without_a_code_is_processed_within_the_time_limit():
+def test_a_photo_without_a_code_is_processed_with_little_effort():
     decoded = decode(jpeg(pictures.photo(Image.new("RGB", (2000, 2000), "white"))))
-    assert decoded.names == ["PAGE", "THUM"] and decoded.seconds < 1.5 * LITTLE
+    assert decoded.names == ["PAGE", "THUM"] and decoded.effort < 1.5 * LITTLE
 
 
 def test_several_codes_are_returned_in_reading_order_without_duplicates():
@@ -249,13 +249,13 @@ def test_only_the_first_three_of_a_thousand_pdf_pages_are_rendered():
     decoded = decode(pictures.pages(1000))
     assert decoded.names == ["PAGE", "THUM"] * 3 + ["MORE"]
     assert opened(decoded.all("PAGE")[0]).format == "PNG"
-    assert decoded.seconds < 1.5 * LITTLE and decoded.megabytes < 100
+    assert decoded.effort < 1.5 * LITTLE and decoded.megabytes < 100
 
 
 def test_a_five_metre_pdf_page_is_scaled_down():
     decoded = decode(pictures.pages(1, box=b"0 0 14173 14173"))
     assert opened(decoded.all("PAGE")[0]).size == (2400, 2400)
-    assert decoded.seconds < LITTLE and decoded.megabytes < 100
+    assert decoded.effort < LITTLE and decoded.megabytes < 100
 
 
 def repeating_forms(count):
@@ -317,11 +317,11 @@ def many_scans(content):
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_an_invalid_input_is_refused_within_time_and_memory_limits(name):
+def test_an_invalid_input_is_refused_with_little_effort_and_memory(name):
     word, made = REFUSED[name]
     decoded = decode(made())
     assert decoded.refusal == word
-    assert decoded.seconds < LITTLE and decoded.megabytes < 100
+    assert decoded.effort < LITTLE and decoded.megabytes < 100
 
 
 CHEAP = {
@@ -334,10 +334,10 @@ CHEAP = {
 
 
 @pytest.mark.parametrize("name", CHEAP)
-def test_an_expensive_image_is_processed_within_time_and_memory_limits(name):
+def test_an_expensive_image_is_processed_with_little_effort_and_memory(name):
     decoded = decode(CHEAP[name]())
     assert decoded.names == ["PAGE", "THUM"]
-    assert decoded.seconds < LITTLE and decoded.megabytes < 100
+    assert decoded.effort < LITTLE and decoded.megabytes < 100
 
 
 def test_the_decoder_limits_its_resources_before_reading_input():

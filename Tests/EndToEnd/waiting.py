@@ -3,7 +3,7 @@
 import time
 
 
-def until(condition, seconds=15):
+def until(condition, seconds=60):
     """Polls until the condition is true and returns its value; raises TimeoutError after that many seconds."""
     deadline = time.monotonic() + seconds
     while True:
