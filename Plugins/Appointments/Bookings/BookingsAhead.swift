@@ -6,14 +6,21 @@ extension Booking {
     of patient: ID<Person>, with doctor: ID<Doctor>? = nil, at now: Instant,
     on connection: Connection
   ) throws -> [Booking] {
-    let condition: SQL = doctor.map { "doctor = \($0)" } ?? "doctor IS NOT NULL"
-    return try connection.rows(
+    try connection.rows(
       """
-      SELECT \(columns) FROM appointments
-      WHERE appointments.person = \(patient) AND ends_at > \(now) AND \(Appointment.Status.open)
-        AND \(condition)
+      SELECT \(columns) FROM appointments WHERE \(isAhead(of: patient, with: doctor, at: now))
       ORDER BY starts_at LIMIT 20
       """, Booking.init)
+  }
+
+  private static func isAhead(
+    of patient: ID<Person>, with doctor: ID<Doctor>?, at now: Instant
+  ) -> SQL {
+    let condition: SQL = doctor.map { "doctor = \($0)" } ?? "doctor IS NOT NULL"
+    return """
+      appointments.person = \(patient) AND ends_at > \(now) AND \(Appointment.Status.open)
+      AND \(condition)
+      """
   }
 
   /// Returns a sentence about the appointments to come that the patient's erasure deletes; nil if there are none.
@@ -21,11 +28,12 @@ extension Booking {
   static func erasureLoss(
     of patient: ID<Person>, at now: Instant, on connection: Connection
   ) throws -> Text? {
-    let ahead = try ahead(of: patient, at: now, on: connection)
-    return ahead.first.map {
-      Text(
-        "erasure.ahead", values: ["first": .dateTime($0.span.lowerBound, $0.zone)],
-        count: ahead.count)
-    }
+    guard let first = try ahead(of: patient, at: now, on: connection).first,
+      let count = try connection.integer(
+        "SELECT count(*) FROM appointments WHERE \(isAhead(of: patient, with: nil, at: now))")
+    else { return nil }
+    return Text(
+      "erasure.ahead", values: ["first": .dateTime(first.span.lowerBound, first.zone)],
+      count: count)
   }
 }

@@ -17,9 +17,6 @@ struct DoctorQueuePage {
   let purpose: String
   let context: Context
 
-  /// The seconds between two automatic refreshes, which the doctor can turn on because patients keep joining.
-  private static let refresh = 30
-
   var now: Instant { context.now }
   private var treated: WaitingListSchedule.Place? { waitingList.treated(at: now) }
   var waiting: [WaitingListSchedule.Place] { waitingList.waiting(at: now) }
@@ -31,13 +28,14 @@ struct DoctorQueuePage {
 
   var page: Page {
     get throws {
-      Page(
+      let refresh = AutoRefresh(path: "/appointments/queue", context: context)
+      return Page(
         "queue.title",
         """
         \(try lead)\(isAtWork ? current : nil)\(isClosedPanelShown ? closed : nil)\
         \(arrived)\(today)\(isOpen ? closing : nil)
         """,
-        actions: isAtWork ? liveness : nil, refresh: isAtWork && isLive ? Self.refresh : nil)
+        actions: isAtWork ? refresh.button : nil, refresh: isAtWork ? refresh.seconds : nil)
     }
   }
 
@@ -50,15 +48,6 @@ struct DoctorQueuePage {
          · \(placement.place(context))</p>
         """
     }
-  }
-
-  /// True if the doctor has turned on automatic refresh, here or on an earlier visit with this browser. It is off by
-  /// default: without scripts, each refresh moves the focus of a keyboard or screen reader back to the top (WCAG 2.2.1).
-  private var isLive: Bool { DoctorQueuePages.isLive(context) }
-
-  private var liveness: HTML {
-    let path = Path("/appointments/queue").query(["live": isLive ? "0" : "1"])
-    return context.button(isLive ? "queue.live.stop" : "queue.live", to: path, style: .secondary)
   }
 
   private var closed: HTML {
@@ -143,7 +132,7 @@ struct DoctorQueuePage {
       treated == nil && called == nil
       ? context.button(
         "queue.call.booked", posts: "/appointments/queue/call",
-        with: ["appointment": next.id.description, "live": isLive ? "1" : ""], style: .small,
+        with: ["appointment": next.id.description], style: .small,
         of: patients[next.patient]?.name ?? "") : nil
     return """
       <section class="panel"><h2>\(context.text(isNext ? "queue.arrived.next" : "queue.arrived"))</h2>\
@@ -187,7 +176,7 @@ struct DoctorQueuePage {
   ) -> HTML {
     context.button(
       label, posts: path,
-      with: ["ticket": place.ticket.id.description, "live": isLive ? "1" : ""], style: style)
+      with: ["ticket": place.ticket.id.description], style: style)
   }
 
   private var nobody: HTML {
@@ -238,7 +227,7 @@ struct DoctorQueuePage {
     context.button(
       Text("queue.call", ["number": context.formats.number(place.ticket.number)]),
       posts: "/appointments/queue/next",
-      with: ["call": place.ticket.id.description, "live": isLive ? "1" : ""])
+      with: ["call": place.ticket.id.description])
   }
 
   func link(_ booked: Booking) -> HTML {

@@ -26,17 +26,8 @@ enum DoctorQueuePages {
           placement, context, on: connection),
         purpose: try called.flatMap { try purpose(of: $0, context, on: connection) } ?? "",
         context: context)
-      let response = Response.page(try desk.page)
-      let chosen = context.request.query["live"]
-      return ["0", "1"].contains(chosen)
-        ? response.keeping(chosen, inBrowserOf: context.module, as: "live") : response
+      return AutoRefresh.keeping(.page(try desk.page), context)
     }
-  }
-
-  /// True if the page refreshes by itself: as chosen in the address, else as chosen before in this browser.
-  static func isLive(_ context: Context) -> Bool {
-    let chosen = context.request.query["live"]
-    return (chosen.isEmpty ? context.keptInBrowser("live") : chosen) == "1"
   }
 
   /// Returns the details of the patient who is treated; nil if none is, or if the doctor may not open them.
@@ -146,7 +137,7 @@ enum DoctorQueuePages {
     }
     try body(doctor)
     try WaitingList.sendPendingNotices(by: context.portal, on: connection)
-    return context.request.fields["live"] == "1" ? "queue?live=1" : "queue"
+    return "queue"
   }
 
   /// Returns today's appointments whose patients have arrived and wait for a call.

@@ -10,7 +10,9 @@ struct PatientSearch {
   let typed: String
   private let people: [ID<Person>]
   /// True if more people match.
-  private let isCut: Bool
+  let isCut: Bool
+  /// True if nobody has the name as it was typed, and these people have similar ones.
+  let isSimilar: Bool
 
   /// The maximum number of people in an address.
   private static let most = 10
@@ -23,11 +25,12 @@ struct PatientSearch {
       ID<Person>(String($0))
     }
     isCut = query["more"] == "1"
+    isSimilar = query["similar"] == "1"
   }
 
   /// Returns the people with their details. Uses a write transaction, because each person's access log gets an entry.
-  func patients(_ context: Context) throws -> (people: [Portal.FoundPerson], isCut: Bool) {
-    (try Self.told(people, context), isCut)
+  func patients(_ context: Context) throws -> [Portal.FoundPerson] {
+    try Self.told(people, context)
   }
 
   private static func told(
@@ -55,8 +58,15 @@ struct PatientSearch {
       return .redirect(to: PatientSearchPage.path.query(query))
     }
     let visitor = try context.signedIn()
-    let found = try context.database.read {
-      try context.portal.people.search(typed, for: .desk, asking: visitor, on: $0)
+    let directory = context.portal.people
+    var found = try context.database.read {
+      try directory.search(typed, for: .desk, asking: visitor, on: $0)
+    }
+    if found.people.isEmpty {
+      found = try context.database.read {
+        try directory.searchSimilar(to: typed, for: .desk, asking: visitor, on: $0)
+      }
+      if !found.people.isEmpty { query.append("similar", "1") }
     }
     let people = try told(found.people, context).map(\.person.description)
     query.append("found", people.joined(separator: ","))

@@ -2,10 +2,8 @@ import PolyclinicCore
 
 /// The reception's search for the patient who calls or stands at the desk.
 struct PatientSearchPage {
-  /// The people who match, and true if more people do; nil before the search.
-  let found: (people: [Portal.FoundPerson], isCut: Bool)?
-  /// The words of the search, which the receptionist can add to.
-  let typed: String
+  /// The search, and the people whom it has found; nil before it.
+  let found: (search: PatientSearch, people: [Portal.FoundPerson])?
   /// The other ways to book, shown before the search: the doctors of the reception, or the link to book a chosen time
   /// for oneself.
   let others: HTML
@@ -23,7 +21,7 @@ struct PatientSearchPage {
   var page: Page {
     Page(
       chosen["list"].isEmpty ? "desk.book" : "desk.line.add",
-      "\(summary)\(Self.form(saying: typed, keeping: chosen, context))\(found == nil ? others : results)",
+      "\(summary)\(Self.form(saying: found?.search.typed ?? "", keeping: chosen, context))\(found == nil ? others : results)",
       back: times ?? "desk")
   }
 
@@ -54,11 +52,13 @@ struct PatientSearchPage {
       return context.emptyState(
         .glass, "desk.search.nobody", hint: "desk.search.nobody.hint", actions: new)
     }
-    let more: HTML? =
-      found.isCut ? context.notice(.remark, "desk.search.more", as: .warning) : nil
-    let count = found.isCut ? "desk.search.first" : "desk.search.count"
+    let (isCut, isSimilar) = (found.search.isCut, found.search.isSimilar)
+    let more: HTML? = isCut ? context.notice(.remark, "desk.search.more", as: .warning) : nil
+    let similar: HTML? =
+      isSimilar ? context.notice(.remark, "desk.search.similar", as: .warning) : nil
+    let count = isCut ? "desk.search.first" : "desk.search.count"
     return """
-      \(context.resultCount(Text(count, count: found.people.count)))\
+      \(similar)\(context.resultCount(Text(count, count: found.people.count)))\
       \(more)\(rows: found.people, { $0.row(keeping: chosen, context) })\(actions: new)
       """
   }

@@ -107,7 +107,7 @@ enum ReceptionBookingPages {
     let list = try WalkInPages.listInQuery(context)
     return .page(
       PatientSearchPage(
-        found: try search?.patients(context), typed: search?.typed ?? "",
+        found: try search.map { ($0, try $0.patients(context)) },
         others: try others(chosen, context), chosen: chosen,
         summary: chosen["time"].isEmpty
           ? try list?.heading(context) : try summary(context),

@@ -31,7 +31,7 @@ struct StaffAppointmentPage {
         booking: booking, reason: staff.reason, name: patient.name, context: context)
       var page = Page(
         BookingText.title(of: booking.local, context),
-        "\(facts.list(list))\(actions: buttons.content, again, correction)\(history.content)",
+        "\(facts.list(list))\(actions: buttons.content, again, correction)\(own)\(history.content)",
         back: booking.day(for: staff.reason))
       page.area = Booking.days(for: staff.reason)
       return page
@@ -48,11 +48,19 @@ struct StaffAppointmentPage {
     return context.button("again.title", to: path, style: [.secondary, .small])
   }
 
+  private var isAtDesk: Bool { staff.reason == .desk && details != nil }
+
   /// The reception's link to correct the details of a patient without an account.
   private var correction: HTML? {
-    guard staff.reason == .desk, details != nil, !patient.hasAccount else { return nil }
+    guard isAtDesk, !patient.hasAccount else { return nil }
     return context.button(
       "desk.correct", to: PatientCorrection.path(from: booking), style: [.plain, .small])
+  }
+
+  /// The sentence that says who corrects the details of a patient with an account.
+  private var own: HTML? {
+    guard isAtDesk, patient.hasAccount else { return nil }
+    return "<p class=\"muted\">\(context.text("desk.correct.account"))</p>"
   }
 
   private var reader: AppointmentHistory.Reader {

@@ -18,12 +18,20 @@ struct StaffDayPage {
     get throws {
       let book: HTML = context.button("desk.new", to: "/appointments/desk/new", style: .secondary)
       let hours = context.button("hours.title", to: "/appointments/hours", style: .secondary)
+      let refresh = AutoRefresh(path: base, context: context)
       let search: HTML? = isReception && !days.isEmpty ? PatientSearchPage.form(context) : nil
       let nowhere: HTML = context.emptyState(.screen, "desk.none", hint: "desk.none.hint")
       return Page(
         title, days.isEmpty ? nowhere : "\(search)\(chooser)\(try days.map(day))",
-        actions: days.isEmpty ? nil : isReception ? book : hours, width: .wide)
+        actions: days.isEmpty
+          ? nil : "\(isToday ? refresh.button : nil)\(isReception ? book : hours)",
+        width: .wide, refresh: isToday ? refresh.seconds : nil)
     }
+  }
+
+  /// True if the page is today's, which changes by itself, as patients come.
+  private var isToday: Bool {
+    days.contains { $0.date == LocalDateTime(context.now, in: $0.clinic.zone).date }
   }
 
   private var isReception: Bool { reason == .desk }

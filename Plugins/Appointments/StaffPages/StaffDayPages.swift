@@ -14,13 +14,12 @@ enum StaffDayPages {
       let waiting = waitingLists.values.flatMap { $0.people(at: context.now) }
       let patients = try ListedPatient.find(
         patients(on: days, for: .desk, context) + waiting, for: .desk, context, on: connection)
-      return try .page(
-        StaffDayPage(
-          title: "desk.title", reason: .desk, days: days, waitingLists: waitingLists,
-          called: Set(try days.flatMap { try $0.called(context, on: connection) }),
-          patients: patients,
-          context: context
-        ).page)
+      let page = try StaffDayPage(
+        title: "desk.title", reason: .desk, days: days, waitingLists: waitingLists,
+        called: Set(try days.flatMap { try $0.called(context, on: connection) }),
+        patients: patients, context: context
+      ).page
+      return AutoRefresh.keeping(.page(page), context)
     }
   }
 
@@ -33,12 +32,12 @@ enum StaffDayPages {
       let day = try ClinicDay.find(placement, context, on: connection)
       let patients = try ListedPatient.find(
         patients(on: [day], for: .care, context), for: .care, context, on: connection)
-      return try .page(
-        StaffDayPage(
-          title: "day.title", reason: .care, days: [day], waitingLists: [:],
-          called: Set(try day.called(context, on: connection)), patients: patients,
-          context: context
-        ).page)
+      let page = try StaffDayPage(
+        title: "day.title", reason: .care, days: [day], waitingLists: [:],
+        called: Set(try day.called(context, on: connection)), patients: patients,
+        context: context
+      ).page
+      return AutoRefresh.keeping(.page(page), context)
     }
   }
 

@@ -2,7 +2,7 @@ extension Portal {
   /// Lookups of the portal's people, for modules that serve others than the visitor.
   ///
   /// Functions must be called in a write transaction, which logs the access. Only functions that take
-  /// ``Keys``, and ``search(_:for:asking:on:)``, also work in a read transaction.
+  /// ``Keys``, and searches, also work in a read transaction.
   public protocol PeopleDirectory: Sendable {
     /// Returns the name of the person with these keys; nil without a profile.
     func name(by keys: Keys, on connection: Connection) throws -> String?
@@ -26,6 +26,14 @@ extension Portal {
     /// ``Refusal/forbidden`` for a visitor without the reason's role.
     func search(
       _ typed: String, for reason: AccessReason, asking visitor: Visitor,
+      on connection: Connection
+    ) throws -> Portal.FoundPeople
+
+    /// Returns the people whose names differ from the words by slips of the pen, for a search that finds
+    /// nobody; nobody if the words are not only names. It reads, logs and throws like
+    /// ``search(_:for:asking:on:)``.
+    func searchSimilar(
+      to typed: String, for reason: AccessReason, asking visitor: Visitor,
       on connection: Connection
     ) throws -> Portal.FoundPeople
 

@@ -52,7 +52,13 @@ struct PersonSearch {
   /// True if names alone decide, so that no profile needs to be opened.
   var isNameOnly: Bool { birthDates.isEmpty && query.digits == nil }
 
-  func matches(name: String) -> Bool { query.matches(SearchText(name)) }
+  func matches(_ name: SearchText) -> Bool { query.matches(name) }
+
+  /// Returns searches for the names that are most similar to the words; none if they are not only names.
+  func corrections(from names: [SearchText]) -> [PersonSearch] {
+    if !isNameOnly || isEmpty { return [] }
+    return query.corrections(from: names, limit: Self.most).map { PersonSearch($0) }
+  }
 
   func matches(_ profile: Profile) -> Bool {
     if !birthDates.isEmpty, !birthDates.contains(where: { $0 == profile.birthDate }) {
@@ -77,7 +83,34 @@ extension AccountDirectory {
     let search = PersonSearch(typed)
     let exact = try Account.find(typed, vault, on: connection)?.person
     if search.isEmpty && exact == nil { return Portal.FoundPeople([], isCut: false) }
-    var found: [(name: SearchText, person: ID<Person>)] = []
+    var found: [Named] = []
+    try forEachName(on: connection) { name, keys in
+      let isFound =
+        try keys.person == exact
+        || !search.isEmpty && Self.matches(search, name, keys, on: connection)
+      if isFound { found.append((name, keys.person)) }
+    }
+    return Self.result(found)
+  }
+
+  func searchSimilar(
+    to typed: String, for reason: AccessReason, asking visitor: Visitor,
+    on connection: Connection
+  ) throws -> Portal.FoundPeople {
+    guard visitor.roles.contains(reason.role) else { throw Refusal.forbidden }
+    var people: [Named] = []
+    try forEachName(on: connection) { people.append(($0, $1.person)) }
+    let corrections = PersonSearch(typed).corrections(from: people.map(\.name))
+    return Self.result(
+      people.filter { one in corrections.contains { $0.matches(one.name) } })
+  }
+
+  private typealias Named = (name: SearchText, person: ID<Person>)
+
+  /// Calls `body` with the name and the keys of every person with a profile.
+  private func forEachName(
+    on connection: Connection, _ body: (SearchText, Keys) throws -> Void
+  ) throws {
     try connection.forEach(
       """
       SELECT id_person, wrapped_key, erasure_id, sealed_name FROM people
@@ -85,16 +118,15 @@ extension AccountDirectory {
       """
     ) { row in
       let keys = try vault.keys(of: row.id(0), wrapped: row.bytes(1), erasureID: row.bytes(2))
-      let name = try Profile.openName(row.sealed(3), by: keys)
-      guard
-        try keys.person == exact
-          || !search.isEmpty && Self.matches(search, name, keys, on: connection)
-      else { return }
-      found.append((SearchText(name), keys.person))
+      try body(SearchText(Profile.openName(row.sealed(3), by: keys)), keys)
     }
-    found.sort { ($0.name, $0.person) < ($1.name, $1.person) }
+  }
+
+  /// Returns the first of the people by name.
+  private static func result(_ found: [Named]) -> Portal.FoundPeople {
+    let sorted = found.sorted { ($0.name, $0.person) < ($1.name, $1.person) }
     return Portal.FoundPeople(
-      found.prefix(PersonSearch.most).map(\.person), isCut: found.count > PersonSearch.most)
+      sorted.prefix(PersonSearch.most).map(\.person), isCut: found.count > PersonSearch.most)
   }
 
   func found(
@@ -115,9 +147,9 @@ extension AccountDirectory {
   }
 
   private static func matches(
-    _ search: PersonSearch, _ name: String, _ keys: Keys, on connection: Connection
+    _ search: PersonSearch, _ name: SearchText, _ keys: Keys, on connection: Connection
   ) throws -> Bool {
-    if search.isNameOnly { return search.matches(name: name) }
+    if search.isNameOnly { return search.matches(name) }
     return try Profile.find(by: keys, on: connection).map(search.matches) ?? false
   }
 }

@@ -324,15 +324,21 @@ import Testing
     #expect(!other.get("/appointments/queue").contains("Quux"))
   }
 
-  @Test func `the doctor's waiting list refreshes itself only with the live option`() throws {
+  @Test(arguments: ["/appointments/queue", "/appointments/day", "/appointments/desk"])
+  func `a page of today refreshes itself once that is turned on in this browser`(path: String)
+    throws
+  {
     let anna = try portal.register()
     _ = town.pressQueue("open")
     _ = town.pressJoin(anna)
-    let desk = town.doctorVisitor
-    #expect(!desk.get("/appointments/queue").contains("http-equiv=\"refresh\""))
-    #expect(desk.get("/appointments/queue?live=1").contains("http-equiv=\"refresh\""))
-    let path = "/appointments/queue/finish"
-    let finished = desk.press(path, on: "/appointments/queue?live=1")
-    #expect(finished.location == "/appointments/queue?live=1")
+    let visitor = path.hasSuffix("desk") ? try town.atDesk() : town.doctorVisitor
+    func isRefreshed(_ path: String) -> Bool {
+      visitor.get(path).contains("http-equiv=\"refresh\"")
+    }
+    #expect(!isRefreshed(path))
+    #expect(isRefreshed("\(path)?live=1"))
+    #expect(isRefreshed(path))
+    if !path.hasSuffix("queue") { #expect(!isRefreshed("\(path)?date=2026-01-01")) }
+    #expect(!isRefreshed("\(path)?live=0") && !isRefreshed(path))
   }
 }

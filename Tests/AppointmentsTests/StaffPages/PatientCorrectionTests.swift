@@ -101,11 +101,14 @@ import Testing
 
   @Test func `a patient with an account corrects their own details`() throws {
     let anna = try town.zinaida()
-    try town.book(anna, "2026-05-06", "10:00")
+    let appointment = try town.book(anna, "2026-05-06", "10:00")
     let person = try town.portal.person(of: anna)
     let page = desk.get("/appointments/desk/book?patient_id=\(person)")
     #expect(page.contains("Zinaida") && !page.hasLink("Edit details"))
     #expect(desk.get("/appointments/desk/patients/\(person)/edit").status == 404)
+    let sentence = "corrects these details in their own profile"
+    #expect(desk.get(appointment).contains(sentence))
+    #expect(!desk.get(patient).contains(sentence))
   }
 
   @Test func `another clinic's reception, doctors and patients cannot correct the patient`() throws

@@ -43,6 +43,18 @@ import Testing
     #expect(anna.get("/account/access-log").contains("Olga Desk"))
   }
 
+  @Test(arguments: ["zinaida quuz", "Zinadia", "znaida", "zinaida quuxx"])
+  func `a name with a slip of the pen finds patients with similar names`(_ typed: String) {
+    let page = results(typed)
+    #expect(page.hasNotice(.warning, "similar names") && page.hasRow("Zinaida Quux"))
+    #expect(anna.get("/account/access-log").contains("Olga Desk"))
+  }
+
+  @Test(arguments: ["quuz 13.02.1990", "zina quuz 5551234"])
+  func `a slip is forgiven in names only`(_ typed: String) {
+    #expect(!results(typed).contains("Zinaida"))
+  }
+
   @Test(arguments: ["z", "12", "", "nobody"])
   func `a search without usable words finds no patient`(_ typed: String) {
     #expect(!results(typed).contains("Quux"))

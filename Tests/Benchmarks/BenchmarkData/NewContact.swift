@@ -82,6 +82,11 @@ private struct Nobody: KeyHolder, Portal.SecretAddresses, Portal.PeopleDirectory
     _ typed: String, for reason: AccessReason, asking visitor: Visitor, on connection: Connection
   ) throws -> Portal.FoundPeople { Portal.FoundPeople([], isCut: false) }
 
+  func searchSimilar(
+    to typed: String, for reason: AccessReason, asking visitor: Visitor,
+    on connection: Connection
+  ) throws -> Portal.FoundPeople { Portal.FoundPeople([], isCut: false) }
+
   func found(
     _ person: ID<Person>, for reason: AccessReason, asking visitor: Visitor,
     on connection: Connection

@@ -1,0 +1,63 @@
+import PolyclinicCore
+
+/// The addresses of the reception, of the doctor's day and of the doctor's own waiting list.
+enum StaffRoutes {
+  static var all: [Route] {
+    [
+      .get("desk", access: .role(.receptionist), StaffDayPages.showReceptionDay),
+      .get("day", access: .role(.doctor), StaffDayPages.showDoctorDay),
+      .fork("desk/book", access: .role(.receptionist), ReceptionBookingPages.choose),
+      .fork("desk/new", access: .role(.receptionist), ReceptionBookingPages.chooseForNewPatient),
+      .fork(
+        "desk/patients/{id}/edit", access: .role(.receptionist), PatientCorrection.choose
+      ).keeping("appointment"),
+      .form(
+        "desk/queue/{id}/join", Form(()), title: "desk.line.add", cancel: "desk",
+        access: .role(.receptionist), submit: "desk.line.add", subject: WalkInPages.list,
+        about: WalkInPages.question, save: WalkInPages.join
+      ).keeping("patient_id").marking("desk"),
+      .form(
+        "desk/queue/{id}/new", PatientCorrection.form, title: "desk.line.new", cancel: "desk",
+        access: .role(.receptionist), submit: "desk.line.add", subject: WalkInPages.list,
+        about: WalkInPages.aboutNewPatient, instead: { _, _ in [KnownPatients.choice] },
+        prepare: { try KnownPatients.check($0, $2) }, save: WalkInPages.joinNewPatient
+      ).marking("desk"),
+      .confirm(
+        "desk/tickets/{id}/remove", title: "desk.line.remove.title", subject: WalkInTicket.inPath,
+        question: WalkInPages.removeQuestion, yes: "desk.line.remove.yes", cancel: "desk",
+        access: .role(.receptionist), save: WalkInTicket.remove
+      ).marking("desk").saying("desk.line.removed"),
+      .post("desk/search", access: .role(.receptionist), PatientSearch.run)
+        .leadingBack(to: "desk/book"),
+      .fork("{id}/again", FollowUpPages.choose)
+        .keeping("doctor", "date", "time", "offset")
+        .leadingBack(to: "{id}"),
+      .post("{id}/arrived", save: StatusPages.arrived).leadingBack(to: "{id}"),
+      .post("{id}/fulfilled", save: StatusPages.fulfilled).leadingBack(to: "{id}"),
+      .post("{id}/noshow", save: StatusPages.noshow).leadingBack(to: "{id}"),
+      .post("{id}/booked", save: StatusPages.undo).leadingBack(to: "{id}"),
+      .fork("{id}/withdraw", StaffCancelPages.choose).leadingBack(to: "{id}"),
+      .get("queue", access: .role(.doctor), DoctorQueuePages.show),
+      .post("queue/open", access: .role(.doctor), save: DoctorQueuePages.open)
+        .leadingBack(to: "queue"),
+      .post("queue/close", access: .role(.doctor), save: DoctorQueuePages.close)
+        .leadingBack(to: "queue"),
+      .post("queue/next", access: .role(.doctor), save: DoctorQueuePages.callNext)
+        .leadingBack(to: "queue"),
+      .confirm(
+        "queue/{id}/noshow", title: "queue.noshow.title",
+        question: DoctorQueuePages.unseenQuestion, yes: "queue.noshow.yes", cancel: "queue",
+        access: .role(.doctor), save: DoctorQueuePages.endUnseen
+      ).marking("queue"),
+      .post("queue/call", access: .role(.doctor), save: DoctorQueuePages.callBooked)
+        .leadingBack(to: "queue"),
+      .fork("queue/{id}/again", access: .role(.doctor), FollowUpPages.chooseOfTicket)
+        .keeping("doctor", "date", "time", "offset")
+        .leadingBack(to: "queue"),
+      .post("queue/finish", access: .role(.doctor), save: DoctorQueuePages.finish)
+        .leadingBack(to: "queue"),
+      .post("queue/undo", access: .role(.doctor), save: DoctorQueuePages.undoCall)
+        .leadingBack(to: "queue"),
+    ]
+  }
+}
