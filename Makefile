@@ -1,8 +1,9 @@
-.PHONY: run demo test bench faults fuzz lint format screenshots docs
+.PHONY: run demo test coverage bench faults fuzz lint format screenshots docs
 
 run: ; .ci/make-run
 demo: ; DATA=$${DATA:-demo} .ci/make-run --demo
 test: ; .ci/make-test
+coverage: ; .ci/make-coverage
 bench: ; .ci/make-bench
 faults: ; .ci/make-faults
 fuzz: ; .ci/make-fuzz

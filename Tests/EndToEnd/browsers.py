@@ -6,6 +6,7 @@ import re
 from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
+from urllib.parse import quote
 from urllib.request import urlopen
 
 from selenium import webdriver
@@ -19,10 +20,11 @@ PAPER = (718, 1047)
 SCREENSHOTS = os.environ.get("SCREENSHOTS")
 FORMATS = {"en": "en-US,en", "ru": "ru-RU,ru,en", "he": "he-IL,he,en"}
 
-# Runs the axe rules for WCAG 2.2 AA and axe's best practices.
+# Runs the axe rules for WCAG 2.2 AA and axe's best practices, or only those that are named.
 AXE = """
-const done = arguments[arguments.length - 1];
-axe.run(document, {resultTypes: ['violations']}).then(
+const [rules, done] = arguments;
+const runOnly = rules ? {runOnly: {type: 'rule', values: rules}} : {};
+axe.run(document, {resultTypes: ['violations'], ...runOnly}).then(
   (found) => done(found.violations.map((rule) => rule.id + ': ' + rule.nodes.map(
     (node) => node.target + ' ' + (node.any[0] || node.all[0] || node.none[0] || {}).message
   ).join('; '))),
@@ -44,7 +46,8 @@ return [...document.querySelectorAll('body *')].filter((e) => {
 class Browser:
     """A headless Chromium in one language."""
 
-    def __init__(self, language):
+    def __init__(self, language, inspected):
+        """Takes a directory with a file for each page that was inspected, which processes of tests share."""
         options = webdriver.ChromeOptions()
         for argument in [
             "--headless=new", "--no-sandbox", "--ignore-certificate-errors", "--lang=en-US",
@@ -61,7 +64,7 @@ class Browser:
         self.language = language
         self.scripts = True
         self.size = DESKTOP
-        self.inspected = set()
+        self.inspected = inspected
         self.axe = files("axe_playwright_python").joinpath("axe.min.js").read_text()
 
     def quit(self):
@@ -133,9 +136,10 @@ class Browser:
 
     def inspect(self, kind):
         """Checks the page once per size: its width, its texts, and axe in the light and the dark scheme."""
-        if (kind, self.size) in self.inspected:
+        try:
+            self.mark(kind).touch(exist_ok=False)
+        except FileExistsError:
             return
-        self.inspected.add((kind, self.size))
         assert self.driver.execute_script("return innerWidth") == self.size[0]
         overflowing = self.driver.execute_script(OVERFLOW)
         assert overflowing == [], f"{kind} is too wide: {overflowing}"
@@ -146,13 +150,22 @@ class Browser:
         assert html.get_attribute("dir") == ("rtl" if self.language == "he" else "ltr")
         self.allow_scripts(True)
         self.driver.execute_script(self.axe)
-        for scheme in ["light", "dark"]:
+        # The dark scheme differs in its colours only.
+        for scheme, rules in [("light", None), ("dark", ["color-contrast", "link-in-text-block"])]:
             self.use_scheme(scheme)
-            violations = self.driver.execute_async_script(AXE)
+            violations = self.driver.execute_async_script(AXE, rules)
             self.picture(f"{kind}-{self.language}-{self.size[0]}-{scheme}")
             assert violations == [], f"{kind} in {scheme}: {violations}"
         self.use_scheme("light")
         self.allow_scripts(self.scripts)
+
+    def forget(self, kind):
+        """Lets the page be checked once more, because its next state differs."""
+        self.mark(kind).unlink(missing_ok=True)
+
+    def mark(self, kind):
+        width, height = self.size
+        return self.inspected / quote(f"{kind} {self.language} {width} {height}", safe="")
 
     def picture(self, name):
         if not SCREENSHOTS or self.size == SMALL:

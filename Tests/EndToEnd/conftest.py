@@ -75,13 +75,22 @@ def person(portal):
 
 
 @pytest.fixture(scope="session")
-def browsers():
+def inspected(tmp_path_factory):
+    """The directory with a file for each page that was inspected, shared by all processes of this run."""
+    base = tmp_path_factory.getbasetemp()
+    directory = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "inspected"
+    directory.mkdir(exist_ok=True)
+    return directory
+
+
+@pytest.fixture(scope="session")
+def browsers(inspected):
     """One browser per language, started at its first use."""
     made = {}
 
     def browser(language):
         if language not in made:
-            made[language] = Browser(language)
+            made[language] = Browser(language, inspected)
         return made[language]
 
     yield browser

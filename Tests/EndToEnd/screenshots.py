@@ -21,7 +21,7 @@ def main(directory):
         sys.exit("POLYCLINIC_BIN names no program: start make screenshots")
     with tempfile.TemporaryDirectory() as data:
         portal = Portal(Path(data) / "data", options=["--demo"])
-        browser = Browser("en")
+        browser = Browser("en", Path(data))
         try:
             portal.start()
             for name, login, path in SHOWN:

@@ -157,7 +157,7 @@ def test_a_new_notice_is_counted_and_is_read_after_following_it(mailing, browser
     assert not empty.find(".bell .number")
     decline()
     browser.sign_in_as(doctor)
-    browser.inspected.discard((Inbox.kind, size))
+    browser.forget(Inbox.kind)
     inbox = session.open("/notifications", Inbox)
     assert inbox.find(".bell .number [aria-hidden]").text == "1"
     preferences = inbox.go("main .title a", Preferences)
@@ -165,7 +165,7 @@ def test_a_new_notice_is_counted_and_is_read_after_following_it(mailing, browser
     inbox = session.open("/notifications", Inbox)
     profile = inbox.go("button.follow", Profile)
     assert not profile.find(".bell .number")
-    browser.inspected.discard((Inbox.kind, size))
+    browser.forget(Inbox.kind)
     read = session.open("/notifications", Inbox)
     assert read.find(".inbox a") and not read.find("button.follow")
     assert browser.complaints() == []

@@ -83,9 +83,9 @@ def keep(session):
 
 
 @pytest.fixture
-def phone():
+def phone(inspected):
     """A separate browser with a new profile."""
-    browser = Browser("en").start_over(PHONE)
+    browser = Browser("en", inspected).start_over(PHONE)
     yield browser
     browser.quit()
 

@@ -99,6 +99,16 @@ def answer(body, status="200 OK", **headers):
     return send
 
 
+def halved(body):
+    """Returns a handler that sends the second half of the body when the source is released."""
+    def send(upstream, connection):
+        half = len(body) // 2
+        connection.sendall(head(Content_Length=len(body)) + body[:half])
+        upstream.released.wait(60)
+        connection.sendall(body[half:])
+    return send
+
+
 def head(status="200 OK", **headers):
     """Returns the head of a response; header names have `_` in place of `-`."""
     lines = [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]

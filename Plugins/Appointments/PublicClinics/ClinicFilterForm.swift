@@ -36,12 +36,14 @@ struct ClinicFilterForm {
 
   /// The message that no clinic matches, with corrections of the words.
   var nothingFound: HTML {
-    """
-    <div id="results">\(context.resultCount("clinics.nothing-found"))\
-    \(SimilarSearches.html(corrections, at: context.request.path, context))\
-    \(context.emptyState(
+    let emergency = SearchSentence.emergencyNotice(
+      for: filter.words, findingNothing: true, context)
+    return """
+      <div id="results">\(emergency)\(context.resultCount("clinics.nothing-found"))\
+      \(SimilarSearches.html(corrections, at: context.request.path, context))\
+      \(context.emptyState(
         .glass, hint: "clinics.nothing-found.hint",
         actions: context.button("clinics.search.clear", to: context.request.path, style: .secondary)))</div>
-    """
+      """
   }
 }

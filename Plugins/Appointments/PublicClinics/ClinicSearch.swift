@@ -32,13 +32,15 @@ struct ClinicSearch {
 
   private var results: HTML {
     if shown.isEmpty { return form.nothingFound }
+    let emergency = SearchSentence.emergencyNotice(
+      for: filter.words, findingNothing: false, context)
     let pages = context.pageLinks(pagination) { page in
       var fields = filter.fields
       fields.append("page", String(page))
       return Path("/appointments/clinics").query(fields)
     }
     return """
-      <div id="results">\(context.resultCount(Text("clinics.count", count: pagination.total)))\
+      <div id="results">\(emergency)\(context.resultCount(Text("clinics.count", count: pagination.total)))\
       \(home?.distanceNote(context))\
       \(rows: shown, { $0.row(context) })\(pages)</div>
       """

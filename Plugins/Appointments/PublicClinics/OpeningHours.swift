@@ -70,16 +70,23 @@ extension OpeningHours {
   }
 
   func state(at now: Instant) -> State {
+    guard let period = period(at: now) else { return .closed(until: nil) }
+    if !period.contains(now) { return .closed(until: period.lowerBound) }
+    return .open(until: period.upperBound - now > .days(1) ? nil : period.upperBound)
+  }
+
+  /// Returns the hours that contain a moment, or else the next ones. One more day is read after them, because they may
+  /// go on after midnight.
+  private func period(at now: Instant) -> Range<Instant>? {
     var periods = Spans<Instant>()
     var date = schedule.days.lowerBound
     while date <= schedule.days.upperBound {
+      let isFound = periods.ranges.contains { $0.upperBound > now }
       for period in schedule.working(on: date) { periods.insert(period) }
+      if isFound { break }
       date = date.adding(days: 1)
     }
-    if let current = periods.ranges.first(where: { $0.contains(now) }) {
-      return .open(until: current.upperBound - now > .days(1) ? nil : current.upperBound)
-    }
-    return .closed(until: periods.ranges.first { $0.lowerBound > now }?.lowerBound)
+    return periods.ranges.first { $0.upperBound > now }
   }
 
   /// Returns “Open now · closes 18:00” or “Closed · opens Monday 08:00” as a badge, in the clinic's local time; nil

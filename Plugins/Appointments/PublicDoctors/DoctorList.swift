@@ -1,5 +1,4 @@
 import PolyclinicCore
-import PolyclinicPlaces
 
 /// The public list of doctors, below the visitor's own places on waiting lists.
 struct DoctorList {
@@ -28,12 +27,9 @@ struct DoctorList {
     """
   }
 
-  /// The numbers that call an ambulance, if the words tell of a danger to life or find nobody.
   private var emergency: HTML? {
-    guard !filter.words.isEmpty else { return nil }
-    let isShown =
-      found.doctors.isEmpty || SearchSentence.namesEmergency(filter.words, context.portal)
-    return isShown ? context.emergencyNotice : nil
+    SearchSentence.emergencyNotice(
+      for: filter.words, findingNothing: found.doctors.isEmpty, context)
   }
 
   private var nobodyYet: HTML {

@@ -72,28 +72,29 @@ extension Counters {
     naming.withLock { _ in
       if let descriptor = file.descriptor { flock(descriptor, LOCK_EX) }
       defer { if let descriptor = file.descriptor { flock(descriptor, LOCK_UN) } }
-      let names = names
-      let name = String(decoding: name.utf8.prefix(Self.nameBytes - 1), as: UTF8.self)
-      if let known = names.firstIndex(of: name) { return known }
-      guard names.count < CounterShard.rows - 1 else { return CounterShard.rows - 1 }
-      let place = self.name(names.count)
-      place.initializeMemory(as: UInt8.self, repeating: 0, count: Self.nameBytes)
-      for (index, byte) in name.utf8.enumerated() {
-        place.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
-      }
+      // Padded to the whole place, because the comparison is that of bytes.
+      var padded = Array(name.utf8.prefix(Self.nameBytes - 1))
+      padded.append(contentsOf: repeatElement(0, count: Self.nameBytes - padded.count))
+      let count = count
+      for row in 0..<count where memcmp(self.name(row), padded, Self.nameBytes) == 0 { return row }
+      guard count < CounterShard.rows - 1 else { return CounterShard.rows - 1 }
+      self.name(count).copyMemory(from: padded, byteCount: Self.nameBytes)
       // Stored last, so that a process killed before this point has added nothing.
-      header(.names).pointee.store(UInt64(names.count + 1), ordering: .releasing)
-      return names.count
+      header(.names).pointee.store(UInt64(count + 1), ordering: .releasing)
+      return count
     }
   }
 
   /// The names of all rows in the order in which they were added.
   package var names: [String] {
-    let count = min(Int(header(.names).pointee.load(ordering: .acquiring)), CounterShard.rows)
-    return (0..<count).map { row in
+    (0..<count).map { row in
       let bytes = UnsafeRawBufferPointer(start: name(row), count: Self.nameBytes)
       return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
+  }
+
+  private var count: Int {
+    min(Int(header(.names).pointee.load(ordering: .acquiring)), CounterShard.rows)
   }
 
   /// Returns the sum over all processes for one word of a row.

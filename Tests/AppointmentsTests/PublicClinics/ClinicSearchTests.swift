@@ -97,6 +97,14 @@ struct Clinics {
     #expect(list("?q=zzz").contains("No clinics found"))
   }
 
+  @Test
+  func
+    `a search for signs of a danger to life, or without a result, says how to call an ambulance`()
+  {
+    for words in ["chest+pain", "zzz"] { #expect(list("?q=\(words)").contains("tel:103")) }
+    for words in ["river", ""] { #expect(!list("?q=\(words)").contains("tel:103")) }
+  }
+
   @Test func `a search finds clinics by what they treat, in everyday words and with the town`() {
     for words in ["heart", "cardiologist minsk", "сердце", "кардиолог Минск", "רופא לב"] {
       let page = list("?q=\(percentEncoded(words))")

@@ -22,7 +22,9 @@ import Testing
 
   private func read(_ texts: String...) throws -> Figures {
     let files = try texts.map(TemporaryFile.init)
-    return try DiseaseShSource().read(files.map(\.path), until: .today)
+    return try withExtendedLifetime(files) {
+      try DiseaseShSource().read(files.map(\.path), until: .today)
+    }
   }
 
   @Test func `figures are read from the answer, and null means not reported`() throws {

@@ -1,4 +1,5 @@
 import PolyclinicCore
+import PolyclinicPlaces
 
 /// A search as people write it: a sentence about an illness, in a language of their own.
 enum SearchSentence {
@@ -7,8 +8,16 @@ enum SearchSentence {
   /// The number of letters from which the beginning of an everyday word names a specialization.
   private static let shortestName = 3
 
+  /// Returns the numbers that call an ambulance, if the words tell of a danger to life or find nothing; nil without words.
+  static func emergencyNotice(
+    for typed: String, findingNothing: Bool, _ context: Context
+  ) -> HTML? {
+    guard !typed.isEmpty else { return nil }
+    return findingNothing || namesEmergency(typed, context.portal) ? context.emergencyNotice : nil
+  }
+
   /// True if the words tell of a danger to life, such as “chest pain”.
-  static func namesEmergency(_ typed: String, _ portal: Portal) -> Bool {
+  private static func namesEmergency(_ typed: String, _ portal: Portal) -> Bool {
     let text = SearchText(String(typed.unicodeScalars.prefix(longest)))
     return Language.allCases.contains { language in
       portal.string("find.emergency.words", in: language).split(separator: ",").contains {
