@@ -63,6 +63,10 @@ import Testing
       #expect(visitor.get(path).hasNotice(.warning, "2 appointments still to come are cancelled"))
       #expect(!visitor.get(path).contains("House"))
     }
+    for day in 7..<30 { try town.book(anna, at: town.portal.now + .days(day)) }
+    for (visitor, path) in pages {
+      #expect(visitor.get(path).hasNotice(.warning, "25 appointments still to come are cancelled"))
+    }
   }
 
   @Test func `past and cancelled appointments do not prevent the erasure of a doctor`() throws {
