@@ -74,35 +74,31 @@ struct FreeTimeViews {
     let parts: [(Text, Range<Int>)] = [
       ("times.morning", 0..<12), ("times.afternoon", 12..<17), ("times.evening", 17..<24),
     ]
-    // A page has hundreds of buttons: a time is converted once, and the beginning of a day's links is made once.
+    // A page has hundreds of buttons, so a time is converted once.
     let times = free.map { (local: $0.local, offset: $0.offset) }
     guard let day = times.first.map({ path([("date", $0.local.date.description)]) }) else {
       return HTML()
     }
-    let link: HTML = "<li><a class=\"button secondary\" href=\"\(day)&amp;time="
-    return "\(each: parts, { part($0.0, times, $0.1, link) })"
-  }
-
-  private func part(
-    _ title: Text, _ free: [(local: LocalDateTime, offset: String?)], _ hours: Range<Int>,
-    _ link: HTML
-  ) -> HTML {
-    let shown = free.filter { hours.contains($0.local.hour) }
-    if shown.isEmpty { return HTML() }
-    return """
-      <h2>\(context.text(title))</h2>\
-      <ul class="times">\(each: shown, { button(link, $0.local, $0.offset) })</ul>
-      """
+    return "\(each: parts, { part($0.0, times, $0.1, of: day) })"
   }
 
   /// Hours and minutes with two digits.
   private static let digits: [HTML] = (0..<60).map { $0 < 10 ? "0\($0)" : "\($0)" }
 
-  private func button(_ link: HTML, _ local: LocalDateTime, _ offset: String?) -> HTML {
-    let repeated: HTML? = offset.map { "&amp;offset=\(percentEncoded($0))" }
+  private func part(
+    _ title: Text, _ free: [(local: LocalDateTime, offset: String?)], _ hours: Range<Int>,
+    of day: Path
+  ) -> HTML {
+    let shown = free.filter { hours.contains($0.local.hour) }
+    if shown.isEmpty { return HTML() }
+    let buttons = context.buttons(for: shown, to: day, style: .secondary) { local, offset in
+      let repeated: HTML? = offset.map { "&amp;offset=\(percentEncoded($0))" }
+      return "&amp;time=\(Self.digits[local.hour])%3A\(Self.digits[local.minute])\(repeated)"
+    } showing: { local, offset in
+      "\(BookingText.time(local, offset, context))"
+    }
     return """
-      \(link)\(Self.digits[local.hour])%3A\(Self.digits[local.minute])\(repeated)">\
-      \(BookingText.time(local, offset, context))</a></li>
+      <h2>\(context.text(title))</h2><ul class="times">\(each: buttons, { "<li>\($0)</li>" })</ul>
       """
   }
 

@@ -48,6 +48,19 @@ extension Context {
     "<a class=\"\(classesOf: style)\" href=\"\(path)\">\(content)</a>"
   }
 
+  /// Returns links that look like buttons and lead to one page with different further fields, such as
+  /// the times of a day.
+  ///
+  /// - `path` has a query. It is written once, because a page may have hundreds of these links.
+  /// - `fields` returns the further fields of an item, percent-encoded, each behind an `&amp;`.
+  public func buttons<Item>(
+    for items: [Item], to path: Path, style: HTML.ButtonStyle = [],
+    adding fields: (Item) -> HTML, showing content: (Item) -> HTML
+  ) -> [HTML] {
+    let start: HTML = "<a class=\"\(classesOf: style)\" href=\"\(path)"
+    return items.map { "\(start)\(fields($0))\">\(content($0))</a>" }
+  }
+
   /// Returns the link at the end of a card that leads to more of the same.
   public func moreLink(_ label: Text, to path: Path) -> HTML {
     "<a class=\"more\" href=\"\(path)\">\(text(label))</a>"
