@@ -11,29 +11,51 @@ from urllib.parse import quote, quote_plus
 def files(directory):
     """Returns all files of an installation except key files and release copies."""
     apart = {"keys", "polyclinic.sqlite.releases"}
-    return [path for path in directory.rglob("*")
-            if path.is_file() and apart.isdisjoint(path.relative_to(directory).parts)]
+    result = []
+    # A portal that runs creates and removes folders: the two above are never entered, and one that is gone is left out.
+    for folder, names, entries in os.walk(directory, onerror=raise_unless_gone):
+        names[:] = [name for name in names if name not in apart]
+        result += [path for name in entries if name not in apart and (path := Path(folder, name)).is_file()]
+    return result
+
+
+def raise_unless_gone(error):
+    """Raises the error of a folder that cannot be read, unless the folder was removed."""
+    if not isinstance(error, FileNotFoundError):
+        raise error
+
+
+def contents(directory):
+    """Maps the paths of these files, relative to the directory, to what they contain."""
+    result = {}
+    for path in files(directory):
+        # A portal that runs may rename a file, such as a backup that is complete now.
+        with suppress(FileNotFoundError):
+            result[path.relative_to(directory)] = path.read_bytes()
+    return result
 
 
 def found(directory, secrets):
     """Returns one line for each secret found in a file; `secrets` maps descriptions to texts or bytes."""
-    contents = {}
-    for path in files(directory):
-        # A portal that runs may rename a file, such as a backup that is complete now.
-        with suppress(FileNotFoundError):
-            contents[path.relative_to(directory)] = path.read_bytes()
-    return found_in(contents, secrets)
+    return found_in(contents(directory), secrets)
 
 
 def found_open(pids, secrets):
     """Searches all files that these processes have open, deleted files included."""
-    contents = {}
+    opened = {}
     for pid in pids:
-        for entry in Path(f"/proc/{pid}/fd").iterdir():
+        for entry in descriptors(pid):
             with suppress(OSError):
                 if stat.S_ISREG(entry.stat().st_mode):
-                    contents[f"{entry} ({os.readlink(entry)})"] = entry.read_bytes()
-    return found_in(contents, secrets)
+                    opened[f"{entry} ({os.readlink(entry)})"] = entry.read_bytes()
+    return found_in(opened, secrets)
+
+
+def descriptors(pid):
+    """Returns the paths of a process's descriptors in /proc: none, if it has ended."""
+    with suppress(FileNotFoundError, ProcessLookupError):
+        return list(Path(f"/proc/{pid}/fd").iterdir())
+    return []
 
 
 def found_in(contents, secrets):

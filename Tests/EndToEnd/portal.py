@@ -167,12 +167,12 @@ class Portal:
     def family(self):
         """All processes in the portal's sessions, including nginx's workers, whose command lines name no
         directory."""
-        found = []
+        found, leaders = [], {self.foreground, self.process and self.process.pid}
         for entry in Path("/proc").iterdir():
             if entry.name.isdecimal():
                 with suppress(OSError):
                     state, _, _, session = stat(entry.name)[:4]
-                    if int(session) in (self.process.pid, self.foreground) and state != "Z":
+                    if int(session) in leaders and state != "Z":
                         found.append(int(entry.name))
         return found
 

@@ -183,8 +183,7 @@ def nothing_is_left(portal, directory, secrets, gone):
     assert plaintext.found_in(decrypted_database.contents(portal), secrets) == []
     assert plaintext.found(directory, secrets) == []
     assert plaintext.found_open(portal.left, secrets) == []
-    for path in plaintext.files(directory):
-        content = path.read_bytes()
+    for path, content in plaintext.contents(directory).items():
         assert not [place for blob, place in gone.items() if blob in content], path
 
 

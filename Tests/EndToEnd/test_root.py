@@ -167,8 +167,7 @@ def test_portal_processes_have_no_terminal_and_ctrl_c_stops_the_portal(roots_por
         until(lambda: len(portal.workers) == 2 and portal.pids(" jobs "))
         name = os.readlink(f"/proc/{pid}/fd/0")
         portal.foreground = int(stat(portal.supervisor)[1])
-        family = [entry.name for entry in Path("/proc").iterdir()
-                  if entry.name.isdecimal() and int(stat(entry.name)[3]) == portal.foreground]
+        family = portal.family
         assert name.startswith("/dev/pts/") and len(family) >= 6
         assert int(stat(portal.foreground)[1]) == pid != portal.foreground
         for member in family:

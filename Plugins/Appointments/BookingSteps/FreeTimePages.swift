@@ -7,7 +7,8 @@ struct FreeTimePages {
   let base: Path
   /// The path to which the page leads back; nil for the doctors of the same specialization.
   var back: Path?
-  var title: Text = "times.title"
+  /// The title; nil for the one with the doctor's name.
+  var title: Text?
   /// The answer to what the visitor did on the page, above all else.
   var answer: HTML?
   /// The time that an alert has announced and somebody else has booked; nil if there is none.

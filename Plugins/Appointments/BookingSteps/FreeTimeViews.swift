@@ -10,8 +10,9 @@ struct FreeTimeViews {
 
   var page: Page {
     get throws {
-      Page(
-        pages.title,
+      let doctor = try placement.doctor.name.shown(context)
+      return Page(
+        pages.title ?? Text("times.title.with", ["doctor": doctor]),
         """
         \(pages.answer)\(taken)\(try BookingText.placement(placement, context))\(pages.above)\
         <div class="booking"><div>\(times.open == nil ? nothing : list)\(zoneNote)</div>\

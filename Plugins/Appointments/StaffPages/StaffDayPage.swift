@@ -24,7 +24,7 @@ struct StaffDayPage {
       return Page(
         title, days.isEmpty ? nowhere : "\(search)\(chooser)\(try days.map(day))",
         actions: days.isEmpty
-          ? nil : "\(isToday ? refresh.button : nil)\(isReception ? book : hours)",
+          ? nil : "\(actions: isToday ? refresh.button : nil, isReception ? book : hours)",
         width: .wide, refresh: isToday ? refresh.seconds : nil)
     }
   }

@@ -16,6 +16,7 @@ import Testing
     #expect(doctors.hasRow("Dr. House") && doctors.hasLink(with: "?doctor=\(town.doctor)"))
     let times = anna.get("/appointments/new?doctor=\(town.doctor)&date=2026-05-05")
     #expect(times.hasLink(with: "date=2026-05-06") && !times.hasLink(with: "date=2026-05-09"))
+    #expect(times.heading == "Choose a time with Dr. House")
     #expect(times.hasRow("Tuesday, 5 May 2026: 42 free times"))
     #expect(times.hasLink(with: "time=09%3A00") && !times.hasLink(with: "time=13%3A00"))
     let last = anna.get(town.confirmation("2026-05-05", "09:00"))

@@ -280,5 +280,6 @@ def slow_worker(stage):
         report = stage.judge(crowd, portal, last, Report(f"{len(askers)}"), checks=False)
         slowest = max(seen.took for seen in crowd.sightings.all)
         report.saw += f"; none waited longer than {slowest:.1f} s"
-        report.require(slowest < 2, f"somebody waited {slowest:.1f} s")
+        # A slow page takes three seconds.
+        report.require(slowest < stage.pick(short=2.9, long=2), f"somebody waited {slowest:.1f} s")
         return report
