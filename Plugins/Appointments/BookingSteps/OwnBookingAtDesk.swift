@@ -18,7 +18,7 @@ enum OwnBookingAtDesk {
 
   /// True if the visitor works at the reception of the requested doctor and has not said for whom they book.
   static func asksForWhom(_ context: Context) throws -> Bool {
-    guard context.request.query[field] != myself else { return false }
+    guard isReceptionist(context), context.request.query[field] != myself else { return false }
     return try context.database.read { try isAtDesk(context, on: $0) }
   }
 
@@ -95,7 +95,9 @@ extension OwnBookingAtDesk {
 
   /// True if the visitor is the doctor whom the query names.
   static func isWithThemselves(_ context: Context) throws -> Bool {
-    guard let doctor = ID<Doctor>(context.request.query["doctor"]) else { return false }
+    guard context.visitor?.roles.contains(.doctor) == true,
+      let doctor = ID<Doctor>(context.request.query["doctor"])
+    else { return false }
     return try context.database.read { try isThemselves(doctor, context, on: $0) }
   }
 

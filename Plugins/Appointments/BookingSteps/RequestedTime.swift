@@ -53,8 +53,7 @@ enum RequestedTime {
     if try isFree(time, placement, besides: rescheduled, context, on: connection) { return nil }
     guard context.request.method == .get else { return HTML() }
     let own = try patient.flatMap {
-      try Booking.at(
-        time, of: $0, with: placement.doctor.id, now: context.now, on: connection)
+      try Booking.at(time, of: $0, with: placement.doctor.id, on: connection)
     }
     if let own { return UnbookableTime.ownNotice(own, "desk.booked-already", context) }
     let others = freeTimes(of: placement.doctor.id, context)

@@ -15,8 +15,7 @@ enum UnbookableTime {
         let reason = try RequestedTime.linkToFreeTimes(context, on: connection)
         return show("times.title", reason)
       }
-      let own = try Booking.at(
-        time, of: person, with: placement.doctor.id, now: context.now, on: connection)
+      let own = try Booking.at(time, of: person, with: placement.doctor.id, on: connection)
       guard let own else { return nil }
       let notice = ownNotice(own, "booking.own", context)
       let summary = BookingSummary(placement: placement, time: time, context: context)
@@ -42,9 +41,13 @@ enum UnbookableTime {
 extension Booking {
   /// Returns the patient's open booking of exactly this time with the doctor; nil if there is none.
   static func at(
-    _ time: BookableTime, of patient: ID<Person>, with doctor: ID<Doctor>, now: Instant,
-    on connection: Connection
+    _ time: BookableTime, of patient: ID<Person>, with doctor: ID<Doctor>, on connection: Connection
   ) throws -> Booking? {
-    try ahead(of: patient, with: doctor, at: now, on: connection).first { $0.span == time.span }
+    try connection.row(
+      """
+      SELECT \(columns) FROM appointments
+      WHERE appointments.person = \(patient) AND starts_at = \(time.span.lowerBound)
+        AND ends_at = \(time.span.upperBound) AND doctor = \(doctor) AND \(Appointment.Status.open)
+      """, Booking.init)
   }
 }

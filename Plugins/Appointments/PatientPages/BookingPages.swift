@@ -3,27 +3,34 @@ import PolyclinicCore
 /// The last page of a patient's booking, and its submission.
 enum BookingPages {
   /// Books the time and returns the path of the new booking, or of the patient's own booking of this time with this
-  /// doctor, which a second press has made. Throws ``Refusal/invalid(_:_:)`` for an invalid field.
-  /// Throws ``Refusal/conflict(_:)`` if the time was just taken, at the patient's limit, and for an overlap.
+  /// doctor, which a second press has made. Throws the same errors as ``claim(_:_:_:)``.
   static func book(
     _ request: BookingRequest, _ context: Context, _ connection: Connection
   ) throws -> Path {
     let placement = try request.placement(on: connection)
     let time = try RequestedTime.time(request, at: placement, context, on: connection)
     let own = try Booking.at(
-      time, of: context.keys.person, with: placement.doctor.id, now: context.now, on: connection)
-    let booking = try own ?? claim(request, context, connection)
+      time, of: context.keys.person, with: placement.doctor.id, on: connection)
+    let booking = try own ?? claim(time, of: placement, request, context, connection)
     return "\(booking.id)?done=booked"
   }
 
-  /// Returns the new booking. Throws the same errors as ``book(_:_:_:)``.
+  /// Returns the new booking. Throws ``Refusal/invalid(_:_:)`` for an invalid field, and ``Refusal/conflict(_:)`` if
+  /// the time was just taken, at the patient's limit, for an overlap, and for doctors who would book with themselves.
   static func claim(
     _ request: BookingRequest, _ context: Context, _ connection: Connection
   ) throws -> Booking {
-    let keys = try context.keys
     let placement = try request.placement(on: connection)
-    try OwnBookingAtDesk.checkIsAnother(placement.doctor.id, context, on: connection)
     let time = try RequestedTime.time(request, at: placement, context, on: connection)
+    return try claim(time, of: placement, request, context, connection)
+  }
+
+  private static func claim(
+    _ time: BookableTime, of placement: DoctorPlacement, _ request: BookingRequest,
+    _ context: Context, _ connection: Connection
+  ) throws -> Booking {
+    let keys = try context.keys
+    try OwnBookingAtDesk.checkIsAnother(placement.doctor.id, context, on: connection)
     try OwnLimit.check(at: placement, context, on: connection)
     try checkOverlap(at: time, context, on: connection)
     let booking = try DoctorTime.orConflict(context) {

@@ -24,9 +24,9 @@ enum BookingForPatient {
     for patient: ID<Person>, by staff: Booking.Staff, _ context: Context,
     on connection: Connection
   ) throws -> Path {
-    let own = try Booking.at(
-      time, of: patient, with: doctor, now: context.now, on: connection)
-    if let own { return "\(own.id)" }
+    if let own = try Booking.at(time, of: patient, with: doctor, on: connection) {
+      return "\(own.id)"
+    }
     try checkOverlap(at: time, of: patient, context, on: connection)
     let booking = try DoctorTime.orConflict(context) {
       try Booking.claim(time, of: doctor, for: patient, at: context.now, on: connection)

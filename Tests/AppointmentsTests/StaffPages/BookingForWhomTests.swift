@@ -75,6 +75,18 @@ import Testing
     #expect(try town.count("SELECT count(*) FROM appointments") == 1)
   }
 
+  @Test func `a second press leads to the appointment behind any number of earlier ones`() throws {
+    let patient = "/appointments/desk/book?patient_id=\(try patient())&doctor=\(town.doctor)"
+    for index in 0..<24 {
+      let time = "\(10 + index / 6):\(index % 6)0".replacing("13:", with: "14:")
+      #expect(try desk.submit("\(patient)&date=2026-05-05&time=\(time)", [:]).status == 303)
+    }
+    let last = "\(patient)&date=2026-05-06&time=10:00"
+    let form = desk.get(last).hidden(of: "/appointments/desk/book")
+    #expect(try desk.submit(last, [:]).status == 303)
+    #expect(desk.post("/appointments/desk/book", pairs: form).location == "/appointments/25")
+  }
+
   @Test func `the privacy page says that the doctor alone reads the reason for a visit`() {
     let page = anna.get("/privacy")
     #expect(page.contains("The reason for a visit to our doctors, in your words."))
