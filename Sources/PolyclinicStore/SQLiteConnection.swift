@@ -45,7 +45,14 @@ final class SQLiteConnection {
   func discard() { reader.discard() }
 
   /// See ``Database/giveMemoryBack()``.
-  func giveMemoryBack() { reader.opened?.session.giveMemoryBack() }
+  func giveMemoryBack() {
+    reader.opened?.session.giveMemoryBack()
+    do {
+      try holdingWritersLock(.impatient) { writer.opened?.session.giveMemoryBack() }
+    } catch {
+      // The session for writes is in use, so its caches are too. They stay until the next call.
+    }
+  }
 
   /// See ``Database/read(_:)``.
   func read<Value>(_ body: (Connection) throws -> Value) throws -> Value {

@@ -61,6 +61,19 @@ import Testing
     #expect(try database.names() == ["a"])
   }
 
+  @Test func `memory is freed beside a writer without waiting for it or disturbing it`() throws {
+    let database = database
+    try database.write { connection in
+      try connection.run("INSERT INTO names VALUES ('a')")
+      try onThreads(1) { _ in
+        _ = try database.names()
+        database.giveMemoryBack()
+      }
+      try connection.run("INSERT INTO names VALUES ('b')")
+    }
+    #expect(try database.names() == ["a", "b"])
+  }
+
   @Test func `a lock path that is a symbolic link is refused and not followed`() throws {
     let path = fixture.path + ".other.lock"
     symlink(fixture.path + ".elsewhere", path)

@@ -29,8 +29,9 @@ public protocol Database: Sendable {
   @discardableResult
   func writeIfFree<Value>(_ body: (Connection) throws -> Value) throws -> Value?
 
-  /// Frees the caches of the calling thread, such as pages of a file. The thread's next calls are
-  /// slower, so this is meant for a thread that has been idle for a while.
+  /// Frees caches, such as pages of a file: those of the calling thread, and those that threads share
+  /// if none is using them. The next calls are slower, so this is meant for a thread that has been
+  /// idle for a while.
   func giveMemoryBack()
 
   /// Empties the engine's write-ahead log, in which deleted bytes could remain. Throws
